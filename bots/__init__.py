@@ -1,0 +1,1 @@
+"""The platforms: a message comes in, a reply goes out."""

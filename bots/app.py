@@ -1,0 +1,134 @@
+"""The composition root: reads settings and wires the parts, each no sooner than it is needed."""
+
+from __future__ import annotations
+
+import os
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from bots.clock import Clock, clock
+from bots.settings import Settings
+from ledger.people import Person
+from ledger.store import Store, prepare_directory
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from bots.indexing import Indexing
+    from bots.runner import Runner
+    from graph.agent import MoneyAgent
+    from graph.models.choice import ModelChoice
+    from ledger.embeddings import Embedder
+    from ledger.repository import Repository
+    from tools.context import ToolContext
+    from tools.registry import Registry
+
+#: Who speaks at the terminal; everything else about a person comes from a platform's signed event.
+CONSOLE = "console"
+
+
+def console_person(user: str | None) -> Person:
+    """Return the person at the terminal: the machine's own user, or one named with ``--user``."""
+    return Person(CONSOLE, "local", user or "me")
+
+
+@dataclass(frozen=True)
+class App:
+    """One process's parts over one store. Use :func:`open_app`."""
+
+    settings: Settings
+    store: Store
+    clock: Clock
+
+    @cached_property
+    def registry(self) -> Registry:
+        """The tools."""
+        from tools.registry import Registry
+
+        return Registry.built_in()
+
+    @cached_property
+    def models(self) -> ModelChoice:
+        """The language model of the moment."""
+        from graph.models.choice import ModelChoice
+
+        return ModelChoice(self.settings.model, self.settings.ollama_url)
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """What turns texts into vectors; loads its model on first use."""
+        from ledger.embeddings import MiniLmEmbedder
+
+        return MiniLmEmbedder()
+
+    @cached_property
+    def indexing(self) -> Indexing:
+        """The search index."""
+        from bots.indexing import Indexing
+
+        return Indexing(self.store, self.settings.data_dir / "index", self.embedder, self.settings.qdrant_url)
+
+    @cached_property
+    def agent(self) -> MoneyAgent:
+        """The agent; loads LangGraph."""
+        from graph.agent import MoneyAgent
+        from graph.state import Options
+        from ledger.embeddings.remembered import RememberedEmbedder
+
+        return MoneyAgent(
+            self.store,
+            self.registry,
+            self.models,
+            self.clock,
+            options=Options(
+                routing=self.settings.routing,
+                max_rounds=self.settings.max_rounds,
+                tool_choice=self.settings.tool_choice,
+                parallel_tool_calls=self.settings.parallel_tool_calls,
+                model_deadline=self.settings.model_deadline,
+            ),
+            embedder=RememberedEmbedder(self.embedder, self.settings.data_dir / "cache"),
+            search_index=self.indexing.current,
+            environment=self.settings.environment,
+            default_locale=self.settings.locale,
+        )
+
+    @cached_property
+    def runner(self) -> Runner:
+        """What answers messages."""
+        from bots.runner import Runner
+
+        return Runner(self.store, self.agent, now=self.clock)
+
+    async def repository(self, person: Person) -> Repository:
+        """Return a person's ledger."""
+        return await self.store.repository(person)
+
+    async def tool_context(self, person: Person) -> ToolContext:
+        """Return what tools may know of a person."""
+        from tools.surroundings import tool_context
+
+        return await tool_context(
+            await self.repository(person), self.clock(), self.indexing.current, self.settings.locale
+        )
+
+
+@asynccontextmanager
+async def open_app(settings: Settings) -> AsyncIterator[App]:
+    """Open the store and hand out the parts; everything is closed in the end.
+
+    Raises:
+        StoreUnavailable: the database can't be opened.
+    """
+    os.umask(0o077)  # everything that this process writes is its owner's alone
+    prepare_directory(settings.data_dir)
+    store = await Store.open(settings.database)
+    app = App(settings, store, clock(settings.now))
+    try:
+        yield app
+    finally:
+        if "indexing" in app.__dict__:
+            await app.indexing.close()
+        await store.close()

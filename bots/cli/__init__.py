@@ -1,0 +1,1 @@
+"""The command ``money-minder``."""

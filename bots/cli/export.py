@@ -1,0 +1,51 @@
+"""``export``: everything that is yours, in a form that can be read elsewhere and imported again."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bots.app import console_person, open_app
+from bots.cli.main import CommandError
+from ledger.deletion import EXPORT_COLUMNS, export_rows
+
+if TYPE_CHECKING:
+    from bots.settings import Settings
+
+
+async def run(arguments: argparse.Namespace, settings: Settings) -> int:
+    """Write the transactions as CSV or JSON to a file only you can read, or to standard output."""
+    async with open_app(settings) as app:
+        rows = await export_rows(await app.repository(console_person(arguments.user)))
+    as_json = arguments.json or arguments.format == "json"
+    text = _json(rows) if as_json else _csv(rows)
+    if arguments.output is None:
+        sys.stdout.write(text)
+        return 0
+    try:
+        file = os.open(Path(arguments.output).expanduser(), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise CommandError("That file can't be written, or is there already.") from error
+    with os.fdopen(file, "w", encoding="utf-8", newline="") as out:
+        out.write(text)
+    print(f"{len(rows)} transactions written to {arguments.output}")
+    return 0
+
+
+def _csv(rows: list[tuple[str, ...]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(EXPORT_COLUMNS)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _json(rows: list[tuple[str, ...]]) -> str:
+    keys = [column.lower().replace(" ", "_") for column in EXPORT_COLUMNS]
+    return json.dumps([dict(zip(keys, row, strict=True)) for row in rows], ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,37 @@
+"""``forget``: delete everything that is yours."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from bots.app import console_person, open_app
+from bots.cli.main import CommandError
+from bots.history import History
+from ledger.deletion import forget_person
+
+if TYPE_CHECKING:
+    from bots.settings import Settings
+
+
+async def run(arguments: argparse.Namespace, settings: Settings) -> int:
+    """Delete the ledger and the conversations, or only the latter, after a yes."""
+    what = "all your conversations" if arguments.conversations else "your ledger, conversations and settings"
+    if not arguments.yes:
+        if not sys.stdin.isatty():
+            raise CommandError("Nothing is deleted without --yes.")
+        if input(f"Delete {what}? This can't be undone. Type yes: ").strip().casefold() not in ("yes", "ja"):
+            raise CommandError("Nothing was deleted.")
+    person = console_person(arguments.user)
+    async with open_app(settings) as app:
+        if arguments.conversations:
+            removed = await History(app.store).forget(person)
+        else:
+            await History(app.store).forget(person)
+            removed = await forget_person(app.store, person)
+            await app.indexing.catch_up()
+    noun = "turns" if arguments.conversations else "transactions"
+    print(json.dumps({"removed": removed}) if arguments.json else f"Deleted: {what} ({removed} {noun}).")
+    return 0

@@ -1,0 +1,167 @@
+"""The command's grammar; every subcommand loads only what it needs."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib
+import sys
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: Subcommand → module with ``async run(arguments, settings) -> int``.
+_COMMANDS = {
+    "run": "bots.cli.chat",
+    "chat": "bots.cli.chat",
+    "ask": "bots.cli.ask",
+    "import": "bots.cli.importing",
+    "undo": "bots.cli.undo",
+    "tool": "bots.cli.tool",
+    "tools": "bots.cli.tools",
+    "period": "bots.cli.period",
+    "export": "bots.cli.export",
+    "forget": "bots.cli.forget",
+    "doctor": "bots.cli.doctor",
+}
+OK, FAILED, USAGE = 0, 1, 2
+
+
+class CommandError(Exception):
+    """A command that can't be done; its message is one sentence for the person."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(USAGE, f"money-minder: {message}\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit code: 0, 1 (failed, the reason on stderr) or 2 (wrong usage)."""
+    parser = _build()
+    arguments = parser.parse_args(argv)
+    if arguments.command is None:
+        parser.print_help(sys.stderr)
+        return USAGE
+    try:
+        return asyncio.run(_run(arguments))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader of our output has gone; there is nobody left to tell
+        sys.stderr.close()
+        return FAILED
+
+
+async def _run(arguments: argparse.Namespace) -> int:
+    from bots.errors import BotError
+    from bots.logs import configure_logs
+    from ledger.errors import LedgerError
+
+    try:
+        settings = _settings(arguments)
+        configure_logs(settings.log_level)
+        return int(await importlib.import_module(_COMMANDS[arguments.command]).run(arguments, settings))
+    except (CommandError, LedgerError, BotError) as error:
+        sys.stderr.write(f"money-minder: {getattr(error, 'message', error)}\n")
+        return FAILED
+
+
+def _settings(arguments: argparse.Namespace) -> Any:
+    """Return the settings, those of the command line first."""
+    from pydantic import ValidationError
+
+    from bots.settings import Settings
+
+    given = {name: getattr(arguments, name, None) for name in ("now", "model", "routing")}
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        fields = ", ".join("__".join(str(part).upper() for part in item["loc"]) for item in error.errors())
+        raise CommandError(f"These settings can't be used: {fields}.") from error
+
+
+def _build() -> _Parser:
+    parser = _Parser(prog="money-minder", description="Answers questions about your own money, exactly.")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+
+    def command(name: str, text: str, *, json: bool = False, user: bool = True) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=text, description=text)
+        if user:
+            made.add_argument("--user", help="whose ledger (default: yours)")
+        if json:
+            made.add_argument("--json", action="store_true", help="print JSON")
+        return made
+
+    def moment(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--now", type=_instant, metavar="ISO", help="answer as of this moment")
+
+    for name, text in (("run", "start every configured platform, or the console"), ("chat", "talk in the terminal")):
+        made = command(name, text)
+        moment(made)
+        made.add_argument("--model", help="builtin, auto, or ollama:NAME")
+        made.add_argument("--thread", default="main", help="which conversation")
+
+    made = command("ask", "ask one question", json=True)
+    made.add_argument("question")
+    moment(made)
+    made.add_argument("--thread", help="remember this conversation under a name")
+    made.add_argument("--model", help="builtin, auto, or ollama:NAME")
+    made.add_argument("--routing", choices=("auto", "model", "builtin"))
+
+    made = command("import", "read bank files", json=True)
+    made.add_argument("files", nargs="+", metavar="FILE")
+    made.add_argument("--account", help="the account of rows that name none")
+    made.add_argument("--format", help="csv or ofx, if it is not recognised")
+    made.add_argument("--currency", type=_currency, help="ISO code for rows that state none")
+    made.add_argument("--day-first", action=argparse.BooleanOptionalAction, help="read 03/04/2026 as 3 April")
+    made.add_argument("--dry-run", action="store_true", help="show what would happen, change nothing")
+    moment(made)
+
+    made = command("undo", "take back the last import", json=True)
+    made.add_argument("batch", nargs="?", type=int, help="which import (default: the last)")
+
+    made = command("tool", "run one tool", json=True)
+    made.add_argument("name")
+    made.add_argument("arguments", nargs="?", default="{}", help="a JSON object")
+    moment(made)
+
+    made = command("tools", "list the tools", json=True)
+    made.add_argument("--for", dest="question", help="what would be offered for this question")
+    made.add_argument("--strategy", choices=("all", "keyword", "semantic", "model"))
+
+    made = command("period", "show which days a phrase means", json=True, user=False)
+    made.add_argument("phrase")
+    made.add_argument("--week-start", type=int, default=0, choices=range(7), help="0 is Monday")
+    moment(made)
+
+    made = command("export", "write out everything that is yours", json=True)
+    made.add_argument("--output", metavar="FILE", help="default: standard output")
+    made.add_argument("--format", choices=("csv", "json"), default="csv")
+
+    made = command("forget", "delete everything that is yours", json=True)
+    made.add_argument("--yes", action="store_true", help="do not ask")
+    made.add_argument("--conversations", action="store_true", help="only the conversations, not the ledger")
+
+    command("doctor", "check this installation", json=True)
+    return parser
+
+
+def _instant(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no ISO date or time") from error
+
+
+def _currency(text: str) -> str:
+    code = text.strip().upper()
+    if len(code) != 3 or not code.isalpha() or not code.isascii():
+        raise argparse.ArgumentTypeError(f"{text!r} is no ISO 4217 code")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The console: talking to Money Minder in a terminal, or through a pipe."""

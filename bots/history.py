@@ -1,0 +1,170 @@
+"""What was said before in one conversation."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+import structlog
+
+from bots import wire
+from bots.errors import UnreadableRecord
+from bots.transactions import read, write
+from graph.reply import File
+from graph.turn import PastTurn
+from ledger import schema
+from tools.results import Scope
+
+if TYPE_CHECKING:
+    from bots.contracts import ConversationKey
+    from bots.inbox import Entry
+    from graph.reply import Reply
+    from graph.turn import TurnOutcome
+    from ledger.people import Person
+    from ledger.store import Store
+
+_log = structlog.get_logger(__name__)
+_turns = schema.turns.c
+_conversations = schema.conversations.c
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """The latest turns of a conversation, the oldest first, and the focus mode that holds after them."""
+
+    past: tuple[PastTurn, ...] = ()
+    focus: str | None = None
+
+
+class History:
+    """Every conversation's turns, as rows that can be counted, pruned and deleted."""
+
+    def __init__(self, store: Store) -> None:
+        """Read from this store."""
+        self._store = store
+
+    async def recall(self, conversation: ConversationKey, limit: int = 12, about: str | None = None) -> Recollection:
+        """Return the latest turns; with ``about``, those up to the turn that was answered under this key.
+
+        A turn that this version can't read is left out. An unknown ``about`` is taken as the latest turn.
+        """
+        membership = await self._store.membership(conversation.person)
+        values = {"person_id": membership.person_id, "conversation": str(conversation), "limit": limit, "about": about}
+        query = _RECALL if about is None else _RECALL_UP_TO
+        rows = await read(self._store, lambda connection: connection.execute(query, values).all())
+        past = [turn for row in reversed(rows) if (turn := _past_turn(row)) is not None]
+        return Recollection(tuple(past), rows[0].focus if rows else None)
+
+    async def reply(self, conversation: ConversationKey, about: str | None = None) -> Reply | None:
+        """Return the reply that was given under this key in this conversation, or its latest one, files left out."""
+        membership = await self._store.membership(conversation.person)
+        values = {"person_id": membership.person_id, "conversation": str(conversation), "limit": 1, "about": about}
+        query = _REPLY if about is None else _REPLY_ABOUT
+        found = await read(self._store, lambda connection: connection.execute(query, values).scalar_one_or_none())
+        return None if found is None else wire.reply_from_json(found)
+
+    async def forget(self, person: Person, conversation: ConversationKey | None = None) -> int:
+        """Delete one conversation of a person, or all; return how many turns are gone.
+
+        What waits for an answer is left in the inbox; what was answered keeps only the marks that tell a redelivery.
+        """
+        membership = await self._store.membership(person)
+        mine = _conversations.person_id == membership.person_id
+        inbox = schema.inbox.c.person == person.key
+        pending = schema.pending_actions.c.person_id == membership.person_id
+        if conversation is not None:
+            key = str(conversation)
+            mine &= _conversations.key == key
+            inbox &= schema.inbox.c.conversation == key
+            pending &= schema.pending_actions.c.conversation == key
+        answered = sa.select(schema.inbox.c.id).where(inbox, schema.inbox.c.state.in_(("done", "dead")))
+        turns = _turns.conversation_id.in_(sa.select(_conversations.id).where(mine))
+        blank = {"person": "", "conversation": "", "payload": ""}
+
+        def forget(connection: sa.Connection) -> int:
+            gone = connection.execute(schema.turns.delete().where(turns)).rowcount
+            connection.execute(schema.conversations.delete().where(mine))
+            connection.execute(schema.pending_actions.delete().where(pending))
+            connection.execute(schema.outbox.delete().where(schema.outbox.c.inbox_id.in_(answered)))
+            connection.execute(schema.inbox.update().where(schema.inbox.c.id.in_(answered)).values(**blank))
+            return gone
+
+        return await write(self._store, forget)
+
+
+def record_turn(connection: sa.Connection, person_id: int, entry: Entry, outcome: TurnOutcome, now: str) -> None:
+    """Write a turn within the caller's transaction; files are handed over once and not kept."""
+    reply = outcome.reply
+    shown = tuple(block for block in reply.blocks if not isinstance(block, File))
+    conversation = {"person_id": person_id, "key": str(entry.message.conversation), "now": now}
+    conversation_id = connection.execute(_UPSERT[connection.dialect.name], conversation).scalar_one()
+    row = {
+        "conversation_id": conversation_id,
+        "key": entry.idempotency_key,
+        "text": storable(entry.message.text),
+        "scope": None if outcome.scope is None else wire.encode(outcome.scope),
+        "focus": outcome.focus,
+        "recall": wire.encode((reply.kind, reply.facts, reply.choices)),
+        "created_at": now,
+        "reply": wire.reply_to_json(dataclasses.replace(reply, blocks=shown, trace={})),
+        "trace": wire.encode(wire.plain(outcome.trace)),
+    }
+    connection.execute(_REMEMBER, row)
+
+
+def storable(text: str) -> str:
+    """Return the text without what a database can't keep: NUL and halves of surrogate pairs."""
+    return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+
+
+def _past_turn(row: Any) -> PastTurn | None:
+    try:
+        scope = None if row.scope is None else wire.decode(row.scope, Scope)
+        kind, facts, choices = wire.decode(row.recall, tuple)
+    except (UnreadableRecord, ValueError):
+        _log.warning("turn_unreadable", turn=row.id)
+        return None
+    return PastTurn(row.text, kind, scope, facts, choices)
+
+
+def _upsert(dialect: str) -> Any:
+    """Return the statement that finds a conversation or makes it, and notes that it was used."""
+    if dialect == "postgresql":
+        from sqlalchemy.dialects.postgresql import insert
+    else:
+        from sqlalchemy.dialects.sqlite import insert  # type: ignore[assignment]
+    now: sa.BindParameter[str] = sa.bindparam("now")
+    values = {"person_id": sa.bindparam("person_id"), "key": sa.bindparam("key"), "created_at": now, "last_at": now}
+    statement = insert(schema.conversations).values(**values)
+    return statement.on_conflict_do_update(
+        index_elements=["person_id", "key"], set_={"last_at": statement.excluded.last_at}
+    ).returning(_conversations.id)
+
+
+_UPSERT = {dialect: _upsert(dialect) for dialect in ("sqlite", "postgresql")}
+_REMEMBER = schema.turns.insert()
+
+_conversation_id = (
+    sa.select(_conversations.id)
+    .where(_conversations.person_id == sa.bindparam("person_id"), _conversations.key == sa.bindparam("conversation"))
+    .scalar_subquery()
+)
+_latest = sa.bindparam("limit", type_=sa.Integer)
+_about = (
+    sa.select(sa.func.max(_turns.id))
+    .where(_turns.key == sa.bindparam("about"), _turns.conversation_id == _conversation_id)
+    .scalar_subquery()
+)
+_RECALL = (
+    sa.select(_turns.id, _turns.text, _turns.scope, _turns.focus, _turns.recall)
+    .where(_turns.conversation_id == _conversation_id)
+    .order_by(_turns.id.desc())
+    .limit(_latest)
+)
+_RECALL_UP_TO = _RECALL.where(_turns.id <= sa.func.coalesce(_about, sa.literal(2**62, sa.BigInteger)))
+_REPLY = (
+    sa.select(_turns.reply).where(_turns.conversation_id == _conversation_id).order_by(_turns.id.desc()).limit(_latest)
+)
+_REPLY_ABOUT = _REPLY.where(_turns.id == _about)

@@ -1,0 +1,71 @@
+"""Who is next in a conversation: one at a time, in the order in which they came to the door."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from bots.contracts import ConversationKey
+
+
+class Lanes:
+    """One lane per conversation, as long as anyone is in it."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._last: dict[ConversationKey, Ticket] = {}
+
+    def enter(self, conversation: ConversationKey) -> Ticket:
+        """Take a place behind everyone who entered before."""
+        ahead = self._last.get(conversation)
+        ticket = self._last[conversation] = Ticket(self, conversation, None if ahead is None else ahead.left)
+        return ticket
+
+    def close(self, ticket: Ticket) -> None:
+        """Forget a lane that nobody is in any more."""
+        if self._last.get(ticket.conversation) is ticket:
+            del self._last[ticket.conversation]
+
+
+class Ticket:
+    """A place in a lane; ``async with`` waits until it is first, and gives the place up in the end."""
+
+    def __init__(self, lanes: Lanes, conversation: ConversationKey, ahead: asyncio.Future[None] | None) -> None:
+        """Use :meth:`Lanes.enter`."""
+        self.conversation = conversation
+        self.left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._lanes = lanes
+        self._ahead = ahead
+
+    @property
+    def is_first(self) -> bool:
+        """Whether nobody is ahead any more."""
+        return self._ahead is None or self._ahead.done()
+
+    async def __aenter__(self) -> None:
+        try:
+            if self._ahead is not None:
+                await asyncio.wait((self._ahead,))
+        except asyncio.CancelledError:
+            self.leave()
+            raise
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.leave()
+
+    def leave(self) -> None:
+        """Give the place up; who is behind moves on once everyone ahead is gone."""
+        if self._ahead is None or self._ahead.done():
+            self._leave()
+        else:
+            self._ahead.add_done_callback(lambda _: self._leave())
+
+    def _leave(self) -> None:
+        if not self.left.done():
+            self.left.set_result(None)
+            self._lanes.close(self)

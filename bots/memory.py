@@ -1,0 +1,246 @@
+"""A platform in memory: people, direct messages, channels and threads, with everything that goes wrong on real ones.
+
+It behaves like a strict chat service: it tells the person from its own records, delivers again what was not
+acknowledged, shows private replies to the asker alone, and shows one reply per idempotency key.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from bots.audience import Place, audience_of
+from bots.contracts import Attachment, Capabilities, ConversationKey, Message, pressed
+from bots.errors import AttachmentUnavailable, BotError, InboxUnavailable, SendFailed, SendRefused
+from bots.fallback import degrade
+from graph.reply import Actions, Audience, Reply
+from ledger.people import Person
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+
+    from bots.contracts import Delivery, Progress, Receipt, Receive
+    from tools.calls import Call
+
+EVERYTHING = Capabilities(
+    tables=True, charts=True, buttons=True, files=True, streaming=False, private_replies=True, idempotent=True
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A reply as it stands in a channel or direct message; ``only_for`` is its one reader, None for everyone there."""
+
+    id: int
+    conversation: ConversationKey
+    reply: Reply
+    only_for: Person | None
+    key: str
+
+    @property
+    def text(self) -> str:
+        """All that a reader without rich display sees."""
+        return self.reply.plain()
+
+
+@dataclass(slots=True)
+class Faults:
+    """What goes wrong from now on; the counts run down to zero."""
+
+    failing_sends: int = 0
+    """So many sends fail, and nothing is shown."""
+    unclear_sends: int = 0
+    """So many sends show the reply and fail nevertheless."""
+    refuse_sends: bool = False
+    failing_progress: bool = False
+    deliver_twice: bool = False
+    """Each message comes twice at once."""
+    retry_after: float | None = None
+    gate: asyncio.Event | None = None
+    """Sends wait until this is set."""
+
+
+@dataclass(slots=True)
+class _Channel:
+    place: Place
+    members: set[Person] = field(default_factory=set)
+
+
+class MemoryPlatform:
+    """The in-memory adapter, and the controls of the people on it."""
+
+    def __init__(
+        self,
+        name: str = "memory",
+        capabilities: Capabilities = EVERYTHING,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Make an empty platform."""
+        self.name = name
+        self.capabilities = capabilities
+        self.faults = Faults()
+        self.posts: list[Post] = []
+        self.progress_shown: list[tuple[ConversationKey, Progress]] = []
+        self.unacknowledged: list[Message] = []
+        self.last: Message | None = None
+        self._now = now
+        self._receive: Receive | None = None
+        self._channels: dict[str, _Channel] = {}
+        self._files: dict[str, bytes] = {}
+        self._numbers = itertools.count(1)
+
+    # The adapter.
+
+    async def start(self, receive: Receive) -> None:
+        """Connect, and deliver again what no earlier connection acknowledged."""
+        self._receive = receive
+        waiting, self.unacknowledged = self.unacknowledged, []
+        for message in waiting:
+            await self.deliver(message)
+
+    async def send(self, delivery: Delivery) -> None:
+        """Show a reply, once per idempotency key where the platform keeps to them."""
+        if self.faults.gate is not None:
+            await self.faults.gate.wait()
+        if self.faults.refuse_sends:
+            raise SendRefused("This conversation is closed.")
+        if self.faults.failing_sends:
+            self.faults.failing_sends -= 1
+            raise SendFailed("The platform is busy.", self.faults.retry_after)
+        known = self.capabilities.idempotent and any(post.key == delivery.idempotency_key for post in self.posts)
+        if not known:
+            self.posts.append(self._post(delivery))
+        if self.faults.unclear_sends:
+            self.faults.unclear_sends -= 1
+            raise SendFailed("The connection broke.", self.faults.retry_after)
+
+    async def progress(self, conversation: ConversationKey, state: Progress) -> None:
+        """Note what the person would see."""
+        if self.faults.failing_progress:
+            raise SendFailed("The platform is busy.")
+        self.progress_shown.append((conversation, state))
+
+    async def fetch(self, attachment: Attachment) -> bytes:
+        """Return a file's bytes."""
+        try:
+            return self._files[attachment.reference]
+        except KeyError as error:
+            raise AttachmentUnavailable("I can't get at that file any more. Please send it again.") from error
+
+    async def stop(self) -> None:
+        """Disconnect; what is said from now on waits for the next connection."""
+        self._receive = None
+
+    # The people on it.
+
+    def person(self, user: str, team: str = "home") -> Person:
+        """Return a person of this platform."""
+        return Person(self.name, team, user)
+
+    def open_channel(self, name: str, *members: Person, place: Place = Place.CHANNEL) -> str:
+        """Make a channel that its members can read."""
+        self._channels[name] = _Channel(place, set(members))
+        return name
+
+    async def say(
+        self, person: Person, text: str, *, channel: str | None = None, thread: str = "", call: Call | None = None
+    ) -> Receipt | None:
+        """Say something, in a direct message or in a channel; with ``call``, by a command."""
+        number = next(self._numbers)
+        message = replace(
+            self._message(person, channel, thread),
+            ts=str(number) if call is None else None,
+            text=text,
+            kind="text" if call is None else "command",
+            call=call,
+        )
+        return await self.deliver(message)
+
+    async def drop(self, person: Person, name: str, data: bytes, *, channel: str | None = None) -> Receipt | None:
+        """Drop a file."""
+        reference = f"file-{next(self._numbers)}"
+        self._files[reference] = data
+        attachment = Attachment(name, len(data), "application/octet-stream", reference)
+        message = self._message(person, channel, "")
+        return await self.deliver(replace(message, ts=reference, kind="file", attachments=(attachment,)))
+
+    async def press(self, person: Person, post: Post, label: str) -> Receipt | None:
+        """Press a button of a post; raises ValueError where the person sees no such button."""
+        rows = (block for block in post.reply.blocks if isinstance(block, Actions))
+        action = next((action for row in rows for action in row.actions if action.label == label), None)
+        if action is None or post not in self.visible_to(person):
+            raise ValueError(label)
+        text, call = pressed(action)
+        place = post.conversation
+        channel = place.channel if place.channel in self._channels else None
+        message = self._message(person, channel, place.thread)
+        return await self.deliver(replace(message, kind="button", text=text, call=call, about=post.key))
+
+    async def deliver(self, message: Message) -> Receipt | None:
+        """Deliver a message as it is; None if it was not acknowledged, and so comes again on the next connection."""
+        self.last = message
+        if self._receive is None:
+            self.unacknowledged.append(message)
+            return None
+        try:
+            receipt = await self._receive(message)
+            if self.faults.deliver_twice:
+                await self._receive(message)
+        except InboxUnavailable:
+            self.unacknowledged.append(message)
+            return None
+        return receipt
+
+    async def redeliver(self) -> Receipt | None:
+        """Deliver the latest message again, as platforms do that missed an acknowledgement."""
+        if self.last is None:
+            raise BotError("Nothing was said yet.")
+        return await self.deliver(self.last)
+
+    async def deliver_twin(self) -> Receipt | None:
+        """Deliver the latest post as a second event with its own id, as a mention comes with its plain message."""
+        if self.last is None:
+            raise BotError("Nothing was said yet.")
+        return await self.deliver(replace(self.last, delivery_id=f"event-{next(self._numbers)}"))
+
+    def visible_to(self, person: Person) -> tuple[Post, ...]:
+        """Return every post that the person can read, the oldest first."""
+        return tuple(post for post in self.posts if person in self._readers(post))
+
+    def conversation(self, person: Person, channel: str | None = None, thread: str = "") -> ConversationKey:
+        """Return the person's conversation in a channel, or in their direct messages."""
+        return ConversationKey(self.name, person.team, channel or f"dm-{person.user}", thread, person)
+
+    def _message(self, person: Person, channel: str | None, thread: str) -> Message:
+        known = None if channel is None else self._channels.setdefault(channel, _Channel(Place.CHANNEL))
+        if known is not None:
+            known.members.add(person)
+        place = Place.DIRECT if known is None else known.place
+        conversation = self.conversation(person, channel, thread)
+        return Message(
+            person=person,
+            conversation=conversation,
+            delivery_id=f"event-{next(self._numbers)}",
+            channel=conversation.channel,
+            ts=None,
+            audience=audience_of(place, private_replies=self.capabilities.private_replies),
+            received_at=self._now(),
+        )
+
+    def _post(self, delivery: Delivery) -> Post:
+        private = delivery.reply.audience is Audience.PRIVATE
+        in_channel = delivery.conversation.channel in self._channels
+        if private and in_channel and not self.capabilities.private_replies:
+            raise SendRefused("A private reply can't be shown here.")
+        only_for = delivery.conversation.person if private else None
+        reply = degrade(delivery.reply, self.capabilities)
+        return Post(next(self._numbers), delivery.conversation, reply, only_for, delivery.idempotency_key)
+
+    def _readers(self, post: Post) -> set[Person]:
+        if post.only_for is not None:
+            return {post.only_for}
+        channel = self._channels.get(post.conversation.channel)
+        return channel.members if channel else {post.conversation.person}

@@ -1,0 +1,38 @@
+"""How many questions one person may ask in a while."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.people import Person
+
+_WINDOW = 60.0
+_SWEEP_ABOVE = 1000
+
+
+class Pace:
+    """A sliding minute per person."""
+
+    def __init__(self, per_minute: int, seconds: Callable[[], float]) -> None:
+        """Admit this many a minute, by this clock."""
+        self._per_minute = per_minute
+        self._seconds = seconds
+        self._admitted: dict[Person, deque[float]] = {}
+
+    def wait(self, person: Person) -> int:
+        """Count one question; return 0 if it is admitted, else the whole seconds until the next one would be."""
+        now = self._seconds()
+        if len(self._admitted) > _SWEEP_ABOVE:
+            self._admitted = {who: times for who, times in self._admitted.items() if now - times[-1] < _WINDOW}
+        times = self._admitted.setdefault(person, deque())
+        while times and now - times[0] >= _WINDOW:
+            times.popleft()
+        if len(times) < self._per_minute:
+            times.append(now)
+            return 0
+        return math.ceil(times[0] + _WINDOW - now)

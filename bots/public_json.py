@@ -1,0 +1,115 @@
+"""What ``--json`` prints: the shapes that scripts rely on."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from ledger.money import Money
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from graph.reply import Reply
+    from ledger.imports import FileReport, ImportReport
+    from ledger.periods import Period
+    from tools.results import Fact, Table
+
+
+def value_json(value: Any) -> Any:
+    """Return a plain value: decimals and days as texts, money as an object."""
+    if isinstance(value, Money):
+        return {"amount": str(value.amount), "currency": value.currency}
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def facts_json(facts: Sequence[Fact]) -> list[dict[str, Any]]:
+    """Return facts, numbered in order as references name them."""
+    return [
+        {
+            "id": f"f{number}",
+            "name": fact.id,
+            "label": fact.label,
+            "subject": fact.subject,
+            "value": value_json(fact.value),
+            "currency": fact.currency,
+            "unit": fact.unit,
+            "how": fact.how,
+        }
+        for number, fact in enumerate(facts, start=1)
+    ]
+
+
+def table_json(table: Table | None) -> dict[str, Any] | None:
+    """Return a table with its columns' units."""
+    if table is None:
+        return None
+    return {
+        "columns": [{"title": column.title, "unit": column.unit} for column in table.columns],
+        "rows": [[value_json(cell) for cell in row] for row in table.rows],
+    }
+
+
+def period_json(period: Period | None) -> dict[str, str | None] | None:
+    """Return inclusive dates; an open side is null."""
+    if period is None:
+        return None
+    return {
+        "start": None if period.start == date.min else period.start.isoformat(),
+        "end": None if period.end == date.max else period.end.isoformat(),
+    }
+
+
+def reply_json(reply: Reply, trace: dict[str, Any], row_ids: Sequence[int], seconds: float) -> dict[str, Any]:
+    """Return an answer with everything that led to it."""
+    return {
+        "kind": reply.kind,
+        "text": reply.plain(),
+        "headline": reply.headline,
+        "facts": facts_json(reply.facts),
+        "calls": [
+            {
+                "name": call["call"],
+                "arguments": call["arguments"],
+                "proposed_by": call["by"],
+                "changed_by_validation": bool(call["changes"]),
+                "changes": call["changes"],
+            }
+            for call in trace.get("validated", [])
+        ],
+        "choices": list(reply.choices),
+        "period": period_json(reply.period),
+        "table": table_json(reply.table),
+        "row_ids": list(row_ids),
+        "scope": {"tool": reply.scope.tool, "arguments": reply.scope.arguments} if reply.scope else None,
+        "audience": reply.audience.value,
+        "rounds": trace.get("rounds", 0),
+        "model": trace.get("model", "builtin"),
+        "usage": trace.get("usage", {"model_calls": 0, "input_tokens": 0, "output_tokens": 0}),
+        "seconds": round(seconds, 3),
+    }
+
+
+def import_json(report: ImportReport) -> dict[str, Any]:
+    """Return what became of an import."""
+    return {"batch": report.batch, "files": [_file_json(file) for file in report.files]}
+
+
+def _file_json(file: FileReport) -> dict[str, Any]:
+    if file.error is not None:
+        return {"file": file.file, "error": file.error}
+    return {
+        "file": file.file,
+        "format": file.format,
+        "account": file.account,
+        "found": file.found,
+        "added": file.added,
+        "duplicates": file.duplicates,
+        "rejected": [{"row": row.row, "reason": row.reason} for row in file.rejected],
+        "sums": {currency: format(amount, "f") for currency, amount in sorted(file.sums.items())},
+        "first": file.first.isoformat() if file.first else None,
+        "last": file.last.isoformat() if file.last else None,
+    }

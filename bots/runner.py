@@ -1,0 +1,347 @@
+"""From message to reply: exactly one turn for every accepted message, in order within a conversation.
+
+    receive: inbox (stored, then acknowledged) → conversation's lane → turn → guard → finish (one transaction) → send
+
+Lanes run in parallel, bounded by ``parallel_turns``. What a crash interrupts is in the tables: ``start`` sends what was
+not sent and answers what was not answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+import structlog
+
+from bots.audience import guard, is_share, share
+from bots.contracts import Accepted
+from bots.errors import AlreadyReceived, UnreadableRecord, outline
+from bots.history import History, Recollection
+from bots.inbox import Entry, Inbox
+from bots.lanes import Lanes
+from bots.pace import Pace
+from bots.sending import STORE_ERRORS, Patience, Sender, insist
+from graph.reply import Reply
+from graph.turn import Agent, TurnOutcome, TurnRequest
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+
+    from bots.contracts import Adapter, ConversationKey, Delivery, Message, Receipt
+    from bots.lanes import Ticket
+    from ledger.store import Store
+
+    Handler = Callable[[Message, Recollection], Awaitable[TurnOutcome]]
+
+_log = structlog.get_logger(__name__)
+
+FAILED = Reply("error", "Something went wrong on my side, so I have no answer. Please ask again.")
+TOO_LONG = Reply("error", "That took too long, so I stopped. Please ask for less at once.")
+GAVE_UP = Reply("error", "I tried this several times and could not finish it. Please ask in another way.")
+STOPPED = Reply("refuse", "Stopped.")
+BUSY = Reply("refuse", "Too many questions are waiting right now. Please ask again in a minute.")
+NOTHING_TO_SHARE = Reply("refuse", "There is no answer of yours here to share.")
+
+
+@dataclass(frozen=True, slots=True)
+class RunnerSettings:
+    """How much is done at once, how long it may take, and how often it is tried."""
+
+    parallel_turns: int = 8
+    backlog: int = 1000
+    """How many messages may wait before further ones are turned away with a word."""
+    questions_per_minute: int = 60
+    """Per person."""
+    attempts: int = 3
+    """How many crashes one message may be the last thing before."""
+    turn_seconds: float = 300.0
+    history: int = 12
+    progress_after: float = 0.4
+    """Seconds before a turn is shown as being worked on; most are answered by then."""
+    progress_every: float = 8.0
+    """Discord's typing sign lasts ten seconds, the shortest of the platforms'."""
+    sending: Patience = field(default_factory=Patience)
+    housekeeping: timedelta = timedelta(hours=6)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What is said to one message, and the turn to remember, if it was one."""
+
+    reply: Reply
+    outcome: TurnOutcome | None = None
+    dead: bool = False
+
+
+class Runner:
+    """Answers what the adapters bring in, with one agent, over one store.
+
+    ``handlers`` answer calls by name, and messages with files under ``"file"``, in place of the agent. ``now`` is the
+    time of day, which may be fixed; ``seconds`` and ``sleep`` measure what passes.
+    """
+
+    def __init__(  # noqa: PLR0913 - the parts that are wired together
+        self,
+        store: Store,
+        agent: Agent,
+        adapters: Sequence[Adapter] = (),
+        settings: RunnerSettings | None = None,
+        *,
+        handlers: Mapping[str, Handler] | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        seconds: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Wire the parts; nothing runs before ``start`` or ``ask``."""
+        self.settings = settings or RunnerSettings()
+        self.inbox = Inbox(store, now)
+        self.history = History(store)
+        self._agent = agent
+        self._adapters = {adapter.name: adapter for adapter in adapters}
+        self._handlers = handlers or {}
+        self._sleep = sleep
+        self._sender = Sender(self.inbox, self._adapters, self.settings.sending, sleep)
+        self._pace = Pace(self.settings.questions_per_minute, seconds)
+        self._slots = asyncio.Semaphore(self.settings.parallel_turns)
+        self._lanes = Lanes()
+        self._running: dict[ConversationKey, asyncio.Task[TurnOutcome]] = {}
+        self._work: set[asyncio.Task[None]] = set()
+        self._housekeeping: asyncio.Task[None] | None = None
+        self._signals: set[asyncio.Task[None]] = set()
+        self._started = asyncio.Event()
+        self._draining = False
+
+    async def start(self) -> None:
+        """Resume what a former process left, then let every adapter connect."""
+        sources = tuple(self._adapters)
+        await self.inbox.recover(sources)
+        for delivery in await self.inbox.unsent(sources):
+            self._spawn(self._resend(self._lanes.enter(delivery.conversation), delivery))
+        for waiting in await self.inbox.next_waiting(sources):
+            self._spawn(self._answer_in_turn(self._lanes.enter(waiting.conversation), waiting.id, None, None))
+        self._housekeeping = asyncio.create_task(self._keep_house())
+        for adapter in self._adapters.values():
+            await adapter.start(self.receive)
+        self._started.set()
+
+    async def receive(self, message: Message) -> Receipt:
+        """Store a message and see to its answer; returns as soon as it is safe to acknowledge.
+
+        Raises:
+            InboxUnavailable: it is not stored and must not be acknowledged.
+        """
+        if self._draining:  # stored for the next process
+            return await self.inbox.accept(message)
+        ticket = self._lanes.enter(message.conversation)
+        at_once = ticket.is_first and self._started.is_set() and not self._slots.locked()
+        try:
+            receipt = await self.inbox.accept(message, "taken" if at_once else "waiting")
+        except BaseException:
+            ticket.leave()
+            raise
+        if not isinstance(receipt, Accepted):
+            ticket.leave()
+            return receipt
+        entry = Entry(receipt.id, message) if at_once else None
+        self._spawn(self._answer_in_turn(ticket, receipt.id, entry, self._verdict(message)))
+        return receipt
+
+    async def ask(self, message: Message) -> TurnOutcome:
+        """Answer a message here and now, for a caller who shows the outcome: nothing is sent, limits don't apply.
+
+        Raises:
+            AlreadyReceived: the message was accepted before.
+            InboxUnavailable: nothing can be stored, so nothing was done.
+        """
+        async with self._lanes.enter(message.conversation):
+            receipt = await self.inbox.accept(message, "held")
+            if not isinstance(receipt, Accepted):
+                raise AlreadyReceived("I have already answered this message.")
+            entry = Entry(receipt.id, message, held=True)
+            async with self._slots, self._showing_progress(message.conversation):
+                answer, _ = await self._finish(entry, await self._answer(entry))
+        return replace(answer.outcome, reply=answer.reply) if answer.outcome else TurnOutcome(answer.reply)
+
+    def cancel(self, conversation: ConversationKey) -> bool:
+        """Stop the turn that runs in this conversation, which is answered "Stopped."; whether there was one."""
+        turn = self._running.get(conversation)
+        return turn is not None and turn.cancel()
+
+    async def drain(self, seconds: float) -> None:
+        """Finish what was accepted as far as it goes in this time, and disconnect; the next start resumes the rest."""
+        self._draining = True
+        if self._work and self._started.is_set():
+            await asyncio.wait(self._work, timeout=seconds)
+        leftover = [*self._work, *self._signals, *([self._housekeeping] if self._housekeeping else [])]
+        for task in leftover:
+            task.cancel()
+        await asyncio.gather(*leftover, return_exceptions=True)
+        for adapter in self._adapters.values():
+            await adapter.stop()
+        if self._housekeeping is None:  # a single question was asked, and nobody else may ever keep house
+            await self._prune()
+
+    async def idle(self) -> None:
+        """Return when everything accepted so far is answered and sent."""
+        while pending := self._work | self._signals:
+            await asyncio.wait(pending)
+
+    def _verdict(self, message: Message) -> Reply | None:
+        """Decide at the door whether a message is turned away, and with what word."""
+        if len(self._work) >= self.settings.backlog:
+            return guard(message, BUSY)
+        seconds = self._pace.wait(message.person)
+        if not seconds:
+            return None
+        unit = "second" if seconds == 1 else "seconds"
+        return guard(message, Reply("refuse", f"That was a lot at once. Please ask again in {seconds} {unit}."))
+
+    async def _answer_in_turn(self, ticket: Ticket, inbox_id: int, entry: Entry | None, verdict: Reply | None) -> None:
+        """Wait until everything said before is answered and sent, then answer and send."""
+        try:
+            async with ticket:
+                async with self._slots:
+                    entry = entry or await self.inbox.claim(inbox_id)
+                    if entry is None:
+                        return
+                    async with self._showing_progress(ticket.conversation):
+                        answer = _Answer(verdict) if verdict else await self._answer(entry)
+                        _, delivery = await self._finish(entry, answer)
+                if delivery is not None:
+                    await self._sender.deliver(delivery)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the row stays taken, for the next start
+            conversation = str(ticket.conversation)
+            _log.error("turn_not_stored", conversation=conversation, inbox=inbox_id, error=outline(error))
+
+    async def _answer(self, entry: Entry) -> _Answer:
+        """Return what to say to a message, as far as its audience may read it."""
+        message = entry.message
+        if entry.attempts > self.settings.attempts:
+            return _Answer(guard(message, GAVE_UP), dead=True)
+        try:
+            if is_share(message):
+                return _Answer(guard(message, await share(self.history, message) or NOTHING_TO_SHARE))
+            recollection = await self.history.recall(message.conversation, self.settings.history, message.about)
+        except (*STORE_ERRORS, UnreadableRecord) as error:
+            self._log(entry).error("history_unavailable", error=outline(error))
+            return _Answer(guard(message, FAILED))
+        outcome = await self._take_turn(entry, recollection)
+        if isinstance(outcome, Reply):
+            return _Answer(guard(message, outcome))
+        return _Answer(guard(message, outcome.reply), outcome)
+
+    async def _take_turn(self, entry: Entry, recollection: Recollection) -> TurnOutcome | Reply:
+        """Run the agent or handler within its time; whatever goes wrong becomes one clear reply."""
+        conversation = entry.message.conversation
+        turn = self._running[conversation] = asyncio.create_task(self._turn(entry.message, recollection))
+        try:
+            await asyncio.wait((turn,), timeout=self.settings.turn_seconds)
+        finally:
+            del self._running[conversation]
+            late = turn.cancel()
+        if late:
+            await asyncio.gather(turn, return_exceptions=True)
+            self._log(entry).error("turn_too_long")
+            return TOO_LONG
+        if turn.cancelled():
+            return STOPPED
+        error = turn.exception()
+        if error is not None:
+            self._log(entry).error("turn_failed", error=outline(error))
+            return FAILED
+        return turn.result()
+
+    async def _turn(self, message: Message, recollection: Recollection) -> TurnOutcome:
+        name = message.call.name if message.call else message.kind
+        handler = self._handlers.get(name)
+        if handler is not None:
+            return await handler(message, recollection)
+        request = TurnRequest(
+            person=message.person,
+            conversation=str(message.conversation),
+            text=message.text,
+            audience=message.audience,
+            call=message.call,
+            past=recollection.past,
+            focus=recollection.focus,
+        )
+        return await self._agent.answer(request)
+
+    async def _finish(self, entry: Entry, answer: _Answer) -> tuple[_Answer, Delivery | None]:
+        """Write the answer down; one that can't be stored becomes a clear failure that can."""
+        outcome = answer.outcome
+        if outcome is not None:
+            try:
+                return answer, await insist(lambda: self.inbox.finish(entry, outcome, answer.reply), self._sleep)
+            except (*STORE_ERRORS, TypeError, ValueError, RecursionError) as error:
+                self._log(entry).error("turn_not_stored", error=outline(error))
+                answer = _Answer(guard(entry.message, FAILED))
+        declined = partial(self.inbox.decline, entry, answer.reply, dead=answer.dead)
+        return answer, await insist(declined, self._sleep)
+
+    async def _resend(self, ticket: Ticket, delivery: Delivery) -> None:
+        async with ticket:
+            await self._sender.deliver(delivery)
+
+    @contextlib.asynccontextmanager
+    async def _showing_progress(self, conversation: ConversationKey) -> AsyncIterator[None]:
+        """Tell the platform, after a moment, that an answer is being worked on, as long as the block runs."""
+        adapter = self._adapters.get(conversation.platform)
+        if adapter is None:
+            yield
+            return
+        signal = asyncio.create_task(self._signal(adapter, conversation))
+        self._signals.add(signal)
+        signal.add_done_callback(self._signals.discard)
+        try:
+            yield
+        finally:
+            signal.cancel()  # and not waited for: no answer is late because of a sign
+
+    async def _signal(self, adapter: Adapter, conversation: ConversationKey) -> None:
+        await self._sleep(self.settings.progress_after)
+        try:
+            while True:
+                await adapter.progress(conversation, "working")
+                await self._sleep(self.settings.progress_every)
+        except Exception as error:  # noqa: BLE001 - a sign that can't be shown costs nobody their answer
+            _log.warning("progress_not_shown", error=type(error).__name__)
+        finally:
+            with contextlib.suppress(Exception):
+                await adapter.progress(conversation, "idle")
+
+    async def _keep_house(self) -> None:
+        while True:
+            await self._prune()
+            await self._sleep(self.settings.housekeeping.total_seconds())
+
+    async def _prune(self) -> None:
+        try:
+            await self.inbox.prune()
+        except STORE_ERRORS as error:
+            _log.error("not_pruned", error=outline(error))
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(self._when_started(work))
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    async def _when_started(self, work: Coroutine[None, None, None]) -> None:
+        try:
+            await self._started.wait()
+        except BaseException:
+            work.close()
+            raise
+        await work
+
+    def _log(self, entry: Entry) -> structlog.typing.FilteringBoundLogger:
+        message = entry.message
+        bound: structlog.typing.FilteringBoundLogger = _log.bind(
+            conversation=str(message.conversation), delivery=message.delivery_id
+        )
+        return bound

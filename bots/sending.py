@@ -1,0 +1,103 @@
+"""Replies on their way out: tried again with patience, in order, and put aside when the platform won't take them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from bots.errors import SendFailed, SendRefused, outline
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from bots.contracts import Adapter, Delivery
+    from bots.inbox import Inbox
+
+T = TypeVar("T")
+
+_log = structlog.get_logger(__name__)
+
+#: What a store raises when it is locked, full or away.
+STORE_ERRORS = (SQLAlchemyError, OSError)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How often something is tried, and how long to wait in between (doubling, in seconds)."""
+
+    attempts: int = 6
+    first_wait: float = 1.0
+    longest_wait: float = 60.0
+
+    def wait(self, attempt: int) -> float:
+        """Return the seconds to wait after this attempt, the first being 1."""
+        return min(self.first_wait * 2.0 ** min(attempt - 1, 30), self.longest_wait)
+
+
+async def insist(write: Callable[[], Awaitable[T]], sleep: Callable[[float], Awaitable[None]], tries: int = 4) -> T:
+    """Write to the store, with a few waits while it is locked or away; raises its last error."""
+    for attempt in range(1, tries):
+        try:
+            return await write()
+        except STORE_ERRORS as error:
+            _log.warning("store_not_written", attempt=attempt, error=type(error).__name__)
+            await sleep(Patience().wait(attempt))
+    return await write()
+
+
+class Sender:
+    """Sends each delivery until the platform has taken it.
+
+    Between the platform's yes and our note of it there is a window: a crash there sends the reply again, under the same
+    idempotency key. A platform that knows such keys shows it once; on any other it may appear twice, never not at all.
+    """
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        adapters: Mapping[str, Adapter],
+        patience: Patience,
+        sleep: Callable[[float], Awaitable[None]],
+    ) -> None:
+        """Send through these adapters, by name."""
+        self._inbox = inbox
+        self._adapters = adapters
+        self._patience = patience
+        self._sleep = sleep
+
+    async def deliver(self, delivery: Delivery) -> None:
+        """Send a reply and note it, or park it; returns when either is done."""
+        log = _log.bind(conversation=str(delivery.conversation), reply=delivery.idempotency_key)
+        adapter = self._adapters.get(delivery.source)
+        attempt = 0
+        while adapter is not None and attempt < self._patience.attempts:
+            attempt += 1
+            try:
+                await adapter.send(delivery)
+            except SendRefused:
+                log.warning("reply_refused")
+                break
+            except Exception as error:  # noqa: BLE001 - an adapter's defect must not cost the reply
+                wait = _asked_wait(error) or self._patience.wait(attempt)
+                log.warning("reply_not_sent", attempt=attempt, error=outline(error))
+                if attempt < self._patience.attempts:
+                    await self._sleep(wait)
+            else:
+                await self._note(lambda: self._inbox.sent(delivery), log)
+                return
+        log.error("reply_parked", attempts=attempt)
+        await self._note(lambda: self._inbox.park(delivery, attempt), log)
+
+    async def _note(self, write: Callable[[], Awaitable[None]], log: structlog.typing.FilteringBoundLogger) -> None:
+        """Write what became of a reply; if the store can't, a restart sends it again under its key."""
+        try:
+            await insist(write, self._sleep)
+        except STORE_ERRORS as error:
+            log.error("reply_not_noted", error=outline(error))  # noqa: TRY400 - no traceback, it may quote texts
+
+
+def _asked_wait(error: Exception) -> float | None:
+    return error.retry_after if isinstance(error, SendFailed) else None

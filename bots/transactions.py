@@ -1,0 +1,26 @@
+"""Work on the store as one plain function of a connection, whichever driver is below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import sqlalchemy as sa
+
+    from ledger.store import Store
+
+T = TypeVar("T")
+
+
+async def read(store: Store, work: Callable[[sa.Connection], T]) -> T:
+    """Return what the function reads from one consistent state."""
+    async with store.read() as connection:
+        return await connection.run_sync(work)
+
+
+async def write(store: Store, work: Callable[[sa.Connection], T]) -> T:
+    """Commit all that the function writes, or nothing if it raises."""
+    async with store.write() as connection:
+        return await connection.run_sync(work)

@@ -1,0 +1,1 @@
+"""The agent: one turn as a LangGraph state machine."""

@@ -1,0 +1,53 @@
+"""Showing a tool's result as the blocks of a reply, the same for every tool."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from graph.reply import Reply, Text
+from graph.wordings import render, show_fact
+
+if TYPE_CHECKING:
+    from tools.context import ToolContext
+    from tools.results import Fact, Result
+
+_MAX_DETAILS = 5
+
+
+def result_reply(result: Result, context: ToolContext) -> Reply:
+    """Return one result as a whole reply."""
+    return Reply(
+        kind="clarify" if result.kind == "clarify" else "answer",
+        headline=render(result.headline, result, context),
+        blocks=tuple(blocks_of(result, context)),
+        facts=result.facts,
+        choices=result.choices,
+        period=result.period,
+        table=result.table,
+        behind=result.behind,
+    )
+
+
+def blocks_of(result: Result, context: ToolContext) -> list[Any]:
+    """Return headline, definition, details, and table and chart where they say more."""
+    blocks: list[Any] = [Text(render(result.headline, result, context), "headline")]
+    notes = [render(note, result, context) for note in result.notes]
+    if notes:
+        joined = " · ".join(notes) if not any(note.endswith(".") for note in notes) else " ".join(_sentences(notes))
+        blocks.append(Text(joined, "definition"))
+    details = [_detail(result.fact(name), context) for name in result.details[:_MAX_DETAILS]]
+    if details:
+        blocks.append(Text(" · ".join(details), "details"))
+    if result.table is not None and not details:
+        blocks.append(result.table)
+    if result.chart is not None and len(result.chart.labels) > 1:
+        blocks.append(result.chart)
+    return blocks
+
+
+def _sentences(notes: list[str]) -> list[str]:
+    return [note if note.endswith((".", ":", "?")) else f"{note}." for note in notes]
+
+
+def _detail(fact: Fact, context: ToolContext) -> str:
+    return f"{fact.subject or fact.label} {show_fact(fact, context.locale)}"

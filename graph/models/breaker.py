@@ -1,0 +1,65 @@
+"""A circuit breaker: a dead model slows nobody down."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from graph.models.model import Model, ModelReply, ModelUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from graph.models.model import PromptMessage
+    from tools.registry import Tool
+
+_FAILURES = 2
+_PAUSE = 30.0
+
+
+class Breaker:
+    """A model that answers "unavailable" at once for a while after it failed twice in a row."""
+
+    def __init__(self, model: Model, clock: Callable[[], float] = time.monotonic) -> None:
+        """Guard a model; the clock is in seconds."""
+        self._model = model
+        self._clock = clock
+        self._failures = 0
+        self._open_until = 0.0
+
+    @property
+    def name(self) -> str:
+        """The guarded model's name."""
+        return self._model.name
+
+    async def propose(self, messages: Sequence[PromptMessage], tools: Sequence[Tool], timeout: float) -> ModelReply:  # noqa: ASYNC109 - the model's own parameter
+        """Ask the model for calls, if it is not resting."""
+        self._check()
+        try:
+            reply = await self._model.propose(messages, tools, timeout)
+        except ModelUnavailable:
+            self._failed()
+            raise
+        self._failures = 0
+        return reply
+
+    async def write(self, messages: Sequence[PromptMessage], timeout: float) -> ModelReply:  # noqa: ASYNC109 - as above
+        """Ask the model for text, if it is not resting."""
+        self._check()
+        try:
+            reply = await self._model.write(messages, timeout)
+        except ModelUnavailable:
+            self._failed()
+            raise
+        self._failures = 0
+        return reply
+
+    def _check(self) -> None:
+        if self._clock() < self._open_until:
+            raise ModelUnavailable("resting after failures")
+
+    def _failed(self) -> None:
+        self._failures += 1
+        if self._failures >= _FAILURES:
+            self._open_until = self._clock() + _PAUSE
+            self._failures = 0

@@ -1,0 +1,147 @@
+"""Models behind Ollama's API, through langchain-ollama."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from typing import TYPE_CHECKING, Any, Literal
+
+import httpx
+from langchain_core.exceptions import OutputParserException
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_ollama import ChatOllama
+from ollama import ResponseError
+
+from graph.models.model import ModelReply, ModelUnavailable, PromptMessage, Usage
+from graph.models.prompts import grammar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tools.registry import Tool
+
+Form = Literal["grammar", "native", "text"]
+#: One context size per model: another one per request would make Ollama load the model again.
+_CONTEXT = 8192
+_MAX_OUTPUT = 400
+_CANARY_WORDS = ("florbane", "quibwick")
+_FAILURES = (
+    httpx.HTTPError,
+    ConnectionError,
+    ResponseError,
+    OutputParserException,
+    ValueError,
+    TypeError,
+    KeyError,
+    OSError,
+)
+
+
+class OllamaModel:
+    """A chat model on an Ollama server.
+
+    ``form`` is how it is asked for calls: by a schema-constrained reply, by native tools (the two exclude each other on
+    Ollama, https://github.com/ollama/ollama/issues/8095), or as text. None finds out with a canary on first use.
+    """
+
+    def __init__(self, model: str, url: str, form: Form | None = None, keep_alive: str = "30m") -> None:
+        """Use the model at the server's URL; nothing is asked of it yet."""
+        self.name = f"ollama:{model}"
+        self._form = form
+        self._model = model
+        self._url = url
+        self._keep_alive = keep_alive
+        self._chat: ChatOllama | None = None
+
+    async def propose(self, messages: Sequence[PromptMessage], tools: Sequence[Tool], timeout: float) -> ModelReply:  # noqa: ASYNC109 - the deadline is the caller's and becomes one wait_for
+        """Ask for calls in the form that this model honours."""
+        ends = time.perf_counter() + timeout
+        form = self._form or await self._find_form(timeout)
+        extra: dict[str, Any] = {}
+        if form == "grammar":
+            extra["format"] = grammar(tools)
+        elif form == "native":
+            extra["tools"] = [tool.schema for tool in tools]
+        return await self._ask(messages, form, max(0.1, ends - time.perf_counter()), extra)
+
+    async def write(self, messages: Sequence[PromptMessage], timeout: float) -> ModelReply:  # noqa: ASYNC109 - as above
+        """Ask for plain text."""
+        return await self._ask(messages, "text", timeout, {})
+
+    async def honours_grammar(self, timeout: float) -> bool:  # noqa: ASYNC109 - as above
+        """Ask for one of two nonsense words that the prompt does not mention; only a grammar can bring them about."""
+        schema = {
+            "type": "object",
+            "properties": {"word": {"type": "string", "enum": list(_CANARY_WORDS)}},
+            "required": ["word"],
+        }
+        reply = await self._ask([PromptMessage("user", "Say any word, as JSON.")], "grammar", timeout, {"format": schema})
+        try:
+            return json.loads(reply.text).get("word") in _CANARY_WORDS
+        except (ValueError, AttributeError):
+            return False
+
+    async def _find_form(self, timeout: float) -> Form:  # noqa: ASYNC109 - as above
+        self._form = "grammar" if await self.honours_grammar(timeout) else "text"
+        return self._form
+
+    async def _ask(
+        self, messages: Sequence[PromptMessage], form: Form, timeout: float, extra: dict[str, Any]  # noqa: ASYNC109
+    ) -> ModelReply:
+        started = time.perf_counter()
+        try:
+            answer = await asyncio.wait_for(self._client().ainvoke(_messages(messages), **extra), timeout)
+        except TimeoutError as error:
+            raise ModelUnavailable("no answer in time") from error
+        except _FAILURES as error:
+            raise ModelUnavailable(_reason(error)) from error
+        usage = answer.usage_metadata or {}
+        spent = Usage(usage.get("input_tokens", 0), usage.get("output_tokens", 0), time.perf_counter() - started)
+        calls = tuple((call["name"], call["args"]) for call in answer.tool_calls)
+        return ModelReply(_text(answer), calls, spent, form)
+
+    def _client(self) -> ChatOllama:
+        """One client per process and event loop; ChatOllama itself sets no timeout at all."""
+        if self._chat is None:
+            self._chat = ChatOllama(
+                model=self._model,
+                base_url=self._url,
+                temperature=0,
+                seed=7,
+                num_ctx=_CONTEXT,
+                num_predict=_MAX_OUTPUT,
+                keep_alive=self._keep_alive,
+                client_kwargs={"timeout": httpx.Timeout(120, connect=1), "trust_env": False},
+            )
+        return self._chat
+
+
+async def list_models(url: str, timeout: float = 1.0) -> list[str]:  # noqa: ASYNC109 - passed on to httpx
+    """Return the models that an Ollama server has.
+
+    Raises:
+        ModelUnavailable: it does not answer in time, or not as Ollama would.
+    """
+    try:
+        async with httpx.AsyncClient(timeout=timeout, trust_env=False) as client:
+            answer = await client.get(f"{url.rstrip('/')}/api/tags")
+            answer.raise_for_status()
+            return [str(model["name"]) for model in answer.json()["models"]]
+    except (httpx.HTTPError, ValueError, KeyError, TypeError, httpx.InvalidURL) as error:
+        raise ModelUnavailable(_reason(error)) from error
+
+
+def _messages(messages: Sequence[PromptMessage]) -> list[BaseMessage]:
+    kinds = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
+    return [kinds[message.role](content=message.text) for message in messages]
+
+
+def _text(answer: AIMessage) -> str:
+    return answer.content if isinstance(answer.content, str) else ""
+
+
+def _reason(error: BaseException) -> str:
+    """Name a failure without its message, which may quote a prompt."""
+    status = getattr(error, "status_code", None)
+    return f"{type(error).__name__} {status}" if isinstance(status, int) and status > 0 else type(error).__name__

@@ -1,0 +1,136 @@
+"""What a model is told: the person's own words, our tools, and nothing from imported data."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from graph.models.model import PromptMessage
+from graph.planner.followups import before
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from graph.state import Rejection, Turn
+    from tools.registry import Tool
+    from tools.results import Fact
+
+#: The longest prompt in characters; about a third of what fits ``num_ctx`` tokens, as other scripts need more of them.
+MAX_PROMPT = 14_000
+_PAST_QUESTIONS = 3
+
+_RULES = """\
+You pick a tool for a question about a person's own bank transactions. You never compute and never invent.
+Answer only with JSON: {{"tool": "<name>", "arguments": {{...}}}}
+Copy shops, categories and time phrases from the question into the arguments, word for word. Leave out what it does not say.
+If the question is not about the person's own money, answer {{"tool": "none", "arguments": {{}}}}
+Today is {today}.
+
+Tools:
+{tools}"""
+
+_SHOWN = (
+    (
+        "How much did I spend on groceries last month?",
+        {"tool": "spending-analyze_by_category", "arguments": {"category": "groceries", "start_date": "last month"}},
+    ),
+    (
+        "what was my biggest purchase at ikea in 2025",
+        {"tool": "spending-extremes", "arguments": {"measure": "largest", "merchant": "ikea", "start_date": "2025"}},
+    ),
+    ("write me a poem", {"tool": "none", "arguments": {}}),
+)
+
+
+def selection_prompt(turn: Turn, rejections: Sequence[Rejection] = ()) -> list[PromptMessage]:
+    """Return the messages that ask a model for calls.
+
+    They hold the rules, the offered tools, three examples of ours, the person's own last questions, the scope as far as
+    it is in their words, and the question; after a refusal also its reason.
+    """
+    tools = "\n".join(_tool_line(tool) for tool in turn.tools)
+    messages = [PromptMessage("system", _RULES.format(today=turn.context.today.strftime("%A, %Y-%m-%d"), tools=tools))]
+    names = {tool.name for tool in turn.tools}
+    for question, answer in _SHOWN:
+        if answer["tool"] in names or answer["tool"] == "none":
+            messages.append(PromptMessage("user", question))
+            messages.append(PromptMessage("assistant", json.dumps(answer)))
+    messages.append(PromptMessage("user", _question(turn)))
+    if rejections:
+        reasons = "\n".join(f"- {item.name}: {item.reason}" for item in rejections)
+        messages.append(PromptMessage("user", f"That call could not be made:\n{reasons}\nAnswer with a corrected JSON."))
+    return _within_limit(messages)
+
+
+def narration_prompt(question: str, facts: Sequence[Fact]) -> list[PromptMessage]:
+    """Return the messages that ask for one sentence in placeholders; facts appear by number and by labels of ours."""
+    lines = [f"{{f{number}}} = {fact.label}" for number, fact in enumerate(facts[:12], start=1)]
+    system = (
+        "Write one short plain sentence that answers the question. Figures are written only as placeholders such as {f1}; "
+        "write no digits and no number words, no advice, no names."
+    )
+    return [
+        PromptMessage("system", system),
+        PromptMessage("user", f"Question: {question[:500]}\nPlaceholders:\n" + "\n".join(lines)),
+    ]
+
+
+def grammar(tools: Sequence[Tool]) -> dict[str, Any]:
+    """Return the flat schema of a reply: a tool's name out of those offered, and any of their arguments."""
+    from tools.schema import flat_schema
+
+    properties: dict[str, Any] = {}
+    for tool in tools:
+        for name, schema in flat_schema(tool.parameters).get("properties", {}).items():
+            properties.setdefault(name, {key: value for key, value in schema.items() if key != "description"})
+    return {
+        "type": "object",
+        "properties": {
+            "tool": {"type": "string", "enum": [*(tool.name for tool in tools), "none"]},
+            "arguments": {"type": "object", "properties": properties},
+        },
+        "required": ["tool", "arguments"],
+    }
+
+
+def _tool_line(tool: Tool) -> str:
+    properties = tool.parameters.get("properties", {})
+    parameters = ", ".join(
+        f"{name}{'' if name in tool.required else '?'}{_values(schema)}" for name, schema in properties.items()
+    )
+    summary = tool.description.partition("\n")[0]
+    return f"- {tool.name}({parameters}): {summary}"
+
+
+def _values(schema: dict[str, Any]) -> str:
+    values = schema.get("enum") or next((part["enum"] for part in schema.get("anyOf", ()) if "enum" in part), None)
+    return "=" + "|".join(str(value) for value in values if value is not None) if values else ""
+
+
+def _question(turn: Turn) -> str:
+    """Return the question, with the person's last questions and the scope where it is a thread."""
+    past = [each for each in turn.request.past if each.text][-_PAST_QUESTIONS:]
+    if not past:
+        return turn.request.text
+    earlier = "\n".join(f"- {each.text[:300]}" for each in past)
+    scope = _scope(turn)
+    return f"Earlier questions:\n{earlier}\n{scope}Now: {turn.request.text}"
+
+
+def _scope(turn: Turn) -> str:
+    """Return the standing question: its tool and dates; names only where the person wrote them."""
+    scope = next((each.scope for each in reversed(turn.request.past) if each.scope), None)
+    if scope is None:
+        return ""
+    base = before(scope, turn.context)
+    own = " ".join(each.text for each in turn.request.past).casefold()
+    said = {k: v for k, v in base.shared.items() if all(str(x).casefold() in own for x in (v if isinstance(v, list) else [v]))}
+    dates = {"from": base.period.start.isoformat(), "to": base.period.end.isoformat()} if base.period else {}
+    return f"Standing question: {scope.tool} {json.dumps({**said, **dates}, default=str)}\n"
+
+
+def _within_limit(messages: list[PromptMessage]) -> list[PromptMessage]:
+    """Drop the examples first where a prompt is too long, so that rules and question stay."""
+    while sum(len(message.text) for message in messages) > MAX_PROMPT and len(messages) > 3:
+        del messages[1:3]
+    return messages

@@ -1,0 +1,1 @@
+"""The four nodes of a turn: select, validate, call_tool, explain."""

@@ -1,0 +1,1 @@
+"""The built-in planner: everyday questions become calls, without any model."""

@@ -1,0 +1,24 @@
+"""What a planner proposes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from tools.calls import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Calls for one or several rounds, or a reason why there are none.
+
+    A call of a later round may take a fact of an earlier one by reference: ``{1.total}`` is the fact ``total`` of the
+    first call of this plan, ``{p1.total}`` that of the last answer; a reference without a fact means its first.
+    """
+
+    kind: Literal["calls", "clarify", "none"]
+    rounds: tuple[tuple[Call, ...], ...] = ()
+    confidence: float = 0.0
+    question: str = ""
+    choices: tuple[str, ...] = ()
+    trace: dict[str, Any] = field(default_factory=dict)

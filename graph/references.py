@@ -1,0 +1,71 @@
+"""References from one call to a fact of an earlier one: ``{f3}``, ``{1.total}``, ``{p1}``, ``{p1.total}``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from graph.state import facts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from graph.state import Outcome
+    from graph.turn import PastTurn
+    from tools.results import Fact
+
+_REFERENCE = re.compile(r"\{\s*(f|p)?(\d{1,3})(?:\.(\w+))?\s*\}")
+
+
+class UnknownReference(Exception):
+    """A reference that no fact of this turn or conversation answers; ``reference`` is its text."""
+
+    def __init__(self, reference: str) -> None:
+        """Keep the text."""
+        super().__init__(reference)
+        self.reference = reference
+
+
+def resolve_references(
+    value: Any, outcomes: Sequence[Outcome], past: Sequence[PastTurn], *, with_currency: bool = False
+) -> Any:
+    """Return the value with every reference replaced by its fact's figure.
+
+    A text that is a reference becomes the figure itself (``412.37``, or ``412.37 USD`` where currencies matter).
+    Raises UnknownReference for one that leads nowhere.
+    """
+    if isinstance(value, dict):
+        return {
+            key: resolve_references(item, outcomes, past, with_currency=with_currency or key == "values")
+            for key, item in value.items()
+        }
+    if isinstance(value, list):
+        return [resolve_references(item, outcomes, past, with_currency=with_currency) for item in value]
+    if not isinstance(value, str) or "{" not in value:
+        return value
+    match = _REFERENCE.fullmatch(value.strip())
+    if match is None:
+        return value
+    return _figure(_find(match, outcomes, past), with_currency=with_currency)
+
+
+def _find(match: re.Match[str], outcomes: Sequence[Outcome], past: Sequence[PastTurn]) -> Fact:
+    kind, number, name = match.group(1), int(match.group(2)), match.group(3)
+    if kind == "f":
+        fact = facts_of(outcomes).get(f"f{number}")
+        if fact is not None:
+            return fact
+        raise UnknownReference(match.group())
+    if kind == "p":
+        candidates: Sequence[Fact] = past[-number].facts if 0 < number <= len(past) else ()
+    else:
+        result = outcomes[number - 1].result if 0 < number <= len(outcomes) else None
+        candidates = result.facts if result else ()
+    for fact in candidates:
+        if name is None or fact.id == name:
+            return fact
+    raise UnknownReference(match.group())
+
+
+def _figure(fact: Fact, *, with_currency: bool) -> str:
+    return f"{fact.value} {fact.currency}" if with_currency and fact.currency else str(fact.value)

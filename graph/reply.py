@@ -1,0 +1,85 @@
+"""What is said back, before a platform gives it its own form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from ledger.filters import Filter
+    from ledger.periods.period import Period
+    from tools.results import Chart, Fact, Scope, Table
+
+
+class Audience(StrEnum):
+    """Who can read a reply."""
+
+    PRIVATE = "private"
+    SHARED = "shared"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A line or paragraph; ``role`` says how prominent it is."""
+
+    text: str
+    role: Literal["headline", "definition", "details", "narration", "body"] = "body"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A button: what it says, and what pressing it does (``ask`` a question, ``receipt``, ``confirm`` …)."""
+
+    label: str
+    action: Literal["ask", "receipt", "transactions", "share", "confirm", "cancel", "undo"]
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """A row of buttons."""
+
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to hand over."""
+
+    name: str
+    media_type: str
+    data: bytes
+
+
+Block = "Text | Table | Chart | Actions | File"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One answer: facts that code computed, and the blocks that show them.
+
+    ``text`` of :meth:`plain` is complete on its own, for platforms and readers without rich display.
+    """
+
+    kind: Literal["answer", "clarify", "refuse", "error"]
+    headline: str
+    blocks: tuple[Text | Table | Chart | Actions | File, ...] = ()
+    audience: Audience = Audience.PRIVATE
+    facts: tuple[Fact, ...] = ()
+    choices: tuple[str, ...] = ()
+    period: Period | None = None
+    table: Table | None = None
+    scope: Scope | None = None
+    behind: tuple[Filter, ...] = ()
+    narration: str = ""
+    trace: dict[str, Any] = field(default_factory=dict)
+
+    def plain(self) -> str:
+        """The whole reply as text: headline, then every text block, choices last."""
+        lines = [self.headline]
+        lines += [block.text for block in self.blocks if isinstance(block, Text) and block.role != "headline"]
+        if self.narration:
+            lines.append(self.narration)
+        lines += [f"- {choice}" for choice in self.choices]
+        return "\n".join(line for line in lines if line)

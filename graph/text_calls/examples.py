@@ -1,0 +1,43 @@
+"""Telling an example in an explanation from a call."""
+
+from __future__ import annotations
+
+import re
+
+#: How far back the words before a call are looked at; longer lines are judged by their end.
+_REACH = 1_000
+
+_PHRASE = (
+    r"for example|for instance|e\.\s?g\.?|such as|examples?|look(?:s|ed)? like|"
+    r"zum beispiel|z\.\s?b\.|beispiele?|beispielsweise|aussehen|sieht so aus"
+)
+_FILLER = (
+    r"you|one|we|how|to|in|for|it|i|could|can|would|might|may|call|write|use|send|say|like|this|so|with|the|a|an|of|following|json|tool|"
+    r"function|man|ich|könnte|kann|würde|so|diesen|diese|aufruf|schreiben"
+)
+_ANNOUNCED = re.compile(
+    rf"(?:^|(?<!\w))(?:{_PHRASE})(?:[\s:,;*_\"'“(–—-]+(?:{_FILLER})){{0,8}}[\s:,;*_\"'“(\[`–—-]*$", re.IGNORECASE
+)
+_SENTENCE = re.compile(
+    r"(?:^|[.!?:]\s|\n)\W*(?:for example|for instance|zum beispiel|beispielsweise)\b[^.!?\n{}]*\s*$", re.IGNORECASE
+)
+_FENCE_OPENS = re.compile(r"```+[ \t]*[\w+#-]*\s*$")
+_JOINED = re.compile(r"[\s,;:\])`]*(?:or|and|oder|und)?[\s,;:(\[`]*(?:json)?\s*", re.IGNORECASE)
+_BACKTICKS = re.compile(r"`+")
+
+
+def is_example(text: str, start: int, last_example: int) -> bool:
+    """Return whether what starts at ``start`` is quoted, inline code, announced as an example, or joined to one.
+
+    ``last_example`` is where the example before it ended, or -1.
+    """
+    if 0 <= last_example <= start <= last_example + 40 and _JOINED.fullmatch(text, last_example, start):
+        return True
+    before = text[max(0, start - _REACH) : start]
+    line = before[before.rfind("\n") + 1 :]
+    if line.lstrip().startswith(">"):
+        return True
+    if "`" in line and sum(len(run) < 3 for run in _BACKTICKS.findall(line)) % 2:
+        return True
+    words = _FENCE_OPENS.sub("", before[-160:])
+    return bool(_ANNOUNCED.search(words) or _SENTENCE.search(words))

@@ -1,0 +1,55 @@
+"""One turn: what goes in, what was said before, what comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from graph.reply import Audience, Reply
+    from ledger.people import Person
+    from tools.calls import Call
+    from tools.results import Fact, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class PastTurn:
+    """An earlier turn of the same conversation, as far as later ones refer to it."""
+
+    text: str
+    kind: str
+    scope: Scope | None
+    facts: tuple[Fact, ...]
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRequest:
+    """What one turn is asked: a text, or a call that a command or button names outright."""
+
+    person: Person
+    conversation: str
+    text: str
+    audience: Audience
+    call: Call | None = None
+    past: tuple[PastTurn, ...] = ()
+    """The latest turns of the conversation, the oldest first."""
+    focus: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOutcome:
+    """What one turn says and what the next one needs to know."""
+
+    reply: Reply
+    scope: Scope | None = None
+    focus: str | None = None
+    trace: dict[str, Any] = field(default_factory=dict)
+
+
+class Agent(Protocol):
+    """Answers turns; holds no memory of its own."""
+
+    async def answer(self, request: TurnRequest) -> TurnOutcome:
+        """Answer one turn; never raises for what a person, a file or a model may do."""
+        ...

@@ -1,0 +1,61 @@
+"""Filling a result's templates with its facts, for a reader's locale."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from ledger.money import Money, to_minor
+from tools import wording
+
+if TYPE_CHECKING:
+    from ledger.periods import Period
+    from tools.context import ToolContext
+    from tools.results import Fact, Result, Value
+
+_FIELD = re.compile(r"\{(\w+)\}")
+
+
+def show_fact(fact: Fact, locale: str) -> str:
+    """Return a fact's value as a person reads it."""
+    if fact.unit == "money" and fact.currency and isinstance(fact.value, Decimal):
+        return wording.money(Money(to_minor(fact.value, fact.currency), fact.currency), locale)
+    if fact.unit == "percent" and isinstance(fact.value, Decimal):
+        return wording.percentage(fact.value, locale)
+    return show_value(fact.value, locale)
+
+
+def show_value(value: Value | Money | None, locale: str) -> str:
+    """Return a plain value as a person reads it; nothing is an empty string."""
+    if value is None:
+        return ""
+    if isinstance(value, Money):
+        return wording.money(value, locale)
+    if isinstance(value, date):
+        return wording.day(value, locale)
+    if isinstance(value, int | Decimal):
+        return wording.number(value, locale)
+    return value
+
+
+def render(template: str, result: Result, context: ToolContext) -> str:
+    """Fill a template of ours; what is substituted is never read as a template again."""
+    locale = context.locale
+    period = result.period
+    values = {fact.id: show_fact(fact, locale) for fact in result.facts}
+    values |= {name: show_value(value, locale) for name, value in result.names.items()}
+    values["when"] = wording.when(period, locale) if period else ""
+    values["dates"] = _dates(period, context) if period else ""
+    text = _FIELD.sub(lambda match: values.get(match.group(1), ""), template)
+    text = re.sub(r" +([.:,])", r"\1", re.sub(r"  +", " ", text)).strip()
+    return text[:1].upper() + text[1:]
+
+
+def _dates(period: Period, context: ToolContext) -> str:
+    """Return the days that an answer really covers."""
+    from tools.apps.scope import clip
+
+    covered = clip(period, context)
+    return wording.day_range(covered.start, covered.end, context.locale)

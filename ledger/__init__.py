@@ -1,0 +1,1 @@
+"""The user's money: store, search index and importers; knows no platform, no language model, no LangGraph."""

@@ -1,0 +1,115 @@
+"""Which category a transaction gets, and who said so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from ledger.brands import assignable, brand_category
+from ledger.merchants import merchant_key
+from ledger.stemming import fold
+from ledger.taxonomy import CATEGORIES
+from ledger.transactions import Kind
+from ledger.wordlists import phrases
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Source(StrEnum):
+    """Who said which category a transaction has, strongest first; ``NONE`` leaves it to the search index."""
+
+    RULE = "rule"
+    FILE = "file"
+    KIND = "kind"
+    MCC = "mcc"
+    BRAND = "brand"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A person's own rule: what they call a merchant, or words of its descriptor, and the category it gets."""
+
+    pattern: str
+    category: str
+
+
+#: What files write where they know no category. “Other” and “Sonstiges” are choices, and stay.
+_NO_CATEGORY = frozenset(phrases("category_words.txt", "no category"))
+#: Movements that are no purchase at a merchant get their category from their kind.
+_BY_KIND = {
+    Kind.TRANSFER: "transfers",
+    Kind.CARD_PAYMENT: "transfers",
+    Kind.FEE: "fees",
+    Kind.CASH: "cash",
+    Kind.LOAN_PAYMENT: "loans",
+    Kind.INCOME: "income",
+}
+
+
+def categorise(  # noqa: PLR0913 - one argument for each thing that may decide
+    *,
+    merchant: str,
+    phrase: str,
+    kind: Kind,
+    file_category: str | None = None,
+    mcc: str | None = None,
+    money_in: bool = False,
+    rules: Sequence[Rule] = (),
+) -> tuple[str | None, Source]:
+    """Return the category's name and who said so, in the order: rule, file, kind, MCC, brand.
+
+    The file's name is kept as it is written. Nothing is guessed: ``(None, Source.NONE)`` is for the index to answer.
+    """
+    for rule in rules:
+        if _applies(rule.pattern, merchant, phrase):
+            return rule.category, Source.RULE
+    written = file_category.strip() if file_category else ""
+    if written and fold(written) not in _NO_CATEGORY:
+        return written, Source.FILE
+    key = _by_kind(kind, money_in=money_in)
+    if key:
+        return CATEGORIES[key].name, Source.KIND
+    code = category_of_mcc(mcc) if mcc else None
+    if code:
+        return code, Source.MCC
+    brand = brand_category(merchant)
+    return (brand.name, Source.BRAND) if brand else (None, Source.NONE)
+
+
+def _by_kind(kind: Kind, *, money_in: bool) -> str | None:
+    if kind is Kind.INTEREST:
+        return "income" if money_in else "fees"
+    return _BY_KIND.get(kind)
+
+
+@lru_cache(maxsize=16384)
+def _applies(pattern: str, merchant: str, phrase: str) -> bool:
+    """Tell whether a rule's pattern is the merchant's name, or stands as whole words in the phrase."""
+    key = merchant_key(pattern)
+    if not key:
+        return False
+    words = " ".join(fold(pattern).split())
+    return key == merchant_key(merchant) or f" {words} " in f" {fold(phrase)} "
+
+
+@cache
+def _codes() -> dict[str, str]:
+    codes: dict[str, str] = {}
+    for line in files("ledger.data").joinpath("mcc.tsv").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        first, last, key = line.split("\t")
+        codes.update((f"{code:04}", assignable(key).name) for code in range(int(first), int(last) + 1))
+    return codes
+
+
+@lru_cache(maxsize=2048)
+def category_of_mcc(code: str) -> str | None:
+    """Return our category's name for a merchant category code (ISO 18245), or nothing for a code we don't know."""
+    digits = code.strip().removesuffix(".0")
+    return _codes().get(digits.zfill(4)) if digits.isascii() and digits.isdigit() else None

@@ -1,0 +1,264 @@
+"""A person's words for a category, resolved against the categories that their ledger really has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from ledger import wordlists
+from ledger.placement import (
+    CONNECTORS,
+    Placement,
+    Readings,
+    content_stems,
+    known_stems,
+    longest_phrase,
+    phrases,
+    place_name,
+    read_phrase,
+)
+from ledger.stemming import fold, stem, words_with_spans
+from ledger.taxonomy import CATEGORIES, Category, lineage, members_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: Two readings whose scores are closer than this are both likely.
+AMBIGUITY_GAP = 0.15
+
+_FILE = "category_words.txt"
+_FILLERS = frozenset(map(stem, wordlists.words(_FILE, "fillers")))
+_EVERYDAY = frozenset(map(stem, wordlists.words(_FILE, "everyday")))
+_CUES_BEFORE = frozenset(wordlists.words(_FILE, "cues before"))
+_CUES_AFTER = frozenset(wordlists.words(_FILE, "cues after"))
+_NEVER_TYPOS = frozenset(map(stem, wordlists.words(_FILE, "never typos")))
+_FUZZY_SCALE = 0.8
+
+
+class How(StrEnum):
+    """How a person's words led to a category."""
+
+    EXACT = "exact"
+    SYNONYM = "synonym"
+    GROUP = "group"
+    FUZZY = "fuzzy"
+    BROADER = "broader"
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryMatch:
+    """One reading of a person's words: the ledger's categories that it stands for, and how sure it is (0 to 1).
+
+    ``category`` is ours, if the reading came through our tree. A ``BROADER`` match covers more than was asked.
+    """
+
+    names: tuple[str, ...]
+    score: float
+    how: How
+    category: Category | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryMention:
+    """A category named in a sentence: where, and what it may stand for; no matches when the ledger has none of it."""
+
+    start: int
+    end: int
+    text: str
+    matches: tuple[CategoryMatch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    name: str
+    words: tuple[str, ...]
+    placement: Placement | None
+
+
+@lru_cache(maxsize=512)
+def _known_names(names: tuple[str, ...]) -> tuple[_Known, ...]:
+    return tuple(_Known(name, content_stems(name), place_name(name)) for name in dict.fromkeys(names) if name.strip())
+
+
+def is_ambiguous(matches: Sequence[CategoryMatch]) -> bool:
+    """Tell whether the two best readings are so close that a person should choose."""
+    return len(matches) > 1 and matches[0].score - matches[1].score < AMBIGUITY_GAP
+
+
+def match_categories(words: str, known: Sequence[str]) -> list[CategoryMatch]:
+    """Return the readings of a person's words for a category among the ledger's own category names, best first."""
+    return list(_match(words, tuple(known)))
+
+
+@lru_cache(maxsize=4096)
+def _match(words: str, known: tuple[str, ...]) -> tuple[CategoryMatch, ...]:
+    names = _known_names(known)
+    query = content_stems(words)
+    if not query:
+        return ()
+    bare = tuple(word for word in query if word not in _FILLERS) or query
+    found = _exact(words, query, names)
+    if not found and bare != query:
+        found = _exact(" ".join(bare), bare, names)
+    found = [*found, *_read(query, bare, names, certain=bool(found))]
+    if not found:
+        repaired = _repair(bare, names)
+        if repaired is not None:
+            found = [
+                CategoryMatch(match.names, round(match.score * _FUZZY_SCALE, 3), How.FUZZY, match.category)
+                for match in (*_exact(" ".join(repaired), repaired, names), *_read(repaired, repaired, names))
+            ]
+    return _ranked(found)
+
+
+def _ranked(found: Sequence[CategoryMatch]) -> tuple[CategoryMatch, ...]:
+    best: dict[frozenset[str], CategoryMatch] = {}
+    for match in sorted(found, key=lambda match: -match.score):
+        best.setdefault(frozenset(match.names), match)
+    return tuple(best.values())
+
+
+def _exact(words: str, query: tuple[str, ...], names: Sequence[_Known]) -> list[CategoryMatch]:
+    same = [name for name in names if fold(name.name) == fold(words.strip())]
+    same = same or [name for name in names if name.words == query]
+    if not same:
+        return []
+    category = same[0].placement.primary if same[0].placement else None
+    return [CategoryMatch(tuple(name.name for name in same), 1.0, How.EXACT, category)]
+
+
+def _read(
+    query: tuple[str, ...], bare: tuple[str, ...], names: Sequence[_Known], *, certain: bool = False
+) -> list[CategoryMatch]:
+    """Return readings through our tree and through shared words; ``certain`` when an exact name was found already."""
+    readings = read_phrase(query) or read_phrase(bare)
+    placed = place_name(" ".join(bare))
+    touched: frozenset[str] = frozenset()
+    if placed is not None:
+        readings = readings or (((placed.primary.key,), 0.95),)
+        if len(readings) == 1 and placed.primary.key in readings[0][0]:
+            touched = placed.keys - {placed.primary.key}
+    found = [match for reading in readings if (match := _through_tree(reading, touched, bare, names, certain=certain))]
+    containing = tuple(name.name for name in names if set(bare) <= set(name.words))
+    if len(found) > 1 and set(containing) & set(found[0].names):
+        # The ledger itself uses the word for the first reading.
+        found = [found[0], *(replace(match, score=match.score * 0.7) for match in found[1:])]
+    if containing and not any(set(containing) <= set(match.names) for match in found):
+        found.append(CategoryMatch(containing, 0.6 if found or certain else 0.85, How.SYNONYM))
+    return found
+
+
+def _through_tree(
+    reading: tuple[tuple[str, ...], float],
+    touched: frozenset[str],
+    bare: tuple[str, ...],
+    names: Sequence[_Known],
+    *,
+    certain: bool,
+) -> CategoryMatch | None:
+    keys, likelihood = reading
+    category = CATEGORIES[keys[0]]
+    covered = frozenset(member for key in keys for member in members_of(key))
+    above = lineage(keys[0])[1:]
+    placed = [(name, name.placement) for name in names if name.placement is not None]
+    both = [name.name for name, placement in placed if placement.keys & covered and placement.keys & touched]
+    if both:
+        return CategoryMatch(tuple(both), 0.92 * likelihood, How.SYNONYM, category)
+    chosen = [
+        name.name
+        for name, placement in placed
+        if placement.keys & covered or (set(bare) <= set(name.words) and placement.primary.key in above)
+    ]
+    if chosen:
+        how = How.GROUP if category.parent is None or len(keys) > 1 else How.SYNONYM
+        return CategoryMatch(tuple(chosen), (0.8 if certain else 0.9) * likelihood, how, category)
+    for key in () if certain else above:
+        wider = tuple(name.name for name, placement in placed if placement.primary.key == key)
+        if wider:
+            score = 0.8 if CATEGORIES[key].parent else 0.5
+            return CategoryMatch(wider, score * likelihood, How.BROADER, category)
+    return None
+
+
+def _repair(words: tuple[str, ...], names: Sequence[_Known]) -> tuple[str, ...] | None:
+    """Return the words with typos mended towards words we know; nothing when there was nothing to mend."""
+    vocabulary = known_stems().union(*(name.words for name in names))
+    mended = tuple(word if word in vocabulary else _nearest(word, vocabulary) or word for word in words)
+    return mended if mended != words else None
+
+
+def _nearest(word: str, vocabulary: frozenset[str]) -> str | None:
+    if len(word) < 5 or word in _NEVER_TYPOS:
+        return None
+    best = process.extractOne(
+        word,
+        sorted(other for other in vocabulary if other[0] == word[0] and len(other) >= 5),
+        scorer=OSA.distance,
+        score_cutoff=1 if len(word) < 8 else 2,
+    )
+    return best[0] if best else None
+
+
+def find_category_words(text: str, known: Sequence[str]) -> list[CategoryMention]:
+    """Return all categories that a sentence names, in order, with their places in the text.
+
+    Words for a kind of movement (income, fees, cash …) count only where the ledger has a category of exactly that name;
+    everyday words (home, book, work) only where the sentence treats them as something to spend on.
+    """
+    names = _known_names(tuple(known))
+    tokens = words_with_spans(text)
+    spans: list[tuple[int, int]] = []
+    start = 0
+    while start < len(tokens):
+        end = _longest_mention(tokens, start, names)
+        if end == start:
+            start += 1
+            continue
+        first, last = tokens[start][1], tokens[end - 1][2]
+        # “car insurance” is one category, not two: neighbours without anything between them belong together.
+        if spans and not text[spans[-1][1] : first].strip(" -"):
+            spans[-1] = (spans[-1][0], last)
+        else:
+            spans.append((first, last))
+        start = end
+    return [CategoryMention(a, b, text[a:b], _match(text[a:b], tuple(known))) for a, b in spans]
+
+
+def _longest_mention(tokens: Sequence[tuple[str, int, int]], start: int, names: Sequence[_Known]) -> int:
+    """Return the token after the longest category named from ``start`` on, or ``start`` when there is none."""
+    if stem(tokens[start][0]) in CONNECTORS:
+        return start
+    reach = max(longest_phrase(), *(len(name.words) for name in names)) if names else longest_phrase()
+    for end in range(min(len(tokens), start + reach + 1), start, -1):
+        if stem(tokens[end - 1][0]) in CONNECTORS:
+            continue
+        words = tuple(word for token in tokens[start:end] if (word := stem(token[0])) not in CONNECTORS)
+        if not words or (words[0] in _EVERYDAY and len(words) == 1 and not _cued(tokens, start, end)):
+            continue
+        if any(name.words == words for name in names) or _spoken(_phrase_or_typo(words)):
+            return end
+    return start
+
+
+def _spoken(readings: Readings) -> bool:
+    return bool(readings) and CATEGORIES[readings[0][0][0]].spoken
+
+
+def _phrase_or_typo(words: tuple[str, ...]) -> Readings:
+    readings = read_phrase(words)
+    if readings or len(words) > 1 or len(words[0]) < 6:
+        return readings
+    single = frozenset(phrase[0] for phrase in phrases() if len(phrase) == 1)
+    nearest = _nearest(words[0], single)
+    return read_phrase((nearest,)) if nearest and OSA.distance(nearest, words[0]) == 1 else ()
+
+
+def _cued(tokens: Sequence[tuple[str, int, int]], start: int, end: int) -> bool:
+    before = tokens[start - 1][0].casefold() if start else ""
+    after = tokens[end][0].casefold() if end < len(tokens) else ""
+    return before in _CUES_BEFORE or after in _CUES_AFTER or (start == 0 and end == len(tokens))

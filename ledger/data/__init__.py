@@ -1,0 +1,1 @@
+"""Tables that the ledger reads: categories, merchant category codes, brands."""

@@ -1,0 +1,58 @@
+"""Deleting and exporting everything that is one person's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from ledger import schema
+from ledger.filters import Filter
+
+if TYPE_CHECKING:
+    from ledger.people import Person
+    from ledger.repository import Repository
+    from ledger.store import Store
+
+#: The columns of our own export, which our CSV reader reads back.
+EXPORT_COLUMNS = (
+    "Date", "Description", "Amount", "Currency", "Category", "Kind", "Merchant", "Account", "Account Type", "Notes",
+    "Labels", "Id",
+)  # fmt: skip
+
+
+async def export_rows(repository: Repository) -> list[tuple[str, ...]]:
+    """Return every transaction of the ledger, oldest first, under :data:`EXPORT_COLUMNS`."""
+    types = {account.name: account.type.value if account.type else "" for account in await repository.accounts()}
+    rows = await repository.rows(Filter(), "oldest")
+    return [
+        (
+            row.booked_on.isoformat(), row.description, str(row.money.amount), row.currency, row.category, row.kind.value,
+            row.merchant, row.account, types.get(row.account, ""), row.notes, row.labels, str(row.id),
+        )
+        for row in rows
+    ]  # fmt: skip
+
+
+async def forget_person(store: Store, person: Person) -> int:
+    """Delete a person's ledger, conversations, messages and settings; return how many transactions went.
+
+    The search index is told through its queue. SQLite overwrites what is deleted (``secure_delete``); the write-ahead
+    log is emptied at once.
+    """
+    membership = await store.membership(person)
+    ledger, person_id = membership.ledger_id, membership.person_id
+    async with store.write() as connection:
+        mine = schema.phrases.c.ledger_id == ledger
+        await connection.execute(
+            schema.forgotten_phrases.insert().from_select(["id"], sa.select(schema.phrases.c.id).where(mine))
+        )
+        removed = await connection.execute(schema.transactions.delete().where(schema.transactions.c.ledger_id == ledger))
+        await connection.execute(schema.ledgers.delete().where(schema.ledgers.c.id == ledger))
+        conversations = sa.select(schema.conversations.c.key).where(schema.conversations.c.person_id == person_id)
+        await connection.execute(schema.outbox.delete().where(schema.outbox.c.conversation.in_(conversations)))
+        await connection.execute(schema.inbox.delete().where(schema.inbox.c.conversation.in_(conversations)))
+        await connection.execute(schema.people.delete().where(schema.people.c.id == person_id))
+    store.forget_membership(person)
+    await store.empty_log()
+    return int(removed.rowcount)

@@ -1,0 +1,35 @@
+"""The words that banks and card processors put around a merchant's name; the data file says what each list is."""
+
+from __future__ import annotations
+
+from ledger.wordlists import phrases, words
+
+_FILE = "descriptors.txt"
+
+
+def _by_first_word(listed: tuple[str, ...]) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Return phrases by their first word, longest first."""
+    table: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in listed:
+        parts = tuple(phrase.split())
+        table.setdefault(parts[0], []).append(parts)
+    return {first: tuple(sorted(found, key=len, reverse=True)) for first, found in table.items()}
+
+
+PROCESSORS = frozenset(words(_FILE, "processors"))
+BARE_PROCESSORS = frozenset(words(_FILE, "bare processors"))
+COLLECTORS = phrases(_FILE, "collectors")
+PREFIXES = _by_first_word(phrases(_FILE, "prefixes"))
+CUTS = frozenset(words(_FILE, "cuts"))
+SOFT_CUTS = frozenset(words(_FILE, "soft cuts"))
+CUT_PAIRS = frozenset(tuple(pair.split()) for pair in phrases(_FILE, "cut pairs"))
+LEGAL_FORMS = frozenset(words(_FILE, "legal forms"))
+LOOSE_ENDS = frozenset(words(_FILE, "loose ends"))
+BRANCH_WORDS = frozenset(words(_FILE, "branch words"))
+COUNTRIES = frozenset(words(_FILE, "countries"))
+STATES = frozenset(words(_FILE, "states"))
+CITY_STARTS = frozenset(words(_FILE, "city starts"))
+CITIES = frozenset(phrases(_FILE, "cities"))
+BUSINESSES = frozenset(words(_FILE, "businesses"))
+ACRONYMS = frozenset(words(_FILE, "acronyms"))
+SMALL_WORDS = frozenset(words(_FILE, "small words"))

@@ -1,0 +1,73 @@
+"""What can go wrong in the ledger.
+
+    LedgerError
+    ├── UnreadableFile      a file that holds no bank data we can read
+    │   └── AmbiguousDates  nothing in the file decides between day-month and month-day; carries both readings
+    ├── UnknownPeriod       a phrase that names no period; carries the nearest ones that do
+    ├── IndexUnavailable    the search index is locked by another process, broken or absent
+    ├── EmbeddingUnavailable  no vectors can be had: the model's file is wrong or missing, or its server fails
+    ├── NothingToUndo       no import is left to take back
+    └── StoreUnavailable    the database can't be opened or is from a newer version
+
+``message`` is one clear sentence, safe to show to a person. Everything else (paths, rows, causes) is for the log.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+
+class LedgerError(Exception):
+    """Base of all errors that the ledger raises on purpose."""
+
+    def __init__(self, message: str) -> None:
+        """Keep the sentence that may be shown to a person."""
+        super().__init__(message)
+        self.message = message
+
+
+class UnreadableFile(LedgerError):
+    """The file is empty, of no known format, or too damaged to trust."""
+
+
+class AmbiguousDates(UnreadableFile):
+    """Nothing decides whether day or month comes first; ``choices`` are ``cell`` read the one and the other way."""
+
+    def __init__(self, cell: str, day_first: date, month_first: date) -> None:
+        """Keep the cell and its two readings."""
+        super().__init__(
+            f"The dates in this file can be read in two ways: is {cell} {day_first:%-d %B %Y} (day first) "
+            f"or {month_first:%-d %B %Y} (month first)?"
+        )
+        self.cell = cell
+        self.choices = (day_first, month_first)
+
+
+class UnknownPeriod(LedgerError):
+    """The phrase names no period; ``choices`` are the nearest phrases that do."""
+
+    def __init__(self, phrase: str, choices: Sequence[str]) -> None:
+        """Keep the phrase and the nearest known ones."""
+        super().__init__(f"I don't know the period “{phrase}”.")
+        self.phrase = phrase
+        self.choices = tuple(choices)
+
+
+class IndexUnavailable(LedgerError):
+    """The search index can't be used now; callers fall back to lexical search."""
+
+
+class EmbeddingUnavailable(LedgerError):
+    """Texts can't be embedded now; callers go on without vectors."""
+
+
+class NothingToUndo(LedgerError):
+    """There is no import left that could be taken back."""
+
+
+class StoreUnavailable(LedgerError):
+    """The database can't be opened."""

@@ -1,0 +1,100 @@
+"""Which transactions a question is about, as data, and the same as SQL conditions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING, Literal
+
+from ledger import schema
+from ledger.periods.period import Period
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+    from ledger.transactions import Flow, Kind
+
+ALL_TIME = Period(date.min, date.max)
+
+GroupBy = Literal["category", "merchant", "account", "month", "year", "weekday", "day", "currency"]
+Order = Literal["newest", "oldest", "largest", "smallest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A conjunction of conditions; an empty tuple or None sets no condition.
+
+    Names of categories are exact, merchants are keys (:func:`ledger.merchants.merchant_key`). ``at_least_minor`` and
+    ``at_most_minor`` bound the size of an amount whatever its sign, in minor units of ``currency``.
+    """
+
+    period: Period = field(default=ALL_TIME)
+    flow: Flow | None = None
+    kinds: tuple[Kind, ...] = ()
+    categories: tuple[str, ...] = ()
+    merchants: tuple[str, ...] = ()
+    accounts: tuple[int, ...] = ()
+    not_categories: tuple[str, ...] = ()
+    not_merchants: tuple[str, ...] = ()
+    not_ids: tuple[int, ...] = ()
+    phrases: tuple[int, ...] | None = None
+    at_least_minor: int | None = None
+    at_most_minor: int | None = None
+    currency: str | None = None
+    sign: Literal[-1, 1] | None = None
+    """Only money out (-1) or only money in (1)."""
+
+
+def conditions(wanted: Filter, ledger_id: int) -> list[sa.ColumnElement[bool]]:
+    """Return the filter as SQL conditions on ``transactions``, the ledger first."""
+    table = schema.transactions.c
+    found: list[sa.ColumnElement[bool]] = [table.ledger_id == ledger_id]
+    if wanted.flow is not None:
+        found.append(table.flow == wanted.flow.value)
+    if wanted.period.start != date.min:
+        found.append(table.booked_on >= wanted.period.start.isoformat())
+    if wanted.period.end != date.max:
+        found.append(table.booked_on <= wanted.period.end.isoformat())
+    if wanted.period.weekdays:
+        found.append(table.weekday.in_(wanted.period.weekdays))
+    if wanted.kinds:
+        found.append(table.kind.in_([kind.value for kind in wanted.kinds]))
+    if wanted.currency is not None:
+        found.append(table.currency == wanted.currency)
+    found += _membership(wanted)
+    found += _size(wanted)
+    return found
+
+
+def _membership(wanted: Filter) -> list[sa.ColumnElement[bool]]:
+    table = schema.transactions.c
+    found: list[sa.ColumnElement[bool]] = []
+    for column, values in (
+        (table.category, wanted.categories),
+        (table.merchant_key, wanted.merchants),
+        (table.account_id, wanted.accounts),
+    ):
+        if values:
+            found.append(column.in_(values))
+    for column, values in (
+        (table.category, wanted.not_categories),
+        (table.merchant_key, wanted.not_merchants),
+        (table.id, wanted.not_ids),
+    ):
+        if values:
+            found.append(column.not_in(values))
+    if wanted.phrases is not None:
+        found.append(table.phrase_id.in_(wanted.phrases))
+    return found
+
+
+def _size(wanted: Filter) -> list[sa.ColumnElement[bool]]:
+    amount = schema.transactions.c.amount_minor
+    found: list[sa.ColumnElement[bool]] = []
+    if wanted.sign is not None:
+        found.append(amount < 0 if wanted.sign < 0 else amount > 0)
+    if wanted.at_least_minor is not None:
+        found.append((amount >= wanted.at_least_minor) | (amount <= -wanted.at_least_minor))
+    if wanted.at_most_minor is not None:
+        found.append(amount.between(-wanted.at_most_minor, wanted.at_most_minor))
+    return found

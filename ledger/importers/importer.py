@@ -1,0 +1,40 @@
+"""What every importer is: a name, a test whether a file is its kind, and a reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.transactions import Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the person says about a file; the file's own word on account and currency comes first.
+
+    ``format`` is an importer's name. ``account`` names the account of rows that name none, and the only account of a
+    file that has no more than one. ``currency`` is an ISO 4217 code for rows that state none. ``day_first`` says how
+    03/04/2026 is to be read where the file leaves it open.
+    """
+
+    format: str | None = None
+    account: str | None = None
+    currency: str | None = None
+    day_first: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Importer:
+    """One format that can be read.
+
+    ``sniff`` gets the first 64 KiB and the file's name and says whether the file is of this format; ``read`` gets the
+    whole file and raises nothing but ``UnreadableFile``. ``names`` are the words by which a person may ask for it.
+    """
+
+    label: str
+    names: frozenset[str]
+    sniff: Callable[[bytes, str], bool]
+    read: Callable[[bytes, Hints], Statement]

@@ -1,0 +1,75 @@
+"""The accounts that a table names, by a column, above the table, or by the person's word."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ledger.importers.table.phrases import account_type_in
+from ledger.importers.table.vocabulary import Role
+from ledger.transactions import AccountType, StatementAccount
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.importers.importer import Hints
+    from ledger.importers.table.layout import Layout
+    from ledger.importers.table.preamble import Preamble
+    from ledger.transactions import StatementRow
+
+
+class Accounts:
+    """Collects the accounts of a file while its rows are read."""
+
+    def __init__(self, layout: Layout, preamble: Preamble, hints: Hints) -> None:
+        """Settle the account of rows that name none."""
+        self.number, self.name = layout.column(Role.ACCOUNT), layout.column(Role.ACCOUNT_NAME)
+        self.type = layout.column(Role.ACCOUNT_TYPE)
+        self.hints = hints
+        self.known: dict[tuple[str, str], StatementAccount] = {}
+        self.default: StatementAccount | None = None
+        ref = preamble.ref or preamble.name or hints.account
+        if ref:
+            name = hints.account or preamble.name or ref
+            kind = preamble.type or account_type_in(name)
+            if layout.charges_positive:
+                kind = AccountType.CREDIT_CARD
+            self.default = StatementAccount(ref, name, kind, layout.currency or preamble.currency)
+        self.has_column = self.number >= 0 or self.name >= 0
+        self.used_default = not self.has_column
+
+    def ref_of(self, cells: tuple[str, ...]) -> str | None:
+        """Return the reference of a row's account."""
+        if not self.has_column:
+            return self.default.ref if self.default else None
+        key = (cells[self.number], cells[self.name])
+        account = self.known.get(key)
+        if account is None:
+            number, name = key[0].strip(), key[1].strip()
+            if not number and not name:
+                self.used_default = True
+                return self.default.ref if self.default else None
+            stated = cells[self.type].strip()
+            kind = account_type_in(stated) if stated else account_type_in(name or number)
+            account = StatementAccount(_compact(number) or name, name or number, kind)
+            self.known[key] = account
+        return account.ref
+
+    def all(self, rows: Sequence[StatementRow]) -> tuple[StatementAccount, ...]:
+        """Return each account once, with the currency all its rows share; the only one gets the person's name."""
+        accounts = list({account.ref: account for account in self.known.values()}.values())
+        if self.default and (self.used_default or not accounts):
+            accounts.append(self.default)
+        pairs = {(row.account, row.currency) for row in rows}
+        for index, account in enumerate(accounts):
+            found = [currency for ref, currency in pairs if ref == account.ref]
+            currency = found[0] if len(found) == 1 else account.currency
+            name = self.hints.account if len(accounts) == 1 else None
+            accounts[index] = replace(account, currency=currency, name=name or account.name)
+        return tuple(accounts)
+
+
+def _compact(number: str) -> str:
+    """Write an IBAN without its spaces; other references stay as they are."""
+    bare = number.replace(" ", "")
+    return bare if len(bare) >= 15 and bare[:2].isalpha() and bare[2:4].isdigit() else number

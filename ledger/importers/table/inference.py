@@ -1,0 +1,170 @@
+"""Which column of a table means what, inferred from its cells where no header says it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ledger.importers.amounts import decimal_mark, read_amount
+from ledger.importers.currencies import CODES
+from ledger.importers.dates import Order, read_date
+from ledger.importers.table.layout import MOST_COLUMNS, Layout, Record
+from ledger.importers.table.phrases import SIDES
+from ledger.importers.table.vocabulary import Role
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from decimal import Decimal
+
+#: How many records are looked at, and the least part of them that must look like transactions.
+_SAMPLE = 400
+_LEAST_SHARE = 0.3
+
+_MONEY_SHAPE = re.compile(r"[-+(]|[.,][0-9]{1,2}\b|[^0-9.,' ]")
+_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}")
+
+
+def is_date(cell: str) -> bool:
+    """Tell whether a cell is a date in any order."""
+    return read_date(cell) is not None or read_date(cell, Order.MONTH_DAY_YEAR) is not None
+
+
+def is_amount(cell: str) -> bool:
+    """Tell whether a cell is an amount with either decimal mark."""
+    return read_amount(cell, ".") is not None or read_amount(cell, ",") is not None
+
+
+def is_transaction(cells: Sequence[str]) -> bool:
+    """Tell whether a record has a date in one cell and an amount in another."""
+    if not 2 <= len(cells) <= MOST_COLUMNS:
+        return False
+    date_at = next((i for i, cell in enumerate(cells) if is_date(cell)), None)
+    return date_at is not None and any(is_amount(c) for i, c in enumerate(cells) if i != date_at and not is_date(c))
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """What the cells of one column look like; ``cells`` are stripped, ``values`` their numbers where they are any."""
+
+    index: int
+    cells: tuple[str, ...]
+    values: tuple[Decimal | None, ...]
+    is_money: bool
+    is_date: bool
+
+    @property
+    def filled(self) -> int:
+        return sum(1 for cell in self.cells if cell)
+
+    @property
+    def has_negatives(self) -> bool:
+        return any(value is not None and value < 0 for value in self.values)
+
+
+def infer_layout(records: Sequence[Record]) -> Layout | None:
+    """Return the layout that the cells suggest, or None if too few records look like transactions."""
+    sample = [cells for _, cells in records[:_SAMPLE] if any(cell.strip() for cell in cells)]
+    rows = [cells for cells in sample if is_transaction(cells)]
+    if not rows or len(rows) < _LEAST_SHARE * len(sample):
+        return None
+    width = Counter(len(cells) for cells in rows).most_common(1)[0][0]
+    rows = [cells for cells in rows if len(cells) == width]
+    columns = [_look_at(index, rows) for index in range(width)]
+    dates = tuple(column.index for column in columns if column.is_date)
+    money = [column for column in columns if column.is_money]
+    if not dates or not money:
+        return None
+    roles = _money_roles(money, [column for column in columns if not column.filled], columns[-1].index)
+    texts = [c for c in columns if c.filled and not c.is_date and not c.is_money]
+    roles |= _text_roles(texts, signed=any(column.has_negatives for column in money))
+    used = set(roles.values())
+    memos = tuple(c.index for c in texts if c.index not in used and any(ch.isalnum() for ch in "".join(c.cells)))
+    return Layout(width=width, columns=roles, dates=dates, memos=memos)
+
+
+def _look_at(index: int, rows: Sequence[Sequence[str]]) -> _Column:
+    cells = tuple(row[index].strip() for row in rows)
+    filled = [cell for cell in cells if cell]
+    dates = bool(filled) and sum(map(is_date, filled)) >= 0.8 * len(filled)
+    amounts = [cell for cell in filled if is_amount(cell)]
+    money = not dates and bool(filled) and len(amounts) >= 0.95 * len(filled) and _looks_like_money(filled)
+    values: tuple[Decimal | None, ...] = ()
+    if money:
+        mark = decimal_mark(filled)
+        read = [read_amount(cell, mark) for cell in cells]
+        values = tuple(amount.value if amount else None for amount in read)
+    return _Column(index, cells, values, money, dates)
+
+
+def _looks_like_money(cells: Sequence[str]) -> bool:
+    """Leave out cheque numbers, card numbers and the like: long, or with leading zeros, and without a decimal mark."""
+    if any(_MONEY_SHAPE.search(cell) for cell in cells):
+        return True
+    return all(len(cell) <= 6 and (cell == "0" or not cell.startswith("0")) for cell in cells)
+
+
+def _money_roles(money: list[_Column], blank: list[_Column], last: int) -> dict[Role, int]:
+    """Tell amount, debit, credit and balance apart."""
+    if pair := _exclusive_pair(money):
+        debit, credit = _debit_first(*pair)
+        return {Role.DEBIT: debit.index, Role.CREDIT: credit.index}
+    shaped = [c for c in money if any(_MONEY_SHAPE.search(cell) for cell in c.cells)] or money
+    amount = next((a for a in shaped for b in money if a is not b and _is_balance_of(b, a)), None)
+    if amount is None:
+        signed = [column for column in shaped if column.has_negatives]
+        amount = signed[0] if signed else shaped[0]
+    if not amount.has_negatives and len(shaped) == 1:
+        neighbours = [c for c in blank if abs(c.index - amount.index) == 1 and c.index != last]
+        if neighbours:  # the other one of a debit and a credit column, empty throughout; most people mostly spend
+            return {Role.DEBIT: amount.index, Role.CREDIT: neighbours[0].index}
+    return {Role.AMOUNT: amount.index}
+
+
+def _exclusive_pair(money: list[_Column]) -> tuple[_Column, _Column] | None:
+    """Find two columns of which every row fills exactly one."""
+    for i, first in enumerate(money):
+        for second in money[i + 1 :]:
+            rows = [(bool(a), bool(b)) for a, b in zip(first.values, second.values, strict=True)]
+            if all(a != b for a, b in rows) and any(a for a, _ in rows) and any(b for _, b in rows):
+                return first, second
+    return None
+
+
+def _debit_first(first: _Column, second: _Column) -> tuple[_Column, _Column]:
+    """Of two exclusive columns the one with more entries is the debit: people spend more often than they earn."""
+    counts = [sum(1 for value in column.values if value) for column in (first, second)]
+    return (first, second) if counts[0] >= counts[1] else (second, first)
+
+
+def _is_balance_of(balance: _Column, amount: _Column) -> bool:
+    """Tell whether one column runs on by the other's amounts, upwards or downwards."""
+    steps = matches = 0
+    rows = list(zip(amount.values, balance.values, strict=True))
+    for (amount_before, before), (amount_after, after) in pairwise(rows):
+        if before is None or after is None or amount_before is None or amount_after is None:
+            continue
+        steps += 1
+        matches += abs(after - before) in {abs(amount_after), abs(amount_before)}
+    return steps >= 1 and matches >= 0.9 * steps
+
+
+def _text_roles(texts: list[_Column], *, signed: bool) -> dict[Role, int]:
+    roles: dict[Role, int] = {}
+    candidates = []
+    for column in texts:
+        filled = {cell for cell in column.cells if cell}
+        if all(cell in CODES for cell in filled):
+            roles.setdefault(Role.CURRENCY, column.index)
+        elif not signed and all(cell.casefold() in SIDES for cell in filled):
+            roles.setdefault(Role.SIGN, column.index)
+        elif len(filled) == 1 and all(_IBAN.fullmatch(cell.replace(" ", "")) for cell in filled):
+            roles.setdefault(Role.ACCOUNT, column.index)
+        else:
+            candidates.append(column)
+    if candidates:
+        longest = max(candidates, key=lambda column: sum(map(len, column.cells)))
+        roles[Role.DESCRIPTION] = longest.index
+    return roles

@@ -1,0 +1,149 @@
+"""Which column of a table means what, read from its header."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ledger.importers.currencies import CODES, currency_in
+from ledger.importers.table.phrases import CHARGES_POSITIVE, NET_WORDS
+from ledger.importers.table.vocabulary import Role, fold, header_meanings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+#: One record of a table: the number of its first line, and its cells.
+Record = tuple[int, tuple[str, ...]]
+
+#: A header stands within this many records from the top; a wider table is no statement.
+HEADER_WITHIN = 100
+MOST_COLUMNS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The columns of a table: one for most roles, several for dates (best first) and memos.
+
+    ``currency`` is the one that the amount's header names; ``foreign`` says that the header is not in English;
+    ``charges_positive`` that it is of a card whose files list purchases as positive amounts; ``fee_apart`` that fees
+    are charged on top of the amounts.
+    """
+
+    width: int
+    columns: Mapping[Role, int]
+    dates: tuple[int, ...]
+    memos: tuple[int, ...] = ()
+    currency: str | None = None
+    words: frozenset[str] = field(default_factory=frozenset)
+    foreign: bool = False
+    charges_positive: bool = False
+    fee_apart: bool = False
+
+    def column(self, role: Role) -> int:
+        """Return the column of a role, or -1: every record is given an empty cell at its end."""
+        return self.columns.get(role, -1)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there are a date and an amount, without which no row can be read."""
+        return bool(self.dates) and any(role in self.columns for role in (Role.AMOUNT, Role.DEBIT, Role.CREDIT))
+
+
+def find_header(records: Sequence[Record]) -> tuple[int, int] | None:
+    """Return the place of the header among the first records and how many of its cells are known words."""
+    best: tuple[int, int] | None = None
+    for index, (_, cells) in enumerate(records[:HEADER_WITHIN]):
+        if len(cells) < 2 or len(cells) > MOST_COLUMNS:
+            continue
+        known = sum(1 for cell in cells if header_meanings(cell))
+        if known >= 2 and (best is None or known > best[1]) and read_header(cells, []).is_complete:
+            best = index, known
+    return best
+
+
+def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
+    """Give every column of a header its role; the first records of the body decide about words of two meanings."""
+    while header and not header[-1].strip():
+        header = header[:-1]
+    columns: dict[Role, int] = {}
+    taken: dict[int, Role] = {}
+    lists: dict[Role, list[int]] = {Role.DATE: [], Role.MEMO: []}
+    for role, column in _ranked_options(header, body):
+        if column in taken:
+            continue
+        if role in lists:
+            lists[role].append(column)
+        elif role not in columns:
+            columns[role] = column
+        elif role is Role.DESCRIPTION:
+            lists[Role.MEMO].append(column)
+        else:
+            continue
+        taken[column] = role
+    _settle_account(columns)
+    _settle_currency(columns, header)
+    _settle_description(columns, lists[Role.MEMO])
+    words = frozenset(map(fold, header))
+    return Layout(
+        width=len(header),
+        columns=columns,
+        dates=tuple(lists[Role.DATE]),
+        memos=tuple(sorted(lists[Role.MEMO])),
+        currency=_header_currency(header, columns),
+        words=words,
+        foreign=any((found := header_meanings(cell)) and not any(m.english for m in found) for cell in header),
+        charges_positive=any(signature <= words for signature in CHARGES_POSITIVE),
+        fee_apart={Role.FEE, Role.STATUS, Role.BALANCE} <= columns.keys() and words.isdisjoint(NET_WORDS),
+    )
+
+
+def _ranked_options(header: Sequence[str], body: Sequence[Record]) -> Iterator[tuple[Role, int]]:
+    options = []
+    for column, cell in enumerate(header):
+        meanings = header_meanings(cell)
+        roles = {meaning.role for meaning in meanings}
+        if {Role.DATE, Role.CURRENCY} <= roles:  # "Valuta" is a date in Hamburg and a currency in Stockholm
+            wrong = Role.DATE if _holds_codes(body, column) else Role.CURRENCY
+            meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
+        unnamed_currency = currency_in(cell) is None
+        options += [(meaning.rank, unnamed_currency, column, meaning.role) for meaning in meanings]
+    for _, _, column, role in sorted(options):
+        yield role, column
+
+
+def _holds_codes(body: Sequence[Record], column: int) -> bool:
+    return any(len(cells) > column and cells[column].strip().upper() in CODES for _, cells in body[:20])
+
+
+def _settle_account(columns: dict[Role, int]) -> None:
+    """A column called ``IBAN`` behind the payee's name is the payee's; elsewhere it is the person's own."""
+    either = columns.pop(Role.EITHER_ACCOUNT, None)
+    others = [columns[role] for role in (Role.PAYEE, Role.PAYER) if role in columns]
+    if either is not None and Role.ACCOUNT not in columns and all(either < other for other in others):
+        columns[Role.ACCOUNT] = either
+
+
+def _settle_currency(columns: dict[Role, int], header: Sequence[str]) -> None:
+    """Of two currency columns take the one nearest to the amount, best right behind it."""
+    amount = columns.get(Role.AMOUNT)
+    if Role.CURRENCY not in columns or amount is None:
+        return
+    rank = min(m.rank for m in header_meanings(header[columns[Role.CURRENCY]]) if m.role is Role.CURRENCY)
+    same = [i for i, cell in enumerate(header) if any(m[:2] == (Role.CURRENCY, rank) for m in header_meanings(cell))]
+    columns[Role.CURRENCY] = min(same, key=lambda column: (abs(column - amount), column < amount))
+
+
+def _settle_description(columns: dict[Role, int], memos: list[int]) -> None:
+    """Without any column of its own, the memo or the type is all there is to describe a row."""
+    if Role.DESCRIPTION not in columns and not {Role.PAYEE, Role.PAYER, Role.MERCHANT} & columns.keys():
+        if memos:
+            columns[Role.DESCRIPTION] = memos.pop(0)
+        elif Role.NOTES in columns:
+            columns[Role.DESCRIPTION] = columns.pop(Role.NOTES)
+
+
+def _header_currency(header: Sequence[str], columns: Mapping[Role, int]) -> str | None:
+    for role in (Role.AMOUNT, Role.DEBIT, Role.CREDIT):
+        if role in columns and (found := currency_in(header[columns[role]])):
+            return found
+    return None

@@ -1,0 +1,110 @@
+"""What the lines above a table say: the account, its type and currency, the period."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.importers.amounts import read_amount
+from ledger.importers.currencies import CODES
+from ledger.importers.table.phrases import account_type_in
+from ledger.importers.table.vocabulary import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.importers.table.layout import Record
+    from ledger.transactions import AccountType
+
+_IBAN = re.compile(r"\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]){11,30}\b")
+_CARD = re.compile(
+    r"\b[0-9]{4,6}[ *xX•.-]*[*xX•]{2}[ *xX•.-]*[0-9]{2,4}\b"  # 1234********5678
+    r"|(?<!\w)[*xX•]{2,}[ -]?[0-9]{3,4}\b"  # xx5678
+)
+_DATE = re.compile(r"\b[0-9]{1,2}([-/.])[0-9]{1,2}\1[0-9]{2,4}\b")
+
+
+def _folded(words: str) -> frozenset[str]:
+    return frozenset(map(fold, words.split("|")))
+
+
+_NUMBER_LABELS = _folded(
+    """account|account number|account no|account nr|account id|acct|acct no|card|card number|card no|iban|konto|
+    kontonummer|konto nr|kontonr|kontonummer iban|kreditkarte|karte|kartennummer|rekening|rekeningnummer|compte|
+    compte n|numero de compte|carte|numero de carte|cuenta|numero de cuenta|tarjeta|conto|numero conto|conta|
+    numero da conta|rachunek|numer rachunku|nr rachunku"""
+)
+_NAME_LABELS = _folded(
+    """account name|account type|product|kontoname|kontobezeichnung|produkt|nom du compte|nombre de la cuenta|kontonamn|
+    kontonavn|nazwa rachunku"""
+)
+_CURRENCY_LABELS = _folded(
+    "currency|account currency|wahrung|kontowahrung|devise|divisa|moneda|moeda|waluta|munt|valuta"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Preamble:
+    """What could be found above the table; ``dates`` are as written, evidence for the order of day and month."""
+
+    ref: str | None = None
+    name: str | None = None
+    type: AccountType | None = None
+    currency: str | None = None
+    dates: tuple[str, ...] = ()
+
+
+def read_preamble(records: Sequence[Record]) -> Preamble:
+    """Look through the lines above a table."""
+    lines = [[part.strip() for part in cells if part.strip()] for _, cells in records]
+    ref = _first(_IBAN, lines) or _first(_CARD, lines)
+    name = currency = None
+    kind: AccountType | None = None
+    dates: list[str] = []
+    for cells in lines:
+        text = " ".join(cells)[:2000]
+        label, value = _labelled(cells)
+        dates += [match[0] for match in _DATE.finditer(text)]
+        currency = currency or _currency_in(label, value, cells)
+        if label in _NUMBER_LABELS:
+            ref = ref or _bare_number(value)
+        if label in _NAME_LABELS and value:
+            name = name or value[:80]
+        if kind is None and len(text) <= 200:
+            kind = account_type_in(text)
+    return Preamble(ref, name, kind, currency, tuple(dates))
+
+
+def _labelled(cells: Sequence[str]) -> tuple[str, str]:
+    """Read ``Label;value`` or ``Label: value`` as the folded label and the value."""
+    if not cells:
+        return "", ""
+    if len(cells) == 1 and ":" in cells[0]:
+        label, value = cells[0].split(":", 1)
+        return fold(label), value.strip()
+    return fold(cells[0]), cells[1] if len(cells) > 1 else ""
+
+
+def _currency_in(label: str, value: str, cells: Sequence[str]) -> str | None:
+    """Take a currency from a line of that name, or from beside an amount: ``Saldo;5.000,00;EUR``, ``5.000,01 EUR``."""
+    if label in _CURRENCY_LABELS and value.upper() in CODES:
+        return value.upper()
+    amounts = [found for cell in cells if (found := read_amount(cell, ".") or read_amount(cell, ","))]
+    stated = [amount.currency for amount in amounts if amount.currency]
+    codes = [cell for cell in cells if cell in CODES] if amounts else []
+    return next(iter(stated + codes), None)
+
+
+def _first(form: re.Pattern[str], lines: Sequence[Sequence[str]]) -> str | None:
+    """Return the first account number of a form that is unmistakable, an IBAN without its spaces."""
+    for cell in (cell for cells in lines for cell in cells):
+        if match := form.search(cell):
+            return match[0].replace(" ", "") if form is _IBAN else match[0].strip()
+    return None
+
+
+def _bare_number(text: str) -> str | None:
+    """Return an account number such as ``12345678`` or ``20-00-00 12345678``, without the words around it."""
+    match = re.search(r"[A-Z]{0,4}[0-9][0-9A-Z *-]{2,33}", text)
+    return match[0].strip() if match else None

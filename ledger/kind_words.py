@@ -1,0 +1,105 @@
+"""The words in files and descriptors that say what kind of movement a transaction is."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ledger.stemming import fold
+from ledger.transactions import Kind
+from ledger.wordlists import phrases, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_FILE = "kind_words.txt"
+
+_TOKEN = re.compile(r"[a-z0-9&]+")
+_PAIRS = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"))
+
+
+@lru_cache(maxsize=32768)
+def tokens(text: str) -> tuple[str, ...]:
+    """Return the folded words of a text, without any punctuation."""
+    return tuple(_TOKEN.findall(fold(text)))
+
+
+def _spelled(phrases: Iterable[str]) -> set[tuple[str, ...]]:
+    """Return the phrases as tokens, with umlauts as one letter and as two."""
+    spelled = set()
+    for phrase in phrases:
+        paired = phrase
+        for umlaut, pair in _PAIRS:
+            paired = paired.replace(umlaut, pair)
+        spelled |= {tokens(phrase), tokens(paired)}
+    return spelled
+
+
+def _fees_and_ways() -> dict[Kind, list[str]]:
+    """Return the phrases that are made of two lists: whose fee, and to or from which own account."""
+    ways = ("to", "from", "transfer to", "transfer from")
+    return {
+        Kind.FEE: [f"{of} {fee}" for of in words(_FILE, "fees of") for fee in ("fee", "fees")],
+        Kind.TRANSFER: [f"{way} {own}" for way in ways for own in phrases(_FILE, "own accounts")],
+    }
+
+
+#: The file's own word for the movement, as a whole.
+TYPE_WORDS: dict[tuple[str, ...], Kind] = {
+    spelled: kind for kind in Kind for spelled in _spelled(phrases(_FILE, f"type {kind.value}"))
+}
+#: On a credit card these, on the way in, are the bill being paid.
+BILL_PAID_TYPES = frozenset(_spelled(phrases(_FILE, "bill paid types")))
+BILL_PAID_WORDS = frozenset(word for spelled in _spelled(phrases(_FILE, "bill paid words")) for word in spelled)
+
+#: Which kind wins where a descriptor's words say several: a fee for a cash advance is a fee.
+_PRECEDENCE = (
+    Kind.PURCHASE,
+    Kind.FEE,
+    Kind.INTEREST,
+    Kind.CARD_PAYMENT,
+    Kind.INCOME,
+    Kind.REFUND,
+    Kind.CASH,
+    Kind.LOAN_PAYMENT,
+    Kind.TRANSFER,
+)
+#: Which way the money must go for a word to count: salaries come in, cash goes out.
+_ONLY_IN = frozenset({Kind.INCOME, Kind.REFUND})
+_ONLY_OUT = frozenset({Kind.CASH, Kind.LOAN_PAYMENT})
+_WHOLE = {spelled: kind for kind in Kind for spelled in _spelled(phrases(_FILE, f"whole {kind.value}"))}
+
+
+def _by_first_word() -> dict[str, list[tuple[tuple[str, ...], int]]]:
+    table: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+    made = _fees_and_ways()
+    for rank, kind in enumerate(_PRECEDENCE):
+        for spelled in _spelled([*phrases(_FILE, f"words {kind.value}"), *made.get(kind, ())]):
+            table.setdefault(spelled[0], []).append((spelled, rank))
+    return table
+
+
+_TABLE = _by_first_word()
+
+
+def kind_in_words(text: str, *, money_in: bool) -> Kind | None:
+    """Return the kind that a descriptor's words say, fees and interest before what they are charged for."""
+    said = tokens(text)
+    best = len(_PRECEDENCE)
+    for index, word in enumerate(said):
+        for phrase, rank in _TABLE.get(word, ()):
+            if (
+                rank < best
+                and said[index : index + len(phrase)] == phrase
+                and _flows(_PRECEDENCE[rank], money_in=money_in)
+            ):
+                best = rank
+    if best < len(_PRECEDENCE):
+        return _PRECEDENCE[best]
+    whole = _WHOLE.get(said)
+    return whole if whole and _flows(whole, money_in=money_in) else None
+
+
+def _flows(kind: Kind, *, money_in: bool) -> bool:
+    return kind not in (_ONLY_OUT if money_in else _ONLY_IN)

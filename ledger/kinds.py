@@ -1,0 +1,217 @@
+"""What kind of movement a transaction is, by the file's own words, then the descriptor's, then the sign."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.brands import brand_category, is_unmistakable
+from ledger.kind_words import BILL_PAID_TYPES, BILL_PAID_WORDS, TYPE_WORDS, kind_in_words, tokens
+from ledger.placement import content_stems, place_name
+from ledger.taxonomy import group_of, lineage
+from ledger.transactions import AccountType, Kind
+from ledger.wordlists import phrases, words
+
+if TYPE_CHECKING:
+    from ledger.taxonomy import Category
+    from ledger.transactions import StatementRow
+
+
+_FILE = "kind_words.txt"
+
+
+class Ground(StrEnum):
+    """What a kind was judged by, strongest first."""
+
+    FILE = "file"
+    WORDS = "words"
+    BRAND = "brand"
+    SIGN = "sign"
+
+
+class Judgement(NamedTuple):
+    """A kind and what it was judged by."""
+
+    kind: Kind
+    ground: Ground
+
+
+#: What our category for a file's category says about the kind; the nearest one upwards counts.
+_BY_CATEGORY = {
+    "card_payment": Kind.CARD_PAYMENT,
+    "transfers": Kind.TRANSFER,
+    "savings": Kind.TRANSFER,
+    "interest_income": Kind.INTEREST,
+    "income": Kind.INCOME,
+    "interest_charged": Kind.INTEREST,
+    "fees": Kind.FEE,
+    "cash": Kind.CASH,
+    "loans": Kind.LOAN_PAYMENT,
+    "mortgage": Kind.LOAN_PAYMENT,
+}
+_REFUND_CATEGORIES = frozenset(
+    content_stems(name)
+    for name in (
+        "returned purchase",
+        "refund",
+        "refunds",
+        "returns",
+        "erstattung",
+        "rückerstattung",
+        "retoure",
+        "erstattungen",
+    )
+)
+#: Category names that say how money moved, not what kind of movement it was.
+_SILENT_CATEGORIES = frozenset(
+    content_stems(name)
+    for name in (
+        "deposit",
+        "payment",
+        "überweisung",
+        "überweisungen",
+        "moneybeam",
+        "withdrawal",
+        "interest",
+        "zinsen",
+        "check",
+    )
+)
+#: Groups whose money in, by the file's category, is a refund. A tax refund, a gift received, a fee earned are income.
+_REFUNDED_GROUPS = frozenset(words(_FILE, "refunded groups"))
+#: Brands that pay people for rides, rooms, wares or works: money from them is earned unless it is called a refund.
+_PAYING_BRANDS = frozenset(phrases(_FILE, "paying brands"))
+
+
+def kind_of(
+    row: StatementRow,
+    *,
+    account_type: AccountType | None = None,
+    category: str | None = None,
+    merchant: str = "",
+    has_purchases: bool = False,
+) -> Kind:
+    """Return the kind of a statement row; see ``judge``."""
+    return judge(row, account_type=account_type, category=category, merchant=merchant, has_purchases=has_purchases).kind
+
+
+def judge(
+    row: StatementRow,
+    *,
+    account_type: AccountType | None = None,
+    category: str | None = None,
+    merchant: str = "",
+    has_purchases: bool = False,
+) -> Judgement:
+    """Return the kind of a statement row and what it was judged by.
+
+    ``category`` is the file's own (the row's by default), ``merchant`` the normalised name, and ``has_purchases`` tells
+    whether the ledger holds purchases there, which makes money coming back a refund.
+    """
+    money_in = row.amount > 0
+    found = _by_file(row, category if category is not None else row.category, account_type, money_in=money_in)
+    if account_type is AccountType.LOAN:
+        return Judgement(Kind.TRANSFER, Ground.FILE)
+    if found is not None:
+        return Judgement(_settle(found, money_in=money_in), Ground.FILE)
+    found = _by_words(row, account_type, money_in=money_in)
+    if account_type is AccountType.INVESTMENT and found not in {Kind.INCOME, Kind.INTEREST, Kind.FEE}:
+        return Judgement(Kind.TRANSFER, Ground.WORDS)
+    brand = brand_category(merchant) if merchant else None
+    # A shop's service fee is part of its price, not a bank's fee.
+    if found is not None and not (found is Kind.FEE and brand is not None):
+        return Judgement(_settle(found, money_in=money_in), Ground.WORDS)
+    ground = Ground.SIGN if brand is None else Ground.BRAND
+    if not money_in:
+        return Judgement(Kind.PURCHASE, ground)
+    refunded = account_type is AccountType.CREDIT_CARD or has_purchases or _gives_back(merchant, brand)
+    return Judgement(Kind.REFUND if refunded else Kind.INCOME, ground)
+
+
+def _gives_back(merchant: str, brand: Category | None) -> bool:
+    """Tell whether money from a brand is surely a refund: a shop's or a service's, and nobody's wage."""
+    if brand is None or merchant in _PAYING_BRANDS:
+        return False
+    return group_of(brand.key) in _REFUNDED_GROUPS and is_unmistakable(merchant)
+
+
+def _settle(kind: Kind, *, money_in: bool) -> Kind:
+    """Return the kind with the sign taken into account: cash paid in and loans paid out move own money."""
+    if money_in and kind in {Kind.CASH, Kind.LOAN_PAYMENT}:
+        return Kind.TRANSFER
+    if money_in and kind is Kind.PURCHASE:
+        return Kind.REFUND
+    return kind
+
+
+def _by_file(
+    row: StatementRow, category: str | None, account_type: AccountType | None, *, money_in: bool
+) -> Kind | None:
+    found = _by_category(category, money_in=money_in) if category else None
+    if found is not None or not row.type_hint:
+        return found
+    hint = tokens(row.type_hint)
+    if account_type is AccountType.CREDIT_CARD and money_in and hint in BILL_PAID_TYPES:
+        said = kind_in_words(_text(row), money_in=True)
+        return Kind.REFUND if said is Kind.REFUND else Kind.CARD_PAYMENT if _says_bill_paid(row, hint) else None
+    if hint == ("abschluss",):
+        return Kind.INTEREST if money_in else Kind.FEE
+    kind = TYPE_WORDS.get(hint)
+    if kind is Kind.TRANSFER:
+        # Banks call many a salary or card bill a transfer; the descriptor knows better.
+        said = kind_in_words(_text(row), money_in=money_in)
+        return said if said in {Kind.INCOME, Kind.CARD_PAYMENT, Kind.LOAN_PAYMENT, Kind.FEE, Kind.INTEREST} else kind
+    if kind in {Kind.INCOME, Kind.REFUND} and not money_in:
+        return None
+    return kind
+
+
+def _says_bill_paid(row: StatementRow, type_words: tuple[str, ...]) -> bool:
+    """Tell whether a credit on a card is its bill being paid: the plain type “credit” needs a word in the text too."""
+    return type_words != ("credit",) or bool(BILL_PAID_WORDS.intersection(tokens(_text(row))))
+
+
+@lru_cache(maxsize=4096)
+def _by_category(category: str, *, money_in: bool) -> Kind | None:
+    name = content_stems(category)
+    if name in _REFUND_CATEGORIES:
+        return Kind.REFUND if money_in else None
+    placed = place_name(category)
+    if placed is None or name in _SILENT_CATEGORIES:
+        return Kind.INTEREST if name in {("interest",), ("zins",)} else None
+    key = placed.primary.key
+    group = group_of(key)
+    said = next((_BY_CATEGORY[above] for above in lineage(key) if above in _BY_CATEGORY), None)
+    if said is not None:
+        # “Water charges” are no bank's fee: words of another group speak against it.
+        foreign = said is Kind.FEE and any(group_of(other.key) != group for other in placed.touched)
+        return None if foreign else said
+    if group in _REFUNDED_GROUPS and key != "child_support":
+        return Kind.PURCHASE
+    return None if money_in else Kind.PURCHASE if group in {"taxes", "gifts", "business"} else None
+
+
+def _by_words(row: StatementRow, account_type: AccountType | None, *, money_in: bool) -> Kind | None:
+    text = _text(row)
+    found = kind_in_words(text, money_in=money_in)
+    if account_type is AccountType.CREDIT_CARD and money_in:
+        if found in {Kind.REFUND, Kind.INTEREST, Kind.FEE, Kind.CARD_PAYMENT}:
+            return found
+        return Kind.CARD_PAYMENT if BILL_PAID_WORDS.intersection(tokens(text)) or found is Kind.TRANSFER else None
+    if found is None and not money_in and account_type is not AccountType.CREDIT_CARD and _names_card_issuer(text):
+        return Kind.CARD_PAYMENT
+    return found
+
+
+def _names_card_issuer(text: str) -> bool:
+    start = tokens(text)[:2]
+    return start[:1] in {("barclaycard",), ("amex",)} or start in {
+        ("american", "express"),
+        ("citi", "card"),
+        ("discover", "bank"),
+    }
+
+
+def _text(row: StatementRow) -> str:
+    return f"{row.payee} {row.description} {row.memo}" if row.payee or row.memo else row.description

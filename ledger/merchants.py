@@ -1,0 +1,387 @@
+"""The merchant's name in a bank's descriptor, and the keys under which merchants are searched and compared."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from ledger.brands import find_brand, is_brand_name, is_brand_spelling
+from ledger.descriptors import (
+    ACRONYMS,
+    BARE_PROCESSORS,
+    BRANCH_WORDS,
+    BUSINESSES,
+    CITIES,
+    CITY_STARTS,
+    COLLECTORS,
+    COUNTRIES,
+    CUT_PAIRS,
+    CUTS,
+    LEGAL_FORMS,
+    LOOSE_ENDS,
+    PREFIXES,
+    PROCESSORS,
+    SMALL_WORDS,
+    SOFT_CUTS,
+    STATES,
+)
+from ledger.stemming import fold
+
+#: The longest name we show; longer ones end at a word.
+LONGEST_NAME = 60
+_LONGEST_INPUT = 400
+_LONGEST_PHRASE = 160
+_PASSES = 8
+
+_CONTROLS = dict.fromkeys((*range(32), *range(127, 160)), " ")
+_MONTHS = "jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez"
+_NUMBER = re.compile(r"[\d.,:/\\\-+()#%€$£*xX'’]*\d[\d.,:/\\\-+()#%€$£*xX'’]*|[xX*•]{2,}\w*")
+_DATED = re.compile(
+    rf"\d{{1,2}}(?:{_MONTHS})\d{{0,4}}|(?:{_MONTHS})\d{{1,4}}|\d{{1,2}}(?::\d\d)?[ap]m|\d{{4}}-\d\d-\d\dt.*"
+)
+_POS_DATE = re.compile(rf"pos\d{{1,2}}(?:{_MONTHS})")
+_AUSTRIAN_POS = re.compile(r"POS\s+[\d.,]+\s+[A-Z]{2}\s+[A-Z]\d\s+\d\d\.\d\d\.?\s+\d\d[:.]\d\d\s+", re.IGNORECASE)
+_BOUGHT_AT = re.compile(r"\beinkauf bei\s+(.+)$", re.IGNORECASE)
+_SEPA_TAG = re.compile(r"\b(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC)\+")
+_WEB = re.compile(
+    r"(?:https?://)?(?:www\.)?(?P<name>[\w-]+(?:\.[\w-]+)*?)\.(?:com|net|org|de|at|ch|io|co\.uk|gov\.uk|org\.uk|com\.au|co\.nz|uk|eu|fr|nl|it|es|tv|fm|ai|app|me|us|ca|"
+    r"info|shop|online|store|co)(?:/\S*)?",
+    re.IGNORECASE,
+)
+#: Words that mean something else at the start or the end of a descriptor.
+_AT_EDGES = SOFT_CUTS | CUTS | BARE_PROCESSORS | PREFIXES.keys() | {pair[0] for pair in CUT_PAIRS}
+_CITY_ENDS = frozenset(city.rpartition(" ")[2] for city in CITIES)
+_FILLERS = CUTS | PROCESSORS | LOOSE_ENDS | LEGAL_FORMS | PREFIXES.keys()
+_DIGIT = re.compile(r"\d")
+_NUMBERED = re.compile(r"([^\W\d_]{3,})\d{3,}")
+_LOOSE = re.compile(r"[/,;|_]+")
+_LOOSE_WITH_DIGITS = re.compile(r"[,;|_]+")
+_EDGES = " .,;:!?-_#\"'`´’“”„()[]{}<>|/\\=~^+&"
+_VOWELS = frozenset("aeiouyäöüáéíóúàèâêîôû0123456789")
+
+
+def normalise_merchant(description: str, payee: str = "") -> str:
+    """Return the merchant's name as a person would write it, at most 60 characters; empty only for empty input.
+
+    A payee wins over the description unless it only collects for others. The result is its own normal form.
+    """
+    if not description and not payee:
+        return ""
+    return _normalise(description[:_LONGEST_INPUT], payee[:_LONGEST_INPUT])
+
+
+@lru_cache(maxsize=32768)
+def _normalise(description: str, payee: str) -> str:
+    text = _choose(_clean(description), _clean(payee))
+    for _ in range(_PASSES):
+        shorter, settled = _pass(text)
+        if settled or shorter == text:
+            text = shorter
+            break
+        text = shorter
+    return text or "Unknown"
+
+
+def _clean(text: str) -> str:
+    """Return the text in compatibility form on one line, without control and direction signs."""
+    if text.isascii():
+        return " ".join((text if text.isprintable() else text.translate(_CONTROLS)).split())
+    text = unicodedata.normalize("NFKC", text)
+    shown = "".join(" " if (kind := unicodedata.category(sign))[0] == "Z" or kind == "Cc" else sign for sign in text)
+    return " ".join("".join(sign for sign in shown if unicodedata.category(sign)[0] != "C").split())
+
+
+def _choose(description: str, payee: str) -> str:
+    """Return the text that names the merchant, out of what the bank wrote in two places."""
+    for text in (description, payee):
+        bought = _BOUGHT_AT.search(text)
+        if bought:
+            return bought.group(1)
+    if "+" in description and _SEPA_TAG.search(description):
+        description = _purpose(description)
+    if not any(sign.isalpha() for sign in payee):
+        return description or payee
+    if description and fold(payee).startswith(COLLECTORS):
+        return description
+    return payee
+
+
+def _purpose(description: str) -> str:
+    """Return what a German SEPA text says under its tag for the purpose, or what stands before the first tag."""
+    parts = _SEPA_TAG.split(description)
+    tagged = dict(zip(parts[1::2], parts[2::2], strict=True))
+    return (tagged.get("ABWA") or tagged.get("SVWZ") or parts[0]).strip() or description
+
+
+@lru_cache(maxsize=32768)
+def _pass(text: str) -> tuple[str, bool]:
+    """Return the name in the text, and whether another pass over that name would surely leave it as it is."""
+    if len(text) <= LONGEST_NAME and is_brand_name(text):
+        return text, True
+    fallback = _cap(text)
+    if _AUSTRIAN_POS.match(text):
+        text = _AUSTRIAN_POS.sub("", text, count=1)
+    cut = text.find("//", 3)
+    if cut > 0 and text[cut - 1] != ":":
+        text = text[:cut]
+    words, was_cut = _keep_words(_split(text))
+    hit = find_brand(words)
+    if hit is not None:
+        return hit.brand.name, False
+    name = _strip_end(words, was_cut=was_cut)
+    if len(name) < len(words) and (hit := find_brand(name)) is not None:
+        return hit.brand.name, False
+    found = " ".join(_in_case(name))
+    if len(found) > LONGEST_NAME or not found:
+        return _cap(found) or fallback, False
+    return found, _is_plain(name)
+
+
+def _is_plain(name: list[str]) -> bool:
+    """Tell whether a name holds nothing that another pass could read as a prefix, a code or an end."""
+    joined = "".join(name)
+    return (
+        joined.isalpha()
+        and joined.isascii()
+        and not {name[0].lower(), name[-1].lower()} & _AT_EDGES
+        and "xx" not in joined.lower()
+    )
+
+
+def _split(text: str) -> list[str]:
+    """Return the raw words, with the processor that stands before a star or alone before the name taken away."""
+    head, star, tail = text.partition("*")
+    if star:
+        text = _behind_processor(head, tail) if any(sign.isalpha() for sign in tail) else head + " " + tail
+    words: list[str] = []
+    for raw in text.split():
+        if raw.isalnum():
+            words.append(raw)
+        else:
+            words += _parts(raw)
+    while len(words) > 1 and fold(words[0]).strip(_EDGES) in BARE_PROCESSORS:
+        words = words[1:]
+    return words
+
+
+def _behind_processor(head: str, tail: str) -> str:
+    """Return both sides of a star, or only the tail where the head is a processor and not part of a brand's name."""
+    tail = tail.replace("*", " ")
+    whole = f"{head} {tail}"
+    first = fold(head).strip(_EDGES).replace(" ", "")
+    hit = find_brand([_name_of(part) for raw in whole.split()[:5] for part in _parts(raw)])
+    if hit is not None and hit.start == 0 and (hit.end > len(head.split()) or first not in PROCESSORS):
+        return whole
+    unknown_code = hit is None and len(first) <= 3 and sum(sign.isalpha() for sign in tail.split()[0]) > 3
+    return tail if first in PROCESSORS or unknown_code else whole
+
+
+def _parts(raw: str) -> list[str]:
+    """Return a raw word as the words it holds: “CVS/PHARM” as two, a web address as one."""
+    if "." in raw and _WEB.fullmatch(raw.strip("(),;")):
+        return [raw.strip("(),;")]
+    if not _DIGIT.search(raw):
+        parts = _LOOSE.split(raw) if len(raw) > 4 else [raw]
+    elif _NUMBER.fullmatch(raw):
+        parts = [raw]
+    else:
+        parts = _LOOSE_WITH_DIGITS.sub(" ", raw).replace("#", " #").split()
+    return [part for part in parts if part]
+
+
+def _name_of(word: str) -> str:
+    """Return a word without the number at its end, or the name in a web address that is no brand's spelling."""
+    if numbered := _NUMBERED.fullmatch(word):
+        return numbered[1]
+    web = _WEB.fullmatch(word) if "." in word else None
+    return web["name"].rpartition(".")[2] if web and not is_brand_spelling(word) else word
+
+
+def _is_noise(word: str) -> bool:
+    """Tell whether a word with digits is a number, date, time, card or reference rather than part of a name."""
+    if _NUMBER.fullmatch(word):
+        return True
+    if not _DIGIT.search(word):
+        return False
+    folded = fold(word.strip(_EDGES))
+    if _DATED.fullmatch(folded):
+        return True
+    digits = sum(sign.isdigit() for sign in folded)
+    return digits > 2 or (digits == 2 and len(folded) > 7)
+
+
+def _keep_words(raw: list[str]) -> tuple[list[str], bool]:
+    """Return the words that may name the merchant, and whether a number, an address or a cut word ended them."""
+    words: list[str] = []
+    place = _skip_prefixes(raw)
+    if place == 0 and len(raw) > 1 and raw[0].isdigit() and len(raw[0]) <= 3 and raw[1][0].isalpha():
+        words, place = [raw[0]], 1
+    for index in range(place, len(raw)):
+        word, ends = raw[index], False
+        if not word.isalpha() or "XX" in word or "xx" in word:
+            word, ends = _read_mixed(word, words)
+        bare = word.strip(_EDGES)
+        folded = fold(bare)
+        if words and not ends and _ends_name(raw, index, folded):
+            return words, True
+        if bare and (words or folded.partition(".")[0] not in CUTS):
+            words.append(bare)
+        elif word == "&":
+            words.append(word)
+        if ends:
+            return words, True
+    return words, False
+
+
+def _read_mixed(word: str, words: list[str]) -> tuple[str, bool]:
+    """Return what a word with digits or signs adds to the name, perhaps nothing, and whether the name ends with it."""
+    if "." in word and _WEB.fullmatch(word):
+        name = _name_of(word)
+        ends = bool(words) and find_brand([*words, name]) is None
+        return "" if ends else name, ends
+    if not _is_noise(word) or (len(word) <= 2 and word.isdigit() and 0 < len(words) < 3):
+        return word, False
+    numbered = None if words else _NUMBERED.fullmatch(word)
+    return (numbered[1], True) if numbered else ("", bool(words))
+
+
+def _ends_name(raw: list[str], index: int, folded: str) -> bool:
+    word = raw[index]
+    if folded in CUTS or word == "-" or (":" in word[1:] and word[0].isalpha()):
+        return True
+    following = raw[index + 1] if index + 1 < len(raw) else ""
+    if folded in SOFT_CUTS:
+        return not following or _DIGIT.search(following) is not None
+    return bool(following) and (folded, fold(following).strip(_EDGES)) in CUT_PAIRS
+
+
+def _skip_prefixes(raw: list[str]) -> int:
+    """Return where the name begins after words such as “POS DEBIT” and the numbers among them."""
+    place = 0
+    folded = [fold(word).strip(".:,-#") for word in raw[:10]]
+    while place < len(folded):
+        after = place
+        for phrase in PREFIXES.get(folded[place], ()):
+            if tuple(folded[place : place + len(phrase)]) == phrase:
+                after = place + len(phrase)
+                break
+        else:
+            if _POS_DATE.fullmatch(folded[place]):
+                after = place + 1
+        if after == place:
+            return place
+        while after < len(raw) and not raw[after].isalpha() and _is_noise(raw[after]):
+            after += 1
+        if not any(sign.isalpha() for word in raw[after:] for sign in word):
+            return place
+        place = after
+    return place
+
+
+def _strip_end(words: list[str], *, was_cut: bool) -> list[str]:
+    """Return the words without place, legal form and loose ends behind the name."""
+    length = -1
+    while len(words) != length and len(words) > 1:
+        length = len(words)
+        last = fold(words[-1])
+        bare = last.replace(".", "")
+        if bare in LEGAL_FORMS or last in LOOSE_ENDS or (was_cut and bare in BRANCH_WORDS):
+            words = words[:-1]
+        elif words[-1].isupper() and bare in STATES and len(words) > 2:
+            words = _strip_town(words[:-1])
+        elif bare in COUNTRIES and (words[-1].isupper() or len(bare) > 3):
+            words = words[:-1]
+        else:
+            words = _strip_city(words)
+    return words
+
+
+def _strip_town(words: list[str]) -> list[str]:
+    """Return the words without the town before a state, of two words where its first one says so."""
+    if fold(words[-1]) in BUSINESSES or len(words) < 2:
+        return words
+    shorter = words[:-1]
+    if len(shorter) > 1 and fold(shorter[-1]).rstrip(".") in CITY_STARTS:
+        shorter = shorter[:-1]
+    return shorter
+
+
+def _strip_city(words: list[str]) -> list[str]:
+    if fold(words[-1]) not in _CITY_ENDS and words[-1].lower() not in _CITY_ENDS:
+        return words
+    for size in (1, 2, 3):
+        rest = words[:-size]
+        if not rest:
+            break
+        if " ".join(map(fold, words[-size:])) in CITIES or " ".join(words[-size:]).lower() in CITIES:
+            # “Café Berlin” is a name; “REWE BERLIN” names its town.
+            return words if all(fold(word) in BUSINESSES or fold(word) in SMALL_WORDS for word in rest) else rest
+    return words
+
+
+def _in_case(words: list[str]) -> list[str]:
+    """Return the words in title case, unless somebody has already taken care of their case."""
+    joined = "".join(words)
+    if joined != joined.upper() and joined != joined.lower():
+        return words
+    return [_title(word, first=index == 0) for index, word in enumerate(words)]
+
+
+@lru_cache(maxsize=8192)
+def _title(word: str, *, first: bool) -> str:
+    lower = word.lower()
+    if lower in ACRONYMS or (len(word) <= 4 and ("&" in word or "+" in word)):
+        return word.upper()
+    if not first and lower in SMALL_WORDS:
+        return lower
+    if 1 < len(word) <= 4 and word.isalpha() and not _VOWELS & set(lower):
+        return word.upper()
+    return "-".join(_capital(part) for part in lower.split("-"))
+
+
+def _capital(part: str) -> str:
+    for sign in ("'", "’"):
+        head, found, tail = part.partition(sign)
+        if found:
+            return _capital(head) + sign + (tail if len(tail) <= 2 else _capital(tail))
+    if part.startswith("mc") and len(part) > 5:
+        return "Mc" + part[2:].capitalize()
+    return part[:1].upper() + part[1:]
+
+
+def _cap(text: str) -> str:
+    """Return the text cut at a word to the longest name we show."""
+    if len(text) <= LONGEST_NAME:
+        return text
+    shorter = text[: LONGEST_NAME + 1].rpartition(" ")[0]
+    return (shorter or text[:LONGEST_NAME]).rstrip()
+
+
+@lru_cache(maxsize=32768)
+def normalise_phrase(description: str, payee: str = "", memo: str = "") -> str:
+    """Return the lower-case search text of a transaction: its merchant and the meaningful words around it.
+
+    Words with digits are dropped, so that visits to one shop share one phrase.
+    """
+    merchant = normalise_merchant(description or memo, payee).lower()
+    seen = dict.fromkeys(merchant.split())
+    known = fold(merchant)
+    for text in filter(None, (payee, description, memo)):
+        for word in _clean(text[:_LONGEST_INPUT]).lower().replace("*", " ").replace("/", " ").split():
+            bare = word if word.isalpha() else word.strip(_EDGES)
+            if (
+                len(bare) > 2
+                and bare.isalpha()
+                and bare not in seen
+                and bare not in _FILLERS
+                and fold(bare) not in known
+            ):
+                seen[bare] = None
+    return " ".join(seen)[:_LONGEST_PHRASE].rstrip()
+
+
+@lru_cache(maxsize=16384)
+def merchant_key(name: str) -> str:
+    """Return the form in which merchants' names are compared: folded letters and digits only."""
+    return "".join(filter(str.isalnum, fold(_clean(name))))

@@ -1,0 +1,247 @@
+"""Dates as people and machines write them: days, months, years, quarters, weeks, seasons, holidays by name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from ledger.periods.matches import Cue, Match, Rules, opening
+from ledger.periods.named_days import NAMED_DAYS
+from ledger.periods.nodes import Cadence, Fixed, Recurring
+from ledger.periods.numerals import day_number, numeric_date
+from ledger.periods.spans import Unit, day_span, month_span, unit_span, whole_months, year_span
+from ledger.periods.vocabulary import SHORT_WEEKDAYS, UNSURE_MONTHS, Role
+from ledger.periods.years import year_number, year_suffix
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.periods.spans import Span
+    from ledger.periods.tokens import Sentence
+
+
+def with_year(words: Sentence, end: int, of: Callable[[int], Span], unit: Unit | None, cue: Cue) -> Match:
+    """Return the yearly date, in the year that follows it if one does."""
+    recurring = Recurring(of)
+    if year := year_suffix(words, end):
+        return Match(recurring.in_year(year[0]), year[1], unit=unit, year=year[0], recurring=recurring)
+    return Match(recurring, end, cue, unit, is_bare=True)
+
+
+def _yearly_day(month: int, day: int) -> Callable[[int], Span]:
+    return lambda year: day_span(date(year, month, day))
+
+
+def _month_name(words: Sentence, index: int) -> tuple[int, int, int] | None:
+    """Read a month; return it, the index after it, and the index after the dot of its short form."""
+    sense = words.take(index, Role.MONTH)
+    if sense is None:
+        return None
+    month, end = sense
+    dot = words.token(end)
+    is_short = len(words.token(end - 1).text) <= 4 and dot.text == "." and dot.glued
+    return month, end, end + is_short
+
+
+def month_first(words: Sentence, index: int) -> Match | None:
+    """Read "October", "Oct 2025", "October 3rd", "Oct. 3, 2025"."""
+    named = _month_name(words, index)
+    if named is None:
+        return None
+    month, end, after_dot = named
+    unsure = words.token(end - 1).text in UNSURE_MONTHS
+    day = day_number(words, words.skip(after_dot, Role.ARTICLE, most=1))
+    if day is not None and not words.has(day.end, Role.UNIT):
+        match = with_year(words, day.end, _yearly_day(month, day.number), Unit.DAY, Cue.NONE)
+    else:
+        cue = Cue.MONTH if unsure else Cue.NONE
+        start = after_dot if year_suffix(words, after_dot) else end
+        match = with_year(words, start, lambda year: month_span(year, month), Unit.MONTH, cue)
+    return match
+
+
+def day_first(words: Sentence, index: int) -> Match | None:
+    """Read "3 October", "3rd of Oct 2025", "3. Okt. 2025", "fifth of October", "am ersten Oktober"."""
+    day = day_number(words, index, dotted=True, spelled=True)
+    if day is None:
+        return None
+    after = words.skip(day.end, Role.OF, Role.ARTICLE, most=2)
+    if day.is_spelled and after == day.end and words.token(day.end - 1).text.endswith(("t", "d", "h")):
+        return None  # English says "first of October"; "my first October" is no date
+    named = _month_name(words, after)
+    if named is None or words.token(after - 1).text == "in":
+        return None
+    month, end, after_dot = named
+    start = after_dot if year_suffix(words, after_dot) else end
+    cue = Cue.NONE if day.is_marked else Cue.PLAIN_DAY
+    match = with_year(words, start, _yearly_day(month, day.number), Unit.DAY, cue)
+    return replace(match, cue=cue)
+
+
+def month_day(words: Sentence, index: int) -> Match | None:
+    """Read "the 5th", "am 5.": that day of the latest month where it is not in the future."""
+    day = day_number(words, index, dotted=True)
+    if day is None or not day.is_marked:
+        return None
+    return Match(Recurring(monthly_day(day.number), Cadence.MONTHLY), day.end, Cue.DAY_NUMBER, Unit.DAY)
+
+
+def monthly_day(day: int) -> Callable[[int], Span]:
+    """Return the function from a month's running number to its day with that number."""
+    return lambda number: day_span(date(number // 12, number % 12 + 1, day))
+
+
+def month_fraction(words: Sentence, index: int) -> Match | None:
+    """Read quarters and halves of a year: "Q3 2025", "third quarter", "Quartal 3", "H1", "1. Halbjahr"."""
+    coded = _coded_fraction(words, index) or _counted_fraction(words, index)
+    if coded is None:
+        return None
+    unit, number, end = coded
+    months = int(unit.value)
+    if not 1 <= number <= 12 // months:
+        return None
+    return with_year(words, end, lambda year: whole_months(year * 12 + months * (number - 1), months), unit, Cue.NONE)
+
+
+def _coded_fraction(words: Sentence, index: int) -> tuple[Unit, int, int] | None:
+    for role, unit in ((Role.QUARTER_CODE, Unit.QUARTER), (Role.HALF_CODE, Unit.HALF)):
+        code = words.take(index, role)
+        if code and words.token(code[1]).glued and (number := words.amount(code[1])):
+            return unit, number[0], number[1]
+    named = words.take(index, Role.UNIT)
+    if named and named[0] is Unit.QUARTER and words.token(named[1]).is_number:
+        number = words.amount(named[1])
+        return number and (Unit.QUARTER, number[0], number[1])
+    return None
+
+
+def _counted_fraction(words: Sentence, index: int) -> tuple[Unit, int, int] | None:
+    day = day_number(words, index, dotted=True, spelled=True)
+    named = day and words.take(day.end, Role.UNIT)
+    if day and named and day.is_marked and named[0] in {Unit.QUARTER, Unit.HALF}:
+        return named[0], day.number, named[1]
+    return None
+
+
+def calendar_week(words: Sentence, index: int) -> Match | None:
+    """Read an ISO week: "KW 42", "week 42 of 2025", "2025-W42", "42. Kalenderwoche"; always Monday to Sunday."""
+    coded = words.take(index, Role.WEEK_CODE)
+    day = day_number(words, index, dotted=True, highest=53)
+    if coded and words.token(coded[1]).text == ".":
+        coded = (coded[0], coded[1] + 1)
+    number = coded and words.amount(coded[1])
+    if coded and number:
+        end = number[1]
+        letter_apart = words.token(coded[1] - 1).text == "w" and not words.token(coded[1]).glued
+        if letter_apart or not 1 <= number[0] <= 53:
+            return None
+    elif day and day.is_marked and (coded := words.take(day.end, Role.WEEK_CODE)):
+        if words.token(day.end).text in {"week", "woche"}:
+            return None
+        number, end = (day.number, day.end), coded[1]
+    else:
+        return None
+    week = number[0]
+
+    def of_year(year: int) -> Span:
+        monday = date.fromisocalendar(year, week, 1)
+        return monday, monday + timedelta(days=6)
+
+    unsure = words.token(index).text in {"week", "woche"}
+    return with_year(words, end, of_year, Unit.WEEK, Cue.FIGURES if unsure else Cue.NONE)
+
+
+def season(words: Sentence, index: int) -> Match | None:
+    """Read a meteorological season of the north: summer is June to August, winter 2025 ends in February 2026."""
+    sense = words.take(index, Role.SEASON)
+    if sense is None:
+        return None
+    first, end = sense
+    match = with_year(words, end, lambda year: whole_months(year * 12 + first - 1, 3), None, Cue.SEASON)
+    slash, second = words.token(match.end), words.token(match.end + 1)
+    if isinstance(match.node, Fixed) and slash.text == "/" and slash.glued and second.glued and second.is_number:
+        year = match.node.span[0].year + 1
+        if int(second.text[-4:]) not in {year, year % 100}:
+            return None
+        return Match(match.node, match.end + 2)
+    return match
+
+
+def named_day(words: Sentence, index: int) -> Match | None:
+    """Read a holiday: "Christmas", "Easter 2025", "Heiligabend letztes Jahr"."""
+    sense = words.take(index, Role.NAMED_DAY)
+    if sense is None:
+        return None
+    name, end = sense
+    unit = words.take(end, Role.UNIT)
+    if unit and unit[0] is Unit.WEEKEND:
+        return with_year(words, unit[1], lambda year: _with_weekend(NAMED_DAYS[name](year)), None, Cue.NAMED_DAY)
+    return with_year(words, end, NAMED_DAYS[name], None, Cue.NAMED_DAY)
+
+
+def _with_weekend(span: Span) -> Span:
+    """Return "Labor Day weekend": the days with the weekend nearest to them, and what lies between."""
+    towards = 2 if span[0].weekday() in {3, 4} else 0  # a Thursday or Friday leans to the weekend after it
+    saturday, sunday = unit_span(Unit.WEEKEND, span[0] + timedelta(days=towards))
+    return min(span[0], saturday), max(span[1], sunday)
+
+
+def weekday(words: Sentence, index: int) -> Match | None:
+    """Read "Tuesday", "Tuesday night"; of "Monday, 5 October" the date alone counts."""
+    sense = words.take(index, Role.WEEKDAY)
+    if sense is None:
+        return None
+    number, end = sense
+    after = end + (words.token(end).text in {",", "."})
+    after = words.skip(after, Role.ARTICLE, most=1)
+    for rule in (month_first, day_first, numeric_date):
+        day = rule(words, after)
+        if day is not None and day.unit is Unit.DAY:
+            return replace(day, cue=Cue.NONE)
+    cue = Cue.SHORT_WEEKDAY if words.token(end - 1).text in SHORT_WEEKDAYS else Cue.WEEKDAY
+    end = words.skip(end, Role.DAYTIME, most=1)
+    return Match(Recurring(weekly_day(number), Cadence.WEEKLY), end, cue, Unit.DAY)
+
+
+def weekly_day(number: int) -> Callable[[int], Span]:
+    """Return the function from a week's number to its day with that weekday."""
+    return lambda week: day_span(date.fromordinal(week * 7 + 1 + number))
+
+
+def year_alone(words: Sentence, index: int) -> Match | None:
+    """Read "2025", "the year 2025", "'25"."""
+    named = words.take(index, Role.UNIT)
+    is_named = named is not None and named[0] is Unit.YEAR
+    year = year_number(words, named[1] if named and is_named else words.settle(index))
+    if year is None:
+        return None
+    return Match(Fixed(year_span(year[0])), year[1], Cue.NONE if is_named else Cue.YEAR, Unit.YEAR)
+
+
+def year_first(words: Sentence, index: int) -> Match | None:
+    """Read "2025 Q3", "2025-W42", "2025 October"."""
+    year = year_number(words, index)
+    if year is None:
+        return None
+    for rule in (month_fraction, calendar_week, month_first):
+        match = rule(words, words.settle(year[1]))
+        if match is not None and isinstance(match.node, Recurring) and match.is_bare:
+            named = Fixed(year_span(year[0]))
+            return Match(match.node.in_year(named), match.end, unit=match.unit, year=named)
+    return None
+
+
+DATE_RULES = Rules(
+    opening(month_first, Role.MONTH),
+    opening(day_first, Role.FIGURE, Role.ORDINAL),
+    opening(month_day, Role.FIGURE),
+    opening(month_fraction, Role.QUARTER_CODE, Role.HALF_CODE, Role.UNIT, Role.FIGURE, Role.ORDINAL),
+    opening(calendar_week, Role.WEEK_CODE, Role.FIGURE),
+    opening(season, Role.SEASON),
+    opening(named_day, Role.NAMED_DAY),
+    opening(weekday, Role.WEEKDAY),
+    opening(numeric_date, Role.FIGURE),
+    opening(year_first, Role.FIGURE),
+    opening(year_alone, Role.FIGURE, Role.UNIT),
+)

@@ -1,0 +1,170 @@
+"""German words of the period grammar."""
+
+from __future__ import annotations
+
+from ledger.periods.spans import Unit
+from ledger.periods.vocabulary import Role, Table, same
+
+_MONTHS = [
+    "januar",
+    "februar",
+    "märz",
+    "april",
+    "mai",
+    "juni",
+    "juli",
+    "august",
+    "september",
+    "oktober",
+    "november",
+    "dezember",
+]
+_WEEKDAYS = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"]
+_SMALL = ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"]
+_ORDINALS = ["erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt", "acht", "neunt", "zehnt", "elft", "zwölft"]
+
+
+def _inflected(stems: str) -> str:
+    """Return the adjectives with the endings that number, gender and case give them."""
+    return "|".join(stem + ending for stem in stems.split("|") for ending in ("e", "er", "es", "en", "em"))
+
+
+_CALENDAR: Table = {
+    Role.MONTH: {name: number for number, name in enumerate(_MONTHS, 1)}
+    | {name + "s": number for number, name in enumerate(_MONTHS, 1) if name != "märz"}
+    | {"jänner": 1, "feber": 2, "mär": 3, "mrz": 3, "okt": 10, "dez": 12},
+    Role.WEEKDAY: {name: number for number, name in enumerate(_WEEKDAYS)} | {"sonnabend": 5},
+    Role.WEEKDAYS: {name + "s": (number,) for number, name in enumerate(_WEEKDAYS)}
+    | {name + "e": (number,) for number, name in enumerate(_WEEKDAYS)}
+    | {name + "en": (number,) for number, name in enumerate(_WEEKDAYS)}
+    | {"sonnabends": (5,)}
+    | same("wochenenden|wochenends", (5, 6))
+    | same("werktags|werktage|werktagen|wochentags|wochentage|wochentagen|unter der woche", (0, 1, 2, 3, 4)),
+    Role.SEASON: same("frühling|frühjahr", 3)
+    | same("sommer|sommers", 6)
+    | same("herbst|herbstes", 9)
+    | same("winter|winters", 12),
+    Role.UNIT: same("stunde|stunden", Unit.HOUR)
+    | same("tag|tage|tagen|tages|tags", Unit.DAY)
+    | same("wochenende|wochenendes|wochenenden", Unit.WEEKEND)
+    | same("woche|wochen|kalenderwoche|kalenderwochen", Unit.WEEK)
+    | same("monat|monate|monaten|monats|kalendermonat|kalendermonate|kalendermonaten", Unit.MONTH)
+    | same("quartal|quartale|quartalen|quartals|vierteljahr", Unit.QUARTER)
+    | same("halbjahr|halbjahre|halbjahres|hälfte|halbe jahr|halbes jahr|halben jahr|halben jahres", Unit.HALF)
+    | same("jahr|jahre|jahren|jahres|kalenderjahr|kalenderjahres", Unit.YEAR),
+    Role.DAY: same("heute|heute morgen|heute früh|heute abend|heute nacht", 0) | {"gestern": -1, "vorgestern": -2},
+    Role.NOW: same("jetzt|dato"),
+    Role.DAYTIME: same("früh|morgen|morgens|vormittag|mittag|nachmittag|abend|abends|nacht|nachts"),
+    Role.TO_DATE: {"heuer": Unit.YEAR},
+    Role.MONTH_PART: {f"{name}woche": (number, Unit.WEEK) for number, name in enumerate(_MONTHS, 1)}
+    | {f"{name}hälfte": (number, Unit.HALF) for number, name in enumerate(_MONTHS, 1)}
+    | {f"{name}wochenende": (number, Unit.WEEKEND) for number, name in enumerate(_MONTHS, 1)},
+    Role.UNIT_PART: {
+        **same("jahresanfang|jahresbeginn", (0, Unit.YEAR)),
+        **same("jahresmitte", (1, Unit.YEAR)),
+        **same("jahresende", (2, Unit.YEAR)),
+        **same("monatsanfang|monatsbeginn", (0, Unit.MONTH)),
+        **same("monatsmitte", (1, Unit.MONTH)),
+        **same("monatsende", (2, Unit.MONTH)),
+        **same("wochenanfang|wochenbeginn", (0, Unit.WEEK)),
+        **same("quartalsanfang|quartalsbeginn", (0, Unit.QUARTER)),
+        **same("quartalsende", (2, Unit.QUARTER)),
+    },
+    Role.NEIGHBOUR: {
+        **same("vortag|vortages", (-1, Unit.DAY)),
+        **same("vorwoche", (-1, Unit.WEEK)),
+        **same("vormonat|vormonats|vormonates", (-1, Unit.MONTH)),
+        **same("vorquartal|vorquartals", (-1, Unit.QUARTER)),
+        **same("vorjahr|vorjahres|vorjahrs", (-1, Unit.YEAR)),
+        **same("folgetag", (1, Unit.DAY)),
+        **same("folgewoche", (1, Unit.WEEK)),
+        **same("folgemonat|folgemonats", (1, Unit.MONTH)),
+        **same("folgejahr|folgejahres", (1, Unit.YEAR)),
+    },
+    Role.SAME_LAST_YEAR: same("vorjahresmonat|vorjahresmonats", Unit.MONTH)
+    | same("vorjahresquartal|vorjahresquartals", Unit.QUARTER)
+    | same("vorjahreszeitraum|vorjahreszeitraums|vorjahreszeit", None),
+    Role.ALL_TIME: same("jemals|aller zeiten|gesamte zeit|gesamten zeit|gesamten zeitraum|gesamter zeitraum")
+    | same("gesamte zeitraum|seit beginn|seit anbeginn|von anfang an|von beginn an|ganze zeit|ganzen zeit"),
+    Role.WEEK_CODE: same("kw|kalenderwoche|woche"),
+}
+
+_NAMED_DAYS: Table = {
+    Role.NAMED_DAY: {
+        **same("neujahr|neujahrstag", "new year"),
+        **same("silvester|sylvester", "new year's eve"),
+        **same("dreikönigstag|heilige drei könige", "epiphany"),
+        **same("valentinstag", "valentine"),
+        **same("rosenmontag", "carnival monday"),
+        **same("faschingsdienstag|fastnacht", "mardi gras"),
+        **same("aschermittwoch", "ash wednesday"),
+        **same("palmsonntag", "palm sunday"),
+        **same("karfreitag", "good friday"),
+        **same("ostern|osterwochenende|osterfeiertage|osterfeiertagen", "easter"),
+        **same("ostersonntag", "easter sunday"),
+        **same("ostermontag", "easter monday"),
+        **same("tag der arbeit|maifeiertag", "may day"),
+        **same("christi himmelfahrt|himmelfahrt|vatertag", "ascension"),
+        **same("pfingsten", "whitsun"),
+        **same("pfingstmontag", "whit monday"),
+        **same("fronleichnam", "corpus christi"),
+        **same("muttertag", "mother"),
+        **same("tag der deutschen einheit", "german unity"),
+        **same("allerheiligen", "all saints"),
+        **same("nikolaus|nikolaustag", "st nicholas"),
+        **same("heiligabend|heiliger abend|heiligen abend|weihnachtsabend", "christmas eve"),
+        **same("weihnachten|weihnacht|weihnachtsfeiertage|weihnachtsfeiertagen", "christmas"),
+    },
+}
+
+_GRAMMAR: Table = {
+    Role.NUMBER: {word: number for number, word in enumerate(_SMALL, 1)}
+    | same("ein|eine|einen|einem|einer|eines", 1)
+    | same("beiden|beide", 2)
+    | {"dreizehn": 13, "vierzehn": 14, "fünfzehn": 15, "zwanzig": 20, "vierundzwanzig": 24}
+    | {"dreißig": 30, "vierzig": 40, "fünfzig": 50, "sechzig": 60, "neunzig": 90},
+    Role.COUNT: same("paar|ein paar", 3) | same("dutzend", 12),
+    Role.ORDINAL: {form: number for number, stem in enumerate(_ORDINALS, 1) for form in _inflected(stem).split("|")},
+    Role.THIRD: same("anfang|beginn", 0) | same("mitte", 1) | same("ende", 2),
+    Role.LAST: same(_inflected("letzt|vergangen|vorig"), 1) | same(_inflected("vorletzt"), 2),
+    Role.PREVIOUS: same(_inflected("vorherig|vorangegangen|vorangehend")),
+    Role.THIS: same(_inflected("dies|aktuell|laufend|jetzig")),
+    Role.NEXT: same(_inflected("nächst|kommend")),
+    Role.FOLLOWING: same(_inflected("folgend|darauffolgend")),
+    Role.SAME: same(_inflected("selb|gleich|derselb|denselb|dieselb|dasselb") + "|demselben|desselben|dasselbe"),
+    Role.STRETCH: same("zeitraum|zeitraums|zeit|zeitspanne"),
+    Role.FULL: same(_inflected("voll|ganz|vollständig|komplett")),
+    Role.WHOLE: same(_inflected("ganz|gesamt|komplett")),
+    Role.AGO_FIRST: same("vor"),
+    Role.EARLIER: same("davor|zuvor|vorher|früher", -1) | same("danach|darauf|später", 1),
+    Role.SO_FAR: same("bisher|bislang|bis jetzt|bis heute|bis dato|bis zum heutigen tag"),
+    Role.SINCE: same("seit|ab"),
+    Role.ONWARD: same("an"),
+    Role.UNTIL: same("bis|bis zum|bis zur|bis einschließlich|bis inklusive|bis einschl"),
+    Role.BEFORE: same("vor"),
+    Role.AFTER: same("nach"),
+    Role.FROM: same("von|vom"),
+    Role.BETWEEN: same("zwischen"),
+    Role.TO: same("bis|bis zum|bis zur|bis einschließlich"),
+    Role.AND: same("und"),
+    Role.OF: same("im|in|von|vom|des|der|dem|diesen"),
+    Role.PREPOSITION: same("von|vom|für|aus|bei|an|in|auf", value=False)
+    | same("im|am|zu|zum|zur|während|innerhalb|beim"),
+    Role.ARTICLE: same("der|die|das|den|dem|des|ganze|ganzen|gesamte|gesamten"),
+    Role.EVERY: same(_inflected("jed") + "|alle"),
+}
+
+_AROUND: Table = {
+    Role.LINK: same("und|oder|gegen|gegenüber|mit|zu|zum|als|sowie|verglichen mit|im vergleich zu|im vergleich zum"),
+    Role.COMPARE: same("vergleich|vergleiche|vergleichen|verglichen|unterschied|differenz"),
+    Role.SHOW: same("zeig|zeige|liste|mein|meine|meinen|gesamt|und"),
+    Role.STOP: same("im|in|am|an|auf|aus|bei|beim|für|mit|von|vom|zu|zum|zur|und|oder|als|gegen|gegenüber|ich|wir|habe")
+    | same("hab|hatte|haben|war|waren|ist|sind|die|der|das|den|dem|ein|eine|einen|mein|meine|insgesamt|nur|ausgegeben")
+    | same("bezahlt|gezahlt|gekauft|verbraucht|gekostet|eingenommen|verdient|ausgaben|einnahmen|so|pro|nach|ohne|außer")
+    | same("gab|gibt|gingen|verglichen|wie|was|wo|bitte|alles|es|mehr|weniger|bis|seit|zwischen|überwiesen|abgehoben"),
+    Role.MONEY: same("mark|prozent|mal|stück|punkte|franken"),
+    Role.AMOUNT: same("über|unter|mindestens|höchstens|maximal|etwa|circa|ca|rund|genau|betrag|nummer|als"),
+    Role.TOP: same("größten|größte|teuersten|kleinsten|letzten|ersten|höchsten|meine|nur|zeige"),
+}
+
+GERMAN = (_CALENDAR, _NAMED_DAYS, _GRAMMAR, _AROUND)

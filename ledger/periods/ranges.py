@@ -1,0 +1,170 @@
+"""Periods with one side or two: "since March", "until May", "before Easter", "from 3 to 17 October"."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from ledger.periods.dates import monthly_day
+from ledger.periods.matches import Cue, Match
+from ledger.periods.nodes import Cadence, Context, Fixed, Node, Recurring, Relative, between
+from ledger.periods.numerals import day_number
+from ledger.periods.spans import ALL_TIME, Span, Unit
+from ledger.periods.stretches import stretch
+from ledger.periods.vocabulary import Role
+from ledger.periods.years import year_suffix
+
+if TYPE_CHECKING:
+    from ledger.periods.tokens import Sentence
+
+_DAY = timedelta(days=1)
+_DASHES = frozenset("-‐‑–—→~")
+_GERMAN_LEADS = frozenset({"von", "vom", "zwischen"})
+
+
+def _operand(words: Sentence, index: int) -> Match | None:
+    match = stretch(words, words.skip(index, Role.ARTICLE, Role.PREPOSITION, most=2))
+    return None if match is None or match.cue in {Cue.ENTIRE, Cue.DECIMAL} else match
+
+
+def since(words: Sentence, index: int) -> Match | None:
+    """Read "since March", "ab März", "from March on": from its first day to today."""
+    lead = words.take(index, Role.SINCE)
+    first = lead and _operand(words, lead[1])
+    if first:
+        return Match(_opened(first.node), words.skip(first.end, Role.SO_FAR, most=1))
+    lead = words.take(index, Role.FROM)
+    first = lead and _operand(words, lead[1])
+    onward = first and words.take(first.end, Role.ONWARD)
+    # "from March on groceries" is no "from March on".
+    if not first or not onward or (words.token(onward[1] - 1).text in {"on", "an"} and words.token(onward[1]).is_word):
+        return None
+    return Match(_opened(first.node), onward[1])
+
+
+def _opened(node: Node) -> Relative:
+    def find(context: Context) -> Span | None:
+        span = node.whole(context)
+        return span and (span[0], context.today)
+
+    return Relative(find)
+
+
+def until(words: Sentence, index: int) -> Match | None:
+    """Read "until May": to its last day, or to its first if it is a beginning; nothing before is left out."""
+    lead = words.take(index, Role.UNTIL)
+    last = lead and _operand(words, lead[1])
+    if not lead or not last or (last.cue is Cue.YEAR and not lead[0]):
+        return None
+    start = words.skip(lead[1], Role.ARTICLE, Role.PREPOSITION, most=2)
+    third = words.take(start, Role.THIRD) or words.take(start, Role.UNIT_PART)
+    is_beginning = third is not None and third[0] in {0, (0, Unit.YEAR), (0, Unit.MONTH), (0, Unit.WEEK)}
+    node = last.node
+
+    def find(context: Context) -> Span | None:
+        span = node.known(context)
+        return span and (ALL_TIME[0], span[0] if is_beginning else span[1])
+
+    return Match(Relative(find), last.end)
+
+
+def before_or_after(words: Sentence, index: int) -> Match | None:
+    """Read "before October" and "after Easter": up to the day before it, or from the day after it to today."""
+    for role in (Role.BEFORE, Role.AFTER):
+        lead = words.take(index, role)
+        near = lead and _operand(words, lead[1])
+        if near and near.cue not in {Cue.MONTH, Cue.SHORT_WEEKDAY}:
+            return Match(_outside(near.node, is_before=role is Role.BEFORE), near.end)
+    return None
+
+
+def _outside(node: Node, *, is_before: bool) -> Relative:
+    def find(context: Context) -> Span | None:
+        span = node.whole(context)
+        if span is None:
+            return None
+        return (ALL_TIME[0], span[0] - _DAY) if is_before else (span[1] + _DAY, context.today)
+
+    return Relative(find)
+
+
+def ranged(words: Sentence, index: int) -> Match | None:
+    """Read "from March to May", "between 3 and 17 October", "Jan 5 - Jan 20", "Oct 3-17, 2025", "2024–2026"."""
+    is_between = words.take(index, Role.BETWEEN)
+    lead = is_between or words.take(index, Role.FROM)
+    if is_between and words.has(index - 1, Role.COMPARE):
+        return None  # "the difference between May and June" is about two months
+    start = words.skip(lead[1], Role.ARTICLE, Role.PREPOSITION, most=2) if lead else index
+    first = stretch(words, start) or _bare_day(words, start)
+    link = first and _link(words, first, is_between=is_between is not None)
+    if not first or not link:
+        return None
+    after = words.skip(link, Role.ARTICLE, Role.PREPOSITION, most=2)
+    last = stretch(words, after) or _now(words, after)
+    if first.unit is Unit.DAY and first.cue is not Cue.DAY_NUMBER and (not last or last.cue is Cue.DAY_NUMBER):
+        return _to_day(words, first, after)
+    if not last or Cue.ENTIRE in {first.cue, last.cue} or (lead is None and _is_pair(words, index, link, last)):
+        return None
+    cue = first.cue if first.cue is last.cue and first.cue in {Cue.YEAR, Cue.DECIMAL} else Cue.NONE
+    if cue is Cue.DECIMAL and words.token(index).text in _GERMAN_LEADS:
+        cue = Cue.NONE
+    return Match(between(first.node, last.node), last.end, cue)
+
+
+def _is_pair(words: Sentence, index: int, link: int, last: Match) -> bool:
+    """Whether "compare March to May" means two months; "March to May vs June to August" is about two ranges."""
+    is_linked = words.has(last.end, Role.LINK) or words.has(index - 1, Role.LINK)
+    return words.compares and words.token(link - 1).text == "to" and not is_linked
+
+
+def _now(words: Sentence, index: int) -> Match | None:
+    """Read the end of "from March to now", "2025 to date", "von März bis jetzt"."""
+    sense = words.take(index, Role.NOW)
+    return sense and Match(Relative(lambda context: (context.today, context.today)), sense[1])
+
+
+def _bare_day(words: Sentence, index: int) -> Match | None:
+    """Read the 3 of "3 to 17 October"; it is the latest 3rd up to the other day."""
+    day = day_number(words, index, dotted=True)
+    if day is None:
+        return None
+    return Match(Recurring(monthly_day(day.number), Cadence.MONTHLY), day.end, Cue.DAY_NUMBER)
+
+
+def _link(words: Sentence, first: Match, *, is_between: bool) -> int | None:
+    """Read what stands between the ends of a range; return the index after it."""
+    index = first.end
+    sign = words.token(index)
+    if sign.text in _DASHES or (sign.text == "/" and isinstance(first.node, Fixed) and first.unit is Unit.DAY):
+        return index + 1
+    if sign.text == "…":
+        return index + 1
+    if sign.text == "." and words.token(index + 1).text == ".":
+        return index + 2 + (words.token(index + 2).text == ".")
+    to = words.take(index, Role.TO)
+    if to:
+        return to[1]
+    both = words.take(index, Role.AND) if is_between else None
+    if both:
+        return both[1]
+    return index + 1 if is_between and sign.text == "&" else None
+
+
+def _to_day(words: Sentence, first: Match, index: int) -> Match | None:
+    """Read the 17 of "October 3 to 17", and the year after it."""
+    day = day_number(words, index, dotted=True)
+    if day is None or words.has(day.end, Role.UNIT) or words.has(day.end, Role.MONTH):
+        return None
+    number = day.number
+
+    def stretch(span: Span) -> Span:
+        last = span[0].replace(day=number)
+        if last < span[0]:
+            raise ValueError("the range is out of order")
+        return span[0], last
+
+    node = first.node.map(stretch)
+    year = year_suffix(words, day.end) if first.is_bare else None
+    if year and isinstance(node, Recurring):
+        return Match(node.in_year(year[0]), year[1], year=year[0])
+    return Match(node, day.end, is_bare=first.is_bare)

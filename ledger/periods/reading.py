@@ -1,0 +1,182 @@
+"""Periods out of text: one phrase on its own, or every phrase in a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ledger.errors import UnknownPeriod
+from ledger.periods.anchored import neighbours
+from ledger.periods.cues import Surroundings, accepts
+from ledger.periods.grammar import OPENERS, phrase
+from ledger.periods.lists import Found, is_linked, share
+from ledger.periods.matches import Cue, Match
+from ledger.periods.nodes import Context, Relative
+from ledger.periods.period import Period
+from ledger.periods.spans import ALL_TIME
+from ledger.periods.tokens import NUMBER_SIGNS, Sentence
+from ledger.periods.vocabulary import Role
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from ledger.periods.spans import Span
+
+#: A phrase of more tokens than this is no period phrase.
+_LONGEST_PHRASE = 40
+_FILLERS = (Role.PREPOSITION, Role.ARTICLE, Role.OF, Role.SHOW, Role.STRETCH)
+#: Signs that make another thing of the number or word beside them.
+_TELLING_SIGNS = NUMBER_SIGNS - {"*", "~"}
+_LEADS = (Role.PREPOSITION, Role.ARTICLE, Role.FROM)
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodMention:
+    """A period in a text; ``text[start:end]`` is the phrase with the preposition that belongs to it."""
+
+    start: int
+    end: int
+    period: Period
+
+
+def parse_period(text: str, today: date, week_start: int = 0) -> Period:
+    """Return the period that the whole text names; UnknownPeriod, with the nearest phrases, if it names none.
+
+    ``week_start`` is 0 for Monday. Written-out dates stay whole ("2026" ends on 31 December), all others end today.
+    """
+    words = Sentence(text)
+    if len(words) <= _LONGEST_PHRASE:
+        context = Context(today, week_start % 7)
+        for index in _starts(words):
+            match = phrase(words, index)
+            if match is None or _skip_fillers(words, match.end) < len(words) or _means_otherwise(words, index, match):
+                continue
+            span = match.node.known(context)
+            if span is not None:
+                return Period(*span, " ".join(text.replace("_", " ").split()), match.weekdays)
+            break
+    from ledger.periods.choices import nearest_phrases
+
+    raise UnknownPeriod(_shorten(text), nearest_phrases(text))
+
+
+def _starts(words: Sentence) -> list[int]:
+    """Return where the phrase itself can begin: at the first token, or after one filler or more."""
+    starts = [0]
+    while starts[-1] < len(words) and (after := _filler(words, starts[-1])) is not None:
+        starts.append(after)
+    return starts
+
+
+def _filler(words: Sentence, index: int) -> int | None:
+    if _is_punctuation(words.token(index).text):
+        return index + 1
+    return next((sense[1] for role in _FILLERS if (sense := words.senses(index).get(role))), None)
+
+
+def _is_punctuation(text: str) -> bool:
+    return text in {"'s", "’s"} or not (text[:1].isalnum() or text in _TELLING_SIGNS)
+
+
+def _skip_fillers(words: Sentence, index: int) -> int:
+    while index < len(words):
+        text = words.token(index).text
+        if not (_is_punctuation(text) or text in {"please", "only"} or words.has(index, Role.STRETCH)):
+            break
+        index += 1
+    return index
+
+
+def _means_otherwise(words: Sentence, index: int, match: Match) -> bool:
+    """Whether what was taken for a filler changes the meaning: "in 3 days" is to come, "over 2000" an amount."""
+    before = index - 1
+    if match.cue is Cue.ENTIRE:
+        return words.token(before).text == "in"
+    return match.cue is Cue.YEAR and words.has(before, Role.AMOUNT)
+
+
+def _shorten(text: str) -> str:
+    clean = " ".join(text[:400].split())
+    return clean if len(clean) <= 80 else clean[:79] + "…"
+
+
+def find_periods(text: str, today: date, week_start: int = 0, anchor: Period | None = None) -> list[PeriodMention]:
+    """Return every period phrase in the text, the longest ones, from left to right.
+
+    Phrases such as "the month before" count from the mention before them, else from ``anchor``, else from the current
+    month. A weekday filter alone ("weekends") is a mention of all time with its weekdays; beside one other period both
+    mentions carry that period's dates and the weekdays. Dates that can't be, and periods that lie in the future, are
+    passed over. Only the first ``MAX_TOKENS`` tokens are read.
+    """
+    words = Sentence(text)
+    context = Context(today, week_start % 7, (anchor.start, anchor.end) if anchor else None)
+    mentions: list[PeriodMention] = []
+    free = 0
+    for found in share(words, _find_matches(words, context), context):
+        span = found.match.node.known(context)
+        if span is None:
+            continue
+        mentions.append(_mention(text, words, found, span, free))
+        free = found.match.end
+        if ALL_TIME[0] < span[0]:
+            context = replace(context, anchor=span)
+    return _narrow_together(mentions)
+
+
+def _narrow_together(mentions: list[PeriodMention]) -> list[PeriodMention]:
+    """Give both mentions of "on weekends … in October" the one period that they name together."""
+    if len(mentions) != 2:
+        return mentions
+    for weekdays, dates in (mentions, mentions[::-1]):
+        narrowing = weekdays.period
+        if narrowing.weekdays and narrowing.is_all_time and not dates.period.weekdays and not dates.period.is_all_time:
+            together = replace(dates.period, weekdays=narrowing.weekdays)
+            return [replace(mention, period=together) for mention in mentions]
+    return mentions
+
+
+def _find_matches(words: Sentence, context: Context) -> list[Found]:
+    found: list[Found] = []
+    index = 0
+    while index < len(words):
+        match = None
+        if not OPENERS.isdisjoint(words.senses(index)):
+            match = phrase(words, index) or _bare_last(words, index, found)
+        brand = words.take(index, Role.BRAND)
+        if brand and (match is None or match.end <= brand[1]):
+            index = brand[1]
+            continue
+        if match is not None:
+            is_listed = bool(found) and is_linked(words, found[-1].match.end, index)
+            if accepts(match, Surroundings(words, index, match.end, context, is_listed)):
+                found.append(Found(index, match))
+                index = match.end
+                continue
+        index += 1
+    return found
+
+
+def _bare_last(words: Sentence, index: int, found: list[Found]) -> Match | None:
+    """Read the last word of "this month vs last", whose unit is the one of the mention before."""
+    lead = words.take(index, Role.LAST) or words.take(index, Role.PREVIOUS)
+    if not lead or not found or not is_linked(words, found[-1].match.end, index):
+        return None
+    unit = found[-1].match.unit
+    end = lead[1] + (words.token(lead[1]).text in {"one", "ones"})
+    closes = not words.token(end).text or words.token(end).text in {"?", ".", "!", ","}
+    if unit is None or not closes or not isinstance(found[-1].match.node, Relative):
+        return None
+    return Match(neighbours(unit, 1, -1), end, unit=unit)
+
+
+def _mention(text: str, words: Sentence, found: Found, span: Span, free: int) -> PeriodMention:
+    """Return the mention, its place widened by the prepositions before it and a possessive after it."""
+    first, last = found.first, found.match.end - 1
+    start = first
+    while start > max(free, first - 3) and any(words.has(start - 1, role) for role in _LEADS):
+        start -= 1
+    after = words.token(last + 1)
+    end = after if after.glued and after.text in {"'s", "’s"} else words.token(last)
+    said = " ".join(text[words.token(first).start : words.token(last).end].split())
+    period = Period(*span, said, found.match.weekdays)
+    return PeriodMention(words.token(start).start, end.end, period)

@@ -1,0 +1,255 @@
+"""The tables, once for SQLite (STRICT) and PostgreSQL.
+
+Days are ISO texts (``2026-10-03``), which sort as dates in both databases; instants are ISO texts in UTC. Amounts are
+integer minor units. Structured values (replies, scopes, arguments) are JSON texts.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+#: The revision that this code needs; ``ledger/migrations`` leads up to it (a test compares the two).
+REVISION = "0001"
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+_Id = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+_Minor = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+
+def _table(name: str, *columns: sa.schema.SchemaItem) -> sa.Table:
+    return sa.Table(name, metadata, *columns, sqlite_strict=True)
+
+
+def _key() -> sa.Column[int]:
+    return sa.Column("id", _Id, primary_key=True, autoincrement=True)
+
+
+def _text(name: str, default: str | None = "") -> sa.Column[str]:
+    """A text that is never null; without a default it must be given."""
+    return sa.Column(name, sa.Text, nullable=False, server_default=default)
+
+
+def _maybe(name: str) -> sa.Column[str | None]:
+    return sa.Column(name, sa.Text, nullable=True)
+
+
+def _number(name: str, default: int | None = 0) -> sa.Column[int]:
+    return sa.Column(
+        name, sa.Integer, nullable=False, server_default=None if default is None else sa.text(str(default))
+    )
+
+
+def _ref(name: str, target: str, *, nullable: bool = False, on_delete: str = "CASCADE") -> sa.Column[int]:
+    return sa.Column(name, _Id, sa.ForeignKey(f"{target}.id", ondelete=on_delete), nullable=nullable)
+
+
+people = _table(
+    "people",
+    _key(),
+    _text("platform", None),
+    _text("team", None),
+    _text("user", None),
+    _text("created_at", None),
+    sa.UniqueConstraint("platform", "team", "user"),
+)
+
+ledgers = _table(
+    "ledgers", _key(), _text("kind", "personal"), _text("name"), _number("revision"), _text("created_at", None)
+)
+
+members = _table(
+    "members",
+    _ref("ledger_id", "ledgers"),
+    _ref("person_id", "people"),
+    _text("role", "owner"),
+    sa.PrimaryKeyConstraint("ledger_id", "person_id"),
+    sa.Index(None, "person_id"),
+)
+
+settings = _table(
+    "settings",
+    _ref("person_id", "people"),
+    _text("name", None),
+    _text("value", None),
+    sa.PrimaryKeyConstraint("person_id", "name"),
+)
+
+accounts = _table(
+    "accounts",
+    _key(),
+    _ref("ledger_id", "ledgers"),
+    _text("name", None),
+    _text("ref"),
+    _maybe("type"),
+    _maybe("currency"),
+    sa.UniqueConstraint("ledger_id", "name"),
+)
+
+batches = _table(
+    "batches",
+    _key(),
+    _ref("ledger_id", "ledgers"),
+    _text("created_at", None),
+    _maybe("undone_at"),
+    sa.Index(None, "ledger_id"),
+)
+
+files = _table(
+    "files",
+    _key(),
+    _ref("batch_id", "batches"),
+    _text("name", None),
+    _text("sha256", None),
+    _text("format", None),
+    _ref("account_id", "accounts", nullable=True, on_delete="SET NULL"),
+    _number("found"),
+    _number("added"),
+    _number("duplicates"),
+    _number("rejected"),
+    sa.Index(None, "batch_id"),
+    sa.Index(None, "sha256"),
+)
+
+phrases = _table(
+    "phrases",
+    _key(),
+    _ref("ledger_id", "ledgers"),
+    _text("text", None),
+    _number("indexed"),
+    sa.UniqueConstraint("ledger_id", "text"),
+    sa.Index("ix_phrases_waiting", "id", sqlite_where=sa.text("indexed = 0"), postgresql_where=sa.text("indexed = 0")),
+)
+
+#: Points that the index must still forget; a phrase's own row is gone by then.
+forgotten_phrases = _table("forgotten_phrases", sa.Column("id", _Id, primary_key=True, autoincrement=False))
+
+transactions = _table(
+    "transactions",
+    _key(),
+    _ref("ledger_id", "ledgers"),
+    _ref("account_id", "accounts"),
+    _ref("batch_id", "batches"),
+    _text("identity", None),
+    _text("booked_on", None),
+    _number("weekday", None),
+    sa.Column("amount_minor", _Minor, nullable=False),
+    _text("currency", None),
+    _text("description", None),
+    _text("memo"),
+    _text("merchant", None),
+    _text("merchant_key", None),
+    _text("category", None),
+    _text("category_source", None),
+    _text("kind", None),
+    _text("kind_ground", None),
+    _text("own_kind", None),
+    _text("flow", None),
+    _ref("phrase_id", "phrases", on_delete="RESTRICT"),
+    _ref("pair_id", "transactions", nullable=True, on_delete="SET NULL"),
+    _text("labels"),
+    _text("notes"),
+    sa.UniqueConstraint("ledger_id", "account_id", "identity"),
+    sa.Index("ix_transactions_flow", "ledger_id", "flow", "booked_on", "category", "currency", "amount_minor", "kind"),
+    sa.Index("ix_transactions_merchant", "ledger_id", "merchant_key", "booked_on", "flow", "currency", "amount_minor"),
+    sa.Index("ix_transactions_category", "ledger_id", "category", "booked_on", "flow", "currency", "amount_minor"),
+    sa.Index("ix_transactions_booked_on", "ledger_id", "booked_on", "amount_minor"),
+    sa.Index(None, "batch_id"),
+    sa.Index(None, "phrase_id"),
+    sa.Index(None, "pair_id"),
+)
+
+rules = _table(
+    "rules",
+    _key(),
+    _ref("ledger_id", "ledgers"),
+    _text("pattern", None),
+    _text("category", None),
+    _text("created_at", None),
+    sa.UniqueConstraint("ledger_id", "pattern"),
+)
+
+conversations = _table(
+    "conversations",
+    _key(),
+    _ref("person_id", "people"),
+    _text("key", None),
+    _text("created_at", None),
+    _text("last_at", None),
+    sa.UniqueConstraint("person_id", "key"),
+)
+
+turns = _table(
+    "turns",
+    _key(),
+    _ref("conversation_id", "conversations"),
+    _text("key", None),
+    _text("text", None),
+    _maybe("scope"),
+    _maybe("focus"),
+    _text("recall", None),
+    _text("created_at", None),
+    _text("reply", None),
+    _text("trace"),
+    sa.Index(None, "conversation_id", "id"),
+    sa.Index(None, "key"),
+)
+
+inbox = _table(
+    "inbox",
+    _key(),
+    _text("source", None),
+    _text("delivery_id", None),
+    _text("channel", None),
+    _maybe("ts"),
+    _text("conversation", None),
+    _text("person", None),
+    _text("payload", None),
+    _text("state", "waiting"),
+    _number("attempts"),
+    _text("received_at", None),
+    _maybe("done_at"),
+    sa.UniqueConstraint("source", "delivery_id"),
+    sa.UniqueConstraint("source", "channel", "ts"),
+    sa.Index(None, "state", "id"),
+)
+
+outbox = _table(
+    "outbox",
+    _key(),
+    _ref("inbox_id", "inbox"),
+    _text("source", None),
+    _text("conversation", None),
+    _text("idempotency_key", None),
+    _text("reply", None),
+    _text("route"),
+    _text("state", "waiting"),
+    _number("attempts"),
+    _text("created_at", None),
+    _maybe("sent_at"),
+    sa.UniqueConstraint("idempotency_key"),
+    sa.Index(None, "state", "id"),
+    sa.Index(None, "inbox_id"),
+)
+
+pending_actions = _table(
+    "pending_actions",
+    _key(),
+    _text("token", None),
+    _ref("person_id", "people"),
+    _text("conversation", None),
+    _text("action", None),
+    _text("arguments", None),
+    _text("arguments_hash", None),
+    _text("expires_at", None),
+    _maybe("consumed_at"),
+    sa.UniqueConstraint("token"),
+    sa.Index(None, "person_id"),
+)

@@ -1,0 +1,105 @@
+"""Searching one person's ledger by meaning and words, and keeping the index up with the store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+import structlog
+
+from ledger import schema
+from ledger.errors import LedgerError
+from ledger.index import IndexPoint
+from ledger.index.lexical import LexicalIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from ledger.index import Hit, SearchIndex
+    from ledger.repository import Repository
+    from ledger.store import Store
+
+_log = structlog.get_logger(__name__)
+_BATCH = 256
+#: Sums are made over what a search finds, so it must be nearer in meaning than what is merely worth showing.
+_NEAR = 0.55
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Ids of search strings, the best first; ``literal`` if they hold the words looked for, not only their meaning."""
+
+    ids: tuple[int, ...]
+    literal: bool
+
+
+class LedgerSearch:
+    """The search of one person's ledger: the index where it can be used, words alone where not."""
+
+    def __init__(self, repository: Repository, index: Callable[[], Awaitable[SearchIndex | None]]) -> None:
+        """Search this ledger; where ``index`` gives none, by words over the store's own strings."""
+        self._repository = repository
+        self._index = index
+
+    async def find(self, query: str, limit: int) -> Found:
+        """Return the strings that hold the query's words, or, where there are none, those near it in meaning."""
+        ledger = self._repository.ledger_id
+        lexical = LexicalIndex(self._phrases)
+        index = await self._index()
+        if index is not None:
+            try:
+                if hits := await index.search(ledger, query, limit):
+                    return _chosen(hits)
+            except LedgerError:
+                _log.warning("search index unavailable, searching by words")
+        return _chosen(await lexical.search(ledger, query, limit))
+
+    async def _phrases(self, ledger: int) -> Sequence[tuple[int, str]]:
+        del ledger  # a repository knows only its own
+        return await self._repository.phrases()
+
+
+def _chosen(hits: Sequence[Hit]) -> Found:
+    literal = tuple(hit.id for hit in hits if hit.lexical)
+    return Found(literal or tuple(hit.id for hit in hits if hit.relevant(_NEAR)), bool(literal))
+
+
+async def catch_up(store: Store, index: SearchIndex, progress: Callable[[int, int], None] | None = None) -> int:
+    """Bring the index up to the store: forget what is gone, add what waits. Return how many strings were added.
+
+    What is added is marked in the store only after the index has acknowledged it, so a crash repeats work, never skips it.
+    """
+    if index.stale:
+        await index.wipe()
+        async with store.write() as connection:
+            await connection.execute(schema.phrases.update().values(indexed=0))
+    await _forget(store, index)
+    done = 0
+    async with store.read() as connection:
+        waiting = int(
+            (await connection.execute(sa.select(sa.func.count()).where(schema.phrases.c.indexed == 0))).scalar_one()
+        )
+    while True:
+        async with store.read() as connection:
+            query = sa.select(schema.phrases.c.id, schema.phrases.c.ledger_id, schema.phrases.c.text)
+            query = query.where(schema.phrases.c.indexed == 0).order_by(schema.phrases.c.id).limit(_BATCH)
+            rows = (await connection.execute(query)).all()
+        if not rows:
+            return done
+        await index.upsert([IndexPoint(row.id, row.ledger_id, row.text) for row in rows])
+        async with store.write() as connection:
+            ids = [row.id for row in rows]
+            await connection.execute(schema.phrases.update().where(schema.phrases.c.id.in_(ids)).values(indexed=1))
+        done += len(rows)
+        if progress is not None:
+            progress(done, max(waiting, done))
+
+
+async def _forget(store: Store, index: SearchIndex) -> None:
+    async with store.read() as connection:
+        gone = list((await connection.execute(sa.select(schema.forgotten_phrases.c.id))).scalars())
+    if gone:
+        await index.remove(gone)
+        async with store.write() as connection:
+            await connection.execute(schema.forgotten_phrases.delete().where(schema.forgotten_phrases.c.id.in_(gone)))

@@ -1,0 +1,278 @@
+"""The database: opened once per process, migrated, and handed out as one repository per person."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from ledger import schema
+from ledger.errors import StoreUnavailable
+from ledger.repository import Repository
+from ledger.threads import ConnectionThreads
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    from ledger.people import Person
+
+#: ``synchronous=FULL``: an answered message stays answered after a power cut.
+_PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "busy_timeout=10000",
+    "secure_delete=ON",
+    "cache_size=-32000",
+    "temp_store=MEMORY",
+)
+_DIRECTORY_MODE = 0o700
+_FILE_MODE = 0o600
+#: Repositories keep the names of a ledger in memory; beyond this many people the least recent one is dropped.
+_KEPT_REPOSITORIES = 256
+
+
+def utc_now() -> str:
+    """The present instant as the tables keep it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """A person's place in the database: their own id and that of the ledger they look at."""
+
+    person_id: int
+    ledger_id: int
+
+
+class Store:
+    """Accounts, transactions, conversations and deliveries in SQLite or PostgreSQL.
+
+    ``url`` is an SQLAlchemy URL for PostgreSQL (``postgresql://…``) or the path of an SQLite file.
+    """
+
+    def __init__(self, database: _Sqlite | _Postgres) -> None:
+        """Use :meth:`open`, which also migrates."""
+        self._database = database
+        self._memberships: dict[Person, Membership] = {}
+        self._repositories: OrderedDict[int, Repository] = OrderedDict()
+
+    @classmethod
+    async def open(cls, url: str | Path) -> Store:
+        """Open the database, creating or migrating it where needed.
+
+        Raises:
+            StoreUnavailable: it can't be reached, read or written, or a newer version wrote it.
+        """
+        database: _Sqlite | _Postgres | None = None
+        try:
+            is_path = isinstance(url, Path) or "://" not in url
+            database = _Sqlite(Path(url)) if is_path else _Postgres(str(url))
+            store = cls(database)
+            await store._migrate()
+        except (SQLAlchemyError, OSError) as error:
+            if database is not None:
+                await database.close()
+            raise StoreUnavailable("I can't open the database; run “money-minder doctor” to see why.") from error
+        except StoreUnavailable:
+            if database is not None:
+                await database.close()
+            raise
+        return store
+
+    @property
+    def path(self) -> Path | None:
+        """The SQLite file, or None on PostgreSQL."""
+        return self._database.path
+
+    @property
+    def dialect(self) -> str:
+        """``sqlite`` or ``postgresql``."""
+        return "sqlite" if self._database.path else "postgresql"
+
+    def read(self) -> AbstractAsyncContextManager[Any]:
+        """A connection (``execute``, ``run_sync``) that sees one consistent state and changes nothing."""
+        return self._database.read()
+
+    def write(self) -> AbstractAsyncContextManager[Any]:
+        """A transaction that commits at the end of the block, or not at all."""
+        return self._database.write()
+
+    async def repository(self, person: Person) -> Repository:
+        """Return the person's own ledger, made on first use."""
+        membership = await self.membership(person)
+        repository = self._repositories.get(membership.person_id)
+        if repository is None:
+            repository = Repository(self, membership.person_id, membership.ledger_id)
+            self._repositories[membership.person_id] = repository
+            if len(self._repositories) > _KEPT_REPOSITORIES:
+                self._repositories.popitem(last=False)
+        self._repositories.move_to_end(membership.person_id)
+        return repository
+
+    async def membership(self, person: Person) -> Membership:
+        """Return the person's id and ledger id, made on first use."""
+        known = self._memberships.get(person)
+        if known is None:
+            known = await self._find(person) or await self._create(person)
+            self._memberships[person] = known
+        return known
+
+    async def known_people(self) -> int:
+        """Return how many people have a ledger here."""
+        async with self.read() as connection:
+            return int((await connection.execute(sa.select(sa.func.count()).select_from(schema.people))).scalar_one())
+
+    def forget_membership(self, person: Person) -> None:
+        """Drop what is cached of a person whose data was deleted."""
+        membership = self._memberships.pop(person, None)
+        if membership is not None:
+            self._repositories.pop(membership.person_id, None)
+
+    async def empty_log(self) -> None:
+        """Empty SQLite's write-ahead log, which would otherwise keep pages of what was deleted for a while."""
+        await self._database.empty_log()
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._database.close()
+
+    async def _find(self, person: Person) -> Membership | None:
+        query = (
+            sa.select(schema.people.c.id, schema.members.c.ledger_id)
+            .join(schema.members, schema.members.c.person_id == schema.people.c.id)
+            .where(
+                schema.people.c.platform == person.platform,
+                schema.people.c.team == person.team,
+                schema.people.c.user == person.user,
+            )
+        )
+        async with self.read() as connection:
+            row = (await connection.execute(query)).first()
+        return Membership(*row) if row else None
+
+    async def _create(self, person: Person) -> Membership:
+        now = utc_now()
+        try:
+            async with self.write() as connection:
+                who = {"platform": person.platform, "team": person.team, "user": person.user, "created_at": now}
+                person_id = await _insert(connection, schema.people, who)
+                ledger_id = await _insert(connection, schema.ledgers, {"created_at": now})
+                await connection.execute(schema.members.insert().values(ledger_id=ledger_id, person_id=person_id))
+        except IntegrityError:  # another process made the same person between our look and our insert
+            found = await self._find(person)
+            if found is None:
+                raise
+            return found
+        return Membership(person_id, ledger_id)
+
+    async def _migrate(self) -> None:
+        async with self.read() as connection:
+            version = await connection.run_sync(_version)
+        if version == schema.REVISION:
+            return
+        if self.path is not None and version is not None:
+            await asyncio.to_thread(_back_up, self.path, version)
+        from ledger.migrations.run import upgrade
+
+        async with self.write() as connection:
+            await connection.run_sync(upgrade)
+
+
+class _Sqlite:
+    """An SQLite file, its connections in threads; readable by its owner alone."""
+
+    def __init__(self, path: Path) -> None:
+        prepare_directory(path.parent)
+        path.touch(mode=_FILE_MODE, exist_ok=True)
+        self.path: Path | None = path
+        self._threads = ConnectionThreads(_sqlite_engine(path, "BEGIN"), _sqlite_engine(path, "BEGIN IMMEDIATE"))
+        self.read = self._threads.read
+        self.write = self._threads.write
+        self.close = self._threads.close
+
+    async def empty_log(self) -> None:
+        def work() -> None:
+            with sqlite3.connect(str(self.path), isolation_level=None) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.close()
+
+        await asyncio.to_thread(work)
+
+
+class _Postgres:
+    """A PostgreSQL database through asyncpg."""
+
+    def __init__(self, url: str) -> None:
+        parsed = sa.make_url(url)
+        if parsed.get_backend_name() != "postgresql":
+            raise StoreUnavailable("The database must be an SQLite file or a PostgreSQL URL.")
+        self.path: Path | None = None
+        engine = create_async_engine(
+            parsed.set(drivername="postgresql+asyncpg"), pool_size=5, pool_pre_ping=True, hide_parameters=True
+        )
+        self.read = engine.connect
+        self.write = engine.begin
+        self.close = engine.dispose
+
+    async def empty_log(self) -> None:
+        """PostgreSQL's own log is its server's business."""
+
+
+def prepare_directory(directory: Path) -> None:
+    """Make a directory that only its owner can enter, and tighten one that others can."""
+    directory.mkdir(mode=_DIRECTORY_MODE, parents=True, exist_ok=True)
+    if directory.stat().st_mode & 0o077 and directory.stat().st_uid == os.getuid():
+        directory.chmod(_DIRECTORY_MODE)
+
+
+async def _insert(connection: Any, table: sa.Table, values: dict[str, Any]) -> int:
+    result = await connection.execute(table.insert().values(values).returning(table.c.id))
+    return int(result.scalar_one())
+
+
+def _version(connection: sa.Connection) -> str | None:
+    """The stored schema revision, or None in an empty database."""
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+
+
+def _back_up(path: Path, version: str) -> None:
+    """Copy the database beside itself before a migration touches it."""
+    folder = path.parent / "backups"
+    prepare_directory(folder)
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    target = folder / f"{path.stem}-{version}-{stamp}.sqlite3"
+    target.touch(mode=_FILE_MODE)
+    with sqlite3.connect(path) as source, sqlite3.connect(target) as copy:
+        source.backup(copy)
+
+
+def _sqlite_engine(path: Path, begin: str) -> sa.Engine:
+    """Make an engine with our pragmas; its transactions begin as told (https://sqlite.org/lang_transaction.html)."""
+    engine = sa.create_engine(
+        f"sqlite:///{path}", connect_args={"isolation_level": None}, poolclass=sa.NullPool, hide_parameters=True
+    )
+
+    @sa.event.listens_for(engine, "connect")
+    def _on_connect(connection: Any, _record: object) -> None:
+        cursor = connection.cursor()
+        for pragma in _PRAGMAS:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @sa.event.listens_for(engine, "begin")
+    def _on_begin(connection: sa.Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine

@@ -1,0 +1,124 @@
+"""SQLite beside the event loop: each connection lives in a thread of its own, one hop per statement.
+
+An async SQLite driver makes four hops per statement; here a statement is one, and a whole function of a connection
+(:meth:`ThreadConnection.run_sync`) is one as well.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import sqlalchemy as sa
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+T = TypeVar("T")
+
+
+class ThreadConnection:
+    """One open transaction on a thread's connection; results come back whole."""
+
+    def __init__(self, thread: ConnectionThread) -> None:
+        """Use :meth:`ConnectionThread.transaction`."""
+        self._thread = thread
+
+    @property
+    def dialect(self) -> sa.Dialect:
+        """The database's dialect."""
+        return self._thread.dialect
+
+    async def execute(self, statement: sa.Executable, parameters: Any = None) -> Any:
+        """Run one statement; its rows are all read when this returns."""
+
+        def work(connection: sa.Connection) -> Any:
+            result = connection.execute(statement, parameters)
+            return result.freeze()() if result.returns_rows else result
+
+        return await self.run_sync(work)
+
+    async def exec_driver_sql(self, text: str) -> None:
+        """Run one plain SQL text."""
+        await self.run_sync(lambda connection: connection.exec_driver_sql(text).close())
+
+    async def run_sync(self, work: Callable[[sa.Connection], T]) -> T:
+        """Run a function of the connection in its thread."""
+        return await self._thread.run(work)
+
+
+class ConnectionThread:
+    """A thread with one connection, used by one task at a time."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        """The connection is opened by the thread, on first use."""
+        self._engine = engine
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="sqlite")
+        self._connection: sa.Connection | None = None
+        self._lock = asyncio.Lock()
+
+    @property
+    def dialect(self) -> sa.Dialect:
+        """The database's dialect."""
+        return self._engine.dialect
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[ThreadConnection]:
+        """Hold the connection; commit at the end of the block, or roll back if it raises."""
+        async with self._lock:
+            try:
+                yield ThreadConnection(self)
+            except BaseException:
+                await asyncio.shield(self.run(lambda connection: connection.rollback()))
+                raise
+            await asyncio.shield(self.run(lambda connection: connection.commit()))
+
+    async def run(self, work: Callable[[sa.Connection], T]) -> T:
+        """Run a function of the connection in the thread; it begins a transaction by itself."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, self._do, work)
+
+    async def close(self) -> None:
+        """Close the connection and end the thread."""
+        if self._connection is not None:
+            await self.run(lambda connection: connection.close())
+        self._executor.shutdown(wait=False)
+
+    def _do(self, work: Callable[[sa.Connection], T]) -> T:
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        return work(self._connection)
+
+
+class ConnectionThreads:
+    """A few reading threads and one that writes."""
+
+    def __init__(self, reading: sa.Engine, writing: sa.Engine, readers: int = 2) -> None:
+        """Nothing is opened yet."""
+        self._writer = ConnectionThread(writing)
+        self._readers = [ConnectionThread(reading) for _ in range(readers)]
+        self._free: asyncio.Queue[ConnectionThread] = asyncio.Queue()
+        for reader in self._readers:
+            self._free.put_nowait(reader)
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[ThreadConnection]:
+        """A connection that sees one consistent state."""
+        reader = await self._free.get()
+        try:
+            async with reader.transaction() as connection:
+                yield connection
+        finally:
+            self._free.put_nowait(reader)
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[ThreadConnection]:
+        """The one writing connection; other tasks of this process wait their turn."""
+        async with self._writer.transaction() as connection:
+            yield connection
+
+    async def close(self) -> None:
+        """Close every connection."""
+        for thread in (self._writer, *self._readers):
+            await thread.close()

@@ -1,0 +1,146 @@
+"""The records that the rest of the house speaks of: kinds, rows of a statement, transactions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ledger.money import Money
+
+if TYPE_CHECKING:
+    from datetime import date
+    from decimal import Decimal
+
+
+class Kind(StrEnum):
+    """What a transaction is, which decides whether it counts as spending (docs/definitions.md, D1)."""
+
+    PURCHASE = "purchase"
+    REFUND = "refund"
+    TRANSFER = "transfer"
+    CARD_PAYMENT = "card_payment"
+    INCOME = "income"
+    FEE = "fee"
+    INTEREST = "interest"
+    CASH = "cash"
+    LOAN_PAYMENT = "loan_payment"
+
+
+class AccountType(StrEnum):
+    """What an account is, as far as the file or the person says."""
+
+    CHECKING = "checking"
+    SAVINGS = "savings"
+    CREDIT_CARD = "credit_card"
+    LOAN = "loan"
+    INVESTMENT = "investment"
+    CASH = "cash"
+
+
+@dataclass(frozen=True, slots=True)
+class StatementRow:
+    """One transaction as a bank's file states it, parsed but not yet judged.
+
+    ``amount`` is in major units, negative for money out. ``number`` is where the record stands in the file, counted
+    from 1 (the line for CSV, the record for OFX). ``type_hint`` is the file's own word for the kind of movement
+    (``XFER``, ``INT``, ``debit``, ``Lastschrift``); ``mcc`` a four-digit merchant category code (ISO 18245).
+    """
+
+    number: int
+    booked_on: date
+    amount: Decimal
+    description: str
+    payee: str = ""
+    memo: str = ""
+    currency: str | None = None
+    account: str | None = None
+    category: str | None = None
+    type_hint: str | None = None
+    mcc: str | None = None
+    external_id: str | None = None
+    labels: str = ""
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedRow:
+    """A record that could not be read, with its place in the file and the reason in plain words."""
+
+    row: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class StatementAccount:
+    """An account that a statement names: the bank's reference, a display name, its type and currency if stated."""
+
+    ref: str
+    name: str
+    type: AccountType | None = None
+    currency: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What one file holds: the format it was read as, its accounts, the readable rows and the rejected ones."""
+
+    format: str
+    accounts: tuple[StatementAccount, ...]
+    rows: tuple[StatementRow, ...]
+    rejected: tuple[RejectedRow, ...]
+    currency_guess: str | None = None
+    """What the file's language and number style suggest where nothing states a currency."""
+
+
+class Flow(StrEnum):
+    """Which total a transaction belongs to (docs/definitions.md, D1-D3)."""
+
+    SPENDING = "spending"
+    INCOME = "income"
+    NEITHER = "neither"
+
+
+def flow_of(kind: Kind, amount_minor: int) -> Flow:
+    """Return the total that a transaction of this kind and sign belongs to."""
+    if kind in (Kind.TRANSFER, Kind.CARD_PAYMENT):
+        return Flow.NEITHER
+    if kind is Kind.INCOME or (kind is Kind.INTEREST and amount_minor > 0):
+        return Flow.INCOME
+    return Flow.SPENDING
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One of the person's own accounts."""
+
+    id: int
+    name: str
+    type: AccountType | None
+    currency: str | None
+    ref: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Transaction:
+    """One booked movement of the person's money; ``amount_minor`` is negative for money out."""
+
+    id: int
+    booked_on: date
+    amount_minor: int
+    currency: str
+    description: str
+    merchant: str
+    category: str
+    kind: Kind
+    flow: Flow
+    account: str
+    memo: str = ""
+    batch_id: int = 0
+    labels: str = ""
+    notes: str = ""
+
+    @property
+    def money(self) -> Money:
+        """The amount, negative for money out."""
+        return Money(self.amount_minor, self.currency)

@@ -1,0 +1,189 @@
+"""What tests of every layer share: stores on both databases, a still clock, an agent that follows a script."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from graph.reply import Reply, Text
+from graph.turn import TurnOutcome, TurnRequest
+from ledger import schema
+from ledger.people import Person
+from ledger.store import Store
+from tools.results import Scope
+
+POSTGRES = "MONEY_MINDER_TEST_POSTGRES"
+
+OpenStore = Callable[[], Awaitable[Store]]
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A database of this session's own on the server that the environment names."""
+    server = os.environ.get(POSTGRES)
+    if not server:
+        pytest.skip(f"{POSTGRES} names no server")
+    name = f"money_minder_{uuid.uuid4().hex[:12]}"
+    url = sa.make_url(server)
+    asyncio.run(_administer(url, f"CREATE DATABASE {name}"))
+    yield url.set(database=name).render_as_string(hide_password=False)
+    asyncio.run(_administer(url, f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+async def _administer(url: sa.URL, statement: str) -> None:
+    import asyncpg
+
+    connection = await asyncpg.connect(url.render_as_string(hide_password=False))
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
+    """Where this test's database is, once on SQLite and once on PostgreSQL."""
+    if request.param == "sqlite":
+        return tmp_path / "data" / "ledger.sqlite3"
+    return str(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+async def open_store(store_url: str | Path) -> AsyncIterator[OpenStore]:
+    """Opens the test's database, as often as a test restarts; emptied and closed in the end."""
+    opened: list[Store] = []
+
+    async def open_one() -> Store:
+        opened.append(await Store.open(store_url))
+        return opened[-1]
+
+    yield open_one
+    if opened and not isinstance(store_url, Path):
+        names = ", ".join(f'"{table.name}"' for table in schema.metadata.sorted_tables)
+        async with opened[-1].write() as connection:
+            await connection.execute(sa.text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
+    for store in opened:
+        await store.close()
+
+
+@pytest.fixture
+async def store(open_store: OpenStore) -> Store:
+    """An empty store."""
+    return await open_store()
+
+
+@pytest.fixture
+async def sqlite_store(tmp_path: Path) -> AsyncIterator[Store]:
+    """An empty store on SQLite, for what does not depend on the database."""
+    store = await Store.open(tmp_path / "data" / "ledger.sqlite3")
+    yield store
+    await store.close()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Return once the condition holds; the test's own time limit ends a wait in vain."""
+    while not condition():  # noqa: ASYNC110 - a test looks from outside, where no event is set
+        await asyncio.sleep(0.001)
+
+
+@dataclass
+class ManualClock:
+    """Time that passes only when a test says so."""
+
+    instant: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+    sleepers: list[tuple[datetime, asyncio.Future[None]]] = field(default_factory=list)
+
+    def now(self) -> datetime:
+        return self.instant
+
+    def seconds(self) -> float:
+        return self.instant.timestamp()
+
+    async def sleep(self, seconds: float) -> None:
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.sleepers.append((self.instant + timedelta(seconds=seconds), future))
+        await future
+
+    def advance(self, seconds: float) -> None:
+        self.instant += timedelta(seconds=seconds)
+        due = [(when, future) for when, future in self.sleepers if when <= self.instant]
+        self.sleepers = [(when, future) for when, future in self.sleepers if when > self.instant]
+        for _, future in due:
+            if not future.done():
+                future.set_result(None)
+
+    async def sleeping(self, seconds: float) -> None:
+        """Return once somebody sleeps for just so long."""
+        instant = self.instant + timedelta(seconds=seconds)
+        await until(lambda: any(when == instant and not future.done() for when, future in self.sleepers))
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@dataclass
+class ScriptedAgent:
+    """Answers "You said …", counts, and fails, hangs or waits where the text tells it to."""
+
+    requests: list[TurnRequest] = field(default_factory=list)
+    running: int = 0
+    most_running: int = 0
+    gates: dict[str, asyncio.Event] = field(default_factory=dict)
+    replies: dict[str, Reply] = field(default_factory=dict)
+
+    async def answer(self, request: TurnRequest) -> TurnOutcome:
+        self.requests.append(request)
+        self.running += 1
+        self.most_running = max(self.most_running, self.running)
+        try:
+            return await self._answer(request)
+        finally:
+            self.running -= 1
+
+    async def _answer(self, request: TurnRequest) -> TurnOutcome:
+        if request.text in self.gates:
+            await self.gates[request.text].wait()
+        if request.text.startswith("fail"):
+            raise RuntimeError("secret 712.34")
+        said = f"You said {request.text}"
+        reply = self.replies.get(request.text, Reply("answer", said, (Text(f"{len(request.past)} turns before"),)))
+        return TurnOutcome(
+            reply, Scope("echo", {"text": request.text}), focus="budget" if request.text == "focus" else None
+        )
+
+    async def busy(self, turns: int) -> None:
+        """Return once so many turns run at the same time."""
+        await until(lambda: self.running == turns)
+
+    def gate(self, text: str) -> asyncio.Event:
+        """Let the turn of this text wait for the event."""
+        return self.gates.setdefault(text, asyncio.Event())
+
+    async def started(self, text: str) -> None:
+        """Return once the turn of this text has begun."""
+        await until(lambda: any(request.text == text for request in self.requests))
+
+
+@pytest.fixture
+def agent() -> ScriptedAgent:
+    return ScriptedAgent()
+
+
+@pytest.fixture
+def alice() -> Person:
+    return Person("memory", "home", "alice")
+
+
+@pytest.fixture
+def bob() -> Person:
+    return Person("memory", "home", "bob")

@@ -1,0 +1,305 @@
+"""What every platform must do alike. A further adapter joins with a fixture ``<name>_stage`` and its name in STAGES.
+
+A stage is a platform with its people: they say things, press buttons, and see what they see. ``seen_by`` returns all a
+person can read, rich parts included, as one text per reply.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+from bots.audience import NEUTRAL
+from bots.contracts import Adapter, Attachment, Capabilities, Delivery, Message
+from bots.errors import AttachmentUnavailable
+from bots.fallback import degrade
+from bots.memory import EVERYTHING, MemoryPlatform
+from bots.runner import Runner
+from graph.reply import Action, Actions, Audience, File, Reply, Text
+from tools.results import Chart, Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from ledger.people import Person
+
+STAGES = ["memory", "memory_in_text"]
+
+CANARY = "98765.43"
+
+
+class Stage(Protocol):
+    """A platform and the people on it."""
+
+    adapter: Adapter
+    has_channels: bool
+    redelivers: bool
+
+    def person(self, name: str) -> Person: ...
+    async def say(self, person: Person, text: str, channel: str | None = None, thread: str = "") -> None: ...
+    async def redeliver(self) -> None: ...
+    async def press(self, person: Person, label: str) -> None: ...
+    def seen_by(self, person: Person) -> list[str]: ...
+
+
+@dataclass
+class MemoryStage:
+    adapter: MemoryPlatform
+    has_channels: bool = True
+    redelivers: bool = True
+
+    def person(self, name):
+        return self.adapter.person(name)
+
+    async def say(self, person, text, channel=None, thread=""):
+        await self.adapter.say(person, text, channel=channel, thread=thread)
+
+    async def redeliver(self):
+        await self.adapter.redeliver()
+
+    async def press(self, person, label):
+        await self.adapter.press(person, self.adapter.visible_to(person)[-1], label)
+
+    def seen_by(self, person):
+        in_text = Capabilities(files=True)
+        return [
+            "\n".join(
+                [degrade(post.reply, in_text).plain(), *(b.name for b in post.reply.blocks if isinstance(b, File))]
+            )
+            for post in self.adapter.visible_to(person)
+        ]
+
+
+@pytest.fixture
+def memory_stage():
+    return MemoryStage(MemoryPlatform())
+
+
+@pytest.fixture
+def memory_in_text_stage():
+    return MemoryStage(MemoryPlatform(capabilities=Capabilities(idempotent=True, max_text=300)))
+
+
+@pytest.fixture(params=STAGES)
+def stage(request) -> Stage:
+    return request.getfixturevalue(f"{request.param}_stage")
+
+
+@dataclass
+class Receiver:
+    """Takes messages as the runner does, and keeps them."""
+
+    runner: Runner
+    messages: list[Message] = field(default_factory=list)
+
+    async def receive(self, message):
+        self.messages.append(message)
+        return await self.runner.receive(message)
+
+
+@pytest.fixture
+async def runner(stage, sqlite_store, agent) -> AsyncIterator[Runner]:
+    runner = Runner(sqlite_store, agent, [stage.adapter])
+    await runner.start()
+    yield runner
+    await runner.drain(0)
+
+
+@pytest.fixture
+async def receiver(stage, runner) -> Receiver:
+    """Stands between the adapter and the runner."""
+    receiver = Receiver(runner)
+    await stage.adapter.stop()
+    await stage.adapter.start(receiver.receive)
+    return receiver
+
+
+@pytest.fixture
+def anna(stage):
+    return stage.person("anna")
+
+
+@pytest.fixture
+def ben(stage):
+    return stage.person("ben")
+
+
+def needs(condition, what):
+    if not condition:
+        pytest.skip(f"this platform has no {what}")
+
+
+async def answered(stage, runner, agent, person, reply):
+    """What the person sees of a reply."""
+    agent.replies["show me"] = reply
+    await stage.say(person, "show me")
+    await runner.idle()
+    return stage.seen_by(person)[-1]
+
+
+class TestMessages:
+    async def test_a_message_says_who_where_and_before_whom(self, stage, receiver, anna):
+        await stage.say(anna, "hello")
+        await receiver.runner.idle()
+        (message,) = receiver.messages
+        assert (message.person, message.conversation.person, message.text) == (anna, anna, "hello")
+        assert message.source == message.conversation.platform == stage.adapter.name
+        assert message.audience is Audience.PRIVATE
+        assert message.delivery_id
+        assert message.received_at.tzinfo is not None
+
+    async def test_messages_of_one_thread_share_a_conversation_and_no_delivery(self, stage, receiver, anna):
+        for text in ("one", "two"):
+            await stage.say(anna, text)
+        await receiver.runner.idle()
+        one, two = receiver.messages
+        assert one.conversation == two.conversation
+        assert one.delivery_id != two.delivery_id
+
+    async def test_threads_and_people_have_conversations_of_their_own(self, stage, receiver, anna, ben):
+        needs(stage.has_channels, "channels")
+        for person, thread in ((anna, "1"), (anna, "2"), (ben, "1")):
+            await stage.say(person, "hello", "general", thread)
+        await receiver.runner.idle()
+        assert len({str(message.conversation) for message in receiver.messages}) == 3
+
+    async def test_redelivered_messages_are_answered_once(self, stage, runner, anna):
+        needs(stage.redelivers, "redelivery")
+        await stage.say(anna, "hello")
+        await stage.redeliver()
+        await runner.idle()
+        await stage.redeliver()
+        await runner.idle()
+        assert len(stage.seen_by(anna)) == 1
+
+    async def test_what_is_said_to_a_stopped_adapter_is_not_received(self, stage, receiver, anna):
+        await stage.adapter.stop()
+        await stage.adapter.stop()
+        await stage.say(anna, "hello")
+        assert receiver.messages == []
+
+    async def test_a_file_that_is_gone_says_so(self, stage):
+        with pytest.raises(AttachmentUnavailable):
+            await stage.adapter.fetch(Attachment("bank.csv", 3, "text/csv", "gone"))
+
+
+class TestReplies:
+    async def test_headline_text_and_choices_are_seen(self, stage, runner, agent, anna):
+        reply = Reply("clarify", "Which one?", (Text("Two match"),), choices=("Costco", "Costco Gas"))
+        seen = await answered(stage, runner, agent, anna, reply)
+        assert all(words in seen for words in ("Which one?", "Two match", "Costco Gas"))
+
+    async def test_every_cell_of_a_table_is_seen(self, stage, runner, agent, anna):
+        rows = (("Costco", Decimal("198.20"), date(2026, 10, 3)), ("Safeway", Decimal("112.75"), None))
+        table = Table((Column("Merchant"), Column("Total", "money", "USD"), Column("Last", "date")), rows, "Groceries")
+        seen = await answered(stage, runner, agent, anna, Reply("answer", "Groceries", (table,)))
+        assert all(words in seen for words in ("Merchant", "Costco", "198.20", "Safeway", "112.75"))
+
+    async def test_every_value_of_a_chart_is_seen(self, stage, runner, agent, anna):
+        chart = Chart("By month", ("Sep", "Oct"), (Decimal("1.50"), Decimal("2.25")), "EUR")
+        seen = await answered(stage, runner, agent, anna, Reply("answer", "By month", (chart,)))
+        assert all(words in seen for words in ("Sep", "1.50", "Oct", "2.25"))
+
+    async def test_a_file_is_handed_over_or_named(self, stage, runner, agent, anna):
+        file = File("rows.csv", "text/csv", b"a,b")
+        assert "rows.csv" in await answered(stage, runner, agent, anna, Reply("answer", "Here", (file,)))
+
+    async def test_a_long_text_is_seen_whole(self, stage, runner, agent, anna):
+        words = [f"word{number}" for number in range(stage.adapter.capabilities.max_text // 5)]
+        seen = await answered(stage, runner, agent, anna, Reply("answer", "Long", (Text(" ".join(words)),)))
+        assert [word for word in seen.split() if word.startswith("word")] == words
+
+    @pytest.mark.parametrize(
+        "name", ["<!channel> @everyone <@U1>", "*x* _y_ `z` ~w~", "[a](http://b.c)", "a & b < c", "ü 🙂"]
+    )
+    async def test_names_from_data_are_seen_as_they_are(self, stage, runner, agent, anna, name):
+        assert name in await answered(stage, runner, agent, anna, Reply("answer", "Found", (Text(name),)))
+
+    async def test_a_reply_that_is_sent_again_is_seen_once(self, stage, runner, anna):
+        needs(stage.adapter.capabilities.idempotent, "idempotency keys")
+        conversation = replace(await said_conversation(stage, runner, anna), thread="")
+        seen = len(stage.seen_by(anna))
+        delivery = Delivery(1, conversation, Reply("answer", "once"), "k" * 24)
+        await stage.adapter.send(delivery)
+        await stage.adapter.send(delivery)
+        assert len(stage.seen_by(anna)) == seen + 1
+
+    async def test_progress_can_be_shown_and_ended(self, stage, runner, anna):
+        conversation = await said_conversation(stage, runner, anna)
+        for state in ("working", "working", "idle", "idle"):
+            await stage.adapter.progress(conversation, state)
+
+    async def test_a_question_button_asks_its_question(self, stage, runner, agent, anna):
+        needs(stage.adapter.capabilities.buttons, "buttons")
+        button = Actions((Action("September?", "ask", "and in September?"),))
+        await answered(stage, runner, agent, anna, Reply("answer", "October", (button,)))
+        await stage.press(anna, "September?")
+        await runner.idle()
+        assert stage.seen_by(anna)[-1].startswith("You said and in September?")
+        assert [turn.text for turn in agent.requests[-1].past] == ["show me"]
+
+    async def test_other_buttons_name_a_call_and_their_reply(self, stage, receiver, agent, anna):
+        needs(stage.adapter.capabilities.buttons, "buttons")
+        buttons = Actions((Action("Do it", "confirm", "token-1"), Action("Receipt", "receipt")))
+        await answered(stage, receiver.runner, agent, anna, Reply("answer", "Sure?", (buttons,)))
+        await stage.press(anna, "Do it")
+        await receiver.runner.idle()
+        press = receiver.messages[-1]
+        assert (press.kind, press.call.name, press.call.arguments) == ("button", "confirm", {"value": "token-1"})
+        assert press.about is not None
+
+
+async def said_conversation(stage, runner, person):
+    """The conversation that the person has in direct messages."""
+    receiver = Receiver(runner)
+    await stage.adapter.stop()
+    await stage.adapter.start(receiver.receive)
+    await stage.say(person, "hello")
+    await runner.idle()
+    return receiver.messages[0].conversation
+
+
+class TestPrivacy:
+    async def test_a_direct_answer_is_seen_by_its_asker_alone(self, stage, runner, agent, anna, ben):
+        seen = await answered(stage, runner, agent, anna, Reply("answer", f"You spent {CANARY}"))
+        assert CANARY in seen
+        assert stage.seen_by(ben) == []
+
+    async def test_no_figure_is_said_in_a_channel(self, stage, runner, agent, anna, ben):
+        needs(stage.has_channels, "channels")
+        table = Table((Column("Total", "money", "USD"),), ((Decimal(CANARY),),))
+        agent.replies["how much?"] = Reply("answer", f"You spent {CANARY}", (table,), audience=Audience.SHARED)
+        await stage.say(ben, "hello", "general")
+        await stage.say(anna, "how much?", "general")
+        await runner.idle()
+        assert not any(CANARY in text for text in stage.seen_by(ben))
+        private = stage.adapter.capabilities.private_replies
+        assert (CANARY if private else NEUTRAL) in stage.seen_by(anna)[-1]
+
+    async def test_two_people_in_a_thread_never_see_each_others_past(self, stage, runner, agent, anna, ben):
+        needs(stage.has_channels, "channels")
+        for person, text in ((anna, "canary of anna"), (ben, "canary of ben"), (anna, "next"), (ben, "next")):
+            await stage.say(person, text, "general", "1")
+            await runner.idle()
+        for request in agent.requests:
+            assert all(turn.text == f"canary of {request.person.user}" for turn in request.past)
+        assert [len(request.past) for request in agent.requests] == [0, 0, 1, 1]
+
+    async def test_a_shared_answer_is_seen_by_all(self, stage, runner, agent, anna, ben):
+        can = stage.adapter.capabilities
+        needs(stage.has_channels and can.private_replies and can.buttons, "channels with private replies and buttons")
+        agent.replies["how much?"] = Reply("answer", f"You spent {CANARY}", (Actions((Action("Share", "share"),)),))
+        await stage.say(ben, "hello", "general")
+        await stage.say(anna, "how much?", "general")
+        await runner.idle()
+        await stage.press(anna, "Share")
+        await runner.idle()
+        assert CANARY in stage.seen_by(ben)[-1]
+
+
+def test_the_memory_platform_can_do_everything_by_default():
+    assert MemoryPlatform().capabilities == EVERYTHING

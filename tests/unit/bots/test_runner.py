@@ -1,0 +1,576 @@
+"""Exactly one answer per message, in order, whatever fails on the way."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+import structlog
+
+from bots import runner as runner_module
+from bots.contracts import Accepted, Capabilities, Duplicate
+from bots.errors import AlreadyReceived, InboxUnavailable
+from bots.memory import MemoryPlatform
+from bots.runner import BUSY, FAILED, GAVE_UP, STOPPED, TOO_LONG, Runner, RunnerSettings
+from bots.sending import Patience
+from graph.reply import Action, Actions, Audience, Reply, Text
+from graph.turn import TurnOutcome
+from ledger import schema
+from tools.calls import Call
+from tools.results import Scope
+
+SECRETS = ("712.34", "98765.43", "hello", "You said")
+
+
+@pytest.fixture(autouse=True)
+def logs():
+    """What was logged, which holds nothing that anyone said or spent."""
+    with structlog.testing.capture_logs() as logs:
+        yield logs
+    assert not [entry for entry in logs if any(secret in repr(entry) for secret in SECRETS)]
+
+
+@pytest.fixture
+def platform(clock):
+    return MemoryPlatform(now=clock.now)
+
+
+@pytest.fixture
+async def start(sqlite_store, agent, platform, clock):
+    """Starts runners, and stops them in the end."""
+    runners = []
+
+    async def start_one(**settings):
+        handlers = settings.pop("handlers", None)
+        runner = Runner(
+            sqlite_store,
+            agent,
+            [platform],
+            RunnerSettings(**settings),
+            handlers=handlers,
+            now=clock.now,
+            seconds=clock.seconds,
+            sleep=clock.sleep,
+        )
+        runners.append(runner)
+        await runner.start()
+        return runner
+
+    yield start_one
+    for runner in runners:
+        await runner.drain(0)
+
+
+def said(platform, person):
+    return [post.reply.headline for post in platform.visible_to(person)]
+
+
+async def count(store, table, **where):
+    query = sa.select(sa.func.count()).select_from(table)
+    for name, value in where.items():
+        query = query.where(table.c[name] == value)
+    async with store.read() as connection:
+        return (await connection.execute(query)).scalar_one()
+
+
+class TestAnswering:
+    async def test_a_message_is_answered(self, start, platform, alice, sqlite_store):
+        runner = await start()
+        assert isinstance(await platform.say(alice, "hello"), Accepted)
+        await runner.idle()
+        assert said(platform, alice) == ["You said hello"]
+        assert await count(sqlite_store, schema.outbox, state="sent") == 1
+
+    async def test_duplicates_and_twins_are_answered_once(self, start, platform, alice, agent):
+        runner = await start()
+        platform.faults.deliver_twice = True
+        await platform.say(alice, "hello")
+        assert await platform.redeliver() == Duplicate()
+        assert await platform.deliver_twin() == Duplicate()
+        await runner.idle()
+        assert said(platform, alice) == ["You said hello"]
+        assert len(agent.requests) == 1
+
+    async def test_the_agent_sees_what_was_said_before(self, start, platform, alice, agent):
+        runner = await start()
+        for text in ("one", "focus", "three"):
+            await platform.say(alice, text)
+            await runner.idle()
+        assert [turn.text for turn in agent.requests[-1].past] == ["one", "focus"]
+        assert agent.requests[-1].past[-1].scope == Scope("echo", {"text": "focus"})
+        assert [request.focus for request in agent.requests] == [None, None, "budget"]
+
+    async def test_commands_name_their_call(self, start, platform, alice, agent):
+        runner = await start()
+        await platform.say(alice, "", call=Call("spending-compare", {"periods": ["May"]}))
+        await runner.idle()
+        assert agent.requests[0].call == Call("spending-compare", {"periods": ["May"]})
+
+    async def test_handlers_answer_files_and_calls_of_theirs(self, start, platform, alice, agent):
+        async def take_file(message, recollection):
+            data = await platform.fetch(message.attachments[0])
+            return TurnOutcome(Reply("answer", f"{message.attachments[0].name}: {len(data)} bytes"))
+
+        runner = await start(handlers={"file": take_file})
+        await platform.drop(alice, "bank.csv", b"a,b")
+        await runner.idle()
+        assert said(platform, alice) == ["bank.csv: 3 bytes"]
+        assert agent.requests == []
+
+
+class TestOrder:
+    async def test_one_turn_at_a_time_in_a_conversation(self, start, platform, alice, agent):
+        runner = await start()
+        gate = agent.gate("slow")
+        for text in ("slow", "second", "third"):
+            await platform.say(alice, text)
+        await agent.started("slow")
+        assert len(agent.requests) == 1
+        gate.set()
+        await runner.idle()
+        assert said(platform, alice) == ["You said slow", "You said second", "You said third"]
+        assert agent.most_running == 1
+
+    async def test_conversations_run_in_parallel_up_to_the_bound(self, start, platform, agent):
+        runner = await start(parallel_turns=2)
+        people = [platform.person(name) for name in ("a", "b", "c")]
+        gate = agent.gate("slow")
+        for person in people:
+            await platform.say(person, "slow")
+        await agent.busy(2)
+        gate.set()
+        await runner.idle()
+        assert agent.most_running == 2
+        assert [said(platform, person) for person in people] == [["You said slow"]] * 3
+
+    async def test_two_people_in_one_thread_do_not_wait_for_each_other(self, start, platform, alice, bob, agent):
+        runner = await start()
+        gate = agent.gate("slow")
+        await platform.say(alice, "slow", channel="general", thread="1")
+        await platform.say(bob, "quick", channel="general", thread="1")
+        await agent.started("quick")
+        gate.set()
+        await runner.idle()
+        assert said(platform, bob) == ["You said quick"]
+
+    async def test_replies_keep_their_order_while_sends_fail(self, start, platform, alice, clock):
+        runner = await start()
+        platform.faults.failing_sends = 1
+        await platform.say(alice, "first")
+        await platform.say(alice, "second")
+        await clock.sleeping(1)
+        assert said(platform, alice) == []
+        clock.advance(1)
+        await runner.idle()
+        assert said(platform, alice) == ["You said first", "You said second"]
+
+
+class TestFailures:
+    async def test_a_failing_agent_becomes_one_clear_reply(self, start, platform, alice, logs):
+        runner = await start()
+        await platform.say(alice, "fail please")
+        await runner.idle()
+        assert said(platform, alice) == [FAILED.headline]
+        (entry,) = [log for log in logs if log["event"] == "turn_failed"]
+        assert entry["delivery"] == platform.last.delivery_id
+        assert entry["conversation"] == str(platform.last.conversation)
+        assert "RuntimeError at" in entry["error"]
+
+    async def test_a_failure_does_not_break_the_thread(self, start, platform, alice, agent):
+        runner = await start()
+        for text in ("one", "fail", "two"):
+            await platform.say(alice, text)
+        await runner.idle()
+        assert [turn.text for turn in agent.requests[-1].past] == ["one"]
+
+    async def test_an_answer_that_cannot_be_stored_becomes_a_failure(self, start, platform, alice, agent, sqlite_store):
+        agent.replies["odd"] = Reply("answer", "x", scope=Scope("tool", {"x": object()}))
+        runner = await start()
+        await platform.say(alice, "odd")
+        await runner.idle()
+        assert said(platform, alice) == [FAILED.headline]
+        assert await count(sqlite_store, schema.inbox, state="done") == 1
+
+    async def test_a_turn_that_takes_too_long_is_stopped(self, start, platform, alice, agent):
+        agent.gate("forever")
+        runner = await start(turn_seconds=0.02)
+        await platform.say(alice, "forever")
+        await runner.idle()
+        assert said(platform, alice) == [TOO_LONG.headline]
+        assert agent.running == 0
+
+    async def test_a_message_that_can_not_be_stored_is_not_acknowledged(self, start, platform, alice, monkeypatch):
+        runner = await start()
+
+        async def refuse(*_):
+            raise InboxUnavailable("I can't take messages right now.")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(runner.inbox, "accept", refuse)
+            assert await platform.say(alice, "hello") is None
+        assert isinstance(await platform.redeliver(), Accepted)
+        await runner.idle()
+        assert said(platform, alice) == ["You said hello"]
+
+    async def test_a_store_that_fails_for_a_moment_loses_nothing(self, start, platform, alice, monkeypatch, clock):
+        runner = await start()
+        real, failures = runner.inbox.finish, [OSError(), OSError()]
+
+        async def finish(*args):
+            if failures:
+                raise failures.pop()
+            return await real(*args)
+
+        monkeypatch.setattr(runner.inbox, "finish", finish)
+        await platform.say(alice, "hello")
+        for wait in (1, 2):
+            await clock.sleeping(wait)
+            clock.advance(wait)
+        await runner.idle()
+        assert said(platform, alice) == ["You said hello"]
+
+    async def test_the_last_of_too_many_crashes_is_answered_with_a_word(self, start, platform, alice, sqlite_store):
+        runner = await start()
+        await runner.drain(0)
+        await platform.say(alice, "poison")
+        await runner.inbox.accept(platform.last)
+        async with sqlite_store.write() as connection:
+            await connection.execute(schema.inbox.update().values(attempts=3))
+        runner = await start()
+        await runner.idle()
+        assert said(platform, alice) == [GAVE_UP.headline]
+        assert await count(sqlite_store, schema.inbox, state="dead") == 1
+
+
+class TestSending:
+    async def test_an_unclear_send_is_repeated_and_shown_once(self, start, platform, alice, clock):
+        runner = await start()
+        platform.faults.unclear_sends = 1
+        await platform.say(alice, "hello")
+        await clock.sleeping(1)
+        clock.advance(1)
+        await runner.idle()
+        assert said(platform, alice) == ["You said hello"]
+
+    async def test_waits_double_up_to_a_limit(self):
+        patience = Patience(first_wait=1, longest_wait=10)
+        assert [patience.wait(attempt) for attempt in (1, 2, 3, 4, 5, 99)] == [1, 2, 4, 8, 10, 10]
+
+    async def test_the_platforms_wish_is_followed(self, start, platform, alice, clock):
+        runner = await start()
+        platform.faults.failing_sends, platform.faults.retry_after = 1, 37
+        await platform.say(alice, "hello")
+        await clock.sleeping(37)
+        clock.advance(37)
+        await runner.idle()
+        assert said(platform, alice) == ["You said hello"]
+
+    async def test_what_does_not_get_through_is_parked_and_sent_after_a_restart(
+        self, start, platform, alice, clock, sqlite_store
+    ):
+        runner = await start(sending=Patience(attempts=2))
+        platform.faults.failing_sends = 2
+        await platform.say(alice, "hello")
+        await clock.sleeping(1)
+        clock.advance(1)
+        await runner.idle()
+        assert await count(sqlite_store, schema.outbox, state="parked") == 1
+        await runner.drain(0)
+        runner = await start()
+        await runner.idle()
+        assert said(platform, alice) == ["You said hello"]
+
+    async def test_a_refused_reply_is_parked_at_once(self, start, platform, alice, sqlite_store):
+        runner = await start()
+        platform.faults.refuse_sends = True
+        await platform.say(alice, "hello")
+        await runner.idle()
+        assert await count(sqlite_store, schema.outbox, state="parked") == 1
+
+    async def test_a_send_that_was_not_noted_is_repeated_under_its_key(
+        self, start, platform, alice, monkeypatch, clock
+    ):
+        runner = await start()
+
+        async def fail(*_):
+            raise OSError
+
+        monkeypatch.setattr(runner.inbox, "sent", fail)
+        await platform.say(alice, "hello")
+        for wait in (1, 2, 4):
+            await clock.sleeping(wait)
+            clock.advance(wait)
+        await runner.idle()
+        await runner.drain(0)
+        runner = await start()
+        await runner.idle()
+        assert said(platform, alice) == ["You said hello"]
+        assert await runner.inbox.unsent(["memory"]) == ()
+
+
+class TestProgress:
+    async def test_a_slow_turn_is_shown_as_being_worked_on(self, start, platform, alice, agent, clock):
+        runner = await start()
+        gate = agent.gate("slow")
+        await platform.say(alice, "slow")
+        await clock.sleeping(0.4)
+        assert platform.progress_shown == []
+        clock.advance(0.4)
+        await clock.sleeping(8)
+        clock.advance(8)
+        await clock.sleeping(8)
+        gate.set()
+        await runner.idle()
+        conversation = platform.conversation(alice)
+        assert platform.progress_shown == [(conversation, state) for state in ("working", "working", "idle")]
+
+    async def test_a_quick_turn_is_not(self, start, platform, alice):
+        runner = await start()
+        await platform.say(alice, "quick")
+        await runner.idle()
+        assert platform.progress_shown == []
+
+    async def test_a_sign_that_fails_costs_nothing(self, start, platform, alice, agent, clock):
+        runner = await start()
+        platform.faults.failing_progress = True
+        gate = agent.gate("slow")
+        await platform.say(alice, "slow")
+        await clock.sleeping(0.4)
+        clock.advance(0.4)
+        gate.set()
+        await runner.idle()
+        assert said(platform, alice) == ["You said slow"]
+
+
+class TestLimits:
+    async def test_a_person_in_a_hurry_gets_a_word_and_others_do_not(self, start, platform, alice, bob, agent, clock):
+        runner = await start(questions_per_minute=2)
+        for number in range(3):
+            await platform.say(alice, f"q{number}")
+        await platform.say(bob, "mine")
+        await runner.idle()
+        assert said(platform, alice) == [
+            "You said q0",
+            "You said q1",
+            "That was a lot at once. Please ask again in 60 seconds.",
+        ]
+        assert said(platform, bob) == ["You said mine"]
+        clock.advance(59)
+        await platform.say(alice, "q3")
+        await runner.idle()
+        assert said(platform, alice)[-1] == "That was a lot at once. Please ask again in 1 second."
+        clock.advance(1)
+        await platform.say(alice, "q4")
+        await runner.idle()
+        assert said(platform, alice)[-1] == "You said q4"
+
+    async def test_redeliveries_do_not_count(self, start, platform, alice):
+        runner = await start(questions_per_minute=2)
+        await platform.say(alice, "q0")
+        for _ in range(5):
+            await platform.redeliver()
+        await platform.say(alice, "q1")
+        await runner.idle()
+        assert said(platform, alice) == ["You said q0", "You said q1"]
+
+    async def test_a_full_house_says_so_and_answers_what_it_accepted(self, start, platform, agent):
+        runner = await start(backlog=2, parallel_turns=1)
+        people = [platform.person(f"p{number}") for number in range(4)]
+        gate = agent.gate("slow")
+        for person in people:
+            await platform.say(person, "slow")
+        gate.set()
+        await runner.idle()
+        assert [said(platform, person) for person in people] == [["You said slow"]] * 2 + [[BUSY.headline]] * 2
+
+
+class TestCancelling:
+    async def test_a_running_turn_is_stopped_and_the_next_one_runs(self, start, platform, alice, agent):
+        runner = await start()
+        agent.gate("slow")
+        await platform.say(alice, "slow")
+        await platform.say(alice, "next")
+        await agent.started("slow")
+        assert runner.cancel(platform.conversation(alice))
+        await runner.idle()
+        assert said(platform, alice) == [STOPPED.headline, "You said next"]
+
+    async def test_nobody_stops_anothers_turn(self, start, platform, alice, bob, agent):
+        runner = await start()
+        gate = agent.gate("slow")
+        await platform.say(alice, "slow", channel="general")
+        await agent.started("slow")
+        assert not runner.cancel(platform.conversation(bob, "general"))
+        gate.set()
+        await runner.idle()
+        assert said(platform, alice) == ["You said slow"]
+
+
+class TestStopping:
+    async def test_draining_finishes_what_was_accepted(self, start, platform, alice, agent):
+        runner = await start()
+        gate = agent.gate("slow")
+        await platform.say(alice, "slow")
+        await agent.started("slow")
+        drained = asyncio.create_task(runner.drain(60))
+        gate.set()
+        await drained
+        assert said(platform, alice) == ["You said slow"]
+
+    async def test_what_comes_while_draining_is_answered_by_the_next_process(self, start, platform, alice, agent):
+        runner = await start()
+        gate = agent.gate("slow")
+        await platform.say(alice, "slow")
+        await agent.started("slow")
+        drained = asyncio.create_task(runner.drain(60))
+        await asyncio.sleep(0)
+        assert isinstance(await platform.say(alice, "late"), Accepted)
+        gate.set()
+        await drained
+        assert said(platform, alice) == ["You said slow"]
+        runner = await start()
+        await runner.idle()
+        assert said(platform, alice) == ["You said slow", "You said late"]
+
+    async def test_what_does_not_finish_in_time_is_resumed(self, start, platform, alice, agent):
+        runner = await start()
+        agent.gate("slow")
+        await platform.say(alice, "slow")
+        await platform.say(alice, "next")
+        await agent.started("slow")
+        await runner.drain(0)
+        assert said(platform, alice) == []
+        assert agent.running == 0
+        agent.gates.clear()
+        runner = await start()
+        await runner.idle()
+        assert said(platform, alice) == ["You said slow", "You said next"]
+
+    async def test_what_the_platform_could_not_deliver_comes_on_connecting(self, start, platform, alice):
+        await platform.say(alice, "early")
+        runner = await start()
+        await runner.idle()
+        assert said(platform, alice) == ["You said early"]
+
+    async def test_old_marks_are_pruned_now_and_then(self, start, platform, alice, clock, sqlite_store):
+        runner = await start(housekeeping=timedelta(days=8))
+        await platform.say(alice, "hello")
+        await runner.idle()
+        await clock.sleeping(timedelta(days=8).total_seconds())
+        clock.advance(timedelta(days=8).total_seconds())
+        await clock.sleeping(timedelta(days=8).total_seconds())
+        assert await count(sqlite_store, schema.inbox) == 0
+        assert await count(sqlite_store, schema.turns) == 1
+
+
+class TestAsking:
+    @pytest.fixture
+    async def message(self, platform, alice):
+        await platform.say(alice, "hello")
+        return platform.last
+
+    async def test_the_outcome_is_returned_and_remembered_and_not_sent(self, sqlite_store, agent, platform, message):
+        runner = Runner(sqlite_store, agent)
+        outcome = await runner.ask(message)
+        assert (outcome.reply.headline, outcome.scope) == ("You said hello", Scope("echo", {"text": "hello"}))
+        await runner.ask(replace(message, delivery_id="2", ts="2"))
+        assert [turn.text for turn in agent.requests[-1].past] == ["hello"]
+        assert await count(sqlite_store, schema.outbox) == 0
+        assert await count(sqlite_store, schema.inbox, state="done") == 2
+
+    async def test_a_second_time_is_refused(self, sqlite_store, agent, message):
+        runner = Runner(sqlite_store, agent)
+        await runner.ask(message)
+        with pytest.raises(AlreadyReceived):
+            await runner.ask(message)
+        assert len(agent.requests) == 1
+
+    async def test_single_questions_leave_no_marks_for_ever(self, sqlite_store, agent, message, clock):
+        runner = Runner(sqlite_store, agent, now=clock.now)
+        await runner.ask(message)
+        clock.advance(timedelta(days=8).total_seconds())
+        await runner.drain(0)
+        assert await count(sqlite_store, schema.inbox) == 0
+
+    async def test_failures_are_replies(self, sqlite_store, agent, message):
+        outcome = await Runner(sqlite_store, agent).ask(replace(message, text="fail"))
+        assert outcome == TurnOutcome(replace(FAILED, audience=Audience.PRIVATE))
+
+    async def test_questions_at_once_wait_their_turn(self, sqlite_store, agent, message):
+        runner = Runner(sqlite_store, agent)
+        many = [replace(message, text=f"q{n}", delivery_id=f"q{n}", ts=f"q{n}") for n in range(4)]
+        outcomes = await asyncio.gather(*(runner.ask(one) for one in many))
+        assert [outcome.reply.headline for outcome in outcomes] == [f"You said q{n}" for n in range(4)]
+        assert agent.most_running == 1
+        assert not runner._lanes._last
+
+
+class TestSharing:
+    @pytest.fixture
+    def answer(self, agent):
+        share = Actions((Action("Share", "share"), Action("Again", "ask", "again")))
+        agent.replies["how much?"] = Reply("answer", "You spent 98765.43", (Text("on rent"), share))
+
+    @pytest.mark.usefixtures("answer")
+    async def test_the_asker_shares_their_own_answer(self, start, platform, alice, bob):
+        runner = await start()
+        platform.open_channel("general", alice, bob)
+        await platform.say(alice, "how much?", channel="general")
+        await runner.idle()
+        assert said(platform, bob) == []
+        (post,) = platform.visible_to(alice)
+        await platform.press(alice, post, "Share")
+        await runner.idle()
+        (shared,) = platform.visible_to(bob)
+        assert shared.reply.headline == "You spent 98765.43"
+        assert shared.reply.blocks == (Text("on rent"),)
+
+    @pytest.mark.usefixtures("answer")
+    async def test_a_forged_press_shares_nothing(self, start, platform, alice, bob):
+        runner = await start()
+        platform.open_channel("general", alice, bob)
+        await platform.say(alice, "how much?", channel="general")
+        await runner.idle()
+        (post,) = platform.visible_to(alice)
+        forged = replace(
+            platform.last,
+            person=bob,
+            conversation=platform.conversation(bob, "general"),
+            delivery_id="forged",
+            ts=None,
+            kind="button",
+            call=Call("share", {}),
+            about=post.key,
+        )
+        await platform.deliver(forged)
+        await runner.idle()
+        assert said(platform, bob) == [runner_module.NOTHING_TO_SHARE.headline]
+        assert platform.visible_to(alice) == (post,)
+
+    async def test_a_question_button_is_answered_from_its_own_place_in_the_thread(self, start, platform, alice, agent):
+        button = Actions((Action("Again", "ask", "again"),))
+        agent.replies["one"] = Reply("answer", "first", (button,))
+        runner = await start()
+        for text in ("one", "two"):
+            await platform.say(alice, text)
+        await runner.idle()
+        await platform.press(alice, platform.visible_to(alice)[0], "Again")
+        await runner.idle()
+        assert agent.requests[-1].text == "again"
+        assert [turn.text for turn in agent.requests[-1].past] == ["one"]
+
+
+class TestWithoutPrivateReplies:
+    async def test_a_channel_hears_no_figure(self, start, platform, alice, bob, agent):
+        platform.capabilities = Capabilities(idempotent=True)
+        agent.replies["how much?"] = Reply("answer", "98765.43")
+        runner = await start()
+        platform.open_channel("general", alice, bob)
+        await platform.say(alice, "how much?", channel="general")
+        await platform.say(alice, "fail", channel="general")
+        await runner.idle()
+        assert all("98765.43" not in post.text for post in platform.posts)
+        assert len(platform.visible_to(bob)) == 2

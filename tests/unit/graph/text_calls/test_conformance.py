@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from graph.text_calls import parse_tool_calls
+
+DATA = Path(__file__).parents[3] / "data" / "text_calls"
+OURS = json.loads((DATA / "text_calls.json").read_text(encoding="utf-8"))["cases"]
+WILD = [json.loads(line) for line in (DATA / "text_calls_wild.jsonl").read_text(encoding="utf-8").splitlines()]
+
+#: Cases that no reader of the text alone can meet.
+IMPOSSIBLE = {
+    "citc:glm/glm45-schema-coercion": "the same text is a number for one parameter and a string for another: schema",
+    "dynamo:parsers:test_qwen3_coder_array_parameter_value_without_tool_definition": (
+        "an array on its own lines is text here and an array in the template's own cases: schema"
+    ),
+    "vllm:llama4_pythonic:test_tool_call[parallel_calls_streaming]": "the calls are missing from the text",
+    "vllm:minicpm5xml:test_alias_enable_roaming": "an alias known to that server only; the name was not offered",
+}
+
+
+def _wild():
+    for case in WILD:
+        reason = IMPOSSIBLE.get(case["id"])
+        marks = [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
+        yield pytest.param(case, id=f"{case['family']}-{case['id']}", marks=marks)
+
+
+def _check(case):
+    found = parse_tool_calls(case["text"], case["offered"])
+    assert [call.name for call in found] == [call["name"] for call in case["expected"]]
+    for call, expected in zip(found, case["expected"], strict=True):
+        if expected.get("partial"):
+            listed = {key: call.arguments.get(key) for key in expected["arguments"]}
+            assert listed == expected["arguments"]
+        else:
+            assert call.arguments == expected["arguments"]
+
+
+@pytest.mark.parametrize("case", OURS, ids=lambda case: case["name"])
+def test_our_cases(case):
+    _check(case)
+
+
+@pytest.mark.parametrize("case", list(_wild()))
+def test_cases_from_model_servers(case):
+    _check(case)
+
+
+def test_every_impossible_case_is_still_there():
+    assert set(IMPOSSIBLE) <= {case["id"] for case in WILD}

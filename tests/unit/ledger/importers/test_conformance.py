@@ -1,0 +1,101 @@
+"""Files from other projects' test suites: counts, sums and first rows as their manifest states them."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import UnreadableFile
+from ledger.importers import read_statement
+
+DATA = Path(__file__).parents[3] / "data" / "bank"
+CASES = [json.loads(line) for line in (DATA / "manifest.jsonl").read_text("utf-8").splitlines()]
+
+#: Files of which the manifest counts a row that has no readable amount: it is found, and rejected with a reason.
+ONE_REJECTED = {
+    "csv/beancount-n26__test_identify_french.csv": "the row has 9 cells where the table has 10",
+    "csv/beancount-dkb__ec_v1_test_tagessaldo_with_empty_balance_does_not_crash.csv": "there is no amount",
+}
+
+
+def read(case):
+    path = DATA / case["file"]
+    return read_statement(path.name, path.read_bytes())
+
+
+def by_kind(*, malformed):
+    return [pytest.param(case, id=case["file"]) for case in CASES if case["malformed"] is malformed]
+
+
+@pytest.mark.parametrize("case", by_kind(malformed=False))
+def test_a_sound_file_gives_its_count_and_sum(case):
+    expected = case["expected"]
+    statement = read(case)
+    assert statement.format == case["format"]
+    if case["file"] in ONE_REJECTED:
+        assert expected["sum"] is None
+        assert (statement.rows, [row.reason for row in statement.rejected]) == ((), [ONE_REJECTED[case["file"]]])
+        return
+    assert len(statement.rows) == expected["count"]
+    assert len(statement.rejected) == expected.get("unparsable_or_skipped_rows", 0)
+    if expected.get("sum") is not None:
+        assert sum(row.amount for row in statement.rows) == Decimal(expected["sum"])
+    if "accounts" in expected:
+        assert sorted(account.ref for account in statement.accounts) == expected["accounts"]
+
+
+def written(text):
+    """The manifest writes dates as the file does."""
+    parts = text.split("-") if "-" in text else text.split(".")[::-1]
+    year = int(parts[0])
+    return date(year if year > 99 else 2000 + year, int(parts[1]), int(parts[2]))
+
+
+@pytest.mark.parametrize("case", [case for case in by_kind(malformed=False) if "first" in case.values[0]["expected"]])
+def test_the_first_row_is_read_as_stated(case):
+    first = case["expected"]["first"]
+    row = read(case).rows[0]
+    assert row.booked_on == written(first["date"])
+    assert row.amount == Decimal(first["amount"])
+    if "description" in first:
+        assert row.description == first["description"]
+    if first.get("name"):
+        # One file declares Latin-1 and is UTF-8; the manifest took its declaration at its word.
+        assert row.description in {first["name"], first["name"].encode("latin-1", "ignore").decode("utf-8", "ignore")}
+    if first.get("memo"):
+        assert first["memo"] in {row.memo, row.description}
+    if first.get("fitid"):
+        assert row.external_id == first["fitid"]
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in by_kind(malformed=False) if "transactions" in case.values[0]["expected"]]
+)
+def test_stated_comments_are_kept(case):
+    rows = read(case).rows
+    for stated in case["expected"]["transactions"]:
+        row = rows[stated["index"]]
+        assert stated["comment"] in {row.description, row.memo}
+
+
+@pytest.mark.parametrize("case", by_kind(malformed=True))
+def test_a_malformed_file_is_refused_or_read_without_invention(case):
+    expected = case["expected"]
+    if case["file"] == "ofx/ofxparse__signon_fail.ofx":
+        with pytest.raises(UnreadableFile, match="the bank's error 15500"):
+            read(case)
+        return
+    statement = read(case)
+    if expected["count"] is not None:
+        assert len(statement.rows) == expected["count"]
+        assert sum(row.amount for row in statement.rows) == Decimal(expected["sum"])
+    elif expected["error"] == "ErrAccountCurrencyInvalid":
+        # The transaction is sound; that no currency is stated is said, and left to the account's or the person's.
+        assert [row.currency for row in statement.rows] == [None]
+    else:
+        assert statement.rows == ()
+        assert statement.rejected

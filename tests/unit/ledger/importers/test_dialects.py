@@ -1,0 +1,207 @@
+"""Delimited text of any dialect: delimiters, quotes, encodings, preambles, damaged lines."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.importers import read_statement
+
+HEADER = "Date,Description,Amount\n"
+
+
+def read(text, encoding="utf-8"):
+    return read_statement("x.csv", text if isinstance(text, bytes) else text.encode(encoding))
+
+
+def brief(statement):
+    return [(row.number, row.description, str(row.amount)) for row in statement.rows]
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252", "latin-1", "mac-roman", "cp850"],
+)
+def test_every_encoding_of_a_german_file(encoding):
+    text = "Buchungstag;Empfänger;Betrag\n13.10.2025;Bäckerei Größe Übermut;-3,40\n"
+    assert brief(read(text, encoding)) == [(2, "Bäckerei Größe Übermut", "-3.40")]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1250", "iso8859-2", "utf-16"])
+def test_every_encoding_of_a_polish_file(encoding):
+    text = "Data księgowania;Opis;Kwota\n2025-10-13;Żabka Łódź, płatność kartą;-3,40\n"
+    assert brief(read(text, encoding)) == [(2, "Żabka Łódź, płatność kartą", "-3.40")]
+
+
+def test_a_letter_that_the_bank_cut_in_two_costs_only_itself():
+    data = (
+        "Date,Description,Amount\n2025-10-13,Café Zürich Crème,-1.00\n2025-10-14,Caf".encode() + b"\xc3" + b",-2.00\n"
+    )
+    assert brief(read(data)) == [(2, "Café Zürich Crème", "-1.00"), (3, "Caf\ufffd", "-2.00")]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", "^", "~"])
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_every_delimiter_and_line_ending(delimiter, ending):
+    lines = ["Date,Description,Amount", "2025-10-13,Coffee,-1.50", "2025-10-14,Tea,-2.50"]
+    text = ending.join(line.replace(",", delimiter) for line in lines)
+    assert brief(read(text)) == [(2, "Coffee", "-1.50"), (3, "Tea", "-2.50")]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ('2025-10-13,"A, B",-1.00\n', [(2, "A, B", "-1.00")]),
+        ('2025-10-13,"A ""B"" C",-1.00\n', [(2, 'A "B" C', "-1.00")]),
+        ('2025-10-13,"A \\"B\\" C",-1.00\n', [(2, 'A "B" C', "-1.00")]),
+        ('2025-10-13,"A\nB",-1.00\n2025-10-14,C,-2.00\n', [(2, "A B", "-1.00"), (4, "C", "-2.00")]),
+        ('2025-10-13, "A, B", -1.00\n', [(2, "A, B", "-1.00")]),
+        ('2025-10-13,5" pipe,-1.00\n', [(2, '5" pipe', "-1.00")]),
+        ('2025-10-13,"open,-1.00\n2025-10-14,C,-2.00\n', [(2, "open", "-1.00"), (3, "C", "-2.00")]),
+        ('2025-10-13,"open,-1.00\n2025-10-14,"shut",-2.00\n', [(2, "open", "-1.00"), (3, "shut", "-2.00")]),
+        ("2025-10-13,A,-1.00,\n2025-10-14,B,-2.00,,,\n", [(2, "A", "-1.00"), (3, "B", "-2.00")]),
+        ("\n\n2025-10-13,A,-1.00\n,,\n  , ,\n", [(4, "A", "-1.00")]),
+        ("2025-10-13,A\x00\x07,-1.00\n", [(2, "A", "-1.00")]),
+        ("2025-10-13,A,-1.00\nDate,Description,Amount\n2025-10-14,B,-2.00\n", [(2, "A", "-1.00"), (4, "B", "-2.00")]),
+    ],
+)
+def test_quotes_breaks_and_fillers(text, rows):
+    statement = read(HEADER + text)
+    assert brief(statement) == rows
+    assert statement.rejected == ()
+
+
+def test_single_quotes_around_every_cell():
+    text = "'Date','Description','Amount'\n'2025-10-13','A, B','-1.00'\n"
+    assert brief(read(text)) == [(2, "A, B", "-1.00")]
+
+
+def test_lines_that_are_quoted_as_a_whole():
+    text = '"Date,Description,Amount"\n"2025-10-13,""A, B"",-1.00"\n'
+    assert brief(read(text)) == [(2, "A, B", "-1.00")]
+
+
+def test_a_separator_line_says_what_it_is():
+    assert brief(read("sep=;\nDate;Description;Amount\n2025-10-13;A, B;-1.00\n")) == [(3, "A, B", "-1.00")]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("2025-10-13,A, Inc,-1.00", "the row has 4 cells where the table has 3"),
+        ("2025-10-13,-1.00", "the row has 2 cells where the table has 3"),
+        ("2025-10-13,A", "there is no amount"),
+        ("2025-10-13,A,x", "the amount “x” is not a number"),
+        ("2025-02-30,A,-1.00", "the date “2025-02-30” is not one that I can read"),
+        ("1899-12-31,A,-1.00", "the date “1899-12-31” is not one that I can read"),
+        (",Total,-1.00", "there is no date"),
+        ("2025-10-13,Closing balance,5.00", "“Closing balance” is a balance, not a transaction"),
+        (f"2025-10-13,A,{'9' * 70}", f"the amount “{'9' * 39}…” is not a number"),
+        ('2025-10-13,A,"1\t\u202e2"', "the amount “1  2” is not a number"),
+    ],
+)
+def test_a_bad_row_is_rejected_with_line_and_reason_and_the_others_stay(line, reason):
+    statement = read(HEADER + "2025-10-12,First,-1.00\n" + line + "\n2025-10-14,Last,-2.00\n")
+    assert brief(statement) == [(2, "First", "-1.00"), (4, "Last", "-2.00")]
+    assert [(row.row, row.reason) for row in statement.rejected] == [(3, reason)]
+
+
+def test_an_unknown_currency_is_rejected_not_guessed():
+    statement = read("Date,Description,Amount,Currency\n2025-10-13,A,-1.00,EUR\n2025-10-13,B,-1.00,BTC\n")
+    assert [row.currency for row in statement.rows] == ["EUR"]
+    assert [row.reason for row in statement.rejected] == ["the currency “BTC” is not known"]
+
+
+@dataclass(frozen=True)
+class Written:
+    """How a drawn file is written."""
+
+    delimiter: str
+    mark: str
+    gap: str
+    form: str
+    sign: str
+    quoting: int
+    above: tuple[str, ...]
+    header: bool
+
+
+@st.composite
+def styles(draw):
+    delimiter = draw(st.sampled_from([",", ";", "\t", "|"]))
+    mark = draw(st.sampled_from([".", ","]))
+    return Written(
+        delimiter,
+        mark,
+        draw(st.sampled_from(["", " ", "'", "." if mark == "," else ","])),
+        draw(st.sampled_from(["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y%m%d", "%d %b %Y", "%d.%m.%y"])),
+        draw(st.sampled_from(["minus", "trailing", "brackets", "pair", "indicator"])),
+        draw(st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL])),
+        draw(st.sampled_from([(), ("Account 12345678",), ("Statement", "", "Holder: Ann Smith", "")])),
+        draw(st.booleans()),
+    )
+
+
+def number(value, style):
+    return f"{value:,.2f}".replace(",", "\0").replace(".", style.mark).replace("\0", style.gap)
+
+
+def cells(amount, style):
+    bare = number(abs(amount), style)
+    if style.sign == "pair":
+        return ["", bare] if amount > 0 else [bare, ""]
+    if style.sign == "indicator":
+        return [bare, "credit" if amount > 0 else "debit"]
+    if amount > 0:
+        return [bare]
+    return [{"minus": f"-{bare}", "trailing": f"{bare}-", "brackets": f"({bare})"}[style.sign]]
+
+
+def write(rows, style):
+    names = {"pair": ["Debit", "Credit"], "indicator": ["Amount", "Transaction Type"]}.get(style.sign, ["Amount"])
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=style.delimiter, quoting=style.quoting, lineterminator="\n")
+    for line in style.above:
+        out.write(line + "\n")
+    if style.header or style.above or style.sign == "pair":
+        writer.writerow(["Date", "Description", *names])
+    for day, text, amount in rows:
+        writer.writerow([day.strftime(style.form), text, *cells(amount, style)])
+    return out.getvalue()
+
+
+TEXTS = st.text(
+    st.characters(whitelist_categories=["L", "N", "P", "Zs"], blacklist_characters="^~"), min_size=3, max_size=30
+).map(lambda text: f"Shop {text.strip()} x")
+AMOUNTS = st.decimals(min_value=Decimal("0.01"), max_value=99999, places=2, allow_nan=False, allow_infinity=False)
+
+
+@st.composite
+def tables(draw):
+    start = draw(st.dates(date(1990, 1, 1), date(2060, 1, 1)))
+    drawn = draw(st.lists(st.tuples(TEXTS, AMOUNTS, st.booleans()), min_size=2, max_size=12))
+    days = [start + timedelta(days=step) for step in range(0, 40, 2)]
+    rows = [(days[i], text, amount if up else -amount) for i, (text, amount, up) in enumerate(drawn)]
+    # Two days that settle which of day and month comes first, and one row of each direction.
+    settling = [
+        (date(start.year, 12, 30), "Shop settles", Decimal("-1.25")),
+        (date(start.year, 12, 31), "Shop too", Decimal("7.75")),
+    ]
+    return rows + settling
+
+
+@given(tables(), styles())
+@settings(deadline=None, max_examples=300)
+def test_a_drawn_table_comes_back(rows, style):
+    statement = read(write(rows, style))
+    assert [(row.booked_on, row.description, row.amount) for row in statement.rows] == [
+        (day, " ".join(text.splitlines()).strip(), amount) for day, text, amount in rows
+    ]
+    assert statement.rejected == ()

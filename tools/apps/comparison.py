@@ -1,0 +1,217 @@
+"""Comparing periods, categories or merchants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ledger.money import Money
+from ledger.periods import granularity, previous_period, same_days
+from ledger.transactions import Flow
+from tools.apps.scope import Asked, Scoped, nothing, resolve, spent
+from tools.arithmetic import percent
+from tools.context import ToolContext
+from tools.registry import tool
+from tools.results import Chart, Column, Fact, Result, Table
+from tools.slots import Accounts, Categories, EndDate, Merchants, Over, PeriodPhrase, StartDate, Under
+from tools.slots.names import names_of
+from tools.slots.period import period_of, read_period
+from tools.wording import period_name
+
+if TYPE_CHECKING:
+    from ledger.filters import Filter
+    from ledger.periods import Period
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One of the things compared."""
+
+    label: str
+    wanted: Filter
+    money: Money
+    count: int
+    period: Period
+
+
+@tool(
+    app="spending",
+    examples=(
+        "Compare {period} with {period}",
+        "Compare my {category} spending {period} and {period}",
+        "Compare {category} and {category} {period}",
+        "Compare {merchant} and {merchant}",
+        "Did I spend more on {category} or {category} {period}?",
+        "Do I spend more at {merchant} or {merchant}?",
+        "Did I spend more {period} than {period}?",
+        "How much more did I spend {period} than {period}?",
+        "How does {period} compare to {period}?",
+        "What is the difference between {period} and {period}?",
+        "Is my {category} spending up compared to {period}?",
+        "{period} vs {period}",
+        "{category} vs {category}",
+        "{merchant} versus {merchant} {period}",
+        "Did my {category} spending go up {period}?",
+        "How did my spending change from {period} to {period}?",
+        "Vergleiche {period} mit {period}",
+        "Vergleiche {category} und {category}",
+        "Habe ich {period} mehr ausgegeben als {period}?",
+        "Gebe ich mehr für {category} oder {category} aus?",
+        "Habe ich mehr bei {merchant} oder {merchant} ausgegeben?",
+        "Wie viel mehr habe ich {period} als {period} für {category} ausgegeben?",
+    ),
+    keywords=(
+        "compare",
+        "versus",
+        "vs",
+        "more than",
+        "less than",
+        "difference",
+        "vergleiche",
+        "mehr als",
+        "Unterschied",
+    ),
+)
+async def compare(  # noqa: PLR0913 - the arguments are the tool's published signature
+    context: ToolContext,
+    periods: list[PeriodPhrase] | None = None,
+    category: Categories | None = None,
+    merchant: Merchants | None = None,
+    start_date: StartDate | None = None,
+    end_date: EndDate | None = None,
+    account: Accounts | None = None,
+    over: Over | None = None,
+    under: Under | None = None,
+    exclude: list[str] | None = None,
+    exclude_largest: int = 0,
+) -> Result:
+    """The same spending in several periods, or several categories or merchants in one period, side by side.
+
+    Args:
+        periods: The periods to compare; one alone is compared with the one before it.
+        category: Categories to compare, or the category to look at in each period.
+        merchant: Merchants to compare, or the merchant to look at in each period.
+        start_date: First day for comparing categories or merchants.
+        end_date: Last day for comparing categories or merchants.
+        account: Only from this account.
+        over: Only amounts over this.
+        under: Only amounts under this.
+        exclude: Merchants or categories to leave out.
+        exclude_largest: How many of the largest purchases to leave out in each.
+    """
+    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest)
+    sides, notes = await _sides(asked, periods or [], context)
+    scoped = await resolve(replace(asked, start_date=None, end_date=None), context, Flow.SPENDING)
+    if all(side.count == 0 and side.money.amount_minor == 0 for side in sides):
+        return await nothing(replace(scoped, period=sides[0].period, wanted=sides[0].wanted), context)
+    by_period = sides[0].period != sides[1].period
+    subject = scoped.subject if by_period else ""
+    names = {**scoped.names, **{f"side_{n}": side.label for n, side in enumerate(sides, start=1)}}
+    facts = _facts(sides)
+    return Result(
+        headline=_headline(sides, scoped, by_period=by_period, at_merchants=len(names_of(asked.merchant)) > 1),
+        facts=tuple(facts),
+        notes=tuple([*notes, *scoped.restrictions, "refunds taken off, transfers left out"]),
+        details=tuple(f"side_{n}_total" for n in range(1, len(sides) + 1)),
+        names=names,
+        table=Table(
+            (Column("", "text"), Column("Spent", "money"), Column("Purchases", "count")),
+            tuple((side.label, side.money, side.count) for side in sides),
+        ),
+        chart=Chart(
+            "Compared", tuple(s.label for s in sides), tuple(s.money.amount for s in sides), sides[0].money.currency
+        ),
+        period=None if by_period else sides[0].period,
+        behind=tuple(side.wanted for side in sides),
+    )
+
+
+def _headline(sides: list[_Side], scoped: Scoped, *, by_period: bool, at_merchants: bool) -> str:
+    """Say the difference of the first two, whichever kind of thing they are."""
+    first, second = sides[0].money.amount_minor, sides[1].money.amount_minor
+    place = "in" if by_period else "at" if at_merchants else "on"
+    subject = scoped.subject if by_period else ""
+    when = "" if by_period else " {when}"
+    if first == second:
+        return f"The same{subject} {place} {{side_1}} and {{side_2}}{when}: {{side_1_total}}"
+    word = "more" if first > second else "less"
+    return f"{{difference}} {word}{subject} {place} {{side_1}} than {place} {{side_2}}{when}"
+
+
+async def _sides(asked: Asked, phrases: list[str], context: ToolContext) -> tuple[list[_Side], list[str]]:
+    """Return what is compared, in the order asked, and the notes on how."""
+    if not phrases:
+        for key in ("merchant", "category"):
+            names = names_of(getattr(asked, key))
+            if len(names) > 1:
+                scopes = [await resolve(_only(asked, key, name), context, Flow.SPENDING) for name in names]
+                return [await _side(name, scoped, context) for name, scoped in zip(names, scopes, strict=True)], []
+    periods = [read_period(phrase, context) for phrase in phrases]
+    if not periods and (asked.start_date or asked.end_date):
+        periods = [period_of(asked.start_date, asked.end_date, context)]
+    if not periods:
+        periods = [read_period("this month", context)]
+    if len(periods) == 1:
+        periods.append(previous_period(periods[0]))
+    periods, note = _comparable(periods, context)
+    base = await resolve(replace(asked, start_date=None, end_date=None), context, Flow.SPENDING)
+    sides = []
+    for period in periods:
+        scoped = replace(base, period=period, wanted=replace(base.wanted, period=period))
+        sides.append(await _side(period_name(period, context.locale), scoped, context))
+    return sides, note
+
+
+def _comparable(periods: list[Period], context: ToolContext) -> tuple[list[Period], list[str]]:
+    """Cut a finished period to the days that an unfinished one of its kind has had (D8)."""
+    unfinished = [period for period in periods if period.start <= context.today <= period.end]
+    if len(periods) != 2 or len(unfinished) != 1:
+        return periods, []
+    finished = next(period for period in periods if period is not unfinished[0])
+    current = replace(unfinished[0], end=context.today)
+    if not _same_kind(current, finished, context) or finished.days <= current.days:
+        return [current if period is unfinished[0] else period for period in periods], []
+    cut = [current if period is unfinished[0] else same_days(current, finished) for period in periods]
+    return cut, ["one of the two is not over yet, so the same days of both are compared"]
+
+
+def _same_kind(current: Period, finished: Period, context: ToolContext) -> bool:
+    """Whether a period to date began as a unit of the finished one's kind begins."""
+    start = current.start
+    return {
+        "week": start.weekday() == context.week_start,
+        "month": start.day == 1,
+        "quarter": start.day == 1 and start.month % 3 == 1,
+        "year": (start.month, start.day) == (1, 1),
+    }.get(granularity(finished), False)
+
+
+def _only(asked: Asked, key: str, name: str) -> Asked:
+    return replace(asked, merchant=name) if key == "merchant" else replace(asked, category=name)
+
+
+async def _side(label: str, scoped: Scoped, context: ToolContext) -> _Side:
+    totals = await context.ledger.totals(scoped.wanted)
+    main = next((each for each in totals if each.currency == context.currency), totals[0] if totals else None)
+    money = spent(main) if main else Money(0, context.currency)
+    return _Side(label, scoped.wanted, money, main.out_count if main else 0, scoped.period)
+
+
+def _facts(sides: list[_Side]) -> list[Fact]:
+    facts = []
+    first, second = sides[0].money, sides[1].money
+    difference = first.amount_minor - second.amount_minor
+    facts.append(
+        Fact.money(
+            "difference", "Difference", Money(abs(difference), first.currency), how="first less second, without sign"
+        )
+    )
+    for number, side in enumerate(sides, start=1):
+        facts.append(Fact.money(f"side_{number}_total", "Spent", side.money, subject=side.label))
+        facts.append(Fact.count(f"side_{number}_count", "Number of purchases", side.count, subject=side.label))
+    change = percent(difference, second.amount_minor) if second.amount_minor > 0 else None
+    if change is not None:
+        facts.append(
+            Fact("change", "Change from the second to the first", change, "percent", None, "difference / second")
+        )
+    return facts

@@ -1,0 +1,104 @@
+"""What came in, and what was left of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ledger.money import Money
+from ledger.transactions import Flow
+from tools.apps.scope import Asked, nothing, resolve
+from tools.arithmetic import percent
+from tools.context import ToolContext
+from tools.registry import tool
+from tools.results import Chart, Column, Fact, Result, Table
+from tools.slots import Accounts, EndDate, Merchants, StartDate
+
+
+@tool(
+    app="income",
+    examples=(
+        "How much did I earn {period}?",
+        "What was my income {period}?",
+        "How much money came in {period}?",
+        "My income {period}",
+        "How much did I get paid {period}?",
+        "How much did {merchant} pay me {period}?",
+        "What is my salary {period}?",
+        "How much did I save {period}?",
+        "Did I spend more than I earned {period}?",
+        "What are my savings {period}?",
+        "Income vs spending {period}",
+        "Wie viel habe ich {period} verdient?",
+        "Wie hoch waren meine Einnahmen {period}?",
+        "Mein Einkommen {period}",
+        "Wie viel Gehalt habe ich {period} bekommen?",
+        "Wie viel habe ich {period} gespart?",
+    ),
+    keywords=("income", "earn", "salary", "paid", "save", "Einkommen", "Einnahmen", "Gehalt", "verdient", "gespart"),
+)
+async def summary(
+    context: ToolContext,
+    start_date: StartDate | None = None,
+    end_date: EndDate | None = None,
+    account: Accounts | None = None,
+    merchant: Merchants | None = None,
+) -> Result:
+    """Income in a period: total, number, where it came from, and what was left after spending.
+
+    Args:
+        start_date: First day, or a period phrase.
+        end_date: Last day.
+        account: Only into this account.
+        merchant: Only from this payer.
+    """
+    scoped = await resolve(Asked(start_date, end_date, account=account, merchant=merchant), context, Flow.INCOME)
+    totals = await context.ledger.totals(scoped.wanted)
+    if not totals:
+        return await nothing(scoped, context, "income")
+    main = totals[0]
+    spending = await context.ledger.totals(scoped.without(flow=Flow.SPENDING, merchants=(), currency=main.currency))
+    out = spending[0].net_out_minor if spending else 0
+    earned = -main.net_out_minor
+    groups = await context.ledger.groups(replace(scoped.wanted, currency=main.currency), "merchant")
+    ranked = sorted(groups, key=lambda group: (group.totals.net_out_minor, group.label))
+    facts = [
+        Fact.money("total", "Income", Money(earned, main.currency)),
+        *(
+            Fact.money(f"total_{each.currency.casefold()}", "Income", Money(-each.net_out_minor, each.currency))
+            for each in totals[1:]
+        ),
+        Fact.count("count", "Number of payments", main.into_count),
+        Fact.money("spent", "Spent in the same period", Money(out, main.currency)),
+        Fact.money("left", "Income less spending", Money(earned - out, main.currency)),
+    ]
+    rate = percent(earned - out, earned) if earned > 0 else None
+    if rate is not None:
+        facts.append(Fact("saved_share", "Share of the income that was left", rate, "percent", None, "left / income"))
+    for number, group in enumerate(ranked[:5], start=1):
+        money = Money(-group.totals.net_out_minor, main.currency)
+        facts.append(Fact.money(f"source_{number}", "Income, by payer", money, subject=group.label))
+    rest = "{left} more than was spent" if earned >= out else "spending was {spent}, more than that"
+    notes = ["{count} payments, {dates}" if main.into_count != 1 else "1 payment, {dates}", rest, "transfers left out"]
+    shown = tuple(Money(-group.totals.net_out_minor, main.currency) for group in ranked)
+    return Result(
+        headline="{total} came in"
+        + "".join(f" and {{total_{each.currency.casefold()}}}" for each in totals[1:])
+        + (" from {merchant}" if merchant else "")
+        + " {when}",
+        facts=tuple(facts),
+        notes=tuple(notes),
+        details=tuple(f"source_{number}" for number in range(1, min(5, len(ranked)) + 1)),
+        names=scoped.names,
+        table=Table(
+            (Column("From"), Column("Received", "money"), Column("Payments", "count")),
+            tuple((g.label, money, g.totals.into_count) for g, money in zip(ranked, shown, strict=True)),
+        ),
+        chart=Chart(
+            "Income and spending",
+            ("Income", "Spending"),
+            (Money(earned, main.currency).amount, Money(out, main.currency).amount),
+            main.currency,
+        ),
+        period=scoped.period,
+        behind=(scoped.wanted,),
+    )

@@ -1,0 +1,90 @@
+"""Averages per day, week, month or year, over full intervals only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from ledger.money import Money
+from ledger.periods import Period, full_months
+from tools.apps.scope import Scoped, clip
+from tools.arithmetic import divide
+from tools.results import Chart, Column, Fact, Table
+
+if TYPE_CHECKING:
+    from ledger.repository import Group
+    from tools.context import ToolContext
+
+NOUNS = {"day": "day", "week": "week", "month": "month", "year": "year"}
+
+
+@dataclass(frozen=True, slots=True)
+class Averaged:
+    """The average per interval with the facts, table and note that show it."""
+
+    facts: tuple[Fact, ...]
+    table: Table
+    chart: Chart
+    note: str
+
+
+def intervals_of(period: Period, per: str, context: ToolContext) -> list[Period]:
+    """Return the full days, weeks, months or years inside a period; the unfinished one is left out (D7)."""
+    clipped = clip(period, context)
+    if per == "month":
+        return full_months(clipped, context.today)
+    if per == "day":
+        days = (clipped.end - clipped.start).days + 1
+        return [Period(day, day) for day in (clipped.start + timedelta(n) for n in range(days))]
+    if per == "week":
+        start = clipped.start + timedelta((context.week_start - clipped.start.weekday()) % 7)
+        weeks = ((min(clipped.end, context.today - timedelta(1)) - start).days + 1) // 7
+        return [Period(start + timedelta(7 * n), start + timedelta(7 * n + 6)) for n in range(max(0, weeks))]
+    years = range(clipped.start.year, clipped.end.year + 1)
+    whole = [Period(date(year, 1, 1), date(year, 12, 31)) for year in years]
+    return [year for year in whole if clipped.start <= year.start and year.end <= min(clipped.end, context.today)]
+
+
+async def averaged(scoped: Scoped, per: str, context: ToolContext, currency: str) -> Averaged | None:
+    """Return the average spending per interval, or None where the period holds no full one."""
+    intervals = intervals_of(scoped.period, per, context)
+    if not intervals:
+        return None
+    span = Period(intervals[0].start, intervals[-1].end, weekdays=scoped.period.weekdays)
+    days = await context.ledger.groups(replace(scoped.wanted, period=span, currency=currency), "day")
+    sums = _sums(intervals, days)
+    total = sum(sums)
+    average = Money(divide(total, len(intervals)), currency)
+    labels = tuple(_label(interval, per) for interval in intervals)
+    shown = [Money(value, currency) for value in sums]
+    facts = (
+        Fact.money("per_interval", f"Average per {per}", average, how=f"total of the full {per}s / their number"),
+        Fact.count("intervals", f"Full {per}s", len(intervals)),
+        Fact.money("interval_total", f"Total of the full {per}s", Money(total, currency)),
+    )
+    return Averaged(
+        facts=facts,
+        table=Table((Column(per.capitalize()), Column("Spent", "money")), tuple(zip(labels, shown, strict=True))),
+        chart=Chart(f"Spending per {per}", labels, tuple(money.amount for money in shown), currency),
+        note=f"{{intervals}} full {per}s, the unfinished one left out" if len(intervals) != 1 else f"1 full {per}",
+    )
+
+
+def _sums(intervals: list[Period], days: list[Group]) -> list[int]:
+    """Return the net spending of each interval; intervals are in order and do not overlap."""
+    sums = [0] * len(intervals)
+    position = 0
+    for group in sorted(days, key=lambda group: group.key):
+        day = date.fromisoformat(group.key)
+        while position < len(intervals) and intervals[position].end < day:
+            position += 1
+        if position < len(intervals) and intervals[position].start <= day:
+            sums[position] += group.totals.net_out_minor
+    return sums
+
+
+def _label(interval: Period, per: str) -> str:
+    if per == "month":
+        return interval.start.isoformat()[:7]
+    return str(interval.start.year) if per == "year" else interval.start.isoformat()

@@ -1,0 +1,259 @@
+"""What a question is about: shared arguments turned into one filter, and the words that name it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from ledger.filters import ALL_TIME, Filter
+from ledger.money import Money, to_minor
+from ledger.periods import Period
+from tools.arithmetic import divide
+from tools.results import Fact, Result, Value
+from tools.slots.names import merchant_keys, names_of
+from tools.slots.period import period_of, read_period
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.repository import Totals
+    from ledger.transactions import Flow, Kind
+    from tools.context import ToolContext
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The shared arguments of a question as a tool received them; every one is optional.
+
+    ``exclude`` names merchants or categories to leave out, ``exclude_largest`` how many of the largest amounts.
+    """
+
+    start_date: str | None = None
+    end_date: str | None = None
+    period: str | None = None
+    category: str | list[str] | None = None
+    merchant: str | list[str] | None = None
+    account: str | list[str] | None = None
+    over: str | None = None
+    under: str | None = None
+    exclude: str | list[str] | None = None
+    exclude_largest: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scoped:
+    """A question resolved against the ledger: its filter, the period as meant, and the words for both.
+
+    ``subject`` and ``restrictions`` are templates over ``names``.
+    """
+
+    wanted: Filter
+    period: Period
+    subject: str = ""
+    restrictions: tuple[str, ...] = ()
+    names: dict[str, Value | Money] = field(default_factory=dict)
+
+    def without(self, **changes: Any) -> Filter:
+        """Return the filter with some conditions changed."""
+        return replace(self.wanted, **changes)
+
+
+async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, kinds: Sequence[Kind] = ()) -> Scoped:
+    """Turn shared arguments into a filter over the person's ledger.
+
+    Raises:
+        UnknownPeriod: a date or phrase that the period grammar does not know.
+    """
+    period = (
+        period_of(asked.start_date, asked.end_date, context)
+        if asked.period is None
+        else read_period(asked.period, context)
+    )
+    known = {name.casefold(): name for name in context.vocabulary.categories}
+    left_out = names_of(asked.exclude)
+    accounts = set(names_of(asked.account))
+    wanted = Filter(
+        period=period,
+        flow=flow,
+        kinds=tuple(kinds),
+        categories=names_of(asked.category),
+        merchants=merchant_keys(names_of(asked.merchant), context),
+        accounts=tuple(account.id for account in context.vocabulary.accounts if account.name in accounts),
+        not_categories=tuple(known[name.casefold()] for name in left_out if name.casefold() in known),
+        not_merchants=merchant_keys([name for name in left_out if name.casefold() not in known], context),
+        at_least_minor=_bound(asked.over, context, 1),
+        at_most_minor=_bound(asked.under, context, -1),
+        currency=context.currency if asked.over or asked.under else None,
+    )
+    if asked.exclude_largest:
+        largest = await context.ledger.rows(replace(wanted, sign=-1), "largest", asked.exclude_largest)
+        wanted = replace(wanted, not_ids=tuple(row.id for row in largest))
+    return Scoped(wanted, period, _subject(asked), _restrictions(asked), _names(asked, context))
+
+
+def clip(period: Period, context: ToolContext) -> Period:
+    """Return the part of a period that is not in the future, open sides set to whole months of the ledger."""
+    first = context.vocabulary.first or context.today
+    last = context.vocabulary.last or context.today
+    start = first.replace(day=1) if period.start == date.min else period.start
+    end = min(_month_end(last), max(context.today, last)) if period.end == date.max else period.end
+    return replace(period, start=start, end=max(start, min(end, max(context.today, last))))
+
+
+def spent(totals: Totals) -> Money:
+    """Spending: money out less refunds (docs/definitions.md, D1)."""
+    return Money(totals.net_out_minor, totals.currency)
+
+
+def total_facts(totals: Sequence[Totals], label: str = "Total spent") -> list[Fact]:
+    """Return one total per currency; the first has the id ``total``, further ones ``total_eur``."""
+    return [
+        Fact.money(
+            "total" if position == 0 else f"total_{each.currency.casefold()}",
+            label,
+            spent(each),
+            how="money out less refunds" if each.into_count else "sum of money out",
+        )
+        for position, each in enumerate(totals)
+    ]
+
+
+def all_totals(facts: Sequence[Fact]) -> str:
+    """Return the template words for every currency's total: ``{total} and {total_eur}``."""
+    return " and ".join(f"{{{fact.id}}}" for fact in facts if fact.id == "total" or fact.id.startswith("total_"))
+
+
+def purchase_facts(totals: Totals) -> list[Fact]:
+    """Return count, average, smallest and largest purchase, and refunds where there are any (D5)."""
+    currency = totals.currency
+    facts = [Fact.count("count", "Number of purchases", totals.out_count)]
+    if totals.out_count:
+        average = divide(totals.out_minor, totals.out_count)
+        facts += [
+            Fact.money(
+                "average", "Average purchase", Money(average, currency), how="purchases before refunds / number"
+            ),
+            Fact.money("smallest", "Smallest purchase", Money(totals.smallest_out_minor, currency)),
+            Fact.money("largest", "Largest purchase", Money(totals.largest_out_minor, currency)),
+        ]
+    if totals.into_count:
+        facts += [
+            Fact.count("refund_count", "Number of refunds", totals.into_count),
+            Fact.money("refunds", "Refunds, already taken off", Money(totals.into_minor, currency)),
+        ]
+    return facts
+
+
+def definition(scoped: Scoped, totals: Totals | None = None, left_out: int = 0) -> list[str]:
+    """Return the notes that define a spending figure: how many, when, what was netted and left out."""
+    notes = []
+    if totals is not None:
+        notes.append("{count} purchases, {dates}" if totals.out_count != 1 else "1 purchase, {dates}")
+        if totals.into_count:
+            notes.append("{refund_count} refunds of {refunds} taken off")
+    notes += scoped.restrictions
+    if left_out:
+        notes.append("{left_out} transfers and card payments left out")
+    elif totals is not None:
+        notes.append("transfers left out")
+    return notes
+
+
+async def nothing(scoped: Scoped, context: ToolContext, what: str = "purchases") -> Result:
+    """Say that the scope is empty, and how much there is when its limits are dropped."""
+    vocabulary = context.vocabulary
+    if vocabulary.count == 0 or vocabulary.first is None or vocabulary.last is None:
+        return no_data()
+    names: dict[str, Value | Money] = {**scoped.names, "ledger_first": vocabulary.first, "ledger_last": vocabulary.last}
+    facts = [Fact.money("total", "Total", Money(0, context.currency)), Fact.count("count", "Number", 0)]
+    notes = ["Your ledger runs from {ledger_first} to {ledger_last}."]
+    for wider in _wider(scoped):
+        totals = await context.ledger.totals(wider)
+        if totals:
+            net = Money(abs(totals[0].net_out_minor), totals[0].currency)
+            facts.append(Fact.count("elsewhere_count", "Number without these limits", totals[0].count))
+            facts.append(Fact.money("elsewhere", "Total without these limits", net))
+            notes.insert(0, "Without {limits} there are {elsewhere_count}, {elsewhere} in all.")
+            names["limits"] = "the period" if wider == scoped.without(period=ALL_TIME) else "these limits"
+            break
+    return Result(
+        headline=f"No {what}{scoped.subject} {{when}}.",
+        facts=tuple(facts),
+        notes=tuple(notes),
+        names=names,
+        period=scoped.period,
+        behind=(scoped.wanted,),
+        kind="empty",
+    )
+
+
+def no_data() -> Result:
+    """Tell someone whose ledger is empty how to fill it."""
+    return Result(
+        headline="There is nothing in your ledger yet.",
+        notes=(
+            "Export a CSV or OFX file from your bank and import it: money-minder import FILE, or /import FILE in the chat.",
+            "To try it on made-up data first: /sample",
+        ),
+        kind="empty",
+    )
+
+
+def _wider(scoped: Scoped) -> list[Filter]:
+    """The filter with more and more of its limits dropped, those that change nothing left out."""
+    amounts = {"at_least_minor": None, "at_most_minor": None, "currency": None, "not_ids": ()}
+    steps = (
+        scoped.without(period=ALL_TIME),
+        scoped.without(period=ALL_TIME, **amounts),
+        scoped.without(period=ALL_TIME, accounts=(), **amounts),
+        scoped.without(period=ALL_TIME, accounts=(), not_categories=(), not_merchants=(), **amounts),
+    )
+    return [wider for wider in dict.fromkeys(steps) if wider != scoped.wanted]
+
+
+def _bound(text: str | None, context: ToolContext, step: int) -> int | None:
+    return None if text is None else max(0, to_minor(Decimal(text), context.currency) + step)
+
+
+def _subject(asked: Asked) -> str:
+    """The template words that say what the figure is about: `` on {category} at {merchant}``."""
+    parts = (("on", "category", asked.category), ("at", "merchant", asked.merchant), ("from", "account", asked.account))
+    return "".join(f" {word} {{{name}}}" for word, name, value in parts if names_of(value))
+
+
+def _restrictions(asked: Asked) -> tuple[str, ...]:
+    found = []
+    if asked.over is not None:
+        found.append("only amounts over {over}")
+    if asked.under is not None:
+        found.append("only amounts under {under}")
+    if names_of(asked.exclude):
+        found.append("without {exclude}")
+    if asked.exclude_largest:
+        found.append(
+            "without the {exclude_largest} largest" if asked.exclude_largest > 1 else "without the largest one"
+        )
+    return tuple(found)
+
+
+def _names(asked: Asked, context: ToolContext) -> dict[str, Value | Money]:
+    texts: dict[str, Value | Money] = {}
+    for key in ("category", "merchant", "account", "exclude"):
+        names = names_of(getattr(asked, key))
+        if key == "category" and context.locale.startswith("en"):
+            names = tuple(name if name.isupper() else name.lower() for name in names)
+        if names:
+            texts[key] = ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
+    for key in ("over", "under"):
+        amount = getattr(asked, key)
+        if amount is not None:
+            texts[key] = Money(to_minor(Decimal(amount), context.currency), context.currency)
+    if asked.exclude_largest > 1:
+        texts["exclude_largest"] = asked.exclude_largest
+    return texts
+
+
+def _month_end(day: date) -> date:
+    return (day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)

@@ -1,0 +1,335 @@
+"""What was spent: by category, at a merchant, in a period."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ledger.money import Money
+from ledger.transactions import Flow
+from tools.apps.intervals import averaged
+from tools.apps.scope import (
+    Asked,
+    Scoped,
+    all_totals,
+    clip,
+    definition,
+    nothing,
+    purchase_facts,
+    resolve,
+    spent,
+    total_facts,
+)
+from tools.arithmetic import divide, percent
+from tools.context import ToolContext
+from tools.registry import tool
+from tools.results import Chart, Column, Fact, Result, Table
+from tools.slots import Accounts, Categories, EndDate, Merchants, Over, Per, PeriodPhrase, StartDate, Under
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.filters import GroupBy
+    from ledger.repository import Group, Totals
+
+_DETAILS = 5
+
+
+@tool(
+    app="spending",
+    examples=(
+        "How much did I spend on {category} {period}?",
+        "How much did I spend on {category}?",
+        "How much on {category} {period}?",
+        "What did I pay for {category} {period}?",
+        "Analyze my {category} expenses",
+        "My {category} spending {period}",
+        "{category} spending {period}",
+        "{category} {period}",
+        "Total for {category} {period}",
+        "How much do I spend on {category} {per}?",
+        "What is my average {per} spending on {category}?",
+        "How much {category} did I buy {period}?",
+        "How much was spent on {category} at {merchant} {period}?",
+        "How much did {category} cost me {period}?",
+        "Break down {category} by merchant {period}",
+        "Wie viel habe ich {period} für {category} ausgegeben?",
+        "Wie viel habe ich für {category} ausgegeben?",
+        "Was hat mich {category} {period} gekostet?",
+        "Was kostet mich {category} {per}?",
+        "Meine Ausgaben für {category} {period}",
+        "Wie viel gebe ich {per} für {category} aus?",
+        "Wie hoch waren meine Ausgaben für {category} {period}?",
+    ),
+    keywords=("category", "spend", "spent", "expenses", "cost", "Kategorie", "ausgegeben", "Ausgaben"),
+)
+async def analyze_by_category(  # noqa: PLR0913 - the arguments are the tool's published signature
+    context: ToolContext,
+    category: Categories,
+    start_date: StartDate | None = None,
+    end_date: EndDate | None = None,
+    merchant: Merchants | None = None,
+    account: Accounts | None = None,
+    over: Over | None = None,
+    under: Under | None = None,
+    exclude: list[str] | None = None,
+    exclude_largest: int = 0,
+    per: Per | None = None,
+) -> Result:
+    """Spending in one or several categories: total, number, average, smallest, largest, merchants.
+
+    Args:
+        category: The category, in the words of the question.
+        start_date: First day, or a period phrase.
+        end_date: Last day.
+        merchant: Only at this merchant.
+        account: Only from this account.
+        over: Only amounts over this.
+        under: Only amounts under this.
+        exclude: Merchants or categories to leave out.
+        exclude_largest: How many of the largest purchases to leave out.
+        per: Average per day, week, month or year.
+    """
+    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest)
+    return await _spending(await resolve(asked, context, Flow.SPENDING), context, "merchant", per)
+
+
+@tool(
+    app="spending",
+    examples=(
+        "How much did I spend at {merchant} {period}?",
+        "How much did I spend at {merchant}?",
+        "How much have I paid {merchant} {period}?",
+        "How much money went to {merchant} {period}?",
+        "What do I spend at {merchant} {per}?",
+        "{merchant} {period}",
+        "Analyze {merchant} by category",
+        "Break down my {merchant} spending by category {period}",
+        "Total at {merchant} {period}",
+        "My spending at {merchant} {period}",
+        "How much do I pay for {merchant} {per}?",
+        "How much did {merchant} cost me {period}?",
+        "What did {merchant} charge me {period}?",
+        "How much did I spend on {merchant} {period}?",
+        "Was hat mich {merchant} {period} gekostet?",
+        "Was kostet mich {merchant} {per}?",
+        "Was kostet {merchant} {per}?",
+        "Wie viel habe ich {period} bei {merchant} ausgegeben?",
+        "Wie viel habe ich bei {merchant} ausgegeben?",
+        "Was habe ich {period} bei {merchant} bezahlt?",
+        "Wie viel zahle ich {per} für {merchant}?",
+        "Ausgaben bei {merchant} {period}",
+    ),
+    keywords=("merchant", "store", "shop", "at", "bei", "Händler", "Geschäft"),
+)
+async def analyze_merchant(  # noqa: PLR0913 - the arguments are the tool's published signature
+    context: ToolContext,
+    merchant: Merchants,
+    group_by_category: bool = False,
+    start_date: StartDate | None = None,
+    end_date: EndDate | None = None,
+    category: Categories | None = None,
+    account: Accounts | None = None,
+    over: Over | None = None,
+    under: Under | None = None,
+    exclude: list[str] | None = None,
+    exclude_largest: int = 0,
+    per: Per | None = None,
+) -> Result:
+    """Spending at one or several merchants: total, number, average, smallest, largest, optionally by category.
+
+    Args:
+        merchant: The shop or company, in the words of the question.
+        group_by_category: Whether to split the total by category.
+        start_date: First day, or a period phrase.
+        end_date: Last day.
+        category: Only this category.
+        account: Only from this account.
+        over: Only amounts over this.
+        under: Only amounts under this.
+        exclude: Categories or merchants to leave out.
+        exclude_largest: How many of the largest purchases to leave out.
+        per: Average per day, week, month or year.
+    """
+    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest)
+    several = not isinstance(merchant, str)
+    by: GroupBy = "category" if group_by_category else "merchant" if several else "month"
+    return await _spending(await resolve(asked, context, Flow.SPENDING), context, by, per)
+
+
+@tool(
+    app="spending",
+    examples=(
+        "How much did I spend {period}?",
+        "What's my spending summary for {period}?",
+        "Summary {period}",
+        "Give me an overview of {period}",
+        "Spending overview {period}",
+        "Where did my money go {period}?",
+        "Show me my total spending",
+        "What is my total spending {period}?",
+        "How much have I spent in total?",
+        "What did I spend {period}?",
+        "My expenses {period}",
+        "How much do I spend {per}?",
+        "What is my average {per} spending?",
+        "What do I spend my money on?",
+        "Spending by category {period}",
+        "Break down my spending {period}",
+        "How much did I spend from {account} {period}?",
+        "Wie viel habe ich {period} ausgegeben?",
+        "Wie viel habe ich insgesamt ausgegeben?",
+        "Zusammenfassung {period}",
+        "Übersicht {period}",
+        "Meine Ausgaben {period}",
+        "Wofür habe ich {period} Geld ausgegeben?",
+        "Wie viel gebe ich {per} aus?",
+        "Was habe ich {period} ausgegeben?",
+        "Wo ist mein Geld {period} hin?",
+        "Gesamtausgaben {period}",
+        "Gesamtausgaben",
+        "Total spending {period}",
+    ),
+    keywords=("summary", "overview", "total", "breakdown", "Übersicht", "Zusammenfassung", "insgesamt"),
+)
+async def get_spending_summary(  # noqa: PLR0913 - the arguments are the tool's published signature
+    context: ToolContext,
+    period: PeriodPhrase = "last_month",
+    account: Accounts | None = None,
+    over: Over | None = None,
+    under: Under | None = None,
+    exclude: list[str] | None = None,
+    exclude_largest: int = 0,
+    per: Per | None = None,
+) -> Result:
+    """Everything spent in a period: total, number, daily average, by category, top merchants.
+
+    Args:
+        period: The period: last_week, last_month, last_3_months, all_time, or any phrase such as "October 2026".
+        account: Only from this account.
+        over: Only amounts over this.
+        under: Only amounts under this.
+        exclude: Categories or merchants to leave out.
+        exclude_largest: How many of the largest purchases to leave out.
+        per: Average per day, week, month or year.
+    """
+    asked = Asked(None, None, period, None, None, account, over, under, exclude, exclude_largest)
+    scoped = await resolve(asked, context, Flow.SPENDING)
+    if per is not None:
+        return await _spending(scoped, context, "category", per)
+    totals = await context.ledger.totals(scoped.wanted)
+    if not totals:
+        return await nothing(scoped, context)
+    main = totals[0]
+    groups = await _ranked(scoped, context, "category", main.currency)
+    merchants = await _ranked(scoped, context, "merchant", main.currency)
+    left_out = await context.ledger.totals(scoped.without(flow=Flow.NEITHER))
+    days = clip(scoped.period, context).days
+    facts = [*total_facts(totals), *purchase_facts(main)]
+    facts.append(
+        Fact.money(
+            "daily_average",
+            "Average per day",
+            Money(divide(main.net_out_minor, days), main.currency),
+            how="total / days",
+        )
+    )
+    facts.append(Fact("days", "Days", days, "days"))
+    facts += _group_facts(groups, "category", main)
+    facts += _group_facts(merchants[:_DETAILS], "merchant", main, shares=False)
+    left = sum(each.count for each in left_out)
+    facts.append(Fact.count("left_out", "Transfers and card payments left out", left))
+    return Result(
+        headline=f"{all_totals(facts)} spent{scoped.subject} {{when}}",
+        facts=tuple(facts),
+        notes=(*definition(scoped, main, left), "{daily_average} a day"),
+        details=tuple(fact.id for fact in facts if fact.id.startswith("category_") and fact.unit == "money")[:_DETAILS],
+        names=scoped.names,
+        table=_group_table(groups, "Category", main),
+        chart=_group_chart("Spending by category", groups, main.currency),
+        period=scoped.period,
+        behind=(scoped.wanted,),
+    )
+
+
+async def _spending(scoped: Scoped, context: ToolContext, by: GroupBy, per: str | None) -> Result:
+    """Build the answer that category and merchant questions share."""
+    totals = await context.ledger.totals(scoped.wanted)
+    if not totals:
+        return await nothing(scoped, context)
+    main = totals[0]
+    groups = await _ranked(scoped, context, by, main.currency)
+    facts = [*total_facts(totals), *purchase_facts(main), *_group_facts(groups[:20], by, main)]
+    headline = f"{all_totals(facts)}{scoped.subject or ' spent'} {{when}}"
+    notes = definition(scoped, main)
+    table = _group_table(groups, by.capitalize(), main)
+    chart = _group_chart(f"Spending by {by}", groups, main.currency)
+    if per is not None:
+        average = await averaged(scoped, per, context, main.currency)
+        if average is None:
+            notes.append(f"no full {per} in this period, so there is no average per {per}")
+        else:
+            facts = [*average.facts, *facts]
+            headline = f"{{per_interval}} per {per}{scoped.subject} {{when}}"
+            notes = [average.note, "{interval_total} in all", *notes]
+            table, chart = average.table, average.chart
+    details = tuple(fact.id for fact in facts if fact.id.startswith(f"{by}_") and fact.unit == "money")
+    return Result(
+        headline=headline,
+        facts=tuple(facts),
+        notes=tuple(notes),
+        details=details[:_DETAILS] if len(details) > 1 else (),
+        names=scoped.names,
+        table=table,
+        chart=chart,
+        period=scoped.period,
+        behind=(scoped.wanted,),
+    )
+
+
+async def _ranked(scoped: Scoped, context: ToolContext, by: GroupBy, currency: str) -> list[Group]:
+    """Return the groups of one currency, the one with most spending first; months in order of time."""
+    groups = await context.ledger.groups(replace(scoped.wanted, currency=currency), by)
+    if by == "month":
+        return sorted(groups, key=lambda group: group.key)
+    return sorted(groups, key=lambda group: (-group.totals.net_out_minor, group.label))
+
+
+def _group_facts(groups: Sequence[Group], by: str, whole: Totals, *, shares: bool = True) -> list[Fact]:
+    """Return each group's spending and its share of the whole, in the order given."""
+    facts = []
+    for position, group in enumerate(groups, start=1):
+        money = spent(group.totals)
+        facts.append(Fact.money(f"{by}_{position}", f"Spent, by {by}", money, subject=group.label))
+        share = percent(group.totals.net_out_minor, whole.net_out_minor)
+        if shares and share is not None and whole.net_out_minor > 0:
+            facts.append(
+                Fact(
+                    f"{by}_{position}_share", "Share of the total", share, "percent", None, "part / total", group.label
+                )
+            )
+    return facts
+
+
+def _group_table(groups: Sequence[Group], title: str, whole: Totals) -> Table:
+    rows = []
+    for group in groups:
+        share = percent(group.totals.net_out_minor, whole.net_out_minor) if whole.net_out_minor > 0 else None
+        rows.append((group.label, spent(group.totals), group.totals.out_count, share))
+    columns = (Column(title), Column("Spent", "money"), Column("Purchases", "count"), Column("Share", "percent"))
+    return Table(columns, tuple(rows))
+
+
+def _group_chart(title: str, groups: Sequence[Group], currency: str) -> Chart | None:
+    """Chart up to ten groups, the rest summed as one bar; a single bar is no chart."""
+    if len(groups) < 2:
+        return None
+    shown = groups[:10]
+    sums: dict[str, int] = defaultdict(int)
+    for group in shown:
+        sums[group.label] += group.totals.net_out_minor
+    if rest := sum(group.totals.net_out_minor for group in groups[10:]):
+        sums["Other"] += rest
+    values = tuple(Money(minor, currency).amount for minor in sums.values())
+    return Chart(title, tuple(sums), values, currency)

@@ -1,0 +1,74 @@
+"""What the ledger holds."""
+
+from __future__ import annotations
+
+from ledger.filters import Filter
+from tools.apps.scope import no_data
+from tools.context import ToolContext
+from tools.registry import tool
+from tools.results import Column, Fact, Result, Table
+
+
+@tool(
+    app="ledger",
+    name="ledger-status",
+    examples=(
+        "What data do you have?",
+        "What is in my ledger?",
+        "How many transactions do I have?",
+        "Which accounts do you know?",
+        "Which categories do I have?",
+        "Which accounts do I have?",
+        "How far back does my data go?",
+        "What period does my data cover?",
+        "When was my last import?",
+        "Ledger status",
+        "Welche Daten hast du?",
+        "Welche Konten kennst du?",
+        "Wie viele Buchungen hast du?",
+        "Wie weit reichen meine Daten zurück?",
+    ),
+    keywords=("ledger", "data", "accounts", "status", "Daten", "Konten"),
+)
+async def status(context: ToolContext) -> Result:
+    """What is in the ledger: accounts, number of transactions, first and last day, categories, currencies."""
+    vocabulary = context.vocabulary
+    if vocabulary.count == 0 or vocabulary.first is None or vocabulary.last is None:
+        return no_data()
+    groups = {group.key: group for group in await context.ledger.groups(Filter(), "account")}
+    uncategorised = await context.ledger.totals(Filter(categories=("Uncategorised",)))
+    facts = [
+        Fact.count("count", "Number of transactions", vocabulary.count),
+        Fact("first", "First day", vocabulary.first, "date"),
+        Fact("last", "Last day", vocabulary.last, "date"),
+        Fact.count("accounts", "Number of accounts", len(vocabulary.accounts)),
+        Fact.count("categories", "Number of categories", len(vocabulary.categories)),
+        Fact.count("merchants", "Number of merchants", len(vocabulary.merchants)),
+        Fact.count("uncategorised", "Without a category", sum(each.count for each in uncategorised)),
+    ]
+    rows = []
+    for account in vocabulary.accounts:
+        group = groups.get(str(account.id))
+        count = group.totals.count if group else 0
+        kind = account.type.value.replace("_", " ") if account.type else ""
+        rows.append((account.name, kind, account.currency or "", count, group.totals.last if group else None))
+    columns = (
+        Column("Account"),
+        Column("Type"),
+        Column("Currency"),
+        Column("Transactions", "count"),
+        Column("Last", "date"),
+    )
+    return Result(
+        headline="{count} transactions in {accounts} accounts"
+        if len(rows) != 1
+        else "{count} transactions in one account",
+        facts=tuple(facts),
+        notes=(
+            "{first} to {last}",
+            "{merchants} merchants, {categories} categories",
+            "{uncategorised} without a category",
+        ),
+        table=Table(columns, tuple(rows)),
+        behind=(Filter(),),
+    )

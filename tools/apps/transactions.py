@@ -1,0 +1,222 @@
+"""Finding and listing transactions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ledger.money import Money
+from ledger.transactions import Kind
+from tools.apps.scope import Asked, Scoped, nothing, resolve
+from tools.context import ToolContext
+from tools.registry import tool
+from tools.results import Column, Fact, Result, Table
+from tools.slots import (
+    Accounts,
+    Categories,
+    EndDate,
+    KindOfMovement,
+    Limit,
+    Merchants,
+    Over,
+    Query,
+    Sort,
+    StartDate,
+    Under,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.filters import Order
+    from ledger.transactions import Transaction
+
+#: How many distinct strings a search may mean; sums are over all rows that bear them.
+_MOST_PHRASES = 50
+
+_NOUNS = {
+    None: ("transaction", "transactions"),
+    "purchase": ("purchase", "purchases"),
+    "refund": ("refund", "refunds"),
+    "fee": ("fee", "fees"),
+    "interest": ("interest booking", "interest bookings"),
+    "transfer": ("transfer", "transfers"),
+    "card_payment": ("card payment", "card payments"),
+    "cash": ("cash withdrawal", "cash withdrawals"),
+    "loan_payment": ("loan payment", "loan payments"),
+    "income": ("income booking", "income bookings"),
+}
+
+
+@tool(
+    app="transactions",
+    examples=(
+        "Find my {query} purchases",
+        "Search for {query}",
+        "Find {query}",
+        "Look for {query} {period}",
+        "Find transactions about {query}",
+        "Did I ever pay for {query}?",
+        "What was that {query} charge?",
+        "Suche nach {query}",
+        "Finde {query}",
+        "Habe ich jemals {query} bezahlt?",
+    ),
+    keywords=("find", "search", "look for", "suche", "finde"),
+)
+async def search_transactions(
+    context: ToolContext,
+    query: Query,
+    limit: Limit = 10,
+    start_date: StartDate | None = None,
+    end_date: EndDate | None = None,
+    over: Over | None = None,
+    under: Under | None = None,
+) -> Result:
+    """Transactions whose description means what the words say, by meaning and by words.
+
+    Args:
+        query: What to look for, in the words of the question.
+        limit: How many to show; the total is over all matches.
+        start_date: First day, or a period phrase.
+        end_date: Last day.
+        over: Only amounts over this.
+        under: Only amounts under this.
+    """
+    scoped = await resolve(Asked(start_date, end_date, over=over, under=under), context)
+    if context.vocabulary.count == 0:
+        return await nothing(scoped, context)
+    found = await context.search.find(query, _MOST_PHRASES)
+    scoped = replace(scoped, wanted=replace(scoped.wanted, phrases=found.ids), names={**scoped.names, "query": query})
+    if not found.ids or not await context.ledger.totals(scoped.wanted):
+        return replace(await nothing(scoped, context), headline="Nothing matches “{query}” {when}.")
+    listing = await _listing(scoped, context, None, "newest", limit, " for “{query}”")
+    if found.literal:
+        return listing
+    headline = "Nothing is called “{query}”; near it in meaning {when}: {count} transactions, {total}"
+    return replace(listing, headline=headline)
+
+
+@tool(
+    app="transactions",
+    name="transactions-list",
+    examples=(
+        "Show my transactions {period}",
+        "List my transactions {period}",
+        "Show my {merchant} transactions",
+        "Show me all {category} purchases {period}",
+        "List {category} transactions {over}",
+        "Show purchases {over} {period}",
+        "Which purchases were {over} {period}?",
+        "Show the transactions behind it",
+        "Show me {limit} transactions",
+        "Show my last {limit} transactions",
+        "Show my {kind} {period}",
+        "How much did I pay in {kind} {period}?",
+        "How much {kind} did I get {period}?",
+        "What {kind} did I have {period}?",
+        "Were there any {kind} {period}?",
+        "Transactions from {account} {period}",
+        "What did I buy at {merchant} {period}?",
+        "List everything {under}",
+        "Zeig mir meine Buchungen {period}",
+        "Zeige alle Ausgaben {over} {period}",
+        "Liste meine Einkäufe bei {merchant}",
+        "Welche {kind} hatte ich {period}?",
+        "Wie viel {kind} habe ich {period} bezahlt?",
+        "Was habe ich {period} bei {merchant} gekauft?",
+    ),
+    keywords=("show", "list", "transactions", "which", "zeig", "liste", "Buchungen"),
+)
+async def list_transactions(  # noqa: PLR0913 - the arguments are the tool's published signature
+    context: ToolContext,
+    start_date: StartDate | None = None,
+    end_date: EndDate | None = None,
+    category: Categories | None = None,
+    merchant: Merchants | None = None,
+    account: Accounts | None = None,
+    kind: KindOfMovement | None = None,
+    over: Over | None = None,
+    under: Under | None = None,
+    exclude: list[str] | None = None,
+    exclude_largest: int = 0,
+    sort: Sort = "newest",
+    limit: Limit = 20,
+) -> Result:
+    """The transactions themselves, filtered and sorted, with their number and sums.
+
+    Args:
+        start_date: First day, or a period phrase.
+        end_date: Last day.
+        category: Only this category.
+        merchant: Only this merchant.
+        account: Only this account.
+        kind: Only refunds, fees, interest, transfers, card payments, cash withdrawals, loan payments or income.
+        over: Only amounts over this.
+        under: Only amounts under this.
+        exclude: Merchants or categories to leave out.
+        exclude_largest: How many of the largest amounts to leave out.
+        sort: newest, oldest, largest or smallest first.
+        limit: How many to show; the sums are over all of them.
+    """
+    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest)
+    scoped = await resolve(asked, context, None, (Kind(kind),) if kind else ())
+    if not await context.ledger.totals(scoped.wanted):
+        return await nothing(scoped, context, _NOUNS[kind][1])
+    return await _listing(scoped, context, kind, _order(sort), limit, scoped.subject)
+
+
+def _order(sort: str) -> Order:
+    orders: dict[str, Order] = {"newest": "newest", "oldest": "oldest", "largest": "largest", "smallest": "smallest"}
+    return orders[sort]
+
+
+async def _listing(
+    scoped: Scoped, context: ToolContext, kind: str | None, order: Order, limit: int, subject: str
+) -> Result:
+    """List the newest rows of a scope, with sums over all of it."""
+    totals = await context.ledger.totals(scoped.wanted)
+    main = totals[0]
+    rows = await context.ledger.rows(scoped.wanted, order, limit)
+    count = sum(each.count for each in totals)
+    singular, plural = _NOUNS.get(kind, _NOUNS[None])
+    net = abs(main.net_out_minor)
+    facts = [Fact.count("count", "Number", count), Fact.money("total", "Total", Money(net, main.currency))]
+    for each in totals[1:]:
+        money = Money(abs(each.net_out_minor), each.currency)
+        facts.append(Fact.money(f"total_{each.currency.casefold()}", "Total", money))
+    facts.append(Fact.money("out", "Money out", Money(main.out_minor, main.currency)))
+    facts.append(Fact.money("into", "Money in", Money(main.into_minor, main.currency)))
+    both = bool(main.out_minor and main.into_minor)
+    notes = ["{out} out, {into} in" if both else "", "{dates}", *scoped.restrictions]
+    if len(rows) < count:
+        notes.append("the {shown} shown are only a part; the sums are over all {count}")
+        facts.append(Fact.count("shown", "Number shown", len(rows)))
+    return Result(
+        headline=f"{{count}} {plural if count != 1 else singular}{subject} {{when}}: {{total}}"
+        + "".join(f" and {{total_{each.currency.casefold()}}}" for each in totals[1:]),
+        facts=tuple(facts),
+        notes=tuple(note for note in notes if note),
+        names=scoped.names,
+        table=transaction_table(rows),
+        period=scoped.period,
+        behind=(scoped.wanted,),
+    )
+
+
+def transaction_table(rows: Sequence[Transaction]) -> Table:
+    """Return transactions as a table; amounts are negative for money out."""
+    columns = (
+        Column("Date", "date"),
+        Column("Merchant"),
+        Column("Category"),
+        Column("Account"),
+        Column("Amount", "money"),
+    )
+    return Table(
+        columns,
+        tuple(
+            (row.booked_on, row.merchant, row.category, row.account, Money(row.amount_minor, row.currency))
+            for row in rows
+        ),
+    )

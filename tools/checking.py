@@ -1,0 +1,56 @@
+"""Checking a call's arguments: coerced to the schema, then each slot held against the person's own data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tools.arguments import coerce_arguments
+
+if TYPE_CHECKING:
+    from tools.context import ToolContext
+    from tools.registry import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedArguments:
+    """Arguments that may be used, or why not: ``reason`` for whoever wrote them, ``message`` for the person."""
+
+    arguments: dict[str, Any]
+    changes: tuple[str, ...] = ()
+    reason: str = ""
+    message: str = ""
+    choices: tuple[str, ...] = ()
+
+
+def check_arguments(tool: Tool, arguments: Any, context: ToolContext) -> CheckedArguments:
+    """Coerce, validate and resolve arguments; never raises."""
+    coerced = coerce_arguments(tool.parameters, arguments)
+    if coerced.problems:
+        reason = "; ".join(f"{problem.parameter}: {problem.reason}" for problem in coerced.problems)
+        return CheckedArguments({}, coerced.changes, reason, "I could not make sense of that request.")
+    return check_slots(tool, dict(coerced.arguments), list(coerced.changes), context)
+
+
+def check_slots(tool: Tool, arguments: dict[str, Any], changes: list[str], context: ToolContext) -> CheckedArguments:
+    """Resolve names, dates and amounts of coerced arguments against the person's ledger."""
+    for parameter, slot in tool.slots.items():
+        if parameter not in arguments:
+            continue
+        value = arguments[parameter]
+        # a list of one-valued slots (the periods of a comparison) is judged item by item
+        items = value if slot.name == "period" and isinstance(value, list) else [value]
+        judged = [slot.check(item, context) for item in items]
+        bad = next((each for each in judged if each.problem), None)
+        if bad is not None:
+            return CheckedArguments({}, tuple(changes), f"{parameter}: {bad.problem}", bad.problem, bad.choices)
+        resolved = [each.value for each in judged] if isinstance(value, list) and items is value else judged[0].value
+        if resolved is None:
+            del arguments[parameter]
+        elif resolved != value:
+            arguments[parameter] = resolved
+            changes.append(f"{parameter}: resolved against the ledger")
+    missing = [name for name in tool.required if name not in arguments]
+    if missing:
+        return CheckedArguments({}, tuple(changes), f"{', '.join(missing)}: missing", f"That needs a {missing[0]}.")
+    return CheckedArguments(arguments, tuple(changes))

@@ -1,0 +1,115 @@
+"""What a tool returns: computed facts, what they were computed over, and how to show them.
+
+A result never holds a finished sentence with figures in it. Its ``headline`` and ``notes`` are templates of ours whose
+``{names}`` are facts (formatted for the reader's locale when shown) or texts from ``names``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Any, Literal
+
+from ledger.filters import Filter
+from ledger.money import Money
+from ledger.periods.period import Period
+
+Unit = Literal["money", "count", "percent", "date", "days", "text", "number"]
+Value = Decimal | int | date | str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One computed value.
+
+    ``label`` is words of ours and may enter a prompt; ``subject`` may hold names from the person's data and may not.
+    ``value`` is a ``Decimal`` in major units for money and for percent (of a hundred), an ``int`` for counts and days.
+    """
+
+    id: str
+    label: str
+    value: Value
+    unit: Unit
+    currency: str | None = None
+    how: str = ""
+    subject: str = ""
+
+    @classmethod
+    def money(cls, name: str, label: str, amount: Money, *, how: str = "", subject: str = "") -> Fact:
+        """Make a fact of an amount of money."""
+        return cls(name, label, amount.amount, "money", amount.currency, how, subject)
+
+    @classmethod
+    def count(cls, name: str, label: str, value: int, *, how: str = "", subject: str = "") -> Fact:
+        """Make a fact of a number of things."""
+        return cls(name, label, value, "count", None, how, subject)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A table column: its heading and what its cells are."""
+
+    title: str
+    unit: Unit = "text"
+    currency: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of plain values under typed columns; money cells are ``Decimal`` in major units or ``Money``."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Value | Money | None, ...], ...]
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One series over labels, in the given unit."""
+
+    title: str
+    labels: tuple[str, ...]
+    values: tuple[Decimal, ...]
+    currency: str | None = None
+    kind: Literal["bar", "line"] = "bar"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A question as data, which a follow-up edits: the tool and the arguments it ran with."""
+
+    tool: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The outcome of one tool call.
+
+    ``behind`` are the filters whose rows the figures were computed over; ``details`` name facts that are worth a line.
+    ``kind`` is ``empty`` where the scope holds no rows, and ``clarify`` where the tool needs to know more, in which case
+    ``choices`` say what could be meant.
+    """
+
+    headline: str
+    facts: tuple[Fact, ...] = ()
+    notes: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
+    names: dict[str, Value | Money] = field(default_factory=dict)
+    table: Table | None = None
+    chart: Chart | None = None
+    period: Period | None = None
+    behind: tuple[Filter, ...] = ()
+    kind: Literal["answer", "empty", "clarify"] = "answer"
+    choices: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    arguments: dict[str, Any] | None = None
+    """The arguments in their resolved form (names as the ledger spells them, ISO dates), if they differ."""
+
+    def fact(self, name: str) -> Fact:
+        """Return the fact of that id; raises KeyError where there is none."""
+        for fact in self.facts:
+            if fact.id == name:
+                return fact
+        raise KeyError(name)

@@ -1,0 +1,101 @@
+"""Periods in sentences, and dates in arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from ledger.errors import UnknownPeriod
+from ledger.periods import Period, find_periods, parse_period
+from tools.slots.slot import Checked, Mention
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tools.context import ToolContext
+
+#: Words that models write for "no bound".
+_UNBOUNDED = frozenset({"", "all", "all_time", "all time", "any", "ever", "none", "null", "alltime", "overall"})
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodSlot:
+    """A stretch of days: a whole one, or one side of it given as a date or as a phrase."""
+
+    side: Literal["whole", "start", "end"] = "whole"
+    name: str = "period"
+
+    def json_schema(self) -> dict[str, Any]:
+        """A phrase or an ISO date."""
+        forms = {
+            "whole": 'A period: "last_week", "last_month", "last_3_months", "all_time", "October 2026", "Q3"',
+            "start": 'First day, YYYY-MM-DD, or a period phrase such as "last month"',
+            "end": "Last day, YYYY-MM-DD",
+        }
+        return {"type": "string", "description": forms[self.side]}
+
+    def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
+        """Return every period phrase of the sentence."""
+        return [
+            Mention(self.name, found.start, found.end, found.period, text[found.start : found.end])
+            for found in find_periods(text, context.today, context.week_start)
+        ]
+
+    def check(self, value: Any, context: ToolContext) -> Checked:
+        """Accept whatever the period grammar reads; "all time" is no bound."""
+        text = str(value).strip()
+        if text.casefold() in _UNBOUNDED:
+            return Checked("all_time" if self.side == "whole" else None)
+        try:
+            period = read_period(text, context)
+        except UnknownPeriod as error:
+            return Checked(problem=error.message, choices=error.choices)
+        if self.side == "whole" or period.weekdays:
+            return Checked(text)
+        return Checked(text if period.days > 1 else period.start.isoformat())
+
+
+def read_period(phrase: str, context: ToolContext) -> Period:
+    """Return the period that a phrase means on the context's day; raises UnknownPeriod."""
+    return _parsed(phrase, context.today, context.week_start)
+
+
+@lru_cache(maxsize=2048)
+def _parsed(phrase: str, today: date, week_start: int) -> Period:
+    return parse_period(phrase, today, week_start)
+
+
+def period_of(start: str | None, end: str | None, context: ToolContext) -> Period:
+    """Return the period that two arguments mean together.
+
+    A phrase or a month in ``start`` alone is that whole period; a single day in ``start`` alone opens a period without
+    an end. Raises UnknownPeriod for what the grammar does not know, and for an end before its start.
+    """
+    first = _parse(start, context)
+    last = _parse(end, context)
+    if first is None and last is None:
+        return Period(date.min, date.max)
+    if first is None:
+        return Period(date.min, last.end if last else date.max, end or "")
+    if last is None:
+        is_day = first.start == first.end and _is_iso_day(start)
+        return Period(first.start, date.max, start or "") if is_day else first
+    if last.end < first.start:
+        raise UnknownPeriod(f"{start} – {end}", ())
+    return Period(first.start, last.end, first.phrase if start == end else "", first.weekdays)
+
+
+def _parse(text: str | None, context: ToolContext) -> Period | None:
+    if text is None or text.strip().casefold() in _UNBOUNDED:
+        return None
+    return read_period(text, context)
+
+
+def _is_iso_day(text: str | None) -> bool:
+    try:
+        date.fromisoformat((text or "").strip())
+    except ValueError:
+        return False
+    return True

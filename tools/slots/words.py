@@ -1,0 +1,40 @@
+"""Sentences as words with offsets, compared without case, accents or apostrophes."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+_WORD = re.compile(r"[^\W_]+(?:['’´`&.+-][^\W_]+)*", re.UNICODE)
+#: A question is a sentence, not a document; what comes after this many characters is not read.
+MAX_TEXT = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word: how it is compared, and where it stands."""
+
+    key: str
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=4096)
+def fold(text: str) -> str:
+    """Return the text casefolded, without accents and apostrophes; German umlauts keep to one letter (ü → u)."""
+    plain = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
+    return "".join(c for c in plain if not unicodedata.combining(c) and c not in "'’´`")
+
+
+@lru_cache(maxsize=512)
+def words(text: str) -> tuple[Word, ...]:
+    """Return the words of a text in order."""
+    return tuple(Word(fold(match.group()), match.start(), match.end()) for match in _WORD.finditer(text[:MAX_TEXT]))
+
+
+def word_before(text: str, start: int) -> str:
+    """Return the folded word that ends directly before an offset, or an empty string."""
+    before = [word for word in words(text) if word.end <= start]
+    return before[-1].key if before else ""

@@ -1,0 +1,47 @@
+"""Looking up what a tool may know of a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from ledger.search import LedgerSearch
+from tools.context import ToolContext
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from datetime import datetime
+
+    from ledger.index import SearchIndex
+    from ledger.repository import Repository
+
+
+async def tool_context(
+    repository: Repository,
+    now: datetime,
+    search_index: Callable[[], Awaitable[SearchIndex | None]],
+    default_locale: str | None = None,
+) -> ToolContext:
+    """Return a person's ledger, its names, and their day and habits; the day is that of their time zone."""
+    settings = await repository.settings()
+    vocabulary = await repository.vocabulary()
+    return ToolContext(
+        ledger=repository,
+        vocabulary=vocabulary,
+        search=LedgerSearch(repository, search_index),
+        today=now.astimezone(_zone(settings.get("time_zone"))).date(),
+        week_start=_week_start(settings.get("week_start")),
+        locale=settings.get("locale") or default_locale or "en_US",
+    )
+
+
+def _zone(name: str | None) -> ZoneInfo | None:
+    """Return the person's zone; None is the zone of the machine."""
+    try:
+        return ZoneInfo(name) if name else None
+    except (ZoneInfoNotFoundError, ValueError):
+        return None
+
+
+def _week_start(text: str | None) -> int:
+    return int(text) if text and text.isdigit() and int(text) <= 6 else 0

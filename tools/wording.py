@@ -1,0 +1,147 @@
+"""Dates, periods and amounts in words, for a reader's locale."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from babel.dates import format_date, get_day_names
+from babel.numbers import format_currency, format_decimal, format_percent
+
+from ledger.money import Money, exponent
+from ledger.periods import granularity
+
+if TYPE_CHECKING:
+    from ledger.periods import Period
+
+_WORDS = {
+    "en": {
+        "in": "in {}", "on": "on {}", "since": "since {}", "until": "until {}", "from": "from {} to {}",
+        "quarter": "Q{} {}", "weekends": "on weekends", "weekdays": "on weekdays", "days": "on {}s", "week": "in the week {}",
+    },
+    "de": {
+        "in": "im {}", "year": "{}", "on": "am {}", "since": "seit {}", "until": "bis {}", "from": "vom {} bis {}",
+        "quarter": "Q{} {}", "weekends": "an Wochenenden", "weekdays": "an Werktagen", "days": "an {}en",
+        "week": "in der Woche {}",
+    },
+}  # fmt: skip
+_WEEKEND = (5, 6)
+_WORKING_DAYS = (0, 1, 2, 3, 4)
+
+
+def money(amount: Money, locale: str) -> str:
+    """Return an amount with its currency sign and all of its digits, e.g. ``$1,234.50``."""
+    return _currency(amount.amount, amount.currency, locale)
+
+
+@lru_cache(maxsize=2048)
+def _currency(amount: Decimal, currency: str, locale: str) -> str:
+    text = format_currency(amount, currency, locale=_known(locale), decimal_quantization=False)
+    return text if exponent(currency) else text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def number(value: int | Decimal, locale: str) -> str:
+    """Return a number with the locale's separators."""
+    return str(format_decimal(value, locale=_known(locale), decimal_quantization=False))
+
+
+def percentage(value: Decimal, locale: str) -> str:
+    """Return percent with one decimal, e.g. ``12.5%``."""
+    return str(format_percent(value / 100, "#,##0.0%", locale=_known(locale)))
+
+
+@lru_cache(maxsize=4096)
+def day(value: date, locale: str) -> str:
+    """Return a day with its year, e.g. ``3 Oct 2026``."""
+    return str(format_date(value, "d. MMM y" if _language(locale) == "de" else "d MMM y", locale=_known(locale)))
+
+
+def month(value: date, locale: str) -> str:
+    """Return a month by name, e.g. ``October 2026``."""
+    return str(format_date(value, "LLLL y", locale=_known(locale)))
+
+
+def day_range(start: date, end: date, locale: str) -> str:
+    """Return two days as one range, what they share written once: ``1–31 Oct 2026``."""
+    if start == end:
+        return day(start, locale)
+    dot = "." if _language(locale) == "de" else ""
+    if (start.year, start.month) == (end.year, end.month):
+        return f"{start.day}{dot}–{day(end, locale)}"
+    if start.year == end.year:
+        return f"{format_date(start, f'd{dot} MMM', locale=_known(locale))} – {day(end, locale)}"
+    return f"{day(start, locale)} – {day(end, locale)}"
+
+
+def period_name(period: Period, locale: str) -> str:
+    """Return a period by its shortest name: ``October 2026``, ``Q3 2026``, ``2026``, ``1–17 Oct 2026``, ``all time``."""
+    if period.start == date.min or period.end == date.max:
+        return when(period, locale) or "all time"
+    size = granularity(period)
+    if size == "month":
+        return month(period.start, locale)
+    if size == "year":
+        return str(period.start.year)
+    if size == "quarter":
+        return f"Q{(period.start.month + 2) // 3} {period.start.year}"
+    return day_range(period.start, period.end, locale)
+
+
+@lru_cache(maxsize=1024)
+def when(period: Period, locale: str) -> str:
+    """Return a period as it stands in a sentence: ``in October 2026``, ``since 1 Mar 2026``, nothing for all time."""
+    words = _WORDS[_language(locale)]
+    parts = [_weekdays(period, locale)] if period.weekdays else []
+    if period.start == date.min and period.end != date.max:
+        parts.append(words["until"].format(day(period.end, locale)))
+    elif period.end == date.max and period.start != date.min:
+        parts.append(words["since"].format(day(period.start, locale)))
+    elif period.start != date.min:
+        size = granularity(period)
+        if size == "day":
+            parts.append(words["on"].format(day(period.start, locale)))
+        elif size in ("month", "quarter"):
+            parts.append(words["in"].format(period_name(period, locale)))
+        elif size == "year":
+            parts.append(words.get("year", words["in"]).format(period_name(period, locale)))
+        else:
+            parts.append(words["from"].format(_start_of_range(period, locale), day(period.end, locale)))
+    return " ".join(parts)
+
+
+def _start_of_range(period: Period, locale: str) -> str:
+    """Return a range's first day without what its last day says again: ``9`` (to 15 Nov 2026), ``1 Jan`` (to 21 Nov 2026)."""
+    dot = "." if _language(locale) == "de" else ""
+    if period.start.year != period.end.year:
+        return day(period.start, locale)
+    if period.start.month == period.end.month:
+        return f"{period.start.day}{dot}"
+    return str(format_date(period.start, f"d{dot} MMM", locale=_known(locale)))
+
+
+def _weekdays(period: Period, locale: str) -> str:
+    words = _WORDS[_language(locale)]
+    if tuple(sorted(period.weekdays)) == _WEEKEND:
+        return words["weekends"]
+    if tuple(sorted(period.weekdays)) == _WORKING_DAYS:
+        return words["weekdays"]
+    names = get_day_names("wide", locale=_known(locale))
+    return ", ".join(words["days"].format(names[weekday]) for weekday in period.weekdays)
+
+
+def _language(locale: str) -> str:
+    return "de" if locale.startswith("de") else "en"
+
+
+@lru_cache(maxsize=64)
+def _known(locale: str) -> str:
+    """Return the locale if its data is there, else American English."""
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        Locale.parse(locale.replace("-", "_"))
+    except (UnknownLocaleError, ValueError):
+        return "en_US"
+    return locale.replace("-", "_")
