@@ -2,67 +2,104 @@
 
 from __future__ import annotations
 
+import re
+import sys
+import unicodedata
 from contextlib import contextmanager
+from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from babel.dates import format_date
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
-from graph.reply import Actions, Text
+from graph.reply import Text
 from graph.wordings import show_value
-from ledger.money import Money
+from ledger.money import Money, to_minor
 from tools.results import Chart, Column, Table
-from tools.wording import money, percentage
+from tools.wording import day_range, money, number, percentage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from graph.reply import Reply
-    from ledger.imports import ImportReport
+    from ledger.imports import FileReport, ImportReport
     from tools.results import Value
 
 _STYLES = {"headline": "bold", "definition": "dim", "details": "", "narration": "italic", "body": ""}
 _MOST_ROWS = 30
+_MOST_REJECTED = 10
 _BAR = 32
+_LABEL = 24
+#: Wider than any table of ours, so that what is read by a program is never cut.
+_PIPE_WIDTH = 400
+_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f")
 
 
 def terminal() -> Console:
-    """Return a console on standard output; colours and widths follow the terminal, or plain text in a pipe."""
-    return Console(highlight=False, soft_wrap=True)
+    """Return a console on standard output: colours and line breaks for a terminal, neither for a pipe."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # what the terminal can't show is no reason to stop
+            stream.reconfigure(errors="replace")
+    if sys.stdout.isatty():
+        return Console(highlight=False, emoji=False, markup=False)
+    return Console(highlight=False, emoji=False, markup=False, soft_wrap=True, width=_PIPE_WIDTH, no_color=True)
+
+
+def say(console: Console, text: str, style: str = "") -> None:
+    """Print a line or paragraph; control characters, which files may hold, never reach the terminal."""
+    console.print(_text(text, style))
 
 
 def show_reply(reply: Reply, console: Console, locale: str = "en_US") -> None:
-    """Print a reply: headline, definition, details, table and bars; its buttons as numbered lines."""
+    """Print a reply: headline, definition, details, table and bars; what can be chosen from as numbered lines."""
     texts = [block for block in reply.blocks if isinstance(block, Text)]
     if not any(block.role == "headline" for block in texts):
-        console.print(RichText(reply.headline, style="bold"))
+        say(console, reply.headline, "bold")
     for block in reply.blocks:
         if isinstance(block, Text):
-            console.print(RichText(block.text, style=_STYLES[block.role]))
+            say(console, block.text, _STYLES[block.role])
         elif isinstance(block, Table):
             show_table(block, console, locale)
         elif isinstance(block, Chart):
             show_chart(block, console, locale)
-        elif isinstance(block, Actions) and reply.kind == "clarify":
-            for number, action in enumerate(block.actions, start=1):
-                console.print(RichText(f"  {number}  {action.label}"))
+    for position, choice in enumerate(reply.choices, start=1):
+        say(console, f"  {position}  {choice}")
     if reply.narration:
-        console.print(RichText(reply.narration, style="italic"))
+        say(console, reply.narration, "italic")
 
 
-def show_table(table: Table, console: Console, locale: str = "en_US") -> None:
-    """Print a table, numbers to the right; a long one is cut and says so."""
-    shown = RichTable(title=table.title or None, title_justify="left", box=None, pad_edge=False, header_style="dim")
+def show_table(table: Table, console: Console, locale: str = "en_US", most: int | None = _MOST_ROWS) -> None:
+    """Print a table, numbers to the right; texts give way where it is wide, and a long one is cut and says so."""
+    titled = any(column.title for column in table.columns)
+    shown = RichTable(box=None, pad_edge=False, header_style="dim", show_header=titled, padding=(0, 2, 0, 0))
     for column in table.columns:
-        shown.add_column(column.title, justify="left" if column.unit in ("text", "date") else "right", overflow="fold")
-    for row in table.rows[:_MOST_ROWS]:
-        shown.add_row(*(RichText(_cell(cell, column, locale)) for cell, column in zip(row, table.columns, strict=True)))
-    console.print(shown)
-    if len(table.rows) > _MOST_ROWS:
-        console.print(RichText(f"… and {len(table.rows) - _MOST_ROWS} more", style="dim"))
+        text = column.unit == "text"
+        justify = "left" if text or column.unit == "date" else "right"
+        shown.add_column(column.title, justify=justify, no_wrap=not text, overflow="ellipsis")  # type: ignore[arg-type]
+    for row in table.rows[:most]:
+        shown.add_row(*(_cell(cell, column, locale) for cell, column in zip(row, table.columns, strict=True)))
+    if table.title:
+        say(console, table.title, "dim")
+    _print(shown, console)
+    if most is not None and len(table.rows) > most:
+        say(console, f"… and {number(len(table.rows) - most, locale)} more", "dim")
+
+
+def show_pairs(pairs: Sequence[tuple[str, str]], console: Console) -> None:
+    """Print names and what belongs to them, aligned; a long text is broken under its own beginning."""
+    grid = RichTable.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True, style="dim")
+    grid.add_column(overflow="fold")
+    for name, text in pairs:
+        grid.add_row(_text(name), _text(text))
+    _print(grid, console)
 
 
 def show_chart(chart: Chart, console: Console, locale: str = "en_US") -> None:
@@ -70,13 +107,15 @@ def show_chart(chart: Chart, console: Console, locale: str = "en_US") -> None:
     most = max((abs(value) for value in chart.values), default=Decimal(0))
     if not most:
         return
-    width = max(len(label[:24]) for label in chart.labels)
-    for label, value in zip(chart.labels, chart.values, strict=True):
-        length = int(abs(value) / most * _BAR)
-        amount = _amount(value, chart.currency, locale)
-        line = RichText(f"{label[:24].ljust(width)}  ")
-        line.append(("█" if value >= 0 else "░") * max(length, 1 if value else 0), style="cyan" if value >= 0 else "red")
-        line.append(f" {amount}")
+    labels = [_clean(_label(label, locale)) for label in chart.labels]
+    amounts = [_amount(value, chart.currency, locale) for value in chart.values]
+    label_width = min(_LABEL, max(cell_len(label) for label in labels))
+    amount_width = max(cell_len(amount) for amount in amounts)
+    longest = max(1, min(_BAR, console.width - label_width - amount_width - 4))
+    for label, amount, value in zip(labels, amounts, chart.values, strict=True):
+        cut = label if cell_len(label) <= label_width else set_cell_size(label, label_width - 1) + "…"
+        line = RichText(f"{set_cell_size(cut, label_width)}  {amount.rjust(amount_width)}  ")
+        line.append(_bar(abs(value) / most * longest), style="cyan" if value >= 0 else "red")
         console.print(line)
 
 
@@ -84,17 +123,18 @@ def show_import(report: ImportReport, console: Console, *, dry_run: bool = False
     """Print what became of each file, rejected rows with their reasons."""
     for file in report.files:
         if file.error:
-            console.print(RichText(f"{file.file}: {file.error}", style="red"))
+            say(console, f"{file.file}: {file.error}", "red")
             continue
-        sums = ", ".join(f"{amount} {currency}" for currency, amount in sorted(file.sums.items()))
-        verb = "would be added" if dry_run else "added"
-        console.print(RichText(f"{file.file}: {file.added} {verb}, {file.duplicates} known already", style="bold"))
-        span = f"{show_value(file.first, locale)} – {show_value(file.last, locale)}" if file.first else "no transactions"
-        console.print(RichText(f"  {file.format} · {file.account} · {span} · sum {sums or '0'}", style="dim"))
-        for rejected in file.rejected[:10]:
-            console.print(RichText(f"  row {rejected.row} left out: {rejected.reason}", style="yellow"))
-        if len(file.rejected) > 10:
-            console.print(RichText(f"  … and {len(file.rejected) - 10} more rows left out", style="yellow"))
+        new = f"{number(file.added, locale)} {'new' if dry_run else 'added'}"
+        known = f", {number(file.duplicates, locale)} known already" if file.duplicates else ""
+        left_out = f", {number(len(file.rejected), locale)} left out" if file.rejected else ""
+        say(console, f"{file.file}: {_counted(file.found, 'transaction', locale)}, {new}{known}{left_out}", "bold")
+        for line in _described(file, locale):
+            say(console, f"  {line}", "dim")
+        for rejected in file.rejected[:_MOST_REJECTED]:
+            say(console, f"  row {rejected.row} left out: {rejected.reason}", "yellow")
+        if len(file.rejected) > _MOST_REJECTED:
+            say(console, f"  … and {number(len(file.rejected) - _MOST_REJECTED, locale)} more rows left out", "yellow")
 
 
 @contextmanager
@@ -103,25 +143,74 @@ def working(what: str, *, quiet: bool) -> Iterator[Callable[[str, int, int], Non
     if quiet:
         yield lambda _name, _done, _all: None
         return
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=30), MofNCompleteColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=30), MofNCompleteColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=None)
 
         def update(name: str, done: int, of: int) -> None:
-            progress.update(task, description=f"{what} {name}".strip(), completed=done, total=of)
+            progress.update(task, description=_clean(f"{what} {name}".strip()), completed=done, total=of)
 
         yield update
 
 
-def _cell(cell: Value | Money | None, column: Column, locale: str) -> str:
+def _print(table: RichTable, console: Console) -> None:
+    """Print a table; in a pipe, without the blanks that fill its last column."""
+    if console.is_terminal:
+        console.print(table)
+        return
+    with console.capture() as capture:
+        console.print(table)
+    for line in capture.get().splitlines():
+        console.print(line.rstrip())
+
+
+def _described(file: FileReport, locale: str) -> list[str]:
+    """Say where a file's transactions belong, and which days and sums they come to."""
+    accounts = f"{file.format} · {file.account}"
+    if not (file.first and file.last):
+        return [accounts]
+    sums = [money(Money(to_minor(amount, code), code), locale) for code, amount in sorted(file.sums.items())]
+    return [accounts, f"{day_range(file.first, file.last, locale)} · sum {', '.join(sums)}"]
+
+
+def _counted(count: int, noun: str, locale: str) -> str:
+    return f"{number(count, locale)} {noun}{'' if count == 1 else 's'}"
+
+
+def _cell(cell: Value | Money | None, column: Column, locale: str) -> RichText:
     if isinstance(cell, Decimal) and column.unit == "percent":
-        return percentage(cell, locale)
-    return show_value(cell, locale)
+        text = percentage(cell, locale)
+    elif isinstance(cell, Decimal) and column.currency:
+        text = _amount(cell, column.currency, locale)
+    else:
+        text = show_value(cell, locale)
+    shown = _text(_label(text, locale))
+    shown.no_wrap = True
+    shown.overflow = "ellipsis"
+    return shown
+
+
+def _label(text: str, locale: str) -> str:
+    """Return a month such as ``2026-10`` in words, anything else as it is."""
+    found = _MONTH.fullmatch(text)
+    return str(format_date(date(int(found[1]), int(found[2]), 1), "MMM y", locale=locale)) if found else text
 
 
 def _amount(value: Decimal, currency: str | None, locale: str) -> str:
-    if currency is None:
-        return show_value(value, locale)
-    from ledger.money import to_minor
+    return show_value(value, locale) if currency is None else money(Money(to_minor(value, currency), currency), locale)
 
-    return money(Money(to_minor(value, currency), currency), locale)
+
+def _bar(length: Decimal) -> str:
+    """Return a bar of so many cells, to an eighth; what is more than nothing can be seen."""
+    eighths = max(1, int(length * 8)) if length else 0
+    return ("█" * (eighths // 8) + _EIGHTHS[eighths % 8]).rstrip()
+
+
+def _text(text: str, style: str = "") -> RichText:
+    return RichText(_clean(text), style=style)
+
+
+def _clean(text: str) -> str:
+    """Return the text without control characters and marks that turn its direction; the ends of lines stay."""
+    spaced = text.replace("\t", " ")
+    return "".join(char for char in spaced if char == "\n" or not (unicodedata.category(char) == "Cc" or char in _BIDI))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
@@ -10,6 +10,8 @@ from ledger import schema
 from ledger.filters import Filter
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from ledger.people import Person
     from ledger.repository import Repository
     from ledger.store import Store
@@ -34,15 +36,19 @@ async def export_rows(repository: Repository) -> list[tuple[str, ...]]:
     ]  # fmt: skip
 
 
-async def forget_person(store: Store, person: Person) -> int:
+async def forget_person(
+    store: Store, person: Person, *, within: Callable[[Any], Awaitable[None]] | None = None
+) -> int:
     """Delete a person's ledger, conversations, messages and settings; return how many transactions went.
 
     The search index is told through its queue. SQLite overwrites what is deleted (``secure_delete``); the write-ahead
-    log is emptied at once.
+    log is emptied at once. ``within`` is done first, in the same transaction.
     """
     membership = await store.membership(person)
     ledger, person_id = membership.ledger_id, membership.person_id
     async with store.write() as connection:
+        if within is not None:
+            await within(connection)
         mine = schema.phrases.c.ledger_id == ledger
         await connection.execute(
             schema.forgotten_phrases.insert().from_select(["id"], sa.select(schema.phrases.c.id).where(mine))
@@ -51,7 +57,8 @@ async def forget_person(store: Store, person: Person) -> int:
         await connection.execute(schema.ledgers.delete().where(schema.ledgers.c.id == ledger))
         conversations = sa.select(schema.conversations.c.key).where(schema.conversations.c.person_id == person_id)
         await connection.execute(schema.outbox.delete().where(schema.outbox.c.conversation.in_(conversations)))
-        await connection.execute(schema.inbox.delete().where(schema.inbox.c.conversation.in_(conversations)))
+        received = schema.inbox.c.conversation.in_(conversations) | (schema.inbox.c.person == person.key)
+        await connection.execute(schema.inbox.delete().where(received))
         await connection.execute(schema.people.delete().where(schema.people.c.id == person_id))
     store.forget_membership(person)
     await store.empty_log()

@@ -7,6 +7,7 @@
     ├── IndexUnavailable    the search index is locked by another process, broken or absent
     ├── EmbeddingUnavailable  no vectors can be had: the model's file is wrong or missing, or its server fails
     ├── NothingToUndo       no import is left to take back
+    ├── PreferenceRefused   a setting that does not exist or can't have this value; carries the nearest ones
     └── StoreUnavailable    the database can't be opened or is from a newer version
 
 ``message`` is one clear sentence, safe to show to a person. Everything else (paths, rows, causes) is for the log.
@@ -40,8 +41,8 @@ class AmbiguousDates(UnreadableFile):
     def __init__(self, cell: str, day_first: date, month_first: date) -> None:
         """Keep the cell and its two readings."""
         super().__init__(
-            f"The dates in this file can be read in two ways: is {cell} {day_first:%-d %B %Y} (day first) "
-            f"or {month_first:%-d %B %Y} (month first)?"
+            f"The dates in this file can be read in two ways: is {cell} {day_first.day} {day_first:%B %Y} (day first) "
+            f"or {month_first.day} {month_first:%B %Y} (month first)?"
         )
         self.cell = cell
         self.choices = (day_first, month_first)
@@ -67,6 +68,15 @@ class EmbeddingUnavailable(LedgerError):
 
 class NothingToUndo(LedgerError):
     """There is no import left that could be taken back."""
+
+
+class PreferenceRefused(LedgerError):
+    """What was to be set does not exist or can't have this value; ``choices`` are the nearest that work."""
+
+    def __init__(self, message: str, choices: Sequence[str]) -> None:
+        """Keep the sentence and the nearest known names or values."""
+        super().__init__(message)
+        self.choices = tuple(choices)
 
 
 class StoreUnavailable(LedgerError):

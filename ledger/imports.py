@@ -133,8 +133,8 @@ async def _transaction(repository: Repository) -> AsyncIterator[AsyncConnection]
         return
 
 
-async def undo_import(repository: Repository, batch: int | None = None) -> Undone:
-    """Take back a batch, the latest by default.
+async def undo_import(repository: Repository, batch: int | None = None, *, within: Within | None = None) -> Undone:
+    """Take back a batch, the latest by default; ``within`` is done in the same transaction, before it commits.
 
     Raises:
         NothingToUndo: there is no such batch of this ledger, or it was taken back already.
@@ -154,6 +154,8 @@ async def undo_import(repository: Repository, batch: int | None = None) -> Undon
         await connection.execute(schema.batches.update().where(table.id == found).values(undone_at=utc_now()))
         await forget_unused(connection, repository.ledger_id)
         await _touch(connection, repository.ledger_id)
+        if within is not None:
+            await within(connection)
     return Undone(int(found), int(removed))
 
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from ledger import kinds
 from ledger.categories import Rule, categorise
 from ledger.merchants import merchant_key, normalise_merchant, normalise_phrase
+from ledger.transactions import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ledger.kinds import Ground
-    from ledger.transactions import AccountType, Kind, StatementRow
+    from ledger.kinds import Ground, Judgement
+    from ledger.transactions import AccountType, StatementRow
 
 #: The category of what nobody has put into one.
 UNCATEGORISED = "Uncategorised"
@@ -41,19 +42,25 @@ class Judge:
         self._bought_at = set(bought_at)
 
     def judge_all(self, rows: Sequence[tuple[StatementRow, AccountType | None]]) -> list[Judged]:
-        """Judge rows in order; purchases anywhere among them make money back from there a refund."""
+        """Judge rows in order; a purchase anywhere among them makes money back from there a refund."""
         merchants = [_merchant(row) for row, _ in rows]
         keys = [merchant_key(merchant) or merchant.casefold() for merchant in merchants]
-        self._bought_at.update(key for (row, _), key in zip(rows, keys, strict=True) if row.amount < 0)
+        entries = list(zip(rows, merchants, keys, strict=True))
+        judgements = {}
+        for place, ((row, account_type), merchant, key) in enumerate(entries):
+            if row.amount < 0:
+                judgements[place] = kinds.judge(row, account_type=account_type, merchant=merchant)
+                if judgements[place].kind is Kind.PURCHASE:
+                    self._bought_at.add(key)
         return [
-            self._judge(row, account_type, merchant, key)
-            for (row, account_type), merchant, key in zip(rows, merchants, keys, strict=True)
+            self._judged(row, merchant, key, judgements.get(place) or self._money_in(row, account_type, merchant, key))
+            for place, ((row, account_type), merchant, key) in enumerate(entries)
         ]
 
-    def _judge(self, row: StatementRow, account_type: AccountType | None, merchant: str, key: str) -> Judged:
-        judgement = kinds.judge(
-            row, account_type=account_type, merchant=merchant, has_purchases=key in self._bought_at and row.amount > 0
-        )
+    def _money_in(self, row: StatementRow, account_type: AccountType | None, merchant: str, key: str) -> Judgement:
+        return kinds.judge(row, account_type=account_type, merchant=merchant, has_purchases=key in self._bought_at)
+
+    def _judged(self, row: StatementRow, merchant: str, key: str, judgement: Judgement) -> Judged:
         phrase = normalise_phrase(row.description, row.payee, row.memo) or merchant.casefold()
         category, source = categorise(
             merchant=merchant,
@@ -65,7 +72,13 @@ class Judge:
             rules=self._rules,
         )
         return Judged(
-            merchant, key, search_text(phrase, category), judgement.kind, judgement.ground, category or UNCATEGORISED, source.value
+            merchant=merchant,
+            merchant_key=key,
+            phrase=search_text(phrase, category),
+            kind=judgement.kind,
+            ground=judgement.ground,
+            category=category or UNCATEGORISED,
+            category_source=source.value,
         )
 
 

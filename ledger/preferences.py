@@ -11,12 +11,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import get_day_names
-from babel.numbers import list_currencies
 from rapidfuzz import process
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ledger import schema
 from ledger.errors import PreferenceRefused
+from ledger.importers.currencies import CODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -142,7 +142,7 @@ def _locales() -> Iterable[str]:
 
 def _read_currency(text: str) -> str | None:
     code = text.upper()
-    return code if code in list_currencies() else None
+    return code if code in CODES else None
 
 
 PREFERENCES = {
@@ -154,7 +154,7 @@ PREFERENCES = {
         Preference("week_start", "the day your week begins with", "Monday", _read_weekday, lambda: _weekdays()),
         Preference("locale", "how amounts and dates are written", "de_DE", _read_locale, _locales),
         Preference(
-            "currency", "what is meant where an imported file says none", "EUR", _read_currency, list_currencies
+            "currency", "what is meant where an imported file says none", "EUR", _read_currency, lambda: CODES
         ),
     )
 }

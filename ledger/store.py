@@ -177,7 +177,7 @@ class Store:
 
     async def _migrate(self) -> None:
         async with self.read() as connection:
-            version = await connection.run_sync(_version)
+            version = await connection.run_sync(stored_revision)
         if version == schema.REVISION:
             return
         if self.path is not None and version is not None:
@@ -240,8 +240,8 @@ async def _insert(connection: Any, table: sa.Table, values: dict[str, Any]) -> i
     return int(result.scalar_one())
 
 
-def _version(connection: sa.Connection) -> str | None:
-    """The stored schema revision, or None in an empty database."""
+def stored_revision(connection: sa.Connection) -> str | None:
+    """Return the stored schema revision, or None in an empty database."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar_one_or_none()

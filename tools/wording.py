@@ -63,6 +63,11 @@ def month(value: date, locale: str) -> str:
     return str(format_date(value, "LLLL y", locale=_known(locale)))
 
 
+def month_name(key: str, locale: str) -> str:
+    """Return a month given as ``2026-10`` by name."""
+    return month(date.fromisoformat(f"{key}-01"), locale)
+
+
 def day_range(start: date, end: date, locale: str) -> str:
     """Return two days as one range, what they share written once: ``1–31 Oct 2026``."""
     if start == end:

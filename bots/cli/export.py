@@ -24,18 +24,27 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     async with open_app(settings) as app:
         rows = await export_rows(await app.repository(console_person(arguments.user)))
     as_json = arguments.json or arguments.format == "json"
-    text = _json(rows) if as_json else _csv(rows)
     if arguments.output is None:
-        sys.stdout.write(text)
+        sys.stdout.write(export_text(rows, as_json=as_json))
         return 0
-    try:
-        file = os.open(Path(arguments.output).expanduser(), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except OSError as error:
-        raise CommandError("That file can't be written, or is there already.") from error
-    with os.fdopen(file, "w", encoding="utf-8", newline="") as out:
-        out.write(text)
+    save(arguments.output, export_text(rows, as_json=as_json))
     print(f"{len(rows)} transactions written to {arguments.output}")
     return 0
+
+
+def export_text(rows: list[tuple[str, ...]], *, as_json: bool) -> str:
+    """Return the rows as a CSV or JSON file."""
+    return _json(rows) if as_json else _csv(rows)
+
+
+def save(path: str, text: str) -> None:
+    """Write a new file that only its owner can read; raises CommandError."""
+    try:
+        file = os.open(Path(path).expanduser(), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(file, "w", encoding="utf-8", newline="") as out:
+            out.write(text)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise CommandError("That file can't be written, or is there already.") from error
 
 
 def _csv(rows: list[tuple[str, ...]]) -> str:

@@ -1,6 +1,6 @@
 """Lines typed at a terminal or coming through a pipe, read beside everything else.
 
-Reading blocks a thread of its own: the event loop stays free for answers, and an end by Ctrl-C need not wait for a line.
+Reading blocks a thread of its own: the event loop stays free, and an end by Ctrl-C waits for no line.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import glob
+import io
 import os
 import sys
 import threading
@@ -34,8 +35,8 @@ class Lines(Protocol):
         """Return the next line without its end, or None at the end of input; only one read at a time."""
         ...
 
-    def interject(self, show: Callable[[], None]) -> None:
-        """Show something while a line is being read; it is left out where it would disturb someone who types."""
+    def interject(self, show: Callable[[], None], *, urgent: bool = False) -> None:
+        """Show something while a line is being read; what is not urgent is left out where somebody types just now."""
         ...
 
     def close(self) -> None:
@@ -48,7 +49,8 @@ def open_lines(commands: Sequence[str]) -> Lines:
     if sys.stdin is None or sys.stdout is None:  # a parent has closed them
         return PipedLines(os.open(os.devnull, os.O_RDONLY))
     if sys.stdin.isatty() and sys.stdout.isatty():
-        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr] - always a TextIOWrapper here
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
         return TerminalLines(commands)
     return PipedLines(sys.stdin.fileno())
 
@@ -67,8 +69,9 @@ class PipedLines:
         """Return the next line."""
         return await _in_thread(self._read)
 
-    def interject(self, show: Callable[[], None]) -> None:
+    def interject(self, show: Callable[[], None], *, urgent: bool = False) -> None:
         """Show it: nobody types."""
+        del urgent
         show()
 
     def close(self) -> None:
@@ -107,14 +110,14 @@ class TerminalLines:
         finally:
             self._reading = False
 
-    def interject(self, show: Callable[[], None]) -> None:
-        """Show it above the prompt, unless something is typed there already."""
+    def interject(self, show: Callable[[], None], *, urgent: bool = False) -> None:
+        """Show it above the prompt and what is typed there."""
         if not self._reading:
             show()
-        elif not self._buffer():
+        elif urgent or not self._buffer():
             sys.stdout.write(_CLEAR_LINE)
             show()
-            sys.stdout.write(_PROMPT)
+            sys.stdout.write(_PROMPT + self._buffer())
             sys.stdout.flush()
 
     def close(self) -> None:

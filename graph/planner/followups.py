@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.filling import fill, phrase_of, set_period, union
+from graph.planner.filling import phrase_of, set_period, union
 from graph.planner.vocabulary import (
     ADDERS,
+    AMOUNT_WORDS,
     COMPARISONS,
     EDITS,
     GLUE,
@@ -18,7 +20,7 @@ from graph.planner.vocabulary import (
     WIDENERS,
 )
 from ledger.errors import UnknownPeriod
-from ledger.periods import Period, find_periods, previous_period
+from ledger.periods import Period, find_periods, previous_period, year_before
 from tools.calls import Call
 from tools.slots.names import names_of
 from tools.slots.period import period_of, read_period
@@ -37,8 +39,9 @@ SHARED = ("category", "merchant", "account", "over", "under", "exclude", "exclud
 _TOTALS = ("spending-analyze_merchant", "spending-analyze_by_category", "spending-get_spending_summary")
 #: First words of whole questions; "how/what about", "how does that compare" point back by other words.
 _ASKING = frozenset("which when where who did do is are welche welcher wann wo wer habe".split())
-_FRAGMENT_SLOTS = frozenset({"period", "category", "merchant", "account", "per", "over", "under"})
+_FRAGMENT_SLOTS = frozenset({"period", "category", "merchant", "account", "per", "over", "under", "by"})
 _LONGEST_EDIT = 12
+_SHORT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,9 @@ def is_follow_up(reading: Reading, past: Sequence[PastTurn]) -> bool:
     opened = any(tuple(keys[: len(o)]) == o for o in OPENERS) and len(keys) <= _LONGEST_EDIT
     points = any(key in POINTERS for key in outside) and not _own_subject(reading) and len(keys) <= _LONGEST_EDIT
     asks_anew = keys[0] in _ASKING and not points
-    if (opened or points) and not asks_anew:
+    widens = "widen" in _cues(reading)
+    sums_up = any(key in AMOUNT_WORDS for key in keys) and len(keys) <= _SHORT and not reading.mentions
+    if ((opened or points) and not asks_anew) or widens or sums_up:
         return True
     fragment = bool(reading.mentions) and all(key in GLUE | EDITS for key in outside)
     return fragment and all(mention.slot in _FRAGMENT_SLOTS for mention in reading.mentions) and len(keys) <= _LONGEST_EDIT
@@ -101,8 +106,9 @@ def edited(reading: Reading, past: Sequence[PastTurn], tools: Mapping[str, Tool]
                 arguments[parameter] = mentions[0].value
             elif parameter in kept:
                 arguments[parameter] = kept[parameter]
-    if "group_by_category" in kept:
-        arguments["group_by_category"] = kept["group_by_category"]
+    grouped = any(mention.value == "category" for mention in reading.of("by")) or bool(kept.get("group_by_category"))
+    if grouped and "group_by_category" in tool.parameters.get("properties", {}):
+        arguments["group_by_category"] = True
     if tool.name == "spending-compare":
         return _comparison(tool, arguments, base, reading, context)
     if period is not None:
@@ -116,7 +122,11 @@ def edited(reading: Reading, past: Sequence[PastTurn], tools: Mapping[str, Tool]
 
 def last_figures(past: Sequence[PastTurn]) -> list[str]:
     """Return references to the main figures of the last two answers, the older first."""
-    answered = [number for number, turn in enumerate(reversed(past), start=1) if turn.facts and turn.kind == "answer"]
+    answered = [
+        number
+        for number, turn in enumerate(reversed(past), start=1)
+        if turn.kind == "answer" and turn.facts and turn.facts[0].value not in (0, Decimal(0))
+    ]
     return [f"{{p{number}}}" for number in reversed(answered[:2])]
 
 
@@ -191,12 +201,13 @@ def _tool_for(base: Before, shared: Mapping[str, Any], reading: Reading) -> str:
     """Return the tool that answers the edited question: the same, unless a total now has another subject."""
     if base.tool == "transactions-search_transactions" and (reading.of("category") or reading.of("merchant")):
         return _TOTALS[0] if "merchant" in shared else _TOTALS[1]
-    if base.tool not in _TOTALS:
+    asks_amount = any(word.key in AMOUNT_WORDS for word in reading.words) and not reading.of("measure")
+    if base.tool not in _TOTALS and not asks_amount:
         return base.tool
     if "kind" in shared:
         return "transactions-list"
     if "merchant" in shared and "category" in shared:
-        return base.tool if base.tool != _TOTALS[2] else _TOTALS[0]
+        return base.tool if base.tool in _TOTALS[:2] else _TOTALS[0]
     if "merchant" in shared:
         return _TOTALS[0]
     return _TOTALS[1] if "category" in shared else _TOTALS[2]
@@ -207,17 +218,19 @@ def _comparison(
 ) -> Call | None:
     """Compare the question's period with another one, or its subject with another subject."""
     named = [slot for slot in ("category", "merchant") if reading.of(slot)]
-    if named:
+    sides = max(len(names_of(arguments.get(slot))) for slot in ("category", "merchant"))
+    if named or (sides > 1 and base.tool == tool.name and not reading.has(COMPARISONS)):
         for slot in named:
             arguments[slot] = union([base.shared.get(slot), arguments[slot]])
-        if base.period is not None:
-            arguments |= {k: v for k, v in fill(tool, reading).items() if k in ("start_date", "end_date")}
-            arguments.setdefault("start_date", base.period.start.isoformat())
-            arguments.setdefault("end_date", base.period.end.isoformat())
+        period = _edit_period(base, reading, context)
+        if period is not None:
+            set_period(tool, period, arguments)
         return Call(tool.name, arguments)
     current = base.period or read_period("this month", context)
     found = find_periods(reading.text, context.today, context.week_start, current)
     others = [mention.period for mention in found] or [previous_period(current)]
+    # "last October" asked about October itself means the one a year before
+    others = [year_before(other) if (other.start, other.end) == (current.start, current.end) else other for other in others]
     arguments["periods"] = [phrase_of(period) for period in (current, *others)]
     return Call(tool.name, arguments)
 
@@ -242,7 +255,7 @@ def _full_question(keys: Sequence[str]) -> bool:
               "show", "give", "list", "find", "compare", "wie viel", "wie oft", "was habe", "zeig", "vergleiche")  # fmt: skip
     verbs = {"spend", "spent", "pay", "paid", "cost", "buy", "bought", "earn", "earned", "save", "saved", "go", "ausgegeben",
              "bezahlt", "gekauft", "gekostet", "verdient", "gespart", "spending", "purchase", "purchases", "transactions",
-             "expenses", "summary", "overview", "total", "ausgaben", "buchungen"}  # fmt: skip
+             "expenses", "summary", "overview", "ausgaben", "buchungen"}  # fmt: skip
     return " ".join(keys).startswith(starts) and any(key in verbs for key in keys) and not set(keys) & _BACKWARDS
 
 

@@ -7,9 +7,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.compositions import composed
+from graph.planner.compositions import asks_about_figures, composed, figures_from
 from graph.planner.filling import fill, phrase_of
-from graph.planner.followups import before, edited, is_follow_up, last_figures
+from graph.planner.followups import edited, is_follow_up
 from graph.planner.plan import Plan
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, read, slots_of
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 SURE = 0.5
 #: Two readings whose confidences are this close are both offered.
 _CLOSE = 0.04
+_WORTH_OFFERING = 0.25
+_OFFERED_SLOTS = frozenset({"period", "category", "merchant", "account"})
 _CLAUSES = re.compile(
     r"[?.;!]\s+(?=\S)|,?\s+\b(?:and|und)\s+(?=(?:how (?:much|many|often)|what|which|when|where|wie viel|wie oft|was|wann)\b)",
     re.IGNORECASE,
@@ -78,7 +80,7 @@ class Planner:
     ) -> Plan:
         reading = self.read(text, context)
         trace: dict[str, Any] = {"mentions": [f"{m.slot}: {m.text}" for m in reading.mentions], "pattern": " ".join(reading.pattern)}
-        if is_follow_up(reading, past):
+        if is_follow_up(reading, past) or asks_about_figures(reading, past):
             follow_up = self._follow_up(reading, context, tools, past)
             if follow_up is not None:
                 return Plan("calls", follow_up, 0.9, trace={**trace, "read_as": "follow-up"})
@@ -95,18 +97,7 @@ class Planner:
     def _follow_up(
         self, reading: Reading, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
     ) -> tuple[tuple[Call, ...], ...] | None:
-        operations = reading.of("operation")
-        if operations and "figures-calculate" in tools and not reading.of("category") and not reading.of("merchant"):
-            operation = operations[0].value
-            figures = last_figures(past)
-            if operation == "share" and figures:
-                whole = Call("spending-get_spending_summary", _whole_period(past, context, tools))
-                share = Call("figures-calculate", {"operation": "share", "values": [figures[-1], "{1.total}"]})
-                return ((whole,), (share,))
-            if len(figures) == 2 and not reading.of("period"):
-                return ((Call("figures-calculate", {"operation": operation, "values": figures}),),)
-        call = edited(reading, past, tools, context)
-        return None if call is None else ((call,),)
+        return figures_from(reading, context, tools, past) or _one(edited(reading, past, tools, context))
 
     def _choose(
         self, reading: Reading, ranked: Sequence[Ranked], trace: dict[str, Any], context: ToolContext
@@ -123,6 +114,10 @@ class Planner:
             looked = _search(reading, ranked, trace)
             return looked or Plan("clarify", confidence=sure, choices=_readings(reading, ranked), trace=trace)
         return Plan("calls", ((Call(best.tool.name, _completed(best.tool, reading, context)),),), sure, trace=trace)
+
+
+def _one(call: Call | None) -> tuple[tuple[Call, ...], ...] | None:
+    return None if call is None else ((call,),)
 
 
 def confidence(score: float, reading: Reading) -> float:
@@ -227,32 +222,25 @@ def _ask_which(reading: Reading, mention: Mention, trace: dict[str, Any]) -> Pla
 
 def _readings(reading: Reading, ranked: Sequence[Ranked]) -> tuple[str, ...]:
     """Return up to three questions that the text may have meant, with its own words filled in."""
+    said = {word.key for word in reading.words}
     choices = []
     for candidate in ranked:
-        if candidate.tool is None or candidate.score < 0.25:
+        if candidate.tool is None or candidate.score < _WORTH_OFFERING:
             continue
-        for example in candidate.tool.examples:
-            text = _filled_example(example, reading)
-            if text is not None:
-                choices.append(text)
-                break
+        filled = [text for example in candidate.tool.examples if (text := _filled_example(example, reading))]
+        if filled:  # the example nearest in words is in the person's language
+            choices.append(max(filled, key=lambda text: len(said & {word.key for word in words(text)})))
     return tuple(dict.fromkeys(choices))[:3]
 
 
 def _filled_example(example: str, reading: Reading) -> str | None:
+    """Return an example with the text's own names and dates, or None where they do not fit."""
     wanted = re.findall(r"\{(\w+)\}", example)
-    if any(not reading.of(slot) for slot in wanted) or len(set(wanted)) != len(wanted):
+    if not set(wanted) <= _OFFERED_SLOTS or any(not reading.of(slot) for slot in wanted) or len(set(wanted)) != len(wanted):
         return None
-    if any(m.slot in ("period", "category", "merchant") and m.slot not in wanted for m in reading.mentions):
+    if any(mention.slot in _OFFERED_SLOTS and mention.slot not in wanted for mention in reading.mentions):
         return None
     return re.sub(r"\{(\w+)\}", lambda match: reading.of(match.group(1))[0].text, example)
-
-
-def _whole_period(past: Sequence[PastTurn], context: ToolContext, tools: dict[str, Tool]) -> dict[str, Any]:
-    del tools
-    scope = next((turn.scope for turn in reversed(past) if turn.scope), None)
-    period = before(scope, context).period if scope else None
-    return {"period": phrase_of(period) if period else "all_time"}
 
 
 def _chosen(text: str, past: Sequence[PastTurn]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from graph.planner.vocabulary import EDITS, EXCLUSIONS, FUNCTION_WORDS
+from graph.planner.vocabulary import EDITS, EXCLUSIONS, FUNCTION_WORDS, POINTERS
 from tools.slots.slot import Mention, Slot
 from tools.slots.words import Word, words
 
@@ -186,7 +186,7 @@ def _residue(
         if position not in crossed
         and _inside(word, mentions) is None
         and word.key not in FUNCTION_WORDS
-        and word.key not in EDITS
+        and word.key not in EDITS | POINTERS
         and word.key not in known
         and not word.key.isdigit()
     )

@@ -77,6 +77,9 @@ GLUE = _set(
 #: Words that change a question and say nothing else.
 EDITS = ADDERS | NARROWERS | _set("instead stattdessen without excluding except minus drop remove ohne ausser lass weg statt")
 
+#: Words by which a follow-up asks for the money itself, after a count or a list.
+AMOUNT_WORDS = _set("cost costs spend spent pay paid total sum kosten gekostet ausgegeben bezahlt summe gesamt gesamtbetrag")
+
 COMPARISONS = _set("compare compares compared comparison versus vs against vergleich vergleiche vergleichen verglichen")
 INCOME_WORDS = _set("income salary earnings earned wages paycheck einkommen gehalt lohn einnahmen verdienst")
 ABOVE_AVERAGE = _set("average avg typical usual mean durchschnitt durchschnittlich schnitt")

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ledger.money import Money
 from ledger.transactions import Flow
 from tools.apps.intervals import averaged
-from tools.apps.scope import Asked, Scoped, clip, definition, nothing, purchase_facts, resolve, spent, total_facts
+from tools.apps.scope import (
+    Asked,
+    Scoped,
+    all_totals,
+    clip,
+    definition,
+    nothing,
+    purchase_facts,
+    resolve,
+    spent,
+    total_facts,
+)
 from tools.apps.transactions import transaction_table
 from tools.arithmetic import percent
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
 from tools.slots import Accounts, By, Categories, EndDate, Limit, Measure, Merchants, Over, Per, StartDate, Under
-from tools.wording import month
+from tools.wording import month_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,7 +144,9 @@ async def extremes(  # noqa: PLR0913 - the arguments are the tool's published si
 async def _purchases(scoped: Scoped, context: ToolContext, order: Order, limit: int) -> Result:
     """One purchase, or the top few; ties are over everything in scope and are said (D10)."""
     currency = (await context.ledger.totals(scoped.wanted))[0].currency
-    bought = replace(scoped.wanted, sign=-1, currency=currency)
+    # Sizes of two currencies don't compare, days do.
+    of_any = limit == 1 and order in ("oldest", "newest")
+    bought = replace(scoped.wanted, sign=-1, currency=None if of_any else currency)
     rows = await context.ledger.rows(bought, order, limit + 1)
     if not rows:
         return await nothing(scoped, context)
@@ -168,19 +180,23 @@ async def _purchases(scoped: Scoped, context: ToolContext, order: Order, limit: 
 
 
 async def _frequency(scoped: Scoped, context: ToolContext, measure: str) -> Result:
-    """How many purchases, and how often: per full month, with the first and the last."""
-    totals = (await context.ledger.totals(scoped.wanted))[0]
+    """How many purchases, and how often: days between them and per month, with the first and the last."""
+    totals = await context.ledger.totals(scoped.wanted)
+    bought = await context.ledger.totals(replace(scoped.wanted, sign=-1))
+    first = min((each.first for each in bought if each.first), default=None)
+    last = max((each.last for each in bought if each.last), default=None)
+    count = sum(each.out_count for each in bought)
     days = clip(scoped.period, context).days
-    facts = [*purchase_facts(totals), *total_facts([totals])]
-    notes = ["{dates}", "{total} in all", *scoped.restrictions]
-    noun = "purchase" if totals.out_count == 1 else "purchases"
+    facts = [*purchase_facts(totals), *total_facts(totals)]
+    notes = ["{dates}", f"{all_totals(facts)} in all", *scoped.restrictions]
+    noun = "purchase" if count == 1 else "purchases"
     headline = f"{{count}} {noun}{scoped.subject} {{when}}"
-    if totals.first and totals.last:
-        facts += [Fact("first", "First", totals.first, "date"), Fact("last", "Last", totals.last, "date")]
-        notes.append("first on {first}, last on {last}" if totals.first != totals.last else "on {first}")
-    if measure == "how_often" and totals.out_count > 1 and totals.first and totals.last:
-        gap = Decimal((totals.last - totals.first).days) / (totals.out_count - 1)
-        monthly = Decimal(totals.out_count) * Decimal("30.4375") / days
+    if first and last:
+        facts += [Fact("first", "First", first, "date"), Fact("last", "Last", last, "date")]
+        notes.append("first on {first}, last on {last}" if first != last else "on {first}")
+    if measure == "how_often" and count > 1 and first and last:
+        gap = Decimal((last - first).days) / (count - 1)
+        monthly = Decimal(count) * Decimal("30.4375") / days
         facts.append(Fact("every", "Days between purchases, on average", gap.quantize(Decimal("0.1")), "number"))
         facts.append(Fact("monthly", "Purchases per month, on average", monthly.quantize(Decimal("0.1")), "number"))
         headline = f"{{count}} times{scoped.subject} {{when}}, about every {{every}} days"
@@ -198,9 +214,11 @@ async def _frequency(scoped: Scoped, context: ToolContext, measure: str) -> Resu
 
 async def _average(scoped: Scoped, context: ToolContext, per: str | None) -> Result:
     """The average purchase, or the average per day, week, month or year."""
-    totals = (await context.ledger.totals(scoped.wanted))[0]
-    average = await averaged(scoped, per, context, totals.currency) if per else None
-    facts = [*purchase_facts(totals), *total_facts([totals])]
+    totals = await context.ledger.totals(scoped.wanted)
+    average = await averaged(scoped, per, context, totals[0].currency) if per else None
+    if average is None and not totals[0].out_count:
+        return await nothing(scoped, context)
+    facts = [*purchase_facts(totals), *total_facts(totals)]
     notes = definition(scoped, totals)
     if per and average is None:
         notes.append(f"no full {per} in this period, so this is the average of single purchases")
@@ -208,7 +226,7 @@ async def _average(scoped: Scoped, context: ToolContext, per: str | None) -> Res
         facts = [*average.facts, *facts]
         notes = [average.note, *notes]
     else:
-        facts.insert(0, facts.pop(1) if totals.out_count else facts[0])
+        facts.insert(0, facts.pop(1))
     return Result(
         headline=f"{{per_interval}} per {per}{scoped.subject} {{when}}"
         if average
@@ -280,7 +298,7 @@ def _table(by: str, groups: Sequence[Group], labels: Sequence[str]) -> Table:
 
 def _label(group: Group, by: str, locale: str) -> str:
     if by == "month":
-        return month(date.fromisoformat(f"{group.key}-01"), locale)
+        return month_name(group.key, locale)
     return group.label
 
 

@@ -11,6 +11,7 @@ from ledger.periods import Period, full_months
 from tools.apps.scope import Scoped, clip
 from tools.arithmetic import divide
 from tools.results import Chart, Column, Fact, Table
+from tools.wording import day, month
 
 if TYPE_CHECKING:
     from ledger.repository import Group
@@ -56,7 +57,7 @@ async def averaged(scoped: Scoped, per: str, context: ToolContext, currency: str
     sums = _sums(intervals, days)
     total = sum(sums)
     average = Money(divide(total, len(intervals)), currency)
-    labels = tuple(_label(interval, per) for interval in intervals)
+    labels = tuple(_label(interval, per, context.locale) for interval in intervals)
     shown = [Money(value, currency) for value in sums]
     facts = (
         Fact.money("per_interval", f"Average per {per}", average, how=f"total of the full {per}s / their number"),
@@ -84,7 +85,7 @@ def _sums(intervals: list[Period], days: list[Group]) -> list[int]:
     return sums
 
 
-def _label(interval: Period, per: str) -> str:
+def _label(interval: Period, per: str, locale: str) -> str:
     if per == "month":
-        return interval.start.isoformat()[:7]
-    return str(interval.start.year) if per == "year" else interval.start.isoformat()
+        return month(interval.start, locale)
+    return str(interval.start.year) if per == "year" else day(interval.start, locale)

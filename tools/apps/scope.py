@@ -12,7 +12,7 @@ from ledger.money import Money, to_minor
 from ledger.periods import Period
 from tools.arithmetic import divide
 from tools.results import Fact, Result, Value
-from tools.slots.names import merchant_keys, names_of
+from tools.slots.names import CategorySlot, MerchantSlot, merchant_keys, names_of
 from tools.slots.period import period_of, read_period
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, 
         if asked.period is None
         else read_period(asked.period, context)
     )
-    known = {name.casefold(): name for name in context.vocabulary.categories}
-    left_out = names_of(asked.exclude)
+    not_categories, not_merchants = _left_out(asked.exclude, context)
     accounts = set(names_of(asked.account))
     wanted = Filter(
         period=period,
@@ -81,16 +80,24 @@ async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, 
         categories=names_of(asked.category),
         merchants=merchant_keys(names_of(asked.merchant), context),
         accounts=tuple(account.id for account in context.vocabulary.accounts if account.name in accounts),
-        not_categories=tuple(known[name.casefold()] for name in left_out if name.casefold() in known),
-        not_merchants=merchant_keys([name for name in left_out if name.casefold() not in known], context),
+        not_categories=not_categories,
+        not_merchants=not_merchants,
         at_least_minor=_bound(asked.over, context, 1),
         at_most_minor=_bound(asked.under, context, -1),
         currency=context.currency if asked.over or asked.under else None,
     )
-    if asked.exclude_largest:
-        largest = await context.ledger.rows(replace(wanted, sign=-1), "largest", asked.exclude_largest)
-        wanted = replace(wanted, not_ids=tuple(row.id for row in largest))
+    wanted = await without_largest(wanted, asked.exclude_largest, context)
     return Scoped(wanted, period, _subject(asked), _restrictions(asked), _names(asked, context))
+
+
+async def without_largest(wanted: Filter, number: int, context: ToolContext) -> Filter:
+    """Leave out the largest amounts of money out, in the currency with the most rows: sizes of two don't compare."""
+    totals = await context.ledger.totals(wanted) if number else ()
+    if not totals:
+        return wanted
+    spent_in = replace(wanted, sign=-1, currency=totals[0].currency)
+    largest = await context.ledger.rows(spent_in, "largest", number)
+    return replace(wanted, not_ids=tuple(row.id for row in largest))
 
 
 def clip(period: Period, context: ToolContext) -> Period:
@@ -125,10 +132,11 @@ def all_totals(facts: Sequence[Fact]) -> str:
     return " and ".join(f"{{{fact.id}}}" for fact in facts if fact.id == "total" or fact.id.startswith("total_"))
 
 
-def purchase_facts(totals: Totals) -> list[Fact]:
-    """Return count, average, smallest and largest purchase, and refunds where there are any (D5)."""
+def purchase_facts(every: Sequence[Totals]) -> list[Fact]:
+    """Return the number of purchases in all currencies; average, smallest, largest and refunds in the first (D5)."""
+    totals = every[0]
     currency = totals.currency
-    facts = [Fact.count("count", "Number of purchases", totals.out_count)]
+    facts = [Fact.count("count", "Number of purchases", sum(each.out_count for each in every))]
     if totals.out_count:
         average = divide(totals.out_minor, totals.out_count)
         facts += [
@@ -146,17 +154,18 @@ def purchase_facts(totals: Totals) -> list[Fact]:
     return facts
 
 
-def definition(scoped: Scoped, totals: Totals | None = None, left_out: int = 0) -> list[str]:
+def definition(scoped: Scoped, totals: Sequence[Totals] = (), left_out: int = 0) -> list[str]:
     """Return the notes that define a spending figure: how many, when, what was netted and left out."""
     notes = []
-    if totals is not None:
-        notes.append("{count} purchases, {dates}" if totals.out_count != 1 else "1 purchase, {dates}")
-        if totals.into_count:
+    if totals:
+        count = sum(each.out_count for each in totals)
+        notes.append("{count} purchases, {dates}" if count != 1 else "1 purchase, {dates}")
+        if totals[0].into_count:
             notes.append("{refund_count} refunds of {refunds} taken off")
     notes += scoped.restrictions
     if left_out:
         notes.append("{left_out} transfers and card payments left out")
-    elif totals is not None:
+    elif totals:
         notes.append("transfers left out")
     return notes
 
@@ -211,6 +220,21 @@ def _wider(scoped: Scoped) -> list[Filter]:
         scoped.without(period=ALL_TIME, accounts=(), not_categories=(), not_merchants=(), **amounts),
     )
     return [wider for wider in dict.fromkeys(steps) if wider != scoped.wanted]
+
+
+def _left_out(exclude: str | list[str] | None, context: ToolContext) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the categories and the merchant keys that names to leave out mean; a name that is nowhere takes nothing."""
+    known = {name.casefold(): name for name in context.vocabulary.categories}
+    categories: list[str] = []
+    merchants: list[str] = []
+    for name in names_of(exclude):
+        if name.casefold() in known:
+            categories.append(known[name.casefold()])
+        elif found := names_of(MerchantSlot().check(name, context).value):
+            merchants += found
+        else:
+            categories += names_of(CategorySlot().check(name, context).value)
+    return tuple(categories), merchant_keys(merchants, context)
 
 
 def _bound(text: str | None, context: ToolContext, step: int) -> int | None:

@@ -26,6 +26,7 @@ from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
 from tools.slots import Accounts, Categories, EndDate, Merchants, Over, Per, PeriodPhrase, StartDate, Under
+from tools.wording import month_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -226,7 +227,7 @@ async def get_spending_summary(  # noqa: PLR0913 - the arguments are the tool's 
     merchants = await _ranked(scoped, context, "merchant", main.currency)
     left_out = await context.ledger.totals(scoped.without(flow=Flow.NEITHER))
     days = clip(scoped.period, context).days
-    facts = [*total_facts(totals), *purchase_facts(main)]
+    facts = [*total_facts(totals), *purchase_facts(totals)]
     facts.append(
         Fact.money(
             "daily_average",
@@ -243,7 +244,7 @@ async def get_spending_summary(  # noqa: PLR0913 - the arguments are the tool's 
     return Result(
         headline=f"{all_totals(facts)} spent{scoped.subject} {{when}}",
         facts=tuple(facts),
-        notes=(*definition(scoped, main, left), "{daily_average} a day"),
+        notes=(*definition(scoped, totals, left), "{daily_average} a day"),
         details=tuple(fact.id for fact in facts if fact.id.startswith("category_") and fact.unit == "money")[:_DETAILS],
         names=scoped.names,
         table=_group_table(groups, "Category", main),
@@ -260,9 +261,9 @@ async def _spending(scoped: Scoped, context: ToolContext, by: GroupBy, per: str 
         return await nothing(scoped, context)
     main = totals[0]
     groups = await _ranked(scoped, context, by, main.currency)
-    facts = [*total_facts(totals), *purchase_facts(main), *_group_facts(groups[:20], by, main)]
+    facts = [*total_facts(totals), *purchase_facts(totals), *_group_facts(groups[:20], by, main)]
     headline = f"{all_totals(facts)}{scoped.subject or ' spent'} {{when}}"
-    notes = definition(scoped, main)
+    notes = definition(scoped, totals)
     table = _group_table(groups, by.capitalize(), main)
     chart = _group_chart(f"Spending by {by}", groups, main.currency)
     if per is not None:
@@ -292,7 +293,8 @@ async def _ranked(scoped: Scoped, context: ToolContext, by: GroupBy, currency: s
     """Return the groups of one currency, the one with most spending first; months in order of time."""
     groups = await context.ledger.groups(replace(scoped.wanted, currency=currency), by)
     if by == "month":
-        return sorted(groups, key=lambda group: group.key)
+        named = [replace(group, label=month_name(group.key, context.locale)) for group in groups]
+        return sorted(named, key=lambda group: group.key)
     return sorted(groups, key=lambda group: (-group.totals.net_out_minor, group.label))
 
 

@@ -181,7 +181,7 @@ async def _listing(
     count = sum(each.count for each in totals)
     singular, plural = _NOUNS.get(kind, _NOUNS[None])
     net = abs(main.net_out_minor)
-    facts = [Fact.count("count", "Number", count), Fact.money("total", "Total", Money(net, main.currency))]
+    facts = [Fact.money("total", "Total", Money(net, main.currency)), Fact.count("count", "Number", count)]
     for each in totals[1:]:
         money = Money(abs(each.net_out_minor), each.currency)
         facts.append(Fact.money(f"total_{each.currency.casefold()}", "Total", money))

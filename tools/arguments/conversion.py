@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tools.errors import InvalidArguments, ToolDefinitionError
 from tools.schema.function import read_hint
-from tools.schema.signature import MISSING, takes_any_keyword, tool_parameters
+from tools.schema.signature import MISSING, once, takes_any_keyword, tool_parameters
 from tools.schema.validation import Problem
 from tools.schema.wording import describe
 
@@ -24,25 +24,29 @@ def to_python(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dic
     A parameter that may be None and has no default is None where it wasn't given. Raises InvalidArguments where the
     arguments weren't validated or a class of the tool's refuses its values.
     """
-    fields, open_ended = _plan(function)
+    fields, open_ended = once(_plan, function)
     problems = [
         Problem(name, f"there is no parameter {name}") for name in arguments if name not in fields and not open_ended
     ]
     values: dict[str, Any] = {name: one for name, one in arguments.items() if name not in fields}
     for name, (parameter, reading) in fields.items():
-        expected = "a value" if reading is None else describe(reading.schema)
         if name in arguments:
             try:
                 values[name] = _convert(arguments[name], parameter, reading)
             except Exception:  # noqa: BLE001 - the constructor of a tool's own class may raise anything
-                problems.append(Problem(name, f"{name} must be {expected}", expected))
+                problems.append(_problem(name, "must be", reading))
         elif parameter.required and reading is not None and reading.takes_none:
             values[name] = None
         elif parameter.required:
-            problems.append(Problem(name, f"{name} is required: {expected}", expected))
+            problems.append(_problem(name, "is required:", reading))
     if problems:
         raise InvalidArguments(problems)
     return values
+
+
+def _problem(name: str, fault: str, reading: Reading | None) -> Problem:
+    expected = "a value" if reading is None else describe(reading.schema)
+    return Problem(name, f"{name} {fault} {expected}", expected)
 
 
 def _convert(value: Any, parameter: Parameter, reading: Reading | None) -> Any:

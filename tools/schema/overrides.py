@@ -29,6 +29,7 @@ _UNCHECKED = {
 }
 _NUMBERS = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
 _COUNTS = {"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"}
+_LISTS = {"enum", "anyOf", "oneOf", "prefixItems", "required"}
 _TYPES = {"string", "integer", "number", "boolean", "null", "array", "object"}
 
 
@@ -81,7 +82,8 @@ def _walk(schema: Any) -> Iterator[dict[str, Any]]:
     for key in ("items", "additionalProperties", "propertyNames"):
         yield from _walk(schema.get(key))
     for key in ("anyOf", "oneOf", "prefixItems"):
-        for one in schema.get(key, ()):
+        inside = schema.get(key)
+        for one in inside if isinstance(inside, list) else ():
             yield from _walk(one)
     for one in schema.get("properties", {}).values():
         yield from _walk(one)
@@ -91,6 +93,9 @@ def _check_keywords(part: dict[str, Any], name: str) -> None:
     unchecked = sorted(_UNCHECKED & part.keys())
     if unchecked:
         raise SchemaMismatch(f"has a schema with {', '.join(unchecked)}, which arguments are not checked by", name)
+    for key in sorted(_LISTS & part.keys()):
+        if not isinstance(part[key], list) or (key != "required" and not part[key]):
+            raise SchemaMismatch(f"has a schema whose {key} is no list, is empty, or refers to nothing", name)
     kinds = part.get("type", [])
     for kind in [kinds] if isinstance(kinds, str) else kinds:
         if kind not in _TYPES:

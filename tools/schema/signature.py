@@ -5,15 +5,17 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
+from collections.abc import Hashable
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NotRequired, Required, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, NotRequired, Required, TypeVar, get_args, get_origin, get_type_hints
 
 from tools.errors import NotCallable, PositionalOnly, UnresolvedHint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+_T = TypeVar("_T")
 MISSING: Any = inspect.Parameter.empty
 _SKIPPED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 #: What evaluating an annotation may raise.
@@ -67,7 +69,6 @@ def names_in_reach(function: Callable[..., Any]) -> dict[str, Any]:
     return names
 
 
-@functools.lru_cache(maxsize=1024)
 def tool_parameters(function: Callable[..., Any]) -> tuple[Parameter, ...]:
     """Return the parameters in order, ``*args`` and ``**kwargs`` left out.
 
@@ -76,6 +77,16 @@ def tool_parameters(function: Callable[..., Any]) -> tuple[Parameter, ...]:
     """
     if not callable(function):
         raise NotCallable("is not callable", repr(function))
+    return once(_read_parameters, function)
+
+
+def once(read: functools._lru_cache_wrapper[_T], function: Callable[..., Any]) -> _T:
+    """Read something from a function through its cache; a callable that can't be hashed is read every time."""
+    return read(function) if isinstance(function, Hashable) else read.__wrapped__(function)
+
+
+@functools.lru_cache(maxsize=1024)
+def _read_parameters(function: Callable[..., Any]) -> tuple[Parameter, ...]:
     name = function_name(function)
     try:
         signature = inspect.signature(function)

@@ -49,6 +49,7 @@ _LIMIT = re.compile(
     rf"\b(?:top|first|last|latest|die|ersten|letzten|my|the|show|list|zeig)\s+({_COUNT})(?=\s+(?:{_THINGS}|{_RANKS}))"
     rf"|\b(?:top)\s?[- ]?({_COUNT})\b"
     rf"|\b({_COUNT})\s+(?={_RANKS})"
+    rf"|\b(?:{_RANKS})\s+(?!one\b|eine?\b)({_COUNT})\b"
 )
 
 
@@ -127,7 +128,7 @@ class LimitSlot:
         del context
         found = []
         for match in _LIMIT.finditer(_same_length_fold(text)):
-            group = next(index for index in (1, 2, 3) if match.group(index))
+            group = next(index for index in (1, 2, 3, 4) if match.group(index))
             word = match.group(group)
             value = _SMALL_NUMBERS.get(word) or (int(word) if word.isdigit() else 0)
             if 1 <= value <= self.most:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
+from decimal import Decimal
+from itertools import combinations, pairwise, permutations
 from typing import TYPE_CHECKING
 
 from ledger.importers.amounts import decimal_mark, read_amount
@@ -17,13 +18,13 @@ from ledger.importers.table.vocabulary import Role
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from decimal import Decimal
 
 #: How many records are looked at, and the least part of them that must look like transactions.
 _SAMPLE = 400
 _LEAST_SHARE = 0.3
 
 _MONEY_SHAPE = re.compile(r"[-+(]|[.,][0-9]{1,2}\b|[^0-9.,' ]")
+_ACCOUNT = re.compile(r"[0-9][0-9 .-]{5,}[0-9]")
 _IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}")
 
 
@@ -109,46 +110,72 @@ def _looks_like_money(cells: Sequence[str]) -> bool:
 def _money_roles(money: list[_Column], blank: list[_Column], last: int) -> dict[Role, int]:
     """Tell amount, debit, credit and balance apart."""
     if pair := _exclusive_pair(money):
-        debit, credit = _debit_first(*pair)
+        debit, credit = _debit_first(*pair, [column for column in money if column not in pair])
         return {Role.DEBIT: debit.index, Role.CREDIT: credit.index}
     shaped = [c for c in money if any(_MONEY_SHAPE.search(cell) for cell in c.cells)] or money
-    amount = next((a for a in shaped for b in money if a is not b and _is_balance_of(b, a)), None)
+    amount = _step_between_balances(shaped)
     if amount is None:
-        signed = [column for column in shaped if column.has_negatives]
-        amount = signed[0] if signed else shaped[0]
-    if not amount.has_negatives and len(shaped) == 1:
+        amount = next((a for a in shaped for b in money if a is not b and _is_balance_of(b, a.values)), None)
+    if amount is None:
+        amount = next((column for column in shaped if column.has_negatives), shaped[0])
+    if not amount.has_negatives:
         neighbours = [c for c in blank if abs(c.index - amount.index) == 1 and c.index != last]
-        if neighbours:  # the other one of a debit and a credit column, empty throughout; most people mostly spend
-            return {Role.DEBIT: amount.index, Role.CREDIT: neighbours[0].index}
+        if neighbours:  # the other one of a debit and a credit column, empty throughout
+            others = [column for column in money if column is not amount]
+            debit, credit = _debit_first(amount, neighbours[0], others)
+            return {Role.DEBIT: debit.index, Role.CREDIT: credit.index}
     return {Role.AMOUNT: amount.index}
 
 
 def _exclusive_pair(money: list[_Column]) -> tuple[_Column, _Column] | None:
     """Find two columns of which every row fills exactly one."""
-    for i, first in enumerate(money):
-        for second in money[i + 1 :]:
-            rows = [(bool(a), bool(b)) for a, b in zip(first.values, second.values, strict=True)]
-            if all(a != b for a, b in rows) and any(a for a, _ in rows) and any(b for _, b in rows):
-                return first, second
+    for first, second in combinations(money, 2):
+        rows = [(bool(a), bool(b)) for a, b in zip(first.values, second.values, strict=True)]
+        if all(a != b for a, b in rows) and any(a for a, _ in rows) and any(b for _, b in rows):
+            return first, second
     return None
 
 
-def _debit_first(first: _Column, second: _Column) -> tuple[_Column, _Column]:
-    """Of two exclusive columns the one with more entries is the debit: people spend more often than they earn."""
+def _debit_first(first: _Column, second: _Column, others: list[_Column]) -> tuple[_Column, _Column]:
+    """Of two exclusive columns tell the debit: a balance falls by it; without one, it has more entries.
+
+    People spend more often than they earn.
+    """
+    none: tuple[Decimal | None, ...] = (None,) * len(first.cells)
+    pairs = list(zip(first.values or none, second.values or none, strict=True))
+    signed = tuple((b or Decimal(0)) - (a or Decimal(0)) for a, b in pairs)
+    for balance in others:
+        if _is_balance_of(balance, signed, exact=True):
+            return first, second
+        if _is_balance_of(balance, tuple(-value for value in signed), exact=True):
+            return second, first
     counts = [sum(1 for value in column.values if value) for column in (first, second)]
     return (first, second) if counts[0] >= counts[1] else (second, first)
 
 
-def _is_balance_of(balance: _Column, amount: _Column) -> bool:
-    """Tell whether one column runs on by the other's amounts, upwards or downwards."""
-    steps = matches = 0
-    rows = list(zip(amount.values, balance.values, strict=True))
-    for (amount_before, before), (amount_after, after) in pairwise(rows):
-        if before is None or after is None or amount_before is None or amount_after is None:
+def _step_between_balances(money: list[_Column]) -> _Column | None:
+    """Find the column that leads from one to the other of two columns of balances, in every row."""
+    for before, after, step in permutations(money, 3):
+        rows = zip(before.values, after.values, step.values, strict=True)
+        if all(a is not None and b is not None and c is not None and a + c == b for a, b, c in rows):
+            return step
+    return None
+
+
+def _is_balance_of(balance: _Column, amounts: Sequence[Decimal | None], *, exact: bool = False) -> bool:
+    """Tell whether a column runs on by the amounts, in rows from old to new or from new to old.
+
+    Only if ``exact``, the direction counts: the balance rises by positive amounts.
+    """
+    rising = falling = steps = 0
+    for (amount, before), (next_amount, after) in pairwise(zip(amounts, balance.values, strict=True)):
+        if before is None or after is None or amount is None or next_amount is None:
             continue
         steps += 1
-        matches += abs(after - before) in {abs(amount_after), abs(amount_before)}
-    return steps >= 1 and matches >= 0.9 * steps
+        change = after - before
+        rising += change == next_amount or (not exact and -change == next_amount)
+        falling += -change == amount or (not exact and change == amount)
+    return steps >= 1 and max(rising, falling) >= 0.9 * steps
 
 
 def _text_roles(texts: list[_Column], *, signed: bool) -> dict[Role, int]:
@@ -160,11 +187,16 @@ def _text_roles(texts: list[_Column], *, signed: bool) -> dict[Role, int]:
             roles.setdefault(Role.CURRENCY, column.index)
         elif not signed and all(cell.casefold() in SIDES for cell in filled):
             roles.setdefault(Role.SIGN, column.index)
-        elif len(filled) == 1 and all(_IBAN.fullmatch(cell.replace(" ", "")) for cell in filled):
+        elif len(filled) == 1 and _is_account(next(iter(filled)), often=column.filled > 1):
             roles.setdefault(Role.ACCOUNT, column.index)
         else:
             candidates.append(column)
     if candidates:
-        longest = max(candidates, key=lambda column: sum(map(len, column.cells)))
+        longest = max(candidates, key=lambda column: sum(1 + c.isalpha() for cell in column.cells for c in cell))
         roles[Role.DESCRIPTION] = longest.index
     return roles
+
+
+def _is_account(cell: str, *, often: bool) -> bool:
+    """Tell an account number that stands in every row: an IBAN, or digits if there is more than one row."""
+    return _IBAN.fullmatch(cell.replace(" ", "")) is not None or (often and _ACCOUNT.fullmatch(cell) is not None)

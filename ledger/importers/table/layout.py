@@ -22,7 +22,7 @@ MOST_COLUMNS = 256
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The columns of a table: one for most roles, several for dates (best first) and memos.
+    """The columns of a table: one for most roles, several for dates (best first), types and memos.
 
     ``currency`` is the one that the amount's header names; ``foreign`` says that the header is not in English;
     ``charges_positive`` that it is of a card whose files list purchases as positive amounts; ``fee_apart`` that fees
@@ -33,6 +33,7 @@ class Layout:
     columns: Mapping[Role, int]
     dates: tuple[int, ...]
     memos: tuple[int, ...] = ()
+    types: tuple[int, ...] = ()
     currency: str | None = None
     words: frozenset[str] = field(default_factory=frozenset)
     foreign: bool = False
@@ -63,8 +64,6 @@ def find_header(records: Sequence[Record]) -> tuple[int, int] | None:
 
 def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
     """Give every column of a header its role; the first records of the body decide about words of two meanings."""
-    while header and not header[-1].strip():
-        header = header[:-1]
     columns: dict[Role, int] = {}
     taken: dict[int, Role] = {}
     lists: dict[Role, list[int]] = {Role.DATE: [], Role.MEMO: []}
@@ -80,6 +79,10 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         else:
             continue
         taken[column] = role
+    lists[Role.MEMO] += [column for column, cell in enumerate(header) if not cell.strip()]
+    types = [
+        column for column, cell in enumerate(header) if _may_be_type(cell) and taken.get(column) in {None, Role.TYPE}
+    ]
     _settle_account(columns)
     _settle_currency(columns, header)
     _settle_description(columns, lists[Role.MEMO])
@@ -89,6 +92,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         columns=columns,
         dates=tuple(lists[Role.DATE]),
         memos=tuple(sorted(lists[Role.MEMO])),
+        types=tuple(types),
         currency=_header_currency(header, columns),
         words=words,
         foreign=any((found := header_meanings(cell)) and not any(m.english for m in found) for cell in header),
@@ -109,6 +113,10 @@ def _ranked_options(header: Sequence[str], body: Sequence[Record]) -> Iterator[t
         options += [(meaning.rank, unnamed_currency, column, meaning.role) for meaning in meanings]
     for _, _, column, role in sorted(options):
         yield role, column
+
+
+def _may_be_type(cell: str) -> bool:
+    return any(meaning.role is Role.TYPE for meaning in header_meanings(cell))
 
 
 def _holds_codes(body: Sequence[Record], column: int) -> bool:

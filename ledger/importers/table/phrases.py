@@ -97,7 +97,7 @@ _ACCOUNT_TYPES = {
         charge card""",
     AccountType.SAVINGS: """savings|saving|tagesgeld|tagesgeldkonto|sparkonto|sparen|extra konto|festgeld|spaarrekening|
         epargne|livret|ahorro|risparmio|poupanca|opsparing|sparekonto|oszczednosciowe|money market""",
-    AccountType.CHECKING: """checking|chequing|girokonto|giro|current account|current|zichtrekening|betaalrekening|
+    AccountType.CHECKING: """checking|chequing|girokonto|giro|current account|zichtrekening|betaalrekening|
         compte courant|compte cheques|cuenta corriente|conto corrente|conta corrente|conta a ordem|lonekonto|lonkonto|
         brukskonto|kontokorrent|privatkonto|rachunek biezacy|konto osobiste""",
     AccountType.LOAN: """loan|darlehen|mortgage|hypothek|hypotheek|lening|pret|prestamo|mutuo|emprestimo|kredyt|

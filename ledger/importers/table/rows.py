@@ -27,7 +27,7 @@ class RowReader:
         self, layout: Layout, dates: DateReader, accounts: Accounts, currency: str | None, id_column: int
     ) -> None:
         """Look up the columns once; a column that is not there is -1, the empty cell at every record's end."""
-        self.dates = dates
+        self.dates, self.known_dates = dates, dates.known
         self.accounts = accounts
         self.currency = currency
         self.date, *self.other_dates = layout.dates
@@ -36,16 +36,18 @@ class RowReader:
         self.states: dict[str, bool] = {}
         self.currencies: dict[str, str | None] = {}
         kind = Role.TYPE if Role.TYPE in layout.columns else Role.SIGN
-        texts = (Role.PAYEE, Role.PAYER, Role.DESCRIPTION, Role.MERCHANT)
+        names = (Role.PAYEE, Role.PAYER, Role.MERCHANT)
+        self.has_names = any(role in layout.columns for role in names)
+        self.description = layout.column(Role.DESCRIPTION)
         others = (Role.CURRENCY, Role.STATUS, Role.CATEGORY, kind, Role.MCC, Role.LABELS, Role.NOTES)
-        self.texts = itemgetter(*map(layout.column, texts))
+        self.names = itemgetter(*map(layout.column, names))
         self.others = itemgetter(*map(layout.column, others), id_column)
 
     def read(
         self, number: int, cells: tuple[str, ...], amount: Decimal, currency: str | None
     ) -> StatementRow | RejectedRow:
         """Read one record whose amount is settled; ``currency`` is what stands at the amount."""
-        booked_on = self.dates.read(cells[self.date]) or self._other_date(cells)
+        booked_on = self.known_dates.get(cells[self.date]) or self._date(cells)
         if booked_on is None:
             return RejectedRow(number, self._no_date(cells))
         stated, status, category, kind, mcc, labels, notes, identity = map(str.strip, self.others(cells))
@@ -79,7 +81,9 @@ class RowReader:
 
     def _texts(self, cells: tuple[str, ...], *, incoming: bool) -> tuple[str, str, str]:
         """Return description, payee and memo; the payee, if one is named, is the description; nothing stands twice."""
-        payee, payer, text, merchant = map(str.strip, self.texts(cells))
+        text, payee, payer, merchant = cells[self.description].strip(), "", "", ""
+        if self.has_names:
+            payee, payer, merchant = map(str.strip, self.names(cells))
         if payer and (incoming or not payee):
             payee = payer
         description = payee or text or merchant
@@ -96,10 +100,10 @@ class RowReader:
             return one_line(description), one_line(payee), one_line(memo)
         return description, payee, memo
 
-    def _other_date(self, cells: tuple[str, ...]) -> date | None:
-        """Take the next best date only where the best one's cell is empty."""
+    def _date(self, cells: tuple[str, ...]) -> date | None:
+        """Read the best date column, or the next one where its cell is empty."""
         if cells[self.date].strip():
-            return None
+            return self.dates.read(cells[self.date])
         return next((found for column in self.other_dates if (found := self.dates.read(cells[column]))), None)
 
     def _no_date(self, cells: tuple[str, ...]) -> str:

@@ -134,19 +134,17 @@ def _sides_of(rows: Sequence[Sequence[str]], layout: Layout) -> list[int] | None
 
     A column of types is one if all its words name a side, or if it tells purchases.
     """
-    for role in (Role.SIGN, Role.TYPE):
-        column = layout.column(role)
-        if column < 0:
-            continue
+    sign = layout.column(Role.SIGN)
+    for column in (sign, *layout.types):
         cells = [cells[column].strip() for cells in rows]
         words = {cell: cell if cell in SIDES else fold(cell) for cell in set(cells) if cell}
         if not words:
             continue
-        sides = INDICATORS if role is Role.SIGN else SIDES
+        sides = INDICATORS if column == sign else SIDES
         known = sum(word in sides for word in words.values())
-        if known == len(words) or (role is Role.SIGN and known):
+        if known == len(words) or (column == sign and known):
             return [sides.get(words.get(cell, ""), 0) for cell in cells]
-        if role is Role.TYPE and any(word in PURCHASES for word in words.values()):
+        if column != sign and any(word in PURCHASES for word in words.values()):
             return [CARD_SIDES.get(words.get(cell, ""), 0) for cell in cells]
     return None
 

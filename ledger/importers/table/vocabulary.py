@@ -75,33 +75,35 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      booking date|booked date|booked|booked on|posting date|post date|posted date|posted|posted on|date posted|
      completed date|date completed|completed on|clearing date|process date|processed date|bookdate|booked at"""),
     (Role.DATE, 1, False, """
-     buchungstag|buchungsdatum|buchung|datum des abschlusses|boekdatum|boekingsdatum|date de comptabilisation|
-     date comptable|date d ecriture|fecha contable|fecha de contabilizacion|fecha de asiento|data contabile|
-     data di contabilizzazione|data contabilistica|data de lancamento|data lancamento|data mov|data movimento|
-     bokforingsdag|bokforingsdatum|bokfort datum|bokforingsdato|bogforingsdato|bogfort|bokfort|data ksiegowania|
-     data zaksiegowania|kirjauspaiva|datum zauctovani|date de fin|fecha de finalizacion|data di completamento|
-     data zakonczenia|data de conclusao|abschlussdatum|voltooiingsdatum|datum voltooid"""),
+     date comptabilisation|reskontradatum|buchungstag|buchungsdatum|buchung|datum des abschlusses|boekdatum|
+     boekingsdatum|date de comptabilisation|date comptable|date d ecriture|fecha contable|
+     fecha de contabilizacion|fecha de asiento|data contabile|data di contabilizzazione|data contabilistica|
+     data de lancamento|data lancamento|data mov|data movimento|bokforingsdag|bokforingsdatum|bokfort datum|
+     bokforingsdato|bogforingsdato|bogfort|bokfort|data ksiegowania|data zaksiegowania|kirjauspaiva|
+     datum zauctovani|date de fin|fecha de finalizacion|data di completamento|data zakonczenia|data de conclusao|
+     abschlussdatum|voltooiingsdatum|datum voltooid"""),
     (Role.DATE, 2, True, """
      date|transaction date|trans date|tran date|txn date|date of transaction|activity date|date time|datetime|
-     transaction date time|timestamp|time stamp|date utc|date and time|day|entry date|effective date|payment date|
-     created on|created|operation date|order date|date finished|finished on"""),
+     transaction date time|timestamp|time stamp|date utc|date and time|day|entry date|effective date|
+     payment date|created on|created|operation date|order date|date finished|finished on"""),
     (Role.DATE, 2, False, """
-     datum|umsatzdatum|transaktionsdatum|zahlungsdatum|auftragsdatum|transactiedatum|date operation|date d operation|
-     date de l operation|date de operation|date de transaction|date transaction|date op|fecha|fecha operacion|
-     fecha de operacion|fecha de la operacion|f operacion|fecha movimiento|fecha de transaccion|fecha transaccion|
-     data|data operazione|data della operazione|data movimento|data transazione|data da operacao|data operacao|
-     data da transacao|data do movimento|dato|transaktionsdato|transaksjonsdato|transaktionsdag|utford dato|
-     utforelsesdato|data operacji|data transakcji|data platnosci|dzien|pvm|paiva|paivamaara|maksupaiva|
-     tapahtumapaiva|tarih|islem tarihi|konyveles datuma|datum transakce|datum provedeni|datum operace|
-     data tranzactiei|data tranzactie"""),
+     uitvoeringsdatum|datum|umsatzdatum|transaktionsdatum|zahlungsdatum|auftragsdatum|transactiedatum|
+     date operation|date d operation|date de l operation|date de operation|date de transaction|date transaction|
+     date op|fecha|fecha operacion|fecha de operacion|fecha de la operacion|f operacion|fecha movimiento|
+     fecha de transaccion|fecha transaccion|data|data operazione|data della operazione|data movimento|
+     data transazione|data da operacao|data operacao|data da transacao|data do movimento|dato|transaktionsdato|
+     transaksjonsdato|transaktionsdag|utford dato|utforelsesdato|data operacji|data transakcji|data platnosci|
+     dzien|pvm|paiva|paivamaara|maksupaiva|tapahtumapaiva|tarih|islem tarihi|konyveles datuma|datum transakce|
+     datum provedeni|datum operace|data tranzactiei|data tranzactie"""),
     (Role.DATE, 3, True, "value date|val date|valuedate"),
     (Role.DATE, 3, False, """
-     valuta|wertstellung|wertstellungsdatum|wertstellung valuta|valutadatum|valuta datum|wert|rentedatum|date valeur|
-     date de valeur|date val|fecha valor|f valor|fecha de valor|fecha efectiva|data valuta|data valor|data de valor|
-     valutadag|valutadato|rentedato|data waluty|arvopaiva|datum valuty|erteknap"""),
+     valuta|wertstellung|wertstellungsdatum|wertstellung valuta|valutadatum|valuta datum|wert|rentedatum|
+     date valeur|date de valeur|date val|fecha valor|f valor|fecha de valor|fecha efectiva|data valuta|
+     data valor|data de valor|valutadag|valutadato|rentedato|data waluty|arvopaiva|datum valuty|erteknap"""),
     (Role.DATE, 4, True, "purchase date|document date|authorised date|authorized date|authorization date"),
     (Role.DATE, 4, False, """
-     belegdatum|kaufdatum|datum verrichting|date d achat|fecha de compra|data acquisto|kopdatum|kobsdato|kjopsdato"""),
+     belegdatum|kaufdatum|datum verrichting|date d achat|fecha de compra|data acquisto|kopdatum|kobsdato|
+     kjopsdato"""),
     (Role.DATE, 5, True, """
      started date|date started|start date|initiated|settlement date|settled date|date initiated"""),
     (Role.DATE, 5, False, """
@@ -110,20 +112,20 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.AMOUNT, 1, True, "net|net amount|amount total|amount net|total amount"),
     (Role.AMOUNT, 1, False, "netto|nettobetrag|nettobedrag|net auszahlung"),
     (Role.AMOUNT, 2, True, """
-     amount|transaction amount|amt|trans amount|txn amount|amount in account currency|billing amount|account amount|
-     payment amount|sum|billed amount|amount paid|posted amount"""),
+     amount|transaction amount|amt|trans amount|txn amount|amount in account currency|billing amount|
+     account amount|payment amount|sum|billed amount|amount paid|posted amount"""),
     (Role.AMOUNT, 2, False, """
      betrag|umsatz|umsatzbetrag|buchungsbetrag|zahlungsbetrag|transaktionsbetrag|betrag in kontowahrung|bedrag|
      transactiebedrag|montant|montant operation|montant de l operation|importe|importe operacion|importo|
-     importo operazione|valor|valor da transacao|valor do movimento|montante|importancia|belopp|belob|belop|kwota|
-     kwota operacji|kwota transakcji|kwota w walucie rachunku|kwota transakcji waluta rachunku|summa|maara|
+     importo operazione|valor|valor da transacao|valor do movimento|montante|importancia|belopp|belob|belop|
+     kwota|kwota operacji|kwota transakcji|kwota w walucie rachunku|kwota transakcji waluta rachunku|summa|maara|
      maara euroa|castka|objem|tutar|osszeg|suma|cuantia|somme|cantidad|monto"""),
     (Role.AMOUNT, 3, True, "value|gross|gross amount|total|purchase amount|charge amount"),
     (Role.AMOUNT, 3, False, "brutto|bruttobetrag|brut|bruto"),
     (Role.DEBIT, 1, True, """
      debit|debits|debit amount|debit amt|withdrawal|withdrawals|withdrawal amount|withdrawal amt|withdrawals dr|
-     paid out|money out|charge|charges|debited amount|spent|spending|out|amount debit|money out of account|outgoing|
-     dr|outflow|withdrawn|amount debited|debit transactions|expense|expenses|paid out gbp"""),
+     paid out|money out|charge|charges|debited amount|spent|spending|out|amount debit|money out of account|
+     outgoing|dr|outflow|withdrawn|amount debited|debit transactions|expense|expenses|paid out gbp"""),
     (Role.DEBIT, 1, False, """
      soll|sollbetrag|belastung|belastungen|lastschrift|lastschriften|ausgang|ausgange|ausgabe|ausgaben|debet|
      uitgaven|af|debit euros|depenses|depense|sortie|sorties|retrait|retraits|debito|debitos|cargo|cargos|gasto|
@@ -135,16 +137,16 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      amount credited|credit transactions|income"""),
     (Role.CREDIT, 1, False, """
      haben|habenbetrag|gutschrift|gutschriften|eingang|eingange|einnahme|einnahmen|inkomsten|bij|credit euros|
-     recettes|recette|entree|entrees|depot|depots|credito|creditos|abono|abonos|ingreso|ingresos|entradas|depositos|
-     avere|entrate|entrata|accrediti|accredito|entrada|insattning|insattningar|inn|inn pa konto|innbetaling|inntekt|
-     indsat|uznania|uznanie|wplywy"""),
+     recettes|recette|entree|entrees|depot|depots|credito|creditos|abono|abonos|ingreso|ingresos|entradas|
+     depositos|avere|entrate|entrata|accrediti|accredito|entrada|insattning|insattningar|inn|inn pa konto|
+     innbetaling|inntekt|indsat|uznania|uznanie|wplywy"""),
     (Role.SIGN, 1, True, """
      debit credit|credit debit|dr cr|cr dr|debit or credit|credit or debit|credit debit indicator|
      debit credit indicator|d c|dc|cd|c d|cdtdbtind|cdt dbt ind|credit debit code|direction|sign|money direction|
      debit credit flag|in out|dr cr indicator"""),
     (Role.SIGN, 1, False, """
-     soll haben|s h|sh|soll haben kennzeichen|vorzeichen|af bij|bij af|debet credit|credit debet|debet kredit|d k|
-     sens|debe haber|dare avere|segno|signo|tecken|strona|kierunek"""),
+     soll haben|s h|sh|soll haben kennzeichen|vorzeichen|af bij|bij af|debet credit|credit debet|debet kredit|
+     d k|sens|debe haber|dare avere|segno|signo|tecken|strona|kierunek"""),
     (Role.FEE, 1, True, "fee"),
     (Role.FEE, 1, False, "gebuhr|kosten|frais|comision|commissione|taxa|avgift|gebyr|oplata"),
     (Role.BALANCE, 1, True, """
@@ -153,35 +155,36 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.BALANCE, 1, False, """
      saldo|kontostand|saldo nach buchung|neuer saldo|kontosaldo|saldo na mutatie|saldo na trn|eindsaldo|
      resulterend saldo|solde|solde apres operation|accountbalance|saldo disponible|disponible|saldo contable|
-     saldo contabile|saldo contabilistico|saldo disponibile|saldo disponivel|saldo po operacji|saldo po transakcji|
-     saldo efter|bokfort saldo|zustatek|bakiye|egyenleg|saldo final"""),
+     saldo contabile|saldo contabilistico|saldo disponibile|saldo disponivel|saldo po operacji|
+     saldo po transakcji|saldo efter|bokfort saldo|zustatek|bakiye|egyenleg|saldo final"""),
     (Role.CURRENCY, 1, True, """
      currency|currency code|ccy|curr|account currency|transaction currency|amount currency|billing currency"""),
     (Role.CURRENCY, 1, False, """
-     wahrung|kontowahrung|munt|muntsoort|munteenheid|devise|divisa|moneda|moeda|waluta|waluta rachunku|mena|doviz|
-     penznem|para birimi|valuuta|w hrung|w ahrung"""),
+     devies|valuta rekening|wahrung|kontowahrung|munt|muntsoort|munteenheid|devise|divisa|moneda|moeda|waluta|
+     waluta rachunku|mena|doviz|penznem|para birimi|valuuta|w hrung|w ahrung"""),
     (Role.CURRENCY, 2, False, "valuta"),
     (Role.PAYEE, 1, True, """
-     payee|payee name|counterparty|counter party|counterparty name|beneficiary|beneficiary name|partner name|partner|
-     recipient|recipient name|name|to|paid to|payer payee|payee payer|other party|name of counterparty|target name|
-     third party|sender recipient"""),
+     payee|payee name|counterparty|counter party|counterparty name|beneficiary|beneficiary name|partner name|
+     partner|recipient|recipient name|name|to|paid to|payer payee|payee payer|other party|name of counterparty|
+     target name|third party|sender recipient"""),
     (Role.PAYEE, 1, False, """
-     zahlungsempfanger in|zahlungsempfanger|empfanger|empfanger in|empfangername|auftraggeber empfanger|
-     auftraggeber begunstigter|begunstigter zahlungspflichtiger|begunstigter|beguenstigter auftraggeber|
-     begunstigter auftraggeber|empfanger auftraggeber|empfanger zahlungspflichtiger|name zahlungsbeteiligter|
-     zahlungsbeteiligter|gegenpartei|name des partners|partnername|naam tegenpartij|naam tegenrekeninghouder|
-     naam tegenpartij rekening|tegenpartij|begunstigde|naam omschrijving|naam ontvanger|beneficiaire|tiers|
-     nom du tiers|nom de la contrepartie|contrepartie|nom contrepartie|fournisseur|supplier found|beneficiario|
-     nombre del beneficiario|contrapartida|destinatario|ordenante beneficiario|ordinante beneficiario|controparte|
-     mottagare|mottagare avsandare|modtager|mottaker|kontrahent|dane kontrahenta|nadawca odbiorca|odbiorca|
-     odbiorca nadawca|nazwa odbiorcy|nazwa odbiorcy nadawcy|saaja maksaja|saaja|protistrana|nazev protiuctu|
-     nazev protistrany|partner neve"""),
-    (Role.PAYEE, 2, False, "naam|nom|nombre|nome|navn|namn|nazwa"),
+     naam van de tegenpartij|naam tegenpartij bevat|zahlungsempfanger in|zahlungsempfanger|empfanger|
+     empfanger in|empfangername|auftraggeber empfanger|auftraggeber begunstigter|
+     begunstigter zahlungspflichtiger|begunstigter|beguenstigter auftraggeber|begunstigter auftraggeber|
+     empfanger auftraggeber|empfanger zahlungspflichtiger|name zahlungsbeteiligter|zahlungsbeteiligter|
+     gegenpartei|name des partners|partnername|naam tegenpartij|naam tegenrekeninghouder|
+     naam tegenpartij rekening|begunstigde|naam omschrijving|naam ontvanger|beneficiaire|tiers|nom du tiers|
+     nom de la contrepartie|contrepartie|nom contrepartie|fournisseur|supplier found|beneficiario|
+     nombre del beneficiario|contrapartida|destinatario|ordenante beneficiario|ordinante beneficiario|
+     controparte|mottagare|mottagare avsandare|modtager|mottaker|kontrahent|dane kontrahenta|nadawca odbiorca|
+     odbiorca|odbiorca nadawca|nazwa odbiorcy|nazwa odbiorcy nadawcy|saaja maksaja|saaja|protistrana|
+     nazev protiuctu|nazev protistrany|partner neve"""),
+    (Role.PAYEE, 2, False, "tegenpartij|naam|nom|nombre|nome|navn|namn|nazwa"),
     (Role.PAYER, 1, True, """
      payer|payer name|sender|sender name|from|ordering party|originator|source name|remitter"""),
     (Role.PAYER, 1, False, """
-     zahlungspflichtige r|zahlungspflichtiger|auftraggeber|absender|auftraggeber in|opdrachtgever|donneur d ordre|
-     ordenante|ordinante|avsandare|afsender|avsender|nadawca|naam opdrachtgever"""),
+     zahlungspflichtige r|zahlungspflichtiger|auftraggeber|absender|auftraggeber in|opdrachtgever|
+     donneur d ordre|ordenante|ordinante|avsandare|afsender|avsender|nadawca|naam opdrachtgever"""),
     (Role.MERCHANT, 1, True, "merchant|merchant name|store|shop|vendor|merchant description|doing business as"),
     (Role.MERCHANT, 1, False, """
      handler|handelaar|handelaar naam|commercant|marchand|comercio|esercente|comerciante|handlare|butik|sklep|
@@ -189,27 +192,29 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.DESCRIPTION, 1, True, "description|transaction description|descriptions|activity|transaction details"),
     (Role.DESCRIPTION, 1, False, """
      beschreibung|umsatztext|omschrijving|libelle|libelle operation|libelle de l operation|libelle simplifie|
-     intitule|concepto|descripcion|descrizione|descrizione operazione|descricao|descritivo|beskrivning|beskrivelse|
-     opis|opis operacji|opis transakcji|tekst|text|popis|forklaring|aciklama|leiras|selite|descriere|rubrik"""),
+     intitule|concepto|descripcion|descrizione|descrizione operazione|descricao|descritivo|beskrivning|
+     beskrivelse|opis|opis operacji|opis transakcji|tekst|text|popis|forklaring|aciklama|leiras|selite|descriere|
+     rubrik"""),
     (Role.DESCRIPTION, 2, True, """
-     narrative|narration|details|particulars|transaction|label|transaction narrative|remarks|payment details|
-     statement description|item|what|transaction info|extended details"""),
+     title|narrative|narration|details|particulars|transaction|label|transaction narrative|remarks|
+     payment details|statement description|item|what|transaction info|extended details"""),
     (Role.DESCRIPTION, 2, False, """
-     verwendungszweck|vorgang verwendungszweck|verwendung|zahlungsgrund|buchungsdetails|details de l operation|label|
-     detail|detalle|dettagli|causale|movimiento|movimenti|historico|lancamento|transaktion|transaktionstext|tytul|
-     tytul operacji|tytul transakcji|tytulem|titel|viesti|naam naam|mededelingen|mededeling|omschrijving 1|zpráva|
-     poznamka|motif"""),
+     verwendungszweck|vorgang verwendungszweck|verwendung|zahlungsgrund|buchungsdetails|details de l operation|
+     label|detail|detalle|dettagli|causale|movimiento|movimenti|historico|lancamento|transaktion|
+     transaktionstext|tytul|tytul operacji|tytul transakcji|tytulem|titel|viesti|naam naam|mededelingen|
+     mededeling|omschrijving 1|zpráva|poznamka|motif"""),
     (Role.DESCRIPTION, 6, False, "buchungstext"),
     (Role.MEMO, 1, True, """
-     memo|original description|payment reference|additional information|additional info|extra details|statement text|
-     full description|bank description|raw description|transaction memo|subject|message|item title|
-     appears on your statement as|name on statement|bank memo|original statement|remittance information"""),
+     memo|original description|payment reference|additional information|additional info|extra details|
+     statement text|full description|bank description|raw description|transaction memo|subject|message|
+     item title|appears on your statement as|name on statement|bank memo|original statement|
+     remittance information"""),
     (Role.MEMO, 1, False, """
      verwendungszweck 2|verwendungszweck zeile 2|zahlungsreferenz|referenz zahlung|mitteilung|nachricht|betreff|
      omschrijving 2|omschrijving 3|betalingskenmerk|toelichting|vrije mededeling|gestructureerde mededeling|
      reference de paiement|libelle complementaire|informations complementaires|communication|commentaire|
-     observaciones|concepto ampliado|mas datos|referencia de pago|riferimento pagamento|note operazione|meddelande|
-     besked|melding|egne notater|kommunikation|wiadomosc"""),
+     observaciones|concepto ampliado|mas datos|referencia de pago|riferimento pagamento|note operazione|
+     meddelande|besked|melding|egne notater|kommunikation|wiadomosc"""),
     (Role.CATEGORY, 1, True, """
      category|transaction category|category name|spending category|main category|budget category|custom category"""),
     (Role.CATEGORY, 1, False, """
@@ -218,8 +223,8 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.CATEGORY, 2, True, "subcategory|sub category|category group"),
     (Role.CATEGORY, 2, False, "unterkategorie|subcategorie|sous categorie|subcategoria|category parent"),
     (Role.ACCOUNT, 1, True, """
-     account|own account|account id|card no|card number|card|card last four digits|account iban|card ending|own iban|
-     account ref|my account|card last 4|last 4 digits"""),
+     account|own account|account id|card no|card number|card|card last four digits|account iban|card ending|
+     own iban|account ref|my account|card last 4|last 4 digits"""),
     (Role.ACCOUNT, 1, False, """
      auftragskonto|eigenes konto|kartennummer|karte|konto|kontonr|rekening|rekeningnummer|eigen rekening|
      kredietkaart|kaartnummer|compte|carte|account num|numero de carte|cuenta|tarjeta|conto|carta|conta|cartao|
@@ -228,27 +233,28 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.ACCOUNT_NAME, 1, False, """
      kontoname|kontobezeichnung|bezeichnung auftragskonto|naam rekening|nom du compte|libelle du compte|
      nombre de la cuenta|nome conto|nome da conta|kontonamn|kontonavn|nazwa rachunku|nazwa konta"""),
-    (Role.EITHER_ACCOUNT, 1, True, "iban|account number|account no|account nr"),
+    (Role.EITHER_ACCOUNT, 1, True, "iban bban|iban|account number|account no|account nr"),
     (Role.EITHER_ACCOUNT, 1, False, """
-     kontonummer|kontonummer iban|iban kontonummer|numero de compte|numero de cuenta|numero conto|numero da conta|
-     iban konto|numer rachunku|nr rachunku|numer konta|kontonummer blz|cislo uctu"""),
+     kontonummer|kontonummer iban|iban kontonummer|numero de compte|numero de cuenta|numero conto|
+     numero da conta|iban konto|numer rachunku|nr rachunku|numer konta|kontonummer blz|cislo uctu"""),
     (Role.ACCOUNT_TYPE, 1, True, "account type|type of account"),
     (Role.ACCOUNT_TYPE, 1, False, "kontoart|kontotyp|type de compte|tipo de cuenta|tipo conto|tipo de conta"),
     (Role.NOTES, 1, True, "notes|note|comment|comments|user notes|notes and tags|my notes"),
     (Role.NOTES, 1, False, """
-     notiz|notizen|notiz en|anmerkung|anmerkungen|notities|notas|nota|anteckning|anteckningar|notat|notatki|notatka|
-     kommentar"""),
+     bemerkung|notiz|notizen|notiz en|anmerkung|anmerkungen|notities|notas|nota|anteckning|anteckningar|notat|
+     notatki|notatka|kommentar"""),
     (Role.LABELS, 1, True, "labels|tags|tag|hashtags"),
-    (Role.LABELS, 1, False, "etiketten|schlagworte|stichworte|etiquettes|etiquetas|etichette|etykiety|etiketter"),
+    (Role.LABELS, 1, False, """
+     etiketten|schlagworte|stichworte|etiquettes|etiquetas|etichette|etykiety|etiketter"""),
     (Role.TYPE, 1, True, """
      transaction type|type|type of transaction|trans type|tran type|kind|transaction code|transaction kind|
      payment type|transaction method|payment method"""),
     (Role.TYPE, 1, False, """
-     umsatztyp|umsatzart|vorgang|buchungsart|art|transaktionstyp|transaktionsart|typ|geschaftsvorfall|mutatiesoort|
-     mutatie soort|soort|transactietype|transactiesoort|soort transactie|type de transaction|type operation|
-     type d operation|nature|nature de l operation|tipo|tipo de transaccion|tipo de operacion|tipo di transazione|
-     tipo operazione|tipo movimento|tipo de transacao|transaktionstype|type transaksjon|typ operacji|typ transakcji|
-     rodzaj transakcji|rodzaj operacji|laji|tapahtumalaji|typ transakce"""),
+     umsatztyp|umsatzart|vorgang|buchungsart|art|transaktionstyp|transaktionsart|typ|geschaftsvorfall|
+     mutatiesoort|mutatie soort|soort|transactietype|transactiesoort|soort transactie|type de transaction|
+     type operation|type d operation|nature|nature de l operation|tipo|tipo de transaccion|tipo de operacion|
+     tipo di transazione|tipo operazione|tipo movimento|tipo de transacao|transaktionstype|type transaksjon|
+     typ operacji|typ transakcji|rodzaj transakcji|rodzaj operacji|laji|tapahtumalaji|typ transakce"""),
     (Role.TYPE, 4, False, "buchungstext"),
     (Role.TYPE, 5, True, "transaction details type|sub type|product"),
     (Role.MCC, 1, True, "mcc|mcc code|merchant category code|sic"),
@@ -257,8 +263,9 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      transfer wise id|transferwise id|wise id|transaction uuid|uuid|bank transaction id|entry reference|
      unique transaction id"""),
     (Role.ID, 1, False, """
-     transaktions id|transaktionsid|transaktionscode|umsatz id|transactie id|identifiant|identifiant de transaction|
-     id de transaccion|id transazione|id transakcji|id da transacao|volgnr|tapahtumatunnus"""),
+     identificador|volgnummer|transaktions id|transaktionsid|transaktionscode|umsatz id|transactie id|
+     identifiant|identifiant de transaction|id de transaccion|id transazione|id transakcji|id da transacao|
+     volgnr|tapahtumatunnus"""),
     (Role.REFERENCE, 1, True, """
      reference|reference number|ref|transaction reference|transaction reference number|reference no|ref no|
      bank reference"""),
@@ -269,25 +276,27 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.STATUS, 1, False, """
      buchungsstatus|info|etat|statut|estado|stato|stan|umsatz abgerechnet und nicht im saldo enthalten"""),
     (Role.IGNORED, 9, True, """
-     due date|expiry date|foreign amount|local amount|local currency|original amount|original currency|exchange rate|
-     amount foreign currency|type foreign currency|check number|check no|cheque number|check|sort code|time|
-     time zone|timezone|amount tip|amount tax|amount fee|total fees|fees|tax|fx rate|beginning balance|
-     opening balance|statement period|extended price|reference txn id|invoice number|from email address|
-     to email address|partner iban|payee account number|card holder full name|card member|cardholder name|
-     card holder|purchased by|value eur|exchange from|exchange to|balance impact|bank name|source|destination"""),
+     due date|expiry date|foreign amount|local amount|local currency|original amount|original currency|
+     exchange rate|amount foreign currency|type foreign currency|check number|check no|cheque number|check|
+     sort code|time|time zone|timezone|amount tip|amount tax|amount fee|total fees|fees|tax|fx rate|
+     beginning balance|opening balance|statement period|extended price|reference txn id|invoice number|
+     from email address|to email address|partner iban|payee account number|card holder full name|card member|
+     cardholder name|card holder|purchased by|value eur|exchange from|exchange to|balance impact|bank name|
+     source|destination"""),
     (Role.IGNORED, 9, False, """
-     ursprunglicher betrag|fremdwahrungsbetrag|fremdwahrung|originalbetrag|originalwahrung|kurs|koers|wechselkurs|
-     umrechnungskurs|beginsaldo|anfangssaldo|uhrzeit|heure|hora|glaubiger id|mandatsreferenz|kundenreferenz|blz|bic|
-     tegenrekening|rekeningnummer tegenpartij|bic tegenpartij|adres tegenpartij|kosten op verrichting|kaarthouder|
-     uitgavenstaat|locatie|land|code|montant devise etrangere|taux de conversion|kundreferenz|
-     lastschrift ursprungsbetrag|auslagenersatz rucklastschrift|sammlerreferenz|tegenrekening iban bban|
-     afschriftnummer|umsatzzeit|auszugsnummer|gegenkonto|iban gegenkonto|kwota blokady zwolnienie blokady|
-     rachunek kontrahenta|nr rachunku kontrahenta"""),
+     ursprunglicher betrag|fremdwahrungsbetrag|fremdwahrung|originalbetrag|originalwahrung|kurs|koers|
+     wechselkurs|umrechnungskurs|beginsaldo|anfangssaldo|uhrzeit|heure|hora|glaubiger id|mandatsreferenz|
+     kundenreferenz|blz|bic|tegenrekening|rekeningnummer tegenpartij|bic tegenpartij|adres tegenpartij|
+     kosten op verrichting|kaarthouder|uitgavenstaat|locatie|land|code|montant devise etrangere|
+     taux de conversion|kundreferenz|lastschrift ursprungsbetrag|auslagenersatz rucklastschrift|sammlerreferenz|
+     tegenrekening iban bban|afschriftnummer|umsatzzeit|auszugsnummer|gegenkonto|iban gegenkonto|
+     kwota blokady zwolnienie blokady|rachunek kontrahenta|nr rachunku kontrahenta"""),
 )  # fmt: skip
 
 #: What a header means whose words are not in the table: by the endings of its words, in this order.
 _ENDINGS: tuple[tuple[Role, int, bool, tuple[str, ...]], ...] = (
-    (Role.IGNORED, 9, True, ("foreign", "original", "rate", "local", "fremd", "fee", "fees", "tax", "tip", "limit")),
+    (Role.IGNORED, 9, True, ("foreign", "original", "rate", "local", "fee", "fees", "tax", "tip", "limit", "oorspr")),
+    (Role.IGNORED, 9, False, ("fremdwahrung", "etrangere", "extranjera", "estera", "vreemde", "ursprung")),
     (Role.DATE, 6, True, ("date",)),
     (Role.DATE, 6, False, ("datum", "fecha", "dato", "data", "tag")),
     (Role.BALANCE, 2, True, ("balance",)),
@@ -321,13 +330,15 @@ def header_meanings(cell: str) -> tuple[Meaning, ...]:
     words = fold(cell)
     if not words:
         return (Meaning(Role.SIGN, 1, english=False),) if cell.replace(" ", "") == "+/-" else ()
-    if found := _MEANINGS.get(words):
-        return found
     tokens = words.split()
     while len(tokens) > 1 and (tokens[-1].upper() in CODES or tokens[-1] in _LINKS or tokens[-1].startswith("euro")):
         tokens.pop()
-    if found := _MEANINGS.get(" ".join(tokens)) or _MEANINGS.get(" ".join(tokens).rstrip("123 ")):
-        return found
+    bare = " ".join(tokens)
+    for form in (words, bare, bare.rstrip("123 ")):
+        if found := _MEANINGS.get(form):
+            return found
+    if words.upper() in CODES:  # a column of amounts in that currency, as "CAD$"
+        return (Meaning(Role.AMOUNT, 3, english=True),)
     if len(tokens) > 4 or any(char.isdigit() for char in words):
         return ()
     for role, rank, english, endings in _ENDINGS:

@@ -19,6 +19,7 @@ import pydantic
 import pytest
 import typing_extensions
 
+from tools.arguments import to_python
 from tools.schema import tool_schema
 
 
@@ -328,6 +329,8 @@ def test_without_docstring_or_parameters():
 class Adder:
     """Adds."""
 
+    __hash__ = None
+
     def __call__(self, a: int) -> str:
         return str(a)
 
@@ -349,6 +352,7 @@ def decorated(a: Color): ...
 
 def test_methods_callable_objects_partials_and_decorated_functions():
     assert tool_schema(Adder())["function"]["parameters"]["properties"] == {"a": INTEGER}
+    assert to_python(Adder(), {"a": 3}) == {"a": 3}
     assert tool_schema(Adder().method)["function"]["name"] == "method"
     assert tool_schema(decorated)["function"]["parameters"]["required"] == ["a"]
 

@@ -149,6 +149,10 @@ def test_fitting_schemas_pass():
         ({"properties": {"query": {"items": {"anyOf": [{"if": {}}]}}}}, "if"),
         ({"properties": {"query": {"multipleOf": 0}}}, "multipleOf"),
         ({"properties": {"query": {"minLength": "1"}}}, "minLength"),
+        ({"properties": {"query": {"enum": []}}}, "enum"),
+        ({"properties": {"query": {"$ref": "#/$defs/Lost"}}}, "refers to nothing"),
+        ({"properties": {"query": {"anyOf": {"type": "string"}}}}, "anyOf"),
+        ({"properties": {"query": {"type": "object", "required": True}}}, "required"),
     ],
 )
 def test_schema_mismatch_says_why(changes, reason):

@@ -1,0 +1,124 @@
+"""What begins with a slash, and paths that are pasted."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rapidfuzz import process
+
+from bots.console import answers, importing, upkeep
+from bots.terminal import show_pairs
+from graph.nodes.explain import examples_for
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from bots.console.session import Session
+
+_LIKELY = 55
+_EXAMPLES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: how it is written, what it does, and what does it."""
+
+    usage: str
+    meaning: str
+    run: Callable[[Session, Sequence[str]], Awaitable[None]]
+
+
+async def obey(session: Session, line: str) -> bool:
+    """Do what a command or a pasted path says; False where the line is neither."""
+    files = pasted_files(line)
+    if files:
+        await importing.import_paths(session, files)
+        return True
+    if line.casefold() in _PLAIN:
+        line = f"/{line}"
+    if not line.startswith("/"):
+        return False
+    name, _, rest = line.partition(" ")
+    command = COMMANDS.get(_OTHER_NAMES.get(name.casefold(), name.casefold()))
+    if command is None:
+        _suggest(session, name)
+    else:
+        await command.run(session, split(rest))
+    return True
+
+
+def pasted_files(line: str) -> list[str]:
+    """Return the files that a line consists of: each exists and is written as a path is, not as a word."""
+    if _is_file(line):
+        return [line]
+    words = split(line)
+    return words if words and all(map(_is_file, words)) else []
+
+
+def split(text: str) -> list[str]:
+    """Return words as a shell would; a quote that never ends is a character like any other."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
+
+
+def _is_file(text: str) -> bool:
+    try:
+        path = Path(text).expanduser()
+        return ("/" in text or bool(path.suffix)) and path.is_file()
+    except (OSError, ValueError, RuntimeError):
+        return False
+
+
+def _suggest(session: Session, name: str) -> None:
+    near = process.extractOne(name.casefold(), [*COMMANDS, *_OTHER_NAMES], score_cutoff=_LIKELY)
+    meant = f" Did you mean {_OTHER_NAMES.get(near[0], near[0])}?" if near else ""
+    session.say(f"There is no {name}.{meant} /help lists what there is.")
+
+
+async def show_help(session: Session, words: Sequence[str]) -> None:
+    """``/help``: questions that can be asked, and the commands, on one screen."""
+    del words
+    session.say("Ask in your own words, in English or German:", "bold")
+    for example in examples_for(await session.context())[:_EXAMPLES]:
+        session.say(f"  {example}")
+    session.say("Commands:", "bold")
+    show_pairs([(f"  {command.usage}", command.meaning) for command in COMMANDS.values()], session.console)
+
+
+async def leave(session: Session, words: Sequence[str]) -> None:
+    """``/quit``."""
+    del words
+    session.quitting = True
+
+
+COMMANDS = {
+    command.usage.partition(" ")[0]: command
+    for command in (
+        Command("/why", "the receipt: period, what was counted and left out, rows and sum", answers.why),
+        Command("/rows [all]", "the transactions behind the last answer", answers.rows),
+        Command("/table", "the last answer as a table", answers.table),
+        Command("/trace", "how the last answer came about", answers.trace),
+        Command("/import PATH…", "bring in bank files (a pasted path does the same)", importing.import_paths),
+        Command("/undo", "take the last import back", importing.undo),
+        Command("/sample", "bring in made-up data to try things out", importing.import_sample),
+        Command("/status", "what is in the ledger", upkeep.status),
+        Command("/settings", "time zone, week start, locale, currency", upkeep.settings),
+        Command("/set NAME VALUE", "change one of them", upkeep.change_setting),
+        Command("/model", "which model answers", upkeep.model),
+        Command("/export PATH", "write all transactions to a file", upkeep.export),
+        Command("/forget …", "delete conversations, or everything", upkeep.forget),
+        Command("/help", "this page", show_help),
+        Command("/quit", "leave (also Ctrl-D)", leave),
+    )
+}
+_OTHER_NAMES = {
+    "/exit": "/quit", "/q": "/quit", "/bye": "/quit", "/?": "/help", "/h": "/help", "/receipt": "/why",
+    "/transactions": "/rows", "/list": "/rows",
+}  # fmt: skip
+#: Words that nobody asks about their money, so they need no slash.
+_PLAIN = frozenset(("quit", "exit", "help", "?"))

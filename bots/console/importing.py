@@ -1,0 +1,185 @@
+"""Bringing bank files in at the console, and taking them back: shown first, done on a yes."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import os
+import sys
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from bots.cli.importing import in_order, read_files
+from bots.console.proposals import propose
+from bots.terminal import show_import, working
+from ledger.batches import last_batch
+from ledger.errors import AmbiguousDates, NothingToUndo, UnreadableFile
+from ledger.importers import Hints, read_statement
+from ledger.imports import ImportReport, SourceFile, import_files, undo_import
+from ledger.sample import SAMPLE_NAME, sample_csv
+from tools.wording import day_range, money, number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bots.console.proposals import Within
+    from bots.console.session import Session
+    from ledger.imports import FileReport
+
+_OPTIONS = {"--account": "account", "--currency": "currency", "--format": "format"}
+_DAY_FIRST = frozenset(("1", "day", "day first", "tag", "erst tag", "d"))
+_MONTH_FIRST = frozenset(("2", "month", "month first", "monat", "erst monat", "m"))
+
+
+async def import_paths(session: Session, words: Sequence[str]) -> None:
+    """``/import PATH... [--account A] [--currency C]``: show what would come in, and ask."""
+    paths, hints = _read_words(words)
+    if not paths:
+        session.say("Which file? /import PATH, for example /import ~/Downloads/bank.csv")
+        return
+    read, unreadable = read_files(paths)
+    await _Import(session, paths, read, unreadable, hints).preview()
+
+
+async def import_sample(session: Session, words: Sequence[str]) -> None:
+    """``/sample``: bring in made-up data; into a ledger with other data only after a yes."""
+    del words
+    context = await session.context()
+    files = [SourceFile(SAMPLE_NAME, sample_csv(context.today))]
+    sample = _Import(session, [SAMPLE_NAME], files, [], Hints())
+    if context.vocabulary.count == 0:
+        await sample.do()
+        session.say("Ask away, for example: How much did I spend on groceries last month?")
+    else:
+        session.say("This is made-up data, and would be mixed with what is in your ledger.")
+        await sample.preview()
+
+
+async def undo(session: Session, words: Sequence[str]) -> None:
+    """``/undo [NUMBER]``: show the last import, or the one of this number, and ask whether to take it back."""
+    wanted = next((int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 10), None)
+    repository = await session.repository()
+    batch = await last_batch(repository, wanted)
+    if batch is None:
+        raise NothingToUndo("There is no import left to take back." if wanted is None else f"There is no import {wanted}.")
+    sums = ", ".join(money(each, session.locale) for each in batch.sums)
+    span = f" from {day_range(batch.first, batch.last, session.locale)}" if batch.first and batch.last else ""
+    session.say(f"Import {batch.id}: {', '.join(batch.files)}")
+    session.say(f"  {_counted(batch.count, session)}{span}{f' · sum {sums}' if sums else ''}", "dim")
+
+    async def work(within: Within) -> None:
+        undone = await undo_import(repository, batch.id, within=within)
+        session.say(f"Taken back: {_counted(undone.removed, session)}.")
+        await session.app.indexing.catch_up()
+
+    arguments = {"batch": batch.id, "count": batch.count}
+    await propose(session, "undo", arguments, f"Take back these {_counted(batch.count, session)}?", work)
+
+
+@dataclass(slots=True)
+class _Import:
+    """Files on their way in: previewed, asked about, and imported as they were read."""
+
+    session: Session
+    paths: list[str]
+    files: list[SourceFile]
+    unreadable: list[FileReport]
+    hints: Hints
+
+    async def preview(self) -> None:
+        """Show what would become of the files, and ask; or ask first how to read their dates."""
+        report = await self._run(dry_run=True)
+        ambiguous = self._ambiguous(report)
+        if ambiguous is not None:
+            self._ask_order(*ambiguous)
+            return
+        session = self.session
+        show_import(report, session.console, dry_run=True, locale=session.locale)
+        new = sum(file.added for file in report.files)
+        if not new:
+            session.say("There is nothing new to import.")
+            return
+        arguments = {
+            "files": [[file.name, hashlib.sha256(file.data).hexdigest()] for file in self.files],
+            "hints": [self.hints.format, self.hints.account, self.hints.currency, self.hints.day_first],
+        }
+        await propose(session, "import", arguments, f"Import {_counted(new, session)}?", self.do)
+
+    async def do(self, within: Within | None = None) -> None:
+        """Import for good, then let the search index take in what is new."""
+        session = self.session
+        report = await self._run(within=within)
+        show_import(report, session.console, locale=session.locale)
+        if report.batch is None:
+            return
+        with working("Indexing", quiet=not sys.stderr.isatty()) as progress:
+            await session.app.indexing.catch_up(lambda done, of: progress("", done, of))
+        session.say(f"This is import {report.batch}; /undo takes it back.", "dim")
+
+    async def _run(self, within: Within | None = None, *, dry_run: bool = False) -> ImportReport:
+        repository = await self.session.repository()
+        currency = (await repository.settings()).get("currency")
+        with working("Reading" if dry_run else "Importing", quiet=not sys.stderr.isatty()) as progress:
+            report = await import_files(
+                repository, self.files, self.hints, dry_run=dry_run, currency=currency, progress=progress, within=within
+            )
+        return in_order(self.paths, report, self.unreadable)
+
+    def _ambiguous(self, report: ImportReport) -> tuple[str, AmbiguousDates] | None:
+        """Return the first file that only lacks a word on how to read its dates."""
+        failed = {file.file for file in report.files if file.error}
+        for file in self.files:
+            if file.name in failed:
+                try:
+                    read_statement(file.name, file.data, self.hints)
+                except AmbiguousDates as error:
+                    return file.name, error
+                except UnreadableFile:
+                    continue
+        return None
+
+    def _ask_order(self, name: str, error: AmbiguousDates) -> None:
+        day, month = (f"{choice:%-d %B %Y}" for choice in error.choices)
+        self.session.say(f"{name}: nothing in it says whether {error.cell} is")
+        self.session.say(f"  1  {day} (day first)\n  2  {month} (month first)")
+        self.session.expects = _DateOrder(self)
+
+
+@dataclass(frozen=True, slots=True)
+class _DateOrder:
+    """The question which of day and month comes first."""
+
+    importing: _Import
+
+    async def take(self, line: str) -> bool:
+        """Go on with the order that the line names."""
+        answer = line.strip(" .)!").casefold()
+        if answer not in _DAY_FIRST | _MONTH_FIRST:
+            self.importing.session.say("That was neither, so nothing was imported.", "dim")
+            return False
+        self.importing.hints = replace(self.importing.hints, day_first=answer in _DAY_FIRST)
+        await self.importing.preview()
+        return True
+
+    async def withdraw(self) -> None:
+        """Nothing was proposed yet."""
+
+
+def _read_words(words: Sequence[str]) -> tuple[list[str], Hints]:
+    """Return paths, patterns of them expanded, and what the options say."""
+    paths: list[str] = []
+    said: dict[str, str] = {}
+    rest = iter(words)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if name in _OPTIONS:
+            said[_OPTIONS[name]] = value if equals else next(rest, "")
+        else:
+            expanded = os.path.expanduser(word)  # noqa: PTH111 - a text in, a text out
+            paths += [word] if os.path.exists(expanded) else sorted(glob.glob(expanded)) or [word]  # noqa: PTH110, PTH207
+    currency = said.get("currency", "").upper() or None
+    return paths, Hints(said.get("format") or None, said.get("account") or None, currency)
+
+
+def _counted(count: int, session: Session) -> str:
+    return f"{number(count, session.locale)} transaction{'' if count == 1 else 's'}"

@@ -1,0 +1,264 @@
+"""One conversation at the console: lines come in, answers and commands' work go out.
+
+    line → what the last output asked for (yes, no, a choice) → a command → a path → a question for the runner
+
+Ctrl-C stops what is being done; a second one before the next line ends the session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import signal
+import time
+import uuid
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+import structlog
+
+from bots.cli.ask import question
+from bots.cli.main import CommandError
+from bots.console import commands
+from bots.console.lines import MOST_CHARACTERS
+from bots.errors import BotError, outline
+from bots.terminal import say, show_reply
+from graph.reply import Actions
+from graph.turn import TurnRequest
+from ledger.errors import LedgerError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Coroutine
+
+    from rich.console import Console
+
+    from bots.app import App
+    from bots.console.lines import Lines
+    from graph.reply import Reply
+    from graph.turn import TurnOutcome
+    from ledger.people import Person
+    from ledger.repository import Repository
+    from tools.calls import Call
+    from tools.context import ToolContext
+
+_log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+
+TOO_LONG = "That is too long for one question."
+BROKEN = "Something went wrong on my side; the reason is in the log."
+_INTERRUPTED, _TERMINATED = 130, 143
+#: Seconds before it is shown that an answer is being worked on; most are there by then.
+_PATIENCE = 0.4
+
+
+class Expectation(Protocol):
+    """What the last output asked for, and the next line may answer; any other line withdraws it."""
+
+    async def take(self, line: str) -> bool:
+        """Do what the line answers; False where it is no answer and is to be read as any other line."""
+        ...
+
+    async def withdraw(self) -> None:
+        """Nobody will answer any more."""
+        ...
+
+
+class Session:
+    """A person's conversation at this process's terminal or pipe."""
+
+    def __init__(self, app: App, person: Person, thread: str, console: Console, lines: Lines) -> None:
+        """Wire the parts; nothing is read before :meth:`run`."""
+        self.app = app
+        self.person = person
+        self.console = console
+        self.lines = lines
+        self.locale = app.settings.locale or "en_US"
+        self.last: TurnOutcome | None = None
+        self.seconds = 0.0
+        self.expects: Expectation | None = None
+        self.quitting = False
+        self.conversation = question(person, thread, "", app).conversation
+        self._thread = thread
+        self._working: asyncio.Task[None] | None = None
+        self._narrating: asyncio.Task[None] | None = None
+        self._interrupts = 0
+        self._end: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    async def run(self) -> int:
+        """Talk until the end of input, /quit or a second Ctrl-C; return the exit code."""
+        self._handle_signals()
+        warming: asyncio.Task[None] | None = None
+        try:
+            await self._greet()
+            if self.lines.interactive:
+                warming = asyncio.create_task(self._warm_up())
+            while not (self.quitting or self._end.done()):
+                line = await self._unless_ended(self.lines.read())
+                if line is None:
+                    break
+                self._interrupts = 0
+                await self._stop_narrating()
+                self._working = asyncio.create_task(self._take(line))
+                await self._unless_ended(self._working)
+            if self._narrating is not None and not (self.quitting or self._end.done()):  # the last answer's sentence
+                await self._unless_ended(self._narrating)
+            return self._end.result() if self._end.done() else 0
+        finally:
+            if warming is not None:
+                warming.cancel()
+            await self._stop_narrating()
+            await self._drop_expectation()
+            self.lines.close()
+
+    async def ask(self, text: str, call: Call | None = None) -> None:
+        """Put a question to the runner, show the answer, and let a model add a sentence when it has one."""
+        message = question(self.person, self._thread, text, self.app)
+        if call is not None:
+            message = replace(message, kind="command", call=call)
+        started = time.perf_counter()
+        self.last = await self._patiently(self.app.runner.ask(message))
+        self.seconds = time.perf_counter() - started
+        show_reply(self.last.reply, self.console, self.locale)
+        self._suggest(self.last.reply)
+        if self.app.settings.narration and call is None and self.last.reply.kind == "answer":
+            request = TurnRequest(self.person, str(self.conversation), text, message.audience)
+            self._narrating = asyncio.create_task(self._narrate(request, self.last))
+
+    async def repository(self) -> Repository:
+        """Return the person's ledger."""
+        return await self.app.repository(self.person)
+
+    async def context(self) -> ToolContext:
+        """Return what tools may know of the person."""
+        return await self.app.tool_context(self.person)
+
+    def say(self, text: str, style: str = "") -> None:
+        """Print a line or paragraph."""
+        say(self.console, text, style)
+
+    async def _greet(self) -> None:
+        context = await self.context()
+        self.locale = context.locale
+        self.say("Money Minder answers questions about your own money, with exact figures.", "bold")
+        if context.vocabulary.count == 0:
+            self.say("Your ledger is empty: /sample fills it with made-up data,\n/import FILE reads your bank's file.")
+        self.say("/help lists the commands, /quit ends.", "dim")
+        self.say("")
+
+    async def _warm_up(self) -> None:
+        """Load what the first answer needs while the person still reads or types."""
+        await asyncio.to_thread(importlib.import_module, "graph.agent")
+        with contextlib.suppress(LedgerError):
+            await self.app.embedder.embed(["groceries"])
+
+    async def _take(self, line: str) -> None:
+        """Do what a line says; whatever goes wrong is said, and the session goes on."""
+        try:
+            if line.strip():
+                await self._do(line.strip())
+                if not self.quitting:
+                    self.say("")
+        except (LedgerError, BotError, CommandError) as error:
+            self.say(getattr(error, "message", str(error)), "red")
+            self.say("")
+        except asyncio.CancelledError:
+            self.say("Stopped.")
+            self.say("")
+        except Exception as error:  # noqa: BLE001 - a session outlives every surprise
+            _log.error("console_failed", error=outline(error))
+            self.say(BROKEN, "red")
+            self.say("")
+
+    async def _do(self, line: str) -> None:
+        expects, self.expects = self.expects, None
+        if expects is not None and await expects.take(line):
+            return
+        if len(line) > MOST_CHARACTERS:
+            self.say(TOO_LONG)
+        elif not await commands.obey(self, line):
+            await self.ask(self._picked(line))
+
+    def _picked(self, line: str) -> str:
+        """Return the choice that a number picks after a question back, else the line."""
+        choices = self.last.reply.choices if self.last is not None and self.last.reply.kind == "clarify" else ()
+        number = line.rstrip(".)")
+        if number.isascii() and number.isdigit() and 1 <= int(number) <= len(choices):
+            return choices[int(number) - 1]
+        return line
+
+    def _suggest(self, reply: Reply) -> None:
+        """Show the likeliest next question."""
+        if reply.kind != "answer":
+            return
+        actions = [action for block in reply.blocks if isinstance(block, Actions) for action in block.actions]
+        label = next((action.label for action in actions if action.action == "ask"), None)
+        if label is not None:
+            self.say(f"Next: {label}", "dim")
+
+    async def _patiently(self, work: Coroutine[None, None, TurnOutcome]) -> TurnOutcome:
+        """Await an answer; at a terminal, show after a moment that it is being worked on."""
+        task = asyncio.create_task(work)
+        try:
+            await asyncio.wait((task,), timeout=_PATIENCE if self.lines.interactive else None)
+            if not task.done():
+                with self.console.status("Working…"):
+                    await asyncio.wait((task,))
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+        return await task
+
+    async def _narrate(self, request: TurnRequest, outcome: TurnOutcome) -> None:
+        try:
+            sentence = await self.app.agent.narrate(request, outcome)
+        except Exception as error:  # noqa: BLE001 - the answer stands without it
+            _log.warning("not_narrated", error=outline(error))
+            return
+        if sentence is not None:
+            self.lines.interject(lambda: self.say(f"{sentence}\n", "italic"))
+
+    async def _stop_narrating(self) -> None:
+        """Give up a sentence that was not ready before the next question."""
+        if self._narrating is not None:
+            self._narrating.cancel()
+            await asyncio.gather(self._narrating, return_exceptions=True)
+            self._narrating = None
+
+    async def _drop_expectation(self) -> None:
+        """Take back what was proposed and not confirmed."""
+        expects, self.expects = self.expects, None
+        if expects is not None:
+            with contextlib.suppress(LedgerError, BotError):
+                await expects.withdraw()
+
+    def _handle_signals(self) -> None:
+        loop = asyncio.get_running_loop()
+        with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):  # Windows, or not the main thread
+            loop.add_signal_handler(signal.SIGINT, self._interrupted)
+            loop.add_signal_handler(signal.SIGTERM, self._leave, _TERMINATED)
+
+    def _interrupted(self) -> None:
+        self._interrupts += 1
+        working = self._working is not None and not self._working.done()
+        if self._interrupts > 1 or not (working or self.lines.interactive):
+            self._leave(0 if self.lines.interactive else _INTERRUPTED)
+        elif not working:
+            self.lines.interject(lambda: self.say("Press Ctrl-C again to leave.", "dim"), urgent=True)
+        elif not self.app.runner.cancel(self.conversation) and self._working is not None:
+            self._working.cancel()
+
+    def _leave(self, code: int) -> None:
+        if not self._end.done():
+            self._end.set_result(code)
+
+    async def _unless_ended(self, work: Awaitable[T]) -> T | None:
+        """Await something, or give it up where a signal ends the session meanwhile."""
+        task = asyncio.ensure_future(work)
+        await asyncio.wait((task, self._end), return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return None

@@ -1,0 +1,127 @@
+"""The commands about the installation and the person's own data: status, settings, model, export, deletion."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bots.cli.export import export_text, save
+from bots.console.proposals import propose
+from bots.history import History
+from bots.terminal import show_pairs, show_table
+from graph.models.model import ModelUnavailable
+from ledger.deletion import export_rows, forget_person
+from ledger.errors import PreferenceRefused
+from ledger.preferences import PREFERENCES, set_preference, show_preference
+from tools.calls import Call
+from tools.results import Column, Table
+from tools.wording import number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bots.console.proposals import Within
+    from bots.console.session import Session
+
+
+async def status(session: Session, words: Sequence[str]) -> None:
+    """``/status``: what is in the ledger."""
+    del words
+    await session.ask("", Call("ledger-status", {}))
+
+
+async def settings(session: Session, words: Sequence[str]) -> None:
+    """``/settings``: what can be set, and how it is."""
+    del words
+    made = await (await session.repository()).settings()
+    rows = tuple(
+        (name, show_preference(name, made[name]) if name in made else "default", preference.meaning)
+        for name, preference in PREFERENCES.items()
+    )
+    show_table(Table((Column("Setting"), Column("Value"), Column("What it says")), rows), session.console)
+    session.say("/set NAME VALUE changes one, for example /set locale de_DE; /set NAME default takes it back.", "dim")
+
+
+async def change_setting(session: Session, words: Sequence[str]) -> None:
+    """``/set NAME VALUE``."""
+    if len(words) < 2:
+        session.say(f"Which one, and to what? /set NAME VALUE, where NAME is {', '.join(PREFERENCES)}.")
+        return
+    name, value = words[0], " ".join(words[1:])
+    try:
+        stored = await set_preference(await session.repository(), name, value)
+    except PreferenceRefused as error:
+        session.say(error.message, "red")
+        if error.choices:
+            session.say(f"Near it: {', '.join(error.choices)}")
+        return
+    session.locale = (await session.context()).locale
+    key = name.strip().casefold().replace("-", "_")
+    session.say(f"{key} is now {'the default' if stored is None else show_preference(key, stored)}.")
+
+
+async def model(session: Session, words: Sequence[str]) -> None:
+    """``/model``: which model answers now, and when it is asked."""
+    del words
+    chosen = session.app.settings
+    current = None if chosen.routing == "builtin" else await session.app.models.current()
+    pairs = [("Now", current.name if current is not None else "builtin: no language model is asked")]
+    if current is not None:
+        pairs.append(("Server", await _server(chosen.ollama_url)))
+    asked = {
+        "auto": "only where the built-in planner is not sure",
+        "model": "for every question",
+        "builtin": "never",
+    }[chosen.routing]
+    pairs += [("Asked", asked), ("Setting", f"MONEY_MINDER_MODEL={chosen.model}, MONEY_MINDER_ROUTING={chosen.routing}")]
+    show_pairs(pairs, session.console)
+
+
+async def export(session: Session, words: Sequence[str]) -> None:
+    """``/export PATH``: write every transaction to a new file, as JSON where the name ends so, else as CSV."""
+    if not words:
+        session.say("Where to? /export PATH, for example /export ~/money.csv")
+        return
+    path = " ".join(words)
+    rows = await export_rows(await session.repository())
+    save(path, export_text(rows, as_json=path.casefold().endswith(".json")))
+    session.say(f"{number(len(rows), session.locale)} transactions written to {path}; only you can read the file.")
+
+
+async def forget(session: Session, words: Sequence[str]) -> None:
+    """``/forget conversations`` or ``/forget everything``: delete, after a yes."""
+    what = words[0].casefold() if words else ""
+    if what == "conversations":
+        await propose(session, "forget", {"what": what}, "Delete all your conversations? This can't be undone.",
+                      lambda within: _forget_conversations(session, within))  # fmt: skip
+    elif what == "everything":
+        count = number((await session.context()).vocabulary.count, session.locale)
+        session.say(f"This deletes {count} transactions, all imports, conversations and settings of yours.")
+        await propose(session, "forget", {"what": what}, "Delete everything? This can't be undone.",
+                      lambda within: _forget_everything(session, within))  # fmt: skip
+    else:
+        session.say("What? /forget conversations, or /forget everything (ledger, conversations and settings).")
+
+
+async def _forget_conversations(session: Session, within: Within) -> None:
+    async with session.app.store.write() as connection:  # forgetting twice does no harm; a second yes would find no row
+        await within(connection)
+    turns = await History(session.app.store).forget(session.person)
+    session.last = None
+    session.say(f"Deleted: {turns} turn{'' if turns == 1 else 's'} of conversation.")
+
+
+async def _forget_everything(session: Session, within: Within) -> None:
+    removed = await forget_person(session.app.store, session.person, within=within)
+    session.last = None
+    session.locale = (await session.context()).locale
+    session.say(f"Deleted: {number(removed, session.locale)} transactions, all conversations and settings.")
+    await session.app.indexing.catch_up()
+
+
+async def _server(url: str) -> str:
+    from graph.models.ollama import list_models
+
+    try:
+        return f"{url} answers, with {len(await list_models(url))} models"
+    except ModelUnavailable:
+        return f"{url} does not answer, so the built-in planner does"

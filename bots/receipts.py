@@ -1,0 +1,177 @@
+"""What stands behind an answer: which transactions were counted, what was left out, and what they add up to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from graph.reply import Text
+from graph.wordings import show_fact
+from ledger.money import Money, to_decimal
+from ledger.transactions import Flow
+from tools.apps.scope import clip
+from tools.results import Column, Table
+from tools.wording import day_range, money, period_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from graph.reply import Reply
+    from ledger.filters import Filter
+    from ledger.repository import Totals
+    from ledger.transactions import Transaction
+    from tools.context import ToolContext
+
+_COUNTED = {
+    Flow.SPENDING: "spending: purchases, bills, fees, interest paid, loan payments and cash, less refunds",
+    Flow.INCOME: "income: pay and other money in, interest earned",
+    Flow.NEITHER: "transfers between own accounts and card payments",
+}
+_OTHERS = {
+    Flow.SPENDING: "that count as spending",
+    Flow.INCOME: "that count as income",
+    Flow.NEITHER: "transfers or card payments",
+}
+_COLUMNS = (
+    Column("Date", "date"), Column("Merchant"), Column("Category"), Column("Account"), Column("Amount", "money"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """One set of transactions that a figure was computed over: what it is in words, and its rows with their sum."""
+
+    lines: tuple[tuple[str, str], ...]
+    rows: Table | None = None
+
+
+async def receipts(reply: Reply, context: ToolContext, most: int = 10) -> list[Receipt]:
+    """Return a receipt for each set of transactions behind an answer, each with at most so many rows.
+
+    An answer that was computed from other answers' figures has one receipt, with those figures.
+    """
+    if not reply.behind:
+        return [Receipt(tuple((fact.label, show_fact(fact, context.locale)) for fact in reply.facts))]
+    noted = tuple(("Noted", block.text) for block in reply.blocks if isinstance(block, Text) and block.role == "definition")
+    made = []
+    for position, wanted in enumerate(reply.behind):
+        totals = await context.ledger.totals(wanted)
+        shown = await context.ledger.rows(wanted, "newest", most)
+        lines = [*_scope(wanted, context), *await _left_out(wanted, context), *_sums(totals, wanted, reply, context)]
+        rows = _table(shown, _all(totals)) if shown else None
+        made.append(Receipt((*lines, *(noted if position == len(reply.behind) - 1 else ())), rows))
+    return made
+
+
+async def rows_behind(reply: Reply, context: ToolContext, most: int | None) -> Table | None:
+    """Return the transactions behind an answer, the newest first, with the sum of all; None if there are none."""
+    if len(reply.behind) == 1:
+        totals = await context.ledger.totals(reply.behind[0])
+        rows = await context.ledger.rows(reply.behind[0], "newest", most)
+        return _table(rows, _all(totals)) if rows else None
+    found = {row.id: row for wanted in reply.behind for row in await context.ledger.rows(wanted)}
+    ordered = sorted(found.values(), key=lambda row: (row.booked_on, row.id), reverse=True)
+    sums: dict[str, tuple[int, int]] = {}
+    for row in ordered:
+        count, minor = sums.get(row.currency, (0, 0))
+        sums[row.currency] = (count + 1, minor + row.amount_minor)
+    return _table(ordered[:most], [(count, Money(minor, code)) for code, (count, minor) in sums.items()]) if ordered else None
+
+
+def _scope(wanted: Filter, context: ToolContext) -> list[tuple[str, str]]:
+    """Say in words what a filter lets through."""
+    merchants = dict(context.vocabulary.merchants)
+    accounts = {account.id: account.name for account in context.vocabulary.accounts}
+    found = [
+        ("Period", _period(wanted, context)),
+        ("Counted", _COUNTED[wanted.flow] if wanted.flow else "every transaction"),
+        ("Only kinds", ", ".join(kind.value.replace("_", " ") for kind in wanted.kinds)),
+        ("Category", ", ".join(wanted.categories)),
+        ("Merchant", ", ".join(merchants.get(key, key) for key in wanted.merchants)),
+        ("Account", ", ".join(accounts.get(account, "") for account in wanted.accounts)),
+        ("Currency", wanted.currency or ""),
+        ("Amount", _bounds(wanted, context)),
+        ("Direction", {-1: "money out only", 1: "money in only"}.get(wanted.sign or 0, "")),
+        ("Found by", "words and meaning of the descriptions" if wanted.phrases is not None else ""),
+        ("Not", ", ".join((*wanted.not_categories, *(merchants.get(key, key) for key in wanted.not_merchants)))),
+        ("Not", _counted(len(wanted.not_ids), "single transaction") if wanted.not_ids else ""),
+    ]
+    return [(name, text) for name, text in found if text]
+
+
+def _period(wanted: Filter, context: ToolContext) -> str:
+    covered = clip(wanted.period, context)
+    dates = day_range(covered.start, covered.end, context.locale)
+    if (wanted.period.start, wanted.period.end) == (date.min, date.max) and not wanted.period.weekdays:
+        first, last = context.vocabulary.first, context.vocabulary.last
+        return f"all time: {day_range(first, last, context.locale)}" if first and last else "all time"
+    name = period_name(wanted.period, context.locale)
+    return dates if name == dates else f"{name}: {dates}"
+
+
+def _bounds(wanted: Filter, context: ToolContext) -> str:
+    currency = wanted.currency or context.currency
+    least, most = (
+        None if bound is None else money(Money(bound, currency), context.locale)
+        for bound in (wanted.at_least_minor, wanted.at_most_minor)
+    )
+    return " and ".join(part for part in (f"at least {least}" if least else "", f"at most {most}" if most else "") if part)
+
+
+async def _left_out(wanted: Filter, context: ToolContext) -> list[tuple[str, str]]:
+    """Say what else the same filter finds that does not count, if it counts one flow only."""
+    if wanted.flow is None or wanted.kinds:
+        return []
+    found = []
+    for flow, words in _OTHERS.items():
+        totals = [] if flow is wanted.flow else await context.ledger.totals(replace(wanted, flow=flow))
+        if count := sum(each.count for each in totals):
+            found.append(("Left out", f"{count} {words}: {_both_ways(totals, context)}"))
+    return found
+
+
+def _both_ways(totals: Sequence[Totals], context: ToolContext) -> str:
+    """Say how much went out and came in."""
+    parts = []
+    for each in totals:
+        if each.out_count:
+            parts.append(f"{money(Money(each.out_minor, each.currency), context.locale)} out")
+        if each.into_count:
+            parts.append(f"{money(Money(each.into_minor, each.currency), context.locale)} in")
+    return ", ".join(parts)
+
+
+def _sums(totals: Sequence[Totals], wanted: Filter, reply: Reply, context: ToolContext) -> list[tuple[str, str]]:
+    """Say what the rows come to, and which figure of the answer that is."""
+    if not totals:
+        return [("Rows", "none")]
+    lines = [("Rows", f"{_counted(sum(each.count for each in totals), 'transaction')}: {_both_ways(totals, context)}")]
+    for each in totals:
+        net = each.net_out_minor if wanted.flow is Flow.SPENDING else -each.net_out_minor
+        text = money(Money(net, each.currency), context.locale)
+        amount = to_decimal(net, each.currency)
+        same = [fact for fact in reply.facts if fact.unit == "money" and fact.currency == each.currency]
+        figure = next((fact for fact in same if fact.value == amount), None)
+        if figure is not None:
+            text += f" = {figure.label}{f' ({figure.subject})' if figure.subject else ''}"
+        lines.append(("Adds up to", text))
+    return lines
+
+
+def _all(totals: Sequence[Totals]) -> list[tuple[int, Money]]:
+    return [(each.count, Money(-each.net_out_minor, each.currency)) for each in totals]
+
+
+def _table(rows: Sequence[Transaction], sums: Sequence[tuple[int, Money]]) -> Table:
+    """Return rows as a table that ends with the sum of all, per currency, shown or not."""
+    shown = tuple((row.booked_on, row.merchant, row.category, row.account, row.money) for row in rows)
+    several = sum(count for count, _ in sums) > len(rows)
+    added = tuple(
+        (None, f"Sum of all {count}" if several or len(sums) > 1 else "Sum", None, None, amount) for count, amount in sums
+    )
+    return Table(_COLUMNS, (*shown, *added))
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,113 @@
+"""One person's two years of made-up bank data, and the real agent over it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from graph.agent import MoneyAgent
+from graph.models.choice import ModelChoice
+from graph.reply import Audience
+from graph.state import Options
+from graph.turn import PastTurn, TurnOutcome, TurnRequest
+from ledger.embeddings import MiniLmEmbedder
+from ledger.embeddings.remembered import RememberedEmbedder
+from ledger.imports import SourceFile, import_files
+from ledger.people import Person
+from ledger.store import Store
+from tests.support import bank_files
+from tools.registry import Registry
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+ME = Person("console", "local", "me")
+
+Say = Callable[[str], Awaitable[TurnOutcome]]
+
+
+@pytest.fixture(scope="session")
+def embedder(tmp_path_factory: pytest.TempPathFactory) -> RememberedEmbedder:
+    """The real embedder, its example vectors kept for the session."""
+    return RememberedEmbedder(MiniLmEmbedder(), tmp_path_factory.mktemp("cache"))
+
+
+async def no_index() -> None:
+    """No index: words are searched in the store itself."""
+
+
+@pytest.fixture(scope="session")
+def american(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with two years of an American household."""
+    return asyncio.run(_database(tmp_path_factory, "mint.csv", bank_files.mint_csv(bank_files.american_lines())))
+
+
+@pytest.fixture(scope="session")
+def german(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with two years of a German current account."""
+    return asyncio.run(_database(tmp_path_factory, "giro.csv", bank_files.german_csv(bank_files.german_lines())))
+
+
+async def _database(tmp_path_factory: pytest.TempPathFactory, name: str, data: bytes) -> Path:
+    path = tmp_path_factory.mktemp("ledger") / "money.sqlite3"
+    store = await Store.open(path)
+    await import_files(await store.repository(ME), [SourceFile(name, data)])
+    await store.close()
+    return path
+
+
+class Talk:
+    """A conversation with the agent: what was said before is carried along, as the bots do from their history."""
+
+    def __init__(self, agent: MoneyAgent) -> None:
+        self.agent = agent
+        self.past: list[PastTurn] = []
+
+    async def say(self, text: str) -> TurnOutcome:
+        request = TurnRequest(ME, "talk", text, Audience.PRIVATE, past=tuple(self.past))
+        outcome = await self.agent.answer(request)
+        reply = outcome.reply
+        self.past.append(PastTurn(text, reply.kind, outcome.scope, reply.facts, reply.choices))
+        return outcome
+
+
+@pytest.fixture
+def open_agent(embedder: RememberedEmbedder) -> Callable[..., Awaitable[MoneyAgent]]:
+    """Opens an agent over a database file, with a model and options if wanted."""
+
+    async def make(path: Path, model: object | None = None, **options: object) -> MoneyAgent:
+        store = await Store.open(path)
+        stores.append(store)
+        models = ModelChoice("builtin", "http://127.0.0.1:9")
+        if model is not None:
+            models._model = model
+        return MoneyAgent(
+            store,
+            Registry.built_in(),
+            models,
+            lambda: NOW,
+            options=Options(**{"routing": "builtin" if model is None else "auto", **options}),
+            embedder=embedder,
+            search_index=no_index,
+        )
+
+    stores: list[Store] = []
+    return make
+
+
+@pytest.fixture
+async def english(american: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) -> AsyncIterator[Talk]:
+    """A conversation about the American ledger, without a model."""
+    agent = await open_agent(american)
+    yield Talk(agent)
+    await agent._store.close()
+
+
+@pytest.fixture
+async def deutsch(german: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) -> AsyncIterator[Talk]:
+    """A conversation about the German ledger, without a model."""
+    agent = await open_agent(german)
+    yield Talk(agent)
+    await agent._store.close()

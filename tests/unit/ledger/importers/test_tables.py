@@ -1,0 +1,180 @@
+"""Which way the money went, and which column is which where nothing says it."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.importers import read_statement
+
+
+def read(text):
+    return read_statement("x.csv", text.encode())
+
+
+def amounts(text):
+    return [str(row.amount) for row in read(text).rows]
+
+
+def reasons(text):
+    return [(row.row, row.reason) for row in read(text).rejected]
+
+
+UNSAID = "the row does not say whether the money came in or went out"
+
+
+@pytest.mark.parametrize(
+    ("header", "lines", "expected"),
+    [
+        # A debit and a credit column, with and without signs of their own.
+        ("Debit,Credit", ["5.00,", ",9.00"], ["-5.00", "9.00"]),
+        ("Debit,Credit", ["-5.00,", ",9.00"], ["-5.00", "9.00"]),
+        ("Debit,Credit", ["5.00,", ",-9.00"], ["-5.00", "9.00"]),
+        ("Debit,Credit", ["5.00,0.00", "0.00,9.00"], ["-5.00", "9.00"]),
+        ("Debit,Credit", ["5.00,-", "-,9.00"], ["-5.00", "9.00"]),
+        ("Debit,Credit", ["5.00,", "6.00,", "-2.00,"], ["-5.00", "-6.00", "2.00"]),
+        ("Credit,Debit", ["9.00,", ",5.00"], ["9.00", "-5.00"]),
+        ("Amount,Debit,Credit", ["-5.00,5.00,", "9.00,,9.00"], ["-5.00", "9.00"]),
+        ("Amount,Debit,Credit", ["5.00,5.00,", "9.00,,9.00"], ["-5.00", "9.00"]),
+        ("Amount,Debit,Credit", [",5.00,", ",,9.00"], ["-5.00", "9.00"]),
+        ("Withdrawal Amt (INR),Deposit Amt (INR)", ['"1,00,000.00",', ",9.00"], ["-100000.00", "9.00"]),
+        # One column and an indicator.
+        ("Amount,Transaction Type", ["5.00,debit", "9.00,credit"], ["-5.00", "9.00"]),
+        ("Amount,Transaction Type", ["5.00,Debit", "6.00,Debit"], ["-5.00", "-6.00"]),
+        ("Amount,Transaction Type", ["-5.00,debit", "9.00,credit"], ["-5.00", "9.00"]),
+        ("Amount,Transaction Type", ["5.00,debit", "-9.00,credit"], ["-5.00", "9.00"]),
+        ("Amount,Dr/Cr", ["5.00,DR", "9.00,CR"], ["-5.00", "9.00"]),
+        ("Amount,D/C", ["5.00,D", "9.00,C"], ["-5.00", "9.00"]),
+        ("Amount,+/-", ["5.00,-", "9.00,+"], ["-5.00", "9.00"]),
+        ("Betrag,Soll/Haben", ["5.00,S", "9.00,H"], ["-5.00", "9.00"]),
+        ("Amount,Type,Transaction Type", ["5.00,ACH,Debit", "9.00,ATM,Credit"], ["-5.00", "9.00"]),
+        ("Amount,Type", ["5.00,Income", "-9.00,Outgoing Transfer"], ["5.00", "-9.00"]),
+        ("Amount,Type", ["5.00,Lastschrift"], ["5.00"]),
+        # Marks at the number.
+        ("Amount", ["5.00 DR", "9.00 CR"], ["-5.00", "9.00"]),
+        ("Amount", ["5.00", "6.00", "9.00 CR"], ["-5.00", "-6.00", "9.00"]),
+        ("Amount", ["5.00-", "9.00"], ["-5.00", "9.00"]),
+        # Cards that count a purchase as positive and say that it is one.
+        ("Amount,Type", ["5.00,Purchase", "-9.00,Payment", "1.00,Fee"], ["-5.00", "9.00", "-1.00"]),
+        ("Amount,Type", ["5.00,Sale", "-2.00,Return", "-9.00,Other"], ["-5.00", "2.00", "9.00"]),
+        ("Amount,Type", ["-5.00,Sale", "2.00,Return", "9.00,Payment"], ["-5.00", "2.00", "9.00"]),
+        ("Amount,Type", ["5.00,Purchase"], ["-5.00"]),
+        # Nothing says which way: as the file has it.
+        ("Amount", ["5.00", "9.00"], ["5.00", "9.00"]),
+        # The balance is never the amount.
+        ("Balance,Amount", ["100.00,-5.00", "109.00,9.00"], ["-5.00", "9.00"]),
+        ("Amount,Original Amount,Amount (Foreign Currency)", ["-5.00,-6.00,-7.00"], ["-5.00"]),
+        ("Amount,Koers,Bedrag in EUR", ["-5.00,2,-2.50"], ["-2.50"]),
+        ("Gross,Fee,Net", ["-5.00,-0.50,-5.50"], ["-5.50"]),
+    ],
+)
+def test_the_signed_amount(header, lines, expected):
+    text = f"Date,Description,{header}\n" + "".join(f"2025-10-13,Shop,{line}\n" for line in lines)
+    assert amounts(text) == expected
+    assert reasons(text) == []
+
+
+@pytest.mark.parametrize(
+    ("header", "lines", "expected"),
+    [
+        ("Debit,Credit", ["5.00,9.00", "1.00,"], [(2, "both the debit and the credit are filled in")]),
+        ("Debit,Credit", ["5.00,x", "1.00,"], [(2, "the amount “x” is not a number")]),
+        ("Debit,Credit", [",", "1.00,"], [(2, "there is no amount")]),
+        ("Amount,Transaction Type", ["5.00,", "1.00,debit"], [(2, UNSAID)]),
+        ("Amount,Type", ["5.00,Salary", "1.00,Purchase"], [(2, UNSAID)]),
+    ],
+)
+def test_an_amount_that_is_not_certain_is_rejected(header, lines, expected):
+    text = f"Date,Description,{header}\n" + "".join(f"2025-10-13,Shop,{line}\n" for line in lines)
+    assert reasons(text) == expected
+    assert amounts(text) == ["-1.00"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        # date, amount, text in any order
+        (["2025-10-13,Shop,-5.00", "2025-10-14,Work,9.00"], ["Shop -5.00", "Work 9.00"]),
+        (["-5.00,Shop,2025-10-13", "9.00,Work,2025-10-14"], ["Shop -5.00", "Work 9.00"]),
+        # debit and credit columns: more debits than credits, or the balance tells
+        (
+            ["2025-10-13,Shop,5.00,", "2025-10-13,Shop,6.00,", "2025-10-14,Work,,9.00"],
+            ["Shop -5.00", "Shop -6.00", "Work 9.00"],
+        ),
+        (
+            ["2025-10-13,Shop,,5.00", "2025-10-13,Shop,,6.00", "2025-10-14,Work,9.00,"],
+            ["Shop -5.00", "Shop -6.00", "Work 9.00"],
+        ),
+        (
+            ["2025-10-13,Shop,5.00,,95.00", "2025-10-13,Work,,9.00,104.00", "2025-10-14,Work,,8.00,112.00"],
+            ["Shop -5.00", "Work 9.00", "Work 8.00"],
+        ),
+        (["2025-10-14,Shop,5.00,,90.00", "2025-10-13,Shop,6.00,,95.00"], ["Shop -5.00", "Shop -6.00"]),
+        (["2025-10-13,Work,,5.00,95.00", "2025-10-14,Work,,6.00,101.00"], ["Work 5.00", "Work 6.00"]),
+        # a balance beside the amount, before it and after it
+        (["2025-10-13,Shop,100.00,-5.00", "2025-10-14,Work,109.00,9.00"], ["Shop -5.00", "Work 9.00"]),
+        (["2025-10-13,Work,5.00,105.00", "2025-10-14,Work,9.00,114.00"], ["Work 5.00", "Work 9.00"]),
+        (["123456789\tEUR\t20251013\t1000,00\t1009,00\t20251013\t9,00\tWerkgever"], ["Werkgever 9.00"]),
+        # cheque numbers and account numbers are no amounts
+        (["2025-10-13,1024,Cheque,-5.00", "2025-10-14,1025,Cheque,-6.00"], ["Cheque -5.00", "Cheque -6.00"]),
+        # an indicator
+        (["2025-10-13,Shop,5.00,D", "2025-10-14,Work,9.00,C"], ["Shop -5.00", "Work 9.00"]),
+        # whole numbers only
+        (["2025-10-13,Shop,-5", "2025-10-14,Work,9"], ["Shop -5", "Work 9"]),
+    ],
+)
+def test_columns_without_a_header(lines, expected):
+    statement = read("\n".join(lines) + "\n")
+    assert [f"{row.description} {row.amount}" for row in statement.rows] == expected
+    assert statement.rejected == ()
+
+
+def test_currency_and_account_columns_without_a_header():
+    statement = read("NL01INGB0001234567,2025-10-13,Shop,-5.00,EUR\nNL01INGB0001234567,2025-10-14,Work,9.00,EUR\n")
+    assert {(row.account, row.currency) for row in statement.rows} == {("NL01INGB0001234567", "EUR")}
+
+
+def test_a_header_of_which_only_some_words_are_known():
+    statement = read(
+        "Datum;Opis;Isplata;Uplata\n13.10.2025;Konzum;5,00;\n14.10.2025;Plaća;;900,00\n15.10.2025;Tisak;2,00;\n"
+    )
+    assert [f"{row.booked_on} {row.description} {row.amount}" for row in statement.rows] == [
+        "2025-10-13 Konzum -5.00",
+        "2025-10-14 Plaća 900.00",
+        "2025-10-15 Tisak -2.00",
+    ]
+
+
+def test_texts_in_columns_without_a_name_are_kept():
+    statement = read(
+        "Data operacji,Kwota,Opis transakcji,,\n2025-10-13,-5.00,Karta,Biedronka,Warszawa\n2025-10-14,-6.00,Karta,,\n"
+    )
+    assert [row.memo for row in statement.rows] == ["Biedronka; Warszawa", ""]
+
+
+def test_a_three_decimal_currency_keeps_its_decimals():
+    assert amounts("Date,Description,Amount (KWD)\n2025-10-13,Shop,-1.500\n2025-10-14,Shop,-12.750\n") == [
+        "-1.500",
+        "-12.750",
+    ]
+    assert amounts("Date,Description,Amount (EUR)\n2025-10-13,Shop,-1.500\n2025-10-14,Shop,-12.750\n") == [
+        "-1500",
+        "-12750",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("header", "line", "date"),
+    [
+        ("Buchungstag;Wertstellung", "13.10.2025;14.10.2025", "2025-10-13"),
+        ("Wertstellung;Buchungstag", "14.10.2025;13.10.2025", "2025-10-13"),
+        ("Belegdatum;Wertstellung", "13.10.2025;14.10.2025", "2025-10-14"),
+        ("Transaction Date;Post Date", "13.10.2025;14.10.2025", "2025-10-14"),
+        ("Transaction Date;Value Date", "13.10.2025;14.10.2025", "2025-10-13"),
+        ("Booking Date;Value Date", ";14.10.2025", "2025-10-14"),
+        ("Datum;Valuta", "13.10.2025;15.10.2025", "2025-10-13"),
+        ("Datum;Valuta", "13.10.2025;SEK", "2025-10-13"),
+    ],
+)
+def test_the_booking_date_goes_before_the_others(header, line, date):
+    rows = read(f"{header};Text;Betrag\n{line};Laden;-5,00\n").rows
+    assert [str(row.booked_on) for row in rows] == [date]

@@ -1,0 +1,215 @@
+"""The definitions once more, as plainly as they can be written; nothing of the project computes here."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+
+from tests.drawn_ledgers import DIGITS, FIRST, LAST, month_end
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from tests.drawn_ledgers import Entry
+    from tools.results import Result
+
+DRAWN = settings(
+    deadline=None,
+    max_examples=40,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+Days = tuple[date | None, date | None]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Arguments of a tool, and the days that they mean (None: open)."""
+
+    arguments: dict[str, Any]
+    days: Days
+
+
+def _month(today: date, back: int) -> tuple[date, date]:
+    number = today.year * 12 + today.month - 1 - back
+    start = date(number // 12, number % 12 + 1, 1)
+    return start, month_end(start)
+
+
+PHRASES: dict[str, Callable[[date], Days]] = {
+    "all_time": lambda _: (None, None),
+    "last month": lambda today: _month(today, 1),
+    "last_3_months": lambda today: (_month(today, 3)[0], _month(today, 1)[1]),
+    "this month": lambda today: (today.replace(day=1), today),
+    "October 2026": lambda _: (date(2026, 10, 1), date(2026, 10, 31)),
+    "Q2 2026": lambda _: (date(2026, 4, 1), date(2026, 6, 30)),
+    "2025": lambda _: (date(2025, 1, 1), date(2025, 12, 31)),
+    "past 30 days": lambda today: (today - timedelta(29), today),
+    "last_week": lambda today: (today - timedelta(today.weekday() + 7), today - timedelta(today.weekday() + 1)),
+    "year to date": lambda today: (date(today.year, 1, 1), today),
+    "since March 2026": lambda today: (date(2026, 3, 1), today),
+}
+
+
+@st.composite
+def spans(draw: st.DrawFn, today: date) -> tuple[dict[str, str], Days]:
+    """Start and end as a tool takes them."""
+    how = draw(st.sampled_from(["none", "both", "start", "end", "phrase", "phrase"]))
+    if how == "none":
+        return {}, (None, None)
+    if how == "phrase":
+        phrase = draw(st.sampled_from(sorted(PHRASES.keys() - {"since March 2026"})))
+        return {"start_date": phrase}, PHRASES[phrase](today)
+    one, other = sorted((draw(st.dates(FIRST, LAST)), draw(st.dates(FIRST, LAST))))
+    start, end = (one if how != "end" else None), (other if how != "start" else None)
+    given = {"start_date": start and start.isoformat(), "end_date": end and end.isoformat()}
+    return {key: value for key, value in given.items() if value}, (start, end)
+
+
+def names_in(entries: Sequence[Entry], *columns: str) -> list[str]:
+    return sorted({getattr(entry, column) for entry in entries for column in columns})
+
+
+def one_or_more(names: Sequence[str]) -> st.SearchStrategy[str | list[str]]:
+    """One name, or a list of several."""
+    one = st.sampled_from(names)
+    return one if len(names) < 2 else one | st.lists(one, min_size=2, max_size=3, unique=True)
+
+
+@st.composite
+def limits(draw: st.DrawFn, entries: Sequence[Entry], *names: str) -> dict[str, Any]:
+    """Some of the arguments that narrow a question about a ledger."""
+    bound = st.sampled_from(["0", "9.99", "10", "50", "50.01", "1000"])
+    choices: dict[str, st.SearchStrategy[Any]] = {
+        "category": one_or_more(names_in(entries, "category")),
+        "merchant": one_or_more(names_in(entries, "merchant")),
+        "account": one_or_more(names_in(entries, "account")),
+        "over": bound,
+        "under": bound,
+        "exclude": st.lists(
+            st.sampled_from(names_in(entries, "category", "merchant")), min_size=1, max_size=2, unique=True
+        ),
+        "exclude_largest": st.integers(1, 3),
+    }
+    return {name: draw(choices[name]) for name in names if draw(st.integers(0, 3)) == 0}
+
+
+def most_used(entries: Iterable[Entry]) -> list[str]:
+    counts = Counter(entry.currency for entry in entries)
+    return sorted(counts, key=lambda currency: (-counts[currency], currency))
+
+
+def within(entry: Entry, days: Days) -> bool:
+    return (days[0] is None or entry.day >= days[0]) and (days[1] is None or entry.day <= days[1])
+
+
+def in_scope(entries: Sequence[Entry], asked: Asked, flow: str | None = "spending") -> list[Entry]:
+    """Return the entries that a question is about."""
+    arguments, main = asked.arguments, most_used(entries)[0]
+
+    def names(key: str) -> set[str]:
+        value = arguments.get(key) or ()
+        return {value} if isinstance(value, str) else set(value)
+
+    found = [entry for entry in entries if within(entry, asked.days) and flow in (None, entry.flow)]
+    for key in ("category", "merchant", "account", "kind"):
+        if names(key):
+            found = [entry for entry in found if getattr(entry, key) in names(key)]
+    found = [entry for entry in found if not {entry.category, entry.merchant} & names("exclude")]
+    for key in ("over", "under"):
+        if key in arguments:
+            bound = Decimal(arguments[key])
+            found = [entry for entry in found if entry.currency == main]
+            found = [e for e in found if (abs(e.amount) > bound if key == "over" else abs(e.amount) < bound)]
+    gone = largest([e for e in found if e.currency == most_used(found)[0]])[: arguments.get("exclude_largest", 0)]
+    return [entry for entry in found if entry not in gone]
+
+
+def largest(entries: Iterable[Entry]) -> list[Entry]:
+    """Money out, the largest first; of equals the newest."""
+    return sorted(bought(entries), key=lambda entry: (entry.minor, -entry.day.toordinal(), -entry.id))
+
+
+def bought(entries: Iterable[Entry]) -> list[Entry]:
+    return [entry for entry in entries if entry.minor < 0]
+
+
+def refunded(entries: Iterable[Entry]) -> list[Entry]:
+    return [entry for entry in entries if entry.minor > 0]
+
+
+def net(entries: Iterable[Entry]) -> Decimal:
+    """Money out less money in, of one currency."""
+    entries = list(entries)
+    assert len({entry.currency for entry in entries}) <= 1
+    return -sum((entry.amount for entry in entries), Decimal(0))
+
+
+def of(currency: str, entries: Iterable[Entry]) -> list[Entry]:
+    return [entry for entry in entries if entry.currency == currency]
+
+
+def grouped(entries: Iterable[Entry], key: Callable[[Entry], Any]) -> dict[Any, list[Entry]]:
+    found: dict[Any, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        found[key(entry)].append(entry)
+    return found
+
+
+def share(part: Decimal, whole: Decimal) -> Decimal:
+    """In percent, one decimal, half to even: Python rounds fractions so."""
+    return Decimal(round(Fraction(part) * 1000 / Fraction(whole))) / 10
+
+
+def divided(total: Decimal, parts: int, currency: str) -> Decimal:
+    """An equal part in whole minor units, half to even."""
+    digits = DIGITS[currency]
+    return Decimal(round(Fraction(total) * 10**digits / parts)).scaleb(-digits)
+
+
+def clipped(days: Days, entries: Sequence[Entry], today: date) -> tuple[date, date]:
+    """The part of the period up to today (or the last entry); an open side ends with the ledger's month."""
+    first, last = min(e.day for e in entries), max(e.day for e in entries)
+    latest = max(today, last)
+    start = days[0] or first.replace(day=1)
+    end = min(days[1] or month_end(last), latest)
+    return start, max(start, end)
+
+
+def full_intervals(days: tuple[date, date], per: str, today: date) -> list[tuple[date, date]]:
+    """The whole weeks (from Monday), months or years within some days, without the unfinished one."""
+    found = []
+    day = days[0]
+    while day <= days[1]:
+        if per == "day":
+            interval = day, day
+        elif per == "week":
+            interval = day - timedelta(day.weekday()), day + timedelta(6 - day.weekday())
+        elif per == "month":
+            interval = day.replace(day=1), month_end(day)
+        else:
+            interval = date(day.year, 1, 1), date(day.year, 12, 31)
+        over = {"day": today, "week": today - timedelta(1), "month": today.replace(day=1) - timedelta(1), "year": today}
+        if days[0] <= interval[0] and interval[1] <= min(days[1], max(over[per], days[1]) if per == "day" else over[per]):
+            found.append(interval)
+        day = interval[1] + timedelta(1)
+    return found
+
+
+def value(result: Result, name: str) -> Any:
+    return result.fact(name).value
+
+
+def totals_stated(result: Result) -> dict[str, Decimal]:
+    """Return the totals of a result by currency."""
+    stated = [fact for fact in result.facts if fact.id == "total" or fact.id.startswith("total_")]
+    assert len({fact.currency for fact in stated}) == len(stated)
+    return {str(fact.currency): fact.value for fact in stated}  # type: ignore[misc]
