@@ -53,7 +53,9 @@ async def receipts(reply: Reply, context: ToolContext, most: int = 10) -> list[R
     """
     if not reply.behind:
         return [Receipt(tuple((fact.label, show_fact(fact, context.locale)) for fact in reply.facts))]
-    noted = tuple(("Noted", block.text) for block in reply.blocks if isinstance(block, Text) and block.role == "definition")
+    noted = tuple(
+        ("Noted", block.text) for block in reply.blocks if isinstance(block, Text) and block.role == "definition"
+    )
     made = []
     for position, wanted in enumerate(reply.behind):
         totals = await context.ledger.totals(wanted)
@@ -76,7 +78,11 @@ async def rows_behind(reply: Reply, context: ToolContext, most: int | None) -> T
     for row in ordered:
         count, minor = sums.get(row.currency, (0, 0))
         sums[row.currency] = (count + 1, minor + row.amount_minor)
-    return _table(ordered[:most], [(count, Money(minor, code)) for code, (count, minor) in sums.items()]) if ordered else None
+    return (
+        _table(ordered[:most], [(count, Money(minor, code)) for code, (count, minor) in sums.items()])
+        if ordered
+        else None
+    )
 
 
 def _scope(wanted: Filter, context: ToolContext) -> list[tuple[str, str]]:
@@ -116,7 +122,9 @@ def _bounds(wanted: Filter, context: ToolContext) -> str:
         None if bound is None else money(Money(bound, currency), context.locale)
         for bound in (wanted.at_least_minor, wanted.at_most_minor)
     )
-    return " and ".join(part for part in (f"at least {least}" if least else "", f"at most {most}" if most else "") if part)
+    return " and ".join(
+        part for part in (f"at least {least}" if least else "", f"at most {most}" if most else "") if part
+    )
 
 
 async def _left_out(wanted: Filter, context: ToolContext) -> list[tuple[str, str]]:
@@ -168,7 +176,8 @@ def _table(rows: Sequence[Transaction], sums: Sequence[tuple[int, Money]]) -> Ta
     shown = tuple((row.booked_on, row.merchant, row.category, row.account, row.money) for row in rows)
     several = sum(count for count, _ in sums) > len(rows)
     added = tuple(
-        (None, f"Sum of all {count}" if several or len(sums) > 1 else "Sum", None, None, amount) for count, amount in sums
+        (None, f"Sum of all {count}" if several or len(sums) > 1 else "Sum", None, None, amount)
+        for count, amount in sums
     )
     return Table(_COLUMNS, (*shown, *added))
 

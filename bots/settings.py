@@ -46,7 +46,7 @@ class Settings(BaseSettings):
     data_dir: Path = Field(default_factory=lambda: user_data_path("money-minder"))
     database_url: str | None = None
     qdrant_url: str | None = None
-    model: str = "auto"
+    model: str = Field("auto", pattern=r"^(builtin|auto|ollama:\S+)$")
     routing: Literal["auto", "model", "builtin"] = "auto"
     ollama_url: str = "http://127.0.0.1:11434"
     now: datetime | None = None

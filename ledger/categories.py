@@ -9,7 +9,10 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from ledger.brands import assignable, brand_category
+from ledger.category_words import EVERYDAY
 from ledger.merchants import merchant_key
+from ledger import placement
+from ledger.placement import content_stems
 from ledger.stemming import fold
 from ledger.taxonomy import CATEGORIES
 from ledger.transactions import Kind
@@ -27,6 +30,7 @@ class Source(StrEnum):
     KIND = "kind"
     MCC = "mcc"
     BRAND = "brand"
+    WORDS = "words"
     NONE = "none"
 
 
@@ -40,6 +44,8 @@ class Rule:
 
 #: What files write where they know no category. “Other” and “Sonstiges” are choices, and stay.
 _NO_CATEGORY = frozenset(phrases("category_words.txt", "no category"))
+#: A single word must be at least this long to tell a category by itself.
+_SHORTEST_TELLING = 4
 #: Movements that are no purchase at a merchant get their category from their kind.
 _BY_KIND = {
     Kind.TRANSFER: "transfers",
@@ -61,9 +67,9 @@ def categorise(  # noqa: PLR0913 - one argument for each thing that may decide
     money_in: bool = False,
     rules: Sequence[Rule] = (),
 ) -> tuple[str | None, Source]:
-    """Return the category's name and who said so, in the order: rule, file, kind, MCC, brand.
+    """Return the category's name and who said so, in the order: rule, file, kind, MCC, brand, words.
 
-    The file's name is kept as it is written. Nothing is guessed: ``(None, Source.NONE)`` is for the index to answer.
+    The file's name is kept as it is written. Nothing is guessed: what none of these tells is ``(None, Source.NONE)``.
     """
     for rule in rules:
         if _applies(rule.pattern, merchant, phrase):
@@ -78,7 +84,37 @@ def categorise(  # noqa: PLR0913 - one argument for each thing that may decide
     if code:
         return code, Source.MCC
     brand = brand_category(merchant)
-    return (brand.name, Source.BRAND) if brand else (None, Source.NONE)
+    if brand:
+        return brand.name, Source.BRAND
+    said = None if money_in else category_in_words(phrase)
+    return (said, Source.WORDS) if said else (None, Source.NONE)
+
+
+@lru_cache(maxsize=16384)
+def category_in_words(phrase: str) -> str | None:
+    """Return the category that a descriptor's own words name ("miete wohnung", "canlis restaurant"), the longest first.
+
+    Only words that mean one category, and nothing else in a sentence, count.
+    """
+    found = content_stems(phrase)
+    for length in (3, 2, 1):
+        for start in range(len(found) - length + 1):
+            category = _telling_words().get(found[start : start + length])
+            if category:
+                return category
+    return None
+
+
+@cache
+def _telling_words() -> dict[tuple[str, ...], str]:
+    telling: dict[tuple[str, ...], str] = {}
+    for stems, readings in placement.phrases().items():
+        keys, sure = readings[0]
+        category = CATEGORIES[keys[0]]
+        alone = len(stems) == 1 and (len(stems[0]) < _SHORTEST_TELLING or stems[0] in EVERYDAY)
+        if stems and sure == 1.0 and len(readings) == 1 and category.parent and category.spoken and not alone:
+            telling[stems] = assignable(category.key).name
+    return telling
 
 
 def _by_kind(kind: Kind, *, money_in: bool) -> str | None:

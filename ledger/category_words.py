@@ -33,7 +33,7 @@ AMBIGUITY_GAP = 0.15
 
 _FILE = "category_words.txt"
 _FILLERS = frozenset(map(stem, wordlists.words(_FILE, "fillers")))
-_EVERYDAY = frozenset(map(stem, wordlists.words(_FILE, "everyday")))
+EVERYDAY = frozenset(map(stem, wordlists.words(_FILE, "everyday")))
 _CUES_BEFORE = frozenset(wordlists.words(_FILE, "cues before"))
 _CUES_AFTER = frozenset(wordlists.words(_FILE, "cues after"))
 _NEVER_TYPOS = frozenset(map(stem, wordlists.words(_FILE, "never typos")))
@@ -238,7 +238,7 @@ def _longest_mention(tokens: Sequence[tuple[str, int, int]], start: int, names: 
         if stem(tokens[end - 1][0]) in CONNECTORS:
             continue
         words = tuple(word for token in tokens[start:end] if (word := stem(token[0])) not in CONNECTORS)
-        if not words or (words[0] in _EVERYDAY and len(words) == 1 and not _cued(tokens, start, end)):
+        if not words or (words[0] in EVERYDAY and len(words) == 1 and not _cued(tokens, start, end)):
             continue
         if any(name.words == words for name in names) or _spoken(_phrase_or_typo(words)):
             return end

@@ -36,9 +36,7 @@ async def export_rows(repository: Repository) -> list[tuple[str, ...]]:
     ]  # fmt: skip
 
 
-async def forget_person(
-    store: Store, person: Person, *, within: Callable[[Any], Awaitable[None]] | None = None
-) -> int:
+async def forget_person(store: Store, person: Person, *, within: Callable[[Any], Awaitable[None]] | None = None) -> int:
     """Delete a person's ledger, conversations, messages and settings; return how many transactions went.
 
     The search index is told through its queue. SQLite overwrites what is deleted (``secure_delete``); the write-ahead
@@ -53,7 +51,9 @@ async def forget_person(
         await connection.execute(
             schema.forgotten_phrases.insert().from_select(["id"], sa.select(schema.phrases.c.id).where(mine))
         )
-        removed = await connection.execute(schema.transactions.delete().where(schema.transactions.c.ledger_id == ledger))
+        removed = await connection.execute(
+            schema.transactions.delete().where(schema.transactions.c.ledger_id == ledger)
+        )
         await connection.execute(schema.ledgers.delete().where(schema.ledgers.c.id == ledger))
         conversations = sa.select(schema.conversations.c.key).where(schema.conversations.c.person_id == person_id)
         await connection.execute(schema.outbox.delete().where(schema.outbox.c.conversation.in_(conversations)))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 #: Words that take a preference back.
 _DEFAULT = frozenset(("default", "none", "standard", ""))
-_NEAREST = 3
+_NEAREST, _LIKELY = 3, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +43,17 @@ class Preference:
 
 
 def check_preference(name: str, text: str) -> tuple[str, str | None]:
-    """Return the preference's name and the value to store, None for the default.
+    """Return the preference's name and the value to store, which is None for the default.
 
     Raises:
         PreferenceRefused: there is no such preference, or it can't be set to this; carries the nearest that work.
     """
-    key = re.sub(r"[\s-]+", "_", name.strip().casefold())
-    preference = PREFERENCES.get(key)
+    letters = re.sub(r"[\W_]+", "", name.casefold())
+    preference = next((each for each in PREFERENCES.values() if each.name.replace("_", "") == letters), None)
     if preference is None:
-        raise PreferenceRefused(f"There is no setting “{name}”; there are {', '.join(PREFERENCES)}.", _near(key, PREFERENCES))
+        known = ", ".join(PREFERENCES)
+        raise PreferenceRefused(f"There is no setting “{name}”; there are {known}.", _near(name, PREFERENCES))
+    key = preference.name
     wanted = text.strip()
     if wanted.casefold() in _DEFAULT:
         return key, None
@@ -62,12 +64,12 @@ def check_preference(name: str, text: str) -> tuple[str, str | None]:
     return key, value
 
 
-async def set_preference(repository: Repository, name: str, text: str) -> str | None:
-    """Check and store a preference; return the value as stored, None for the default. Raises PreferenceRefused."""
+async def set_preference(repository: Repository, name: str, text: str) -> tuple[str, str | None]:
+    """Check and store a preference; return its name and the value as stored. Raises PreferenceRefused."""
     key, value = check_preference(name, text)
     async with repository.store.write() as connection:
         await _store(connection, repository.person_id, key, value)
-    return value
+    return key, value
 
 
 def show_preference(name: str, value: str) -> str:
@@ -88,7 +90,8 @@ async def _store(connection: AsyncConnection, person_id: int, name: str, value: 
 
 
 def _near(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
-    found = process.extract(wanted.casefold(), {name: name.casefold() for name in known}, limit=_NEAREST, score_cutoff=60)
+    names = {name: name.casefold() for name in known}
+    found = process.extract(wanted.casefold(), names, limit=_NEAREST, score_cutoff=_LIKELY)
     return tuple(str(key) for _, _, key in found)
 
 
@@ -105,8 +108,7 @@ def _read_zone(text: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _zones() -> dict[str, str]:
-    wanted = (name for name in available_timezones() if not name.startswith(("posix/", "right/")) and name != "localtime")
-    return {name.casefold(): name for name in wanted}
+    return {name.casefold(): name for name in available_timezones() if name != "localtime"}
 
 
 def _read_weekday(text: str) -> str | None:
@@ -123,7 +125,7 @@ def _weekdays() -> dict[str, int]:
         name.casefold().rstrip("."): number
         for locale in ("en_US", "de_DE")
         for width in ("wide", "abbreviated")
-        for number, name in get_day_names(width, locale=locale).items()  # type: ignore[arg-type]
+        for number, name in get_day_names(width, locale=locale).items()
     }
 
 
@@ -151,10 +153,8 @@ PREFERENCES = {
         Preference(
             "time_zone", "where your day begins and ends", "Europe/Berlin", _read_zone, lambda: _zones().values()
         ),
-        Preference("week_start", "the day your week begins with", "Monday", _read_weekday, lambda: _weekdays()),
+        Preference("week_start", "the day your week begins with", "Monday", _read_weekday, _weekdays),
         Preference("locale", "how amounts and dates are written", "de_DE", _read_locale, _locales),
-        Preference(
-            "currency", "what is meant where an imported file says none", "EUR", _read_currency, lambda: CODES
-        ),
+        Preference("currency", "what is meant where an imported file says none", "EUR", _read_currency, lambda: CODES),
     )
 }

@@ -127,10 +127,10 @@ def _rows_of(month: date) -> list[_Row]:
     last = month.replace(day=monthrange(month.year, month.month)[1])
     rows = [_standing(each, month) for each in _STANDING if each.account != _CARD] + _card_rows(month)
     power = _POWER[month.month - 1] + chance.randint(-900, 900)
-    rows.append(_Row(month.replace(day=8), "Portland Electric", "PORTLAND GENERAL ELEC", -power, "Utilities", _CHECKING))
     rows.append(
-        _Row(last, "Interest Paid", "INTEREST PAYMENT", chance.randint(610, 1480), "Interest Income", _SAVINGS)
+        _Row(month.replace(day=8), "Portland Electric", "PORTLAND GENERAL ELEC", -power, "Utilities", _CHECKING)
     )
+    rows.append(_Row(last, "Interest Paid", "INTEREST PAYMENT", chance.randint(610, 1480), "Interest Income", _SAVINGS))
     if chance.random() < 0.6:
         day = month.replace(day=chance.randint(4, 26))
         rows.append(_Row(day, "ATM Withdrawal", "ATM WITHDRAWAL 004417", -8000, "Cash & ATM", _CHECKING))

@@ -32,7 +32,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
         else:
             from bots.terminal import show_reply, terminal
 
-            show_reply(outcome.reply, terminal())
+            show_reply(outcome.reply, terminal(), (await app.tool_context(person)).locale)
         await app.runner.drain(5)
     return 1 if outcome.reply.kind == "error" else 0
 

@@ -24,9 +24,12 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     quiet = arguments.json or not sys.stderr.isatty()
     async with open_app(settings) as app:
         repository = await app.repository(console_person(arguments.user))
+        currency = (await repository.settings()).get("currency")
         read, unreadable = read_files(arguments.files)
         with working("Reading", quiet=quiet) as progress:
-            report = await import_files(repository, read, hints, dry_run=arguments.dry_run, progress=progress)
+            report = await import_files(
+                repository, read, hints, dry_run=arguments.dry_run, currency=currency, progress=progress
+            )
         report = in_order(arguments.files, report, unreadable)
         if arguments.json:
             print(json.dumps(import_json(report), ensure_ascii=False))

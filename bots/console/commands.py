@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 
 from bots.console import answers, importing, upkeep
 from bots.terminal import show_pairs
@@ -75,8 +75,8 @@ def _is_file(text: str) -> bool:
 
 
 def _suggest(session: Session, name: str) -> None:
-    near = process.extractOne(name.casefold(), [*COMMANDS, *_OTHER_NAMES], score_cutoff=_LIKELY)
-    meant = f" Did you mean {_OTHER_NAMES.get(near[0], near[0])}?" if near else ""
+    near = process.extractOne(name.casefold(), list(COMMANDS), scorer=fuzz.ratio, score_cutoff=_LIKELY)
+    meant = f" Did you mean {near[0]}?" if near else ""
     session.say(f"There is no {name}.{meant} /help lists what there is.")
 
 
@@ -99,7 +99,7 @@ async def leave(session: Session, words: Sequence[str]) -> None:
 COMMANDS = {
     command.usage.partition(" ")[0]: command
     for command in (
-        Command("/why", "the receipt: period, what was counted and left out, rows and sum", answers.why),
+        Command("/why", "the receipt: period, what counted, rows and their sum", answers.why),
         Command("/rows [all]", "the transactions behind the last answer", answers.rows),
         Command("/table", "the last answer as a table", answers.table),
         Command("/trace", "how the last answer came about", answers.trace),

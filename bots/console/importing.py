@@ -61,9 +61,11 @@ async def undo(session: Session, words: Sequence[str]) -> None:
     repository = await session.repository()
     batch = await last_batch(repository, wanted)
     if batch is None:
-        raise NothingToUndo("There is no import left to take back." if wanted is None else f"There is no import {wanted}.")
+        raise NothingToUndo(
+            "There is no import left to take back." if wanted is None else f"There is no import {wanted}."
+        )
     sums = ", ".join(money(each, session.locale) for each in batch.sums)
-    span = f" from {day_range(batch.first, batch.last, session.locale)}" if batch.first and batch.last else ""
+    span = f" · {day_range(batch.first, batch.last, session.locale)}" if batch.first and batch.last else ""
     session.say(f"Import {batch.id}: {', '.join(batch.files)}")
     session.say(f"  {_counted(batch.count, session)}{span}{f' · sum {sums}' if sums else ''}", "dim")
 

@@ -29,7 +29,9 @@ def trace_pairs(trace: Mapping[str, Any], seconds: float) -> Pairs:
     for run in trace.get("ran", ()):
         how = "" if run.get("ok") else ", failed"
         pairs.append(("Ran", f"{run['call']} in round {run['round']}, {_milliseconds(run['seconds'])}{how}"))
-    pairs += [(name.capitalize(), text) for name, value in trace.items() if name not in _KNOWN for text in _plain(value)]
+    pairs += [
+        (name.capitalize(), text) for name, value in trace.items() if name not in _KNOWN for text in _plain(value)
+    ]
     pairs.append(("Rounds", str(trace.get("rounds", 0))))
     graph = trace.get("seconds")
     inside = f", {_milliseconds(graph)} of it in the graph" if isinstance(graph, int | float) else ""

@@ -48,14 +48,13 @@ async def change_setting(session: Session, words: Sequence[str]) -> None:
         return
     name, value = words[0], " ".join(words[1:])
     try:
-        stored = await set_preference(await session.repository(), name, value)
+        key, stored = await set_preference(await session.repository(), name, value)
     except PreferenceRefused as error:
         session.say(error.message, "red")
         if error.choices:
             session.say(f"Near it: {', '.join(error.choices)}")
         return
     session.locale = (await session.context()).locale
-    key = name.strip().casefold().replace("-", "_")
     session.say(f"{key} is now {'the default' if stored is None else show_preference(key, stored)}.")
 
 
@@ -66,13 +65,9 @@ async def model(session: Session, words: Sequence[str]) -> None:
     current = None if chosen.routing == "builtin" else await session.app.models.current()
     pairs = [("Now", current.name if current is not None else "builtin: no language model is asked")]
     if current is not None:
-        pairs.append(("Server", await _server(chosen.ollama_url)))
-    asked = {
-        "auto": "only where the built-in planner is not sure",
-        "model": "for every question",
-        "builtin": "never",
-    }[chosen.routing]
-    pairs += [("Asked", asked), ("Setting", f"MONEY_MINDER_MODEL={chosen.model}, MONEY_MINDER_ROUTING={chosen.routing}")]
+        asked = "for every question" if chosen.routing == "model" else "where the built-in planner is not sure"
+        pairs += [("Server", await _server(chosen.ollama_url)), ("Asked", asked)]
+    pairs.append(("Setting", f"MONEY_MINDER_MODEL={chosen.model}, MONEY_MINDER_ROUTING={chosen.routing}"))
     show_pairs(pairs, session.console)
 
 

@@ -31,7 +31,7 @@ _TELLING = 100
 _LEAST_SHARE = 0.02
 _LONGEST_LINE = 10_000
 
-_SEPARATOR_LINE = re.compile(r"\A\s*\"?sep=(.)\"?[ \t]*\r?\n", re.IGNORECASE)
+_SEPARATOR_LINE = re.compile(r"\A\s*\"?sep=([,;\t|^~])\"?[ \t]*\r?\n", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

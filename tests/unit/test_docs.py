@@ -17,7 +17,8 @@ import pytest
 from packaging.requirements import Requirement
 from pydantic import BaseModel
 
-from bots.cli.main import command_parser
+from bots.cli import main as command
+from bots.console.commands import COMMANDS
 from bots.settings import Settings
 from tools.registry import Registry, Tool
 
@@ -65,7 +66,7 @@ def code_spans(text: str) -> Iterator[str]:
 
 
 def subcommands() -> dict[str, argparse.ArgumentParser]:
-    for action in command_parser()._actions:
+    for action in command._build()._actions:
         if isinstance(action, argparse._SubParsersAction):
             return dict(action.choices)
     return {}
@@ -112,7 +113,9 @@ def test_every_variable_in_the_documentation_exists() -> None:
     known = {name for name, _ in variables()}
     named = set(re.findall(r"MONEY_MINDER_[A-Z_]+[A-Z]", everything()))
     for_tests = "\n".join(text_of(path) for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__).resolve())
-    assert {name for name in named - known if not name.startswith("MONEY_MINDER_TEST_") or name not in for_tests} == set()
+    assert {
+        name for name in named - known if not name.startswith("MONEY_MINDER_TEST_") or name not in for_tests
+    } == set()
 
 
 def test_every_command_is_documented() -> None:
@@ -129,6 +132,11 @@ def test_every_command_in_the_documentation_exists() -> None:
             if name not in known or options - set(known[name]._option_string_actions):
                 wrong.append(span)
     assert wrong == []
+
+
+def test_every_line_that_the_console_obeys_is_documented() -> None:
+    page = text_of(ROOT / "docs/commands.md")
+    assert re.findall(r"^\| `(/\w+)` \|", page, re.MULTILINE) == list(COMMANDS)
 
 
 def test_every_option_is_documented() -> None:
@@ -217,7 +225,10 @@ def test_every_dependency_has_its_reason_and_its_pin() -> None:
 @pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
 def test_locks_name_no_index_and_no_machine(lock: str) -> None:
     text = text_of(ROOT / lock)
-    assert re.findall(r"^\s*-.*|https?:.*|file:.*|\s/\w+/.*", re.sub(r"^    --hash=.*$", "", text, flags=re.MULTILINE)) == []
+    assert (
+        re.findall(r"^\s*-.*|https?:.*|file://.*|\s/\w+/.*", re.sub(r"^    --hash=.*$", "", text, flags=re.MULTILINE))
+        == []
+    )
     pins = re.findall(r"^[\w.-]+==\S+ \\\n    --hash=sha256:", text, re.MULTILINE)
     assert len(pins) == len(re.findall(r"^[\w.-]+==", text, re.MULTILINE)) > 0
 

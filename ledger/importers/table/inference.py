@@ -17,7 +17,7 @@ from ledger.importers.table.phrases import SIDES
 from ledger.importers.table.vocabulary import Role
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 #: How many records are looked at, and the least part of them that must look like transactions.
 _SAMPLE = 400
@@ -65,8 +65,11 @@ class _Column:
         return any(value is not None and value < 0 for value in self.values)
 
 
-def infer_layout(records: Sequence[Record]) -> Layout | None:
-    """Return the layout that the cells suggest, or None if too few records look like transactions."""
+def infer_layout(records: Sequence[Record], no_money: Collection[int] = ()) -> Layout | None:
+    """Return the layout that the cells suggest, or None if too few records look like transactions.
+
+    ``no_money`` are columns of which a header says that they hold something else than amounts.
+    """
     sample = [cells for _, cells in records[:_SAMPLE] if any(cell.strip() for cell in cells)]
     rows = [cells for cells in sample if is_transaction(cells)]
     if not rows or len(rows) < _LEAST_SHARE * len(sample):
@@ -75,7 +78,7 @@ def infer_layout(records: Sequence[Record]) -> Layout | None:
     rows = [cells for cells in rows if len(cells) == width]
     columns = [_look_at(index, rows) for index in range(width)]
     dates = tuple(column.index for column in columns if column.is_date)
-    money = [column for column in columns if column.is_money]
+    money = [column for column in columns if column.is_money and column.index not in no_money]
     if not dates or not money:
         return None
     roles = _money_roles(money, [column for column in columns if not column.filled], columns[-1].index)

@@ -21,12 +21,12 @@ from ledger.importers.table.phrases import (
 from ledger.importers.table.preamble import Preamble, read_preamble
 from ledger.importers.table.rows import RowReader
 from ledger.importers.table.signs import quote, settle_amounts
-from ledger.importers.table.vocabulary import Role
+from ledger.importers.table.vocabulary import Role, header_meanings
 from ledger.money import exponent
 from ledger.transactions import RejectedRow, Statement, StatementRow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from ledger.importers.importer import Hints
 
@@ -35,6 +35,8 @@ NO_TABLE = "I can't find transactions in this file: no table with a date and an 
 #: From this many records on, a table of which none can be read is refused rather than listed.
 _HOPELESS = 20
 _MONEY_ROLES = (Role.AMOUNT, Role.DEBIT, Role.CREDIT)
+#: Columns of numbers that are no amounts.
+_NO_MONEY = frozenset({Role.BALANCE, Role.FEE, Role.IGNORED, Role.ID, Role.REFERENCE, Role.MCC})
 _TEXT_ROLES = (
     Role.DESCRIPTION, Role.PAYEE, Role.PAYER, Role.MERCHANT, Role.CATEGORY, Role.TYPE, Role.ACCOUNT_NAME, Role.LABELS,
 )  # fmt: skip
@@ -86,17 +88,30 @@ def _divide(records: Sequence[Record]) -> tuple[Layout, Sequence[Record], Sequen
         cells = records[header[0]][1]
         below = [record for record in records[header[0] + 1 :] if record[1] != cells]  # some files repeat it
         return read_header(cells, below), records[: header[0]], below
-    layout = infer_layout(records)
+    layout, first = _infer(records)
+    if first and len(records[first - 1][1]) == layout.width:
+        header_cells = records[first - 1][1]
+        other = {
+            index for index, cell in enumerate(header_cells) if any(m.role in _NO_MONEY for m in header_meanings(cell))
+        }
+        layout, _ = _infer(records[first:], other)
+        layout = _named(layout, read_header(header_cells, records[first:]))
+    return layout, records[:first], records[first:]
+
+
+def _infer(records: Sequence[Record], no_money: Collection[int] = ()) -> tuple[Layout, int]:
+    """Return the layout that the cells suggest and the place of the first record that fits it."""
+    layout = infer_layout(records, no_money)
     if layout is None:
         raise UnreadableFile(NO_TABLE)
+    money = [layout.columns[role] for role in _MONEY_ROLES if role in layout.columns]
     first = next(
         index
         for index, (_, cells) in enumerate(records)
-        if len(cells) == layout.width and (is_transaction(cells) or read_date(cells[layout.dates[0]]))
+        if len(cells) == layout.width
+        and (is_transaction(cells) or read_date(cells[layout.dates[0]]) or any(is_amount(cells[i]) for i in money))
     )
-    if first and len(records[first - 1][1]) == layout.width:
-        layout = _named(layout, read_header(records[first - 1][1], records[first:]))
-    return layout, records[:first], records[first:]
+    return layout, first
 
 
 def _named(inferred: Layout, named: Layout) -> Layout:
@@ -204,14 +219,13 @@ def _likely_order(layout: Layout, evidence: _Evidence) -> Order | None:
 def _id_column(rows: Sequence[Sequence[str]], layout: Layout) -> int:
     """Return the column whose cells identify the rows, here and in the bank's next file; -1 if there is none.
 
-    A counter that starts anew in every file does not, nor does a reference that people write themselves.
+    A short number does not, being a counter that may start anew in every file; nor does a reference that people write
+    themselves.
     """
     column = layout.column(Role.ID)
     if column >= 0:
         cells = [cell for row in rows if (cell := row[column].strip())]
-        counts = [int(cell) for cell in cells if cell.isascii() and cell.isdigit() and len(cell) < 10]
-        is_counter = len(counts) == len(cells) and set(counts) in ({*range(len(cells))}, {*range(1, len(cells) + 1)})
-        if len(set(cells)) == len(cells) and not is_counter:
+        if len(set(cells)) == len(cells) and not any(cell.isdigit() and len(cell) < 6 for cell in cells):
             return column
     column = layout.column(Role.REFERENCE)
     if column >= 0:

@@ -38,6 +38,7 @@ class RowReader:
         kind = Role.TYPE if Role.TYPE in layout.columns else Role.SIGN
         names = (Role.PAYEE, Role.PAYER, Role.MERCHANT)
         self.has_names = any(role in layout.columns for role in names)
+        self.has_payees = Role.PAYEE in layout.columns
         self.description = layout.column(Role.DESCRIPTION)
         others = (Role.CURRENCY, Role.STATUS, Role.CATEGORY, kind, Role.MCC, Role.LABELS, Role.NOTES)
         self.names = itemgetter(*map(layout.column, names))
@@ -84,7 +85,7 @@ class RowReader:
         text, payee, payer, merchant = cells[self.description].strip(), "", "", ""
         if self.has_names:
             payee, payer, merchant = map(str.strip, self.names(cells))
-        if payer and (incoming or not payee):
+        if payer and (incoming or not self.has_payees):
             payee = payer
         description = payee or text or merchant
         memos = [text] if text and text != description else []

@@ -112,15 +112,16 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.AMOUNT, 1, True, "net|net amount|amount total|amount net|total amount"),
     (Role.AMOUNT, 1, False, "netto|nettobetrag|nettobedrag|net auszahlung"),
     (Role.AMOUNT, 2, True, """
-     amount|transaction amount|amt|trans amount|txn amount|amount in account currency|billing amount|
-     account amount|payment amount|sum|billed amount|amount paid|posted amount"""),
+     cash flow|cashflow|turnover|amount|transaction amount|amt|trans amount|txn amount|
+     amount in account currency|billing amount|account amount|payment amount|sum|billed amount|amount paid|
+     posted amount"""),
     (Role.AMOUNT, 2, False, """
      betrag|umsatz|umsatzbetrag|buchungsbetrag|zahlungsbetrag|transaktionsbetrag|betrag in kontowahrung|bedrag|
      transactiebedrag|montant|montant operation|montant de l operation|importe|importe operacion|importo|
      importo operazione|valor|valor da transacao|valor do movimento|montante|importancia|belopp|belob|belop|
      kwota|kwota operacji|kwota transakcji|kwota w walucie rachunku|kwota transakcji waluta rachunku|summa|maara|
      maara euroa|castka|objem|tutar|osszeg|suma|cuantia|somme|cantidad|monto"""),
-    (Role.AMOUNT, 3, True, "value|gross|gross amount|total|purchase amount|charge amount"),
+    (Role.AMOUNT, 3, True, "cost|value|gross|gross amount|total|purchase amount|charge amount"),
     (Role.AMOUNT, 3, False, "brutto|bruttobetrag|brut|bruto"),
     (Role.DEBIT, 1, True, """
      debit|debits|debit amount|debit amt|withdrawal|withdrawals|withdrawal amount|withdrawal amt|withdrawals dr|
@@ -189,15 +190,17 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.MERCHANT, 1, False, """
      handler|handelaar|handelaar naam|commercant|marchand|comercio|esercente|comerciante|handlare|butik|sklep|
      forretning"""),
-    (Role.DESCRIPTION, 1, True, "description|transaction description|descriptions|activity|transaction details"),
+    (Role.DESCRIPTION, 1, True, """
+     booking text|transaction text|description|transaction description|descriptions|activity|transaction details"""),
     (Role.DESCRIPTION, 1, False, """
      beschreibung|umsatztext|omschrijving|libelle|libelle operation|libelle de l operation|libelle simplifie|
      intitule|concepto|descripcion|descrizione|descrizione operazione|descricao|descritivo|beskrivning|
      beskrivelse|opis|opis operacji|opis transakcji|tekst|text|popis|forklaring|aciklama|leiras|selite|descriere|
      rubrik"""),
     (Role.DESCRIPTION, 2, True, """
-     title|narrative|narration|details|particulars|transaction|label|transaction narrative|remarks|
-     payment details|statement description|item|what|transaction info|extended details"""),
+     payment purpose|purpose|title|narrative|narration|details|particulars|transaction|label|
+     transaction narrative|remarks|payment details|statement description|item|what|transaction info|
+     extended details"""),
     (Role.DESCRIPTION, 2, False, """
      verwendungszweck|vorgang verwendungszweck|verwendung|zahlungsgrund|buchungsdetails|details de l operation|
      label|detail|detalle|dettagli|causale|movimiento|movimenti|historico|lancamento|transaktion|
@@ -276,13 +279,13 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.STATUS, 1, False, """
      buchungsstatus|info|etat|statut|estado|stato|stan|umsatz abgerechnet und nicht im saldo enthalten"""),
     (Role.IGNORED, 9, True, """
-     due date|expiry date|foreign amount|local amount|local currency|original amount|original currency|
-     exchange rate|amount foreign currency|type foreign currency|check number|check no|cheque number|check|
-     sort code|time|time zone|timezone|amount tip|amount tax|amount fee|total fees|fees|tax|fx rate|
-     beginning balance|opening balance|statement period|extended price|reference txn id|invoice number|
-     from email address|to email address|partner iban|payee account number|card holder full name|card member|
-     cardholder name|card holder|purchased by|value eur|exchange from|exchange to|balance impact|bank name|
-     source|destination"""),
+     price|shares|quantity|units|number of shares|amount details|due date|expiry date|foreign amount|
+     local amount|local currency|original amount|original currency|exchange rate|amount foreign currency|
+     type foreign currency|check number|check no|cheque number|check|sort code|time|time zone|timezone|
+     amount tip|amount tax|amount fee|total fees|fees|tax|fx rate|beginning balance|opening balance|
+     statement period|extended price|reference txn id|invoice number|from email address|to email address|
+     partner iban|payee account number|card holder full name|card member|cardholder name|card holder|
+     purchased by|value eur|exchange from|exchange to|balance impact|bank name|source|destination"""),
     (Role.IGNORED, 9, False, """
      ursprunglicher betrag|fremdwahrungsbetrag|fremdwahrung|originalbetrag|originalwahrung|kurs|koers|
      wechselkurs|umrechnungskurs|beginsaldo|anfangssaldo|uhrzeit|heure|hora|glaubiger id|mandatsreferenz|

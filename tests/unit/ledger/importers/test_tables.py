@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.importers import read_statement
+from ledger.importers import UnreadableFile, read_statement
 
 
 def read(text):
@@ -178,3 +178,26 @@ def test_a_three_decimal_currency_keeps_its_decimals():
 def test_the_booking_date_goes_before_the_others(header, line, date):
     rows = read(f"{header};Text;Betrag\n{line};Laden;-5,00\n").rows
     assert [str(row.booked_on) for row in rows] == [date]
+
+
+def test_a_table_of_balances_is_no_statement():
+    with pytest.raises(UnreadableFile):
+        read("Start,End,Start Balance,End Balance\n2025-10-01,2025-10-31,5.00,7.25\n2025-11-01,2025-11-30,7.25,9.00\n")
+
+
+@pytest.mark.parametrize(
+    ("header", "line", "description"),
+    [
+        ("Payer,Payee", "Ann,Bob,-5.00", "Bob"),
+        ("Payer,Payee", "Ann,Bob,5.00", "Ann"),
+        ("Payer,Payee", "Ann,,-5.00", "text"),
+        ("Payer,Payee", ",Bob,5.00", "Bob"),
+        ("Payer,Category", "Ann,Food,-5.00", "Ann"),
+        ("Merchant,Category", "Lidl,Food,-5.00", "text"),
+        ("Payee,Merchant", ",Lidl,-5.00", "text"),
+    ],
+)
+def test_the_other_party_depends_on_the_direction(header, line, description):
+    assert [row.description for row in read(f"Date,Description,{header},Amount\n2025-10-13,text,{line}\n").rows] == [
+        description
+    ]

@@ -213,3 +213,23 @@ def totals_stated(result: Result) -> dict[str, Decimal]:
     stated = [fact for fact in result.facts if fact.id == "total" or fact.id.startswith("total_")]
     assert len({fact.currency for fact in stated}) == len(stated)
     return {str(fact.currency): fact.value for fact in stated}  # type: ignore[misc]
+
+
+def check_empty(result: Result, entries: Sequence[Entry], asked: Asked, flow: str | None = "spending") -> None:
+    """An empty scope is said to be, with what there is without one limit after the other."""
+    assert (result.kind, value(result, "total"), value(result, "count")) == ("empty", 0, 0)
+    if "exclude_largest" in asked.arguments:  # whether those stay left out in the wider scope is left open
+        return
+    amounts = {"over", "under"}
+    dropped: list[set[str]] = [set(), amounts, amounts | {"account"}, amounts | {"account", "exclude"}]
+    wider = [
+        in_scope(entries, Asked({k: v for k, v in asked.arguments.items() if k not in keys}, (None, None)), flow)
+        for keys in dropped
+    ]
+    there = next((scope for scope in wider if scope), None)
+    stated = {fact.id: fact.value for fact in result.facts}
+    if there is None:
+        assert "elsewhere" not in stated
+    else:
+        main = of(most_used(there)[0], there)
+        assert (stated["elsewhere_count"], stated["elsewhere"]) == (len(main), abs(net(main)))

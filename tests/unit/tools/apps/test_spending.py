@@ -16,6 +16,7 @@ from tests.unit.tools.apps.naive import (
     PHRASES,
     Asked,
     bought,
+    check_empty,
     clipped,
     divided,
     full_intervals,
@@ -68,24 +69,6 @@ def check_groups(result: Any, scope: list[Entry], name: str, key: Any) -> None:
     shares = {f.subject: f.value for f in result.facts if f.id.endswith("_share") and f.id.startswith(name)}
     whole = net(main)
     assert shares == ({label: share(part, whole) for label, part in groups.items()} if whole > 0 else {})
-
-
-def check_empty(result: Any, entries: list[Entry], asked: Asked, flow: str | None = "spending") -> None:
-    """An empty scope is said to be, with what there is without one limit after the other."""
-    assert (result.kind, value(result, "total"), value(result, "count")) == ("empty", 0, 0)
-    amounts = {"over", "under", "exclude_largest"}
-    dropped: list[set[str]] = [set(), amounts, amounts | {"account"}, amounts | {"account", "exclude"}]
-    wider = [
-        in_scope(entries, Asked({k: v for k, v in asked.arguments.items() if k not in keys}, (None, None)), flow)
-        for keys in dropped
-    ]
-    there = next((scope for scope in wider if scope), None)
-    stated = {fact.id: fact.value for fact in result.facts}
-    if there is None:
-        assert "elsewhere" not in stated
-    else:
-        main = of(most_used(there)[0], there)
-        assert (stated["elsewhere_count"], stated["elsewhere"]) == (len(main), abs(net(main)))
 
 
 async def check_average(result: Any, entries: list[Entry], asked: Asked, per: str, today: date) -> None:

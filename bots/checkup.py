@@ -1,0 +1,263 @@
+"""The checks behind ``doctor``: each looks at one part, changes nothing, and says how to mend what is wrong."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import sys
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal
+from zoneinfo import ZoneInfo
+
+from ledger import schema
+from ledger.errors import EmbeddingUnavailable, IndexUnavailable, LedgerError, StoreUnavailable
+from ledger.index import open_index
+from ledger.inspection import inspect_store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+    from pathlib import Path
+
+    from pydantic import SecretStr
+
+    from bots.settings import Settings
+    from ledger.embeddings import Embedder
+    from ledger.inspection import StoreCondition
+
+_PYTHON = (3, 11)
+_LITTLE_SPACE = 500 * 1024 * 1024
+_NO_SPACE = 50 * 1024 * 1024
+_SERVER_SECONDS = 1.0
+#: The canary's model may have to be loaded first.
+_CANARY_SECONDS = 30.0
+#: No clock that is right shows an earlier year.
+_BUILT_IN = 2026
+_TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING")
+_ON = frozenset(("1", "true", "yes", "on"))
+_TOKENS = {
+    "slack.bot_token": re.compile(r"xoxb-[\w-]{20,}"),
+    "slack.app_token": re.compile(r"xapp-[\w-]{20,}"),
+    "slack.signing_secret": re.compile(r"[0-9a-f]{32}"),
+    "discord.token": re.compile(r"[\w-]{20,}\.[\w-]{5,}\.[\w-]{20,}"),
+}
+
+Status = Literal["ok", "warn", "fail"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One part: how it is, what was found, and one sentence on how to mend it, empty where nothing is wrong."""
+
+    name: str
+    status: Status
+    found: str
+    mend: str = ""
+
+
+async def checkup(
+    settings: Settings, embedder: Embedder, environment: Mapping[str, str] = os.environ
+) -> AsyncIterator[Check]:
+    """Yield every check as it is done; none raises, none needs another to have gone well."""
+    yield _python()
+    yield _directory(settings.data_dir)
+    condition, store = await _store(settings)
+    yield store
+    yield await _index(settings, embedder, condition)
+    yield await _embedder(embedder)
+    async for check in _models(settings):
+        yield check
+    yield _slack(settings)
+    yield _token("discord", "Discord", {"discord.token": settings.discord.token})
+    yield _clock(settings)
+    yield _tracing(environment)
+
+
+def _python() -> Check:
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info < _PYTHON:
+        return Check("python", "fail", version, "Install Python 3.11 or newer and run “make setup” again.")
+    return Check("python", "ok", version)
+
+
+def _directory(directory: Path) -> Check:
+    name = "data directory"
+    try:
+        if not directory.exists():
+            return Check(name, "ok", f"{directory} is not there yet; it is made on first use")
+        if not directory.is_dir() or not os.access(directory, os.R_OK | os.W_OK | os.X_OK):
+            mend = "Make it a directory of yours, or name another one in MONEY_MINDER_DATA_DIR."
+            return Check(name, "fail", f"{directory} can't be written", mend)
+        mode = stat.S_IMODE(directory.stat().st_mode)
+        if mode & 0o077:
+            return Check(name, "warn", f"{directory} can be entered by others", f"Run: chmod 700 {directory}")
+        free = shutil.disk_usage(directory).free
+    except OSError as error:
+        mend = "Name a directory that you can read in MONEY_MINDER_DATA_DIR."
+        return Check(name, "fail", f"{directory} can't be read ({type(error).__name__})", mend)
+    megabytes = f"{directory}, {free // 1024 // 1024:,} MB free"
+    if free < _LITTLE_SPACE:
+        return Check(name, "fail" if free < _NO_SPACE else "warn", megabytes, "Make room on this disk.")
+    return Check(name, "ok", megabytes)
+
+
+async def _store(settings: Settings) -> tuple[StoreCondition | None, Check]:
+    mend = (
+        "Check MONEY_MINDER_DATABASE_URL and that the server runs."
+        if settings.database_url
+        else f"Put back a copy from {settings.data_dir / 'backups'}, or move {settings.database} away and import again."
+    )
+    try:
+        condition = await inspect_store(settings.database)
+    except StoreUnavailable as error:
+        return None, Check("store", "fail", f"{error.message} ({type(error.__cause__).__name__})", mend)
+    if condition is None:
+        return None, Check("store", "ok", "not there yet; it is made on first use")
+    if condition.damage:
+        return None, Check("store", "fail", f"damaged: {condition.damage}", mend)
+    if condition.revision is None:
+        return condition, Check("store", "ok", f"{condition.dialect}, empty; it is set up on first use")
+    if condition.revision > schema.REVISION:
+        found = f"written by a newer version (revision {condition.revision})"
+        return None, Check("store", "fail", found, "Update Money Minder.")
+    if condition.revision != schema.REVISION:
+        found = f"revision {condition.revision}, to be brought to {schema.REVISION} on the next start"
+        return condition, Check("store", "ok", found)
+    return condition, Check("store", "ok", f"{condition.dialect}, whole, {condition.transactions:,} transactions")
+
+
+async def _index(settings: Settings, embedder: Embedder, condition: StoreCondition | None) -> Check:
+    name, directory = "search index", settings.data_dir / "index"
+    if settings.qdrant_url is None and not directory.exists():
+        return Check(name, "ok", "not there yet; it is built on first use")
+    rebuild = f"Stop the bot and delete {directory}; it is built again on the next start."
+    try:
+        index = await open_index(directory, embedder, settings.qdrant_url)
+    except IndexUnavailable as error:
+        if settings.qdrant_url is not None:
+            return Check(name, "warn", error.message, "Start the Qdrant server, or unset MONEY_MINDER_QDRANT_URL.")
+        return Check(name, "ok", f"{error.message} That is a running bot; this command then searches by words.")
+    try:
+        if index.stale:
+            return Check(name, "warn", "stale", "Ask something or import a file; it is built again by that.")
+        wanted = condition.indexed if condition else {}
+        counts = {ledger: await index.count(ledger) for ledger in wanted}
+    except LedgerError as error:
+        return Check(name, "warn", error.message, rebuild)
+    finally:
+        await index.close()
+    missing = sum(abs(counts[ledger] - count) for ledger, count in wanted.items())
+    if missing:
+        return Check(name, "warn", f"differs from the store by {missing:,} strings", rebuild)
+    waiting = f", {condition.waiting:,} more are waiting" if condition and condition.waiting else ""
+    return Check(name, "ok", f"{sum(counts.values()):,} strings{waiting}")
+
+
+async def _embedder(embedder: Embedder) -> Check:
+    started = time.perf_counter()
+    mend = "Run “make setup” again; until then searches go by words alone."
+    try:
+        vectors = await embedder.embed(["checking that a sentence becomes a vector"])
+    except EmbeddingUnavailable as error:
+        return Check("embedder", "fail", error.message, mend)
+    if [len(vector) for vector in vectors] != [embedder.dimension]:
+        return Check("embedder", "fail", "gives vectors of a wrong size", mend)
+    return Check("embedder", "ok", f"{embedder.fingerprint.partition(':')[0]}, {time.perf_counter() - started:.1f} s")
+
+
+async def _models(settings: Settings) -> AsyncIterator[Check]:
+    """Check the Ollama server, its model, and whether that model keeps to a grammar."""
+    if settings.model == "builtin" or settings.routing == "builtin":
+        yield Check("ollama", "ok", "not asked: the built-in planner answers alone")
+        return
+    from graph.models.choice import best_of
+    from graph.models.model import ModelUnavailable
+    from graph.models.ollama import list_models
+
+    named = settings.model.removeprefix("ollama:") if settings.model.startswith("ollama:") else None
+    wrong: Status = "fail" if named else "warn"
+    try:
+        names = await list_models(settings.ollama_url, _SERVER_SECONDS)
+    except ModelUnavailable as unavailable:
+        found = f"{settings.ollama_url} does not answer ({unavailable.reason})"
+        mend = (
+            "Start it with “ollama serve”, or set MONEY_MINDER_MODEL=builtin; the built-in planner answers meanwhile."
+        )
+        yield Check("ollama", wrong, found, mend)
+        return
+    yield Check("ollama", "ok", f"{settings.ollama_url} answers, {len(names)} models")
+    present = named if named in names or f"{named}:latest" in names else None
+    model = present if named else best_of(names)
+    if model is None:
+        missing = f"{named} is not there" if named else "there is no chat model"
+        yield Check("model", wrong, missing, f"Run: ollama pull {named or 'qwen3:4b'}")
+        return
+    yield Check("model", "ok", model)
+    yield await _grammar(model, settings.ollama_url)
+
+
+async def _grammar(model: str, url: str) -> Check:
+    from graph.models.model import ModelUnavailable
+    from graph.models.ollama import OllamaModel
+
+    try:
+        honoured = await OllamaModel(model, url).honours_grammar(_CANARY_SECONDS)
+    except ModelUnavailable as unavailable:
+        mend = "Ask again when the model is loaded, or use a smaller one; the built-in planner answers meanwhile."
+        return Check("grammar", "warn", f"{model} gave no answer ({unavailable.reason})", mend)
+    if not honoured:
+        mend = "Nothing need be done: its calls are read from plain text; a newer Ollama may keep to grammars."
+        return Check("grammar", "warn", f"{model} does not keep to it", mend)
+    return Check("grammar", "ok", f"{model} keeps to it")
+
+
+def _slack(settings: Settings) -> Check:
+    slack = settings.slack
+    tokens = {
+        "slack.bot_token": slack.bot_token,
+        "slack.app_token": slack.app_token,
+        "slack.signing_secret": slack.signing_secret,
+    }
+    check = _token("slack", "Slack", tokens)
+    if check.status != "fail" and slack.bot_token and not (slack.app_token or slack.signing_secret):
+        mend = "Set MONEY_MINDER_SLACK__APP_TOKEN for socket mode, or MONEY_MINDER_SLACK__SIGNING_SECRET for HTTP."
+        return Check("slack", "warn", "the bot token is set, but no way to receive events", mend)
+    return check
+
+
+def _token(name: str, title: str, tokens: Mapping[str, SecretStr | None]) -> Check:
+    """Check the form of what is set; no part of a token is ever shown."""
+    given = {key: token.get_secret_value().strip() for key, token in tokens.items() if token}
+    if not given:
+        return Check(name, "ok", f"no token is set, so {title} is not used")
+    wrong = [key for key, token in given.items() if not _TOKENS[key].fullmatch(token)]
+    if wrong:
+        variables = ", ".join(f"MONEY_MINDER_{key.upper().replace('.', '__')}" for key in wrong)
+        return Check(name, "fail", f"{variables} has not the form of such a token", f"Copy it again from {title}.")
+    mend = "Use “money-minder chat”, and unset the tokens for “run”."
+    return Check(name, "warn", f"configured, but this version can't serve {title} yet", mend)
+
+
+def _clock(settings: Settings) -> Check:
+    if settings.now is not None:
+        mend = "Unset MONEY_MINDER_NOW to answer as of today."
+        return Check("clock", "warn", f"stands still at {settings.now.isoformat()}", mend)
+    try:
+        ZoneInfo("Europe/Berlin")
+    except (LookupError, OSError, ValueError):
+        return Check("clock", "fail", "the machine knows no time zones", "Install the system's tzdata package.")
+    now = datetime.now(UTC).astimezone()
+    if now.year < _BUILT_IN:
+        return Check("clock", "fail", f"shows {now:%Y-%m-%d}", "Set the machine's clock.")
+    return Check("clock", "ok", f"{now:%Y-%m-%d %H:%M}, zone {now.tzname()}")
+
+
+def _tracing(environment: Mapping[str, str]) -> Check:
+    on = [name for name in _TRACING if environment.get(name, "").strip().casefold() in _ON]
+    if on:
+        mend = f"Unset {', '.join(on)}: traces with questions and figures would leave this machine."
+        return Check("tracing", "warn", "LangSmith tracing is switched on", mend)
+    return Check("tracing", "ok", "off; nothing is sent anywhere")

@@ -1,0 +1,198 @@
+"""Turns with a model: every form of call is read, nothing unchecked runs, and a bad model costs no answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graph.agent import MoneyAgent
+from graph.models.breaker import Breaker
+from graph.models.choice import ModelChoice, best_of
+from graph.models.model import ModelUnavailable, PromptMessage
+from graph.models.ollama import OllamaModel
+from tests.support.bank_files import american_lines, spent, within
+from tests.support.ollama_server import MODEL, OllamaServer
+from tests.unit.graph.conftest import Talk
+
+OCTOBER = within("2026-10-01", "2026-10-31")
+GROCERIES = spent(american_lines(), lambda line: line.category == "Groceries" and OCTOBER(line))
+QUESTION = "How much did I spend on groceries in October?"
+RIGHT = {"tool": "spending-analyze_by_category", "arguments": {"category": "groceries", "start_date": "October"}}
+
+
+@pytest.fixture
+def ollama() -> Iterator[OllamaServer]:
+    with OllamaServer() as server:
+        yield server
+
+
+@pytest.fixture
+async def ask(
+    american: Path, ollama: OllamaServer, open_agent: Callable[..., Awaitable[MoneyAgent]]
+) -> Callable[..., Awaitable[Any]]:
+    """Asks one question of an agent whose model is the scripted server."""
+
+    async def run(question: str, *answers: Any, routing: str = "model", grammar: bool = True, deadline: float = 20) -> Any:
+        ollama.answers, ollama.grammar = list(answers), grammar
+        model = OllamaModel(MODEL, ollama.url)
+        agent = await open_agent(american, model, routing=routing, model_deadline=deadline)
+        outcome = await Talk(agent).say(question)
+        await agent._store.close()
+        return outcome
+
+    return run
+
+
+def total(outcome: Any) -> str:
+    return str(next(fact.value for fact in outcome.reply.facts if fact.id == "total"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "grammar"),
+    [
+        (RIGHT, True),
+        ("```json\n" + json.dumps({"name": RIGHT["tool"], "parameters": RIGHT["arguments"]}) + "\n```", False),
+        ({"tool_calls": [{"name": RIGHT["tool"], "arguments": RIGHT["arguments"]}]}, False),
+        ("<tool_call>" + json.dumps({"name": "spending.analyze_by_category", "arguments": RIGHT["arguments"]}) + "</tool_call>", False),
+    ],
+    ids=["grammar", "fenced text", "native", "tagged text, other separator"],
+)
+async def test_calls_are_read_in_every_form(ask: Any, answer: Any, grammar: bool) -> None:
+    outcome = await ask(QUESTION, answer, grammar=grammar)
+    assert total(outcome) == str(GROCERIES)
+    assert outcome.trace["validated"][-1]["by"] == "model"
+
+
+@pytest.mark.parametrize("fault", [404, 500, "cut", "nonsense", "empty", "I would rather not.", "slow"])
+async def test_a_failing_model_costs_no_answer(ask: Any, fault: Any) -> None:
+    """404, 500, a cut stream, garbage, silence, prose and slowness all end in the planner's answer."""
+    outcome = await ask(QUESTION, fault, deadline=2)
+    assert total(outcome) == str(GROCERIES)
+    assert outcome.trace["validated"][-1]["by"] == "planner"
+
+
+async def test_the_persons_words_win_over_the_models(ask: Any) -> None:
+    wrong = {"tool": RIGHT["tool"], "arguments": {"category": "groceries", "start_date": "2026-11-01", "end_date": "2026-11-30"}}
+    outcome = await ask(QUESTION, wrong)
+    assert total(outcome) == str(GROCERIES)
+    assert outcome.trace["validated"][-1]["changes"]
+
+
+async def test_a_dropped_period_is_put_back(ask: Any) -> None:
+    outcome = await ask(QUESTION, {"tool": RIGHT["tool"], "arguments": {"category": "groceries"}})
+    assert total(outcome) == str(GROCERIES)
+
+
+async def test_what_the_person_never_said_is_dropped(ask: Any) -> None:
+    invented = {"tool": RIGHT["tool"], "arguments": {**RIGHT["arguments"], "merchant": "Costco", "over": "20"}}
+    outcome = await ask(QUESTION, invented)
+    assert total(outcome) == str(GROCERIES)
+    assert "merchant" not in outcome.trace["validated"][-1]["arguments"]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"tool": "get_total_expenses", "arguments": {}},
+        {"tool": RIGHT["tool"], "arguments": {"kategorie": "groceries", "colour": "red"}},
+        {"tool": RIGHT["tool"], "arguments": {}},
+        {"tool": "spending-extremes", "arguments": {"measure": "purple"}},
+    ],
+)
+async def test_a_bad_call_goes_back_with_a_reason(ask: Any, ollama: OllamaServer, bad: dict[str, Any]) -> None:
+    """The model is told what was wrong and may try again; the second answer is the one that runs."""
+    outcome = await ask(QUESTION, bad, RIGHT)
+    assert total(outcome) == str(GROCERIES)
+    if len(ollama.chats) > 1:
+        assert "could not be made" in ollama.chats[1]["messages"][-1]["content"]
+
+
+async def test_a_model_that_never_learns_is_given_up(ask: Any, ollama: OllamaServer) -> None:
+    outcome = await ask(QUESTION, {"tool": "nope", "arguments": {}})
+    assert len(ollama.chats) == 3
+    assert total(outcome) == str(GROCERIES)
+    assert outcome.trace["validated"][-1]["by"] == "planner"
+
+
+async def test_the_model_may_say_that_no_tool_fits(ask: Any) -> None:
+    outcome = await ask("what is love", {"tool": "none", "arguments": {}})
+    assert outcome.reply.kind == "refuse"
+
+
+async def test_auto_asks_the_planner_first(ask: Any, ollama: OllamaServer) -> None:
+    outcome = await ask(QUESTION, 500, routing="auto")
+    assert total(outcome) == str(GROCERIES)
+    assert not ollama.requests
+
+
+async def test_no_imported_string_enters_a_prompt(ask: Any, ollama: OllamaServer) -> None:
+    """Merchants, descriptors and categories of the ledger are in no prompt unless the person wrote them."""
+    await ask("what was my largest splurge of all time", {"tool": "spending-extremes", "arguments": {"measure": "largest"}})
+    prompt = json.dumps(ollama.requests).casefold()
+    lines = american_lines()
+    names = {line.name for line in lines} | {line.descriptor for line in lines}
+    leaked = {name for name in names if name.casefold() in prompt} - {"Interest", "Rent", "Amazon", "Target"}
+    assert not leaked
+    assert not any(str(abs(line.amount)) in prompt for line in lines if abs(line.amount) > 100)
+
+
+async def test_format_and_tools_are_never_sent_together(ask: Any, ollama: OllamaServer) -> None:
+    await ask(QUESTION, RIGHT)
+    assert all(not (body.get("format") and body.get("tools")) for body in ollama.requests)
+
+
+class _Failing:
+    name = "ollama:down"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def propose(self, _messages: object, _tools: object, _timeout: float) -> Any:
+        self.asked += 1
+        raise ModelUnavailable("down")
+
+    write = propose
+
+
+async def test_breaker_rests_a_dead_model_and_tries_again_later() -> None:
+    now = [0.0]
+    model = _Failing()
+    breaker = Breaker(model, clock=lambda: now[0])  # type: ignore[arg-type]
+    for _ in range(5):
+        with pytest.raises(ModelUnavailable):
+            await breaker.propose([PromptMessage("user", "x")], [], 1)
+    assert model.asked == 2
+    now[0] = 31
+    with pytest.raises(ModelUnavailable):
+        await breaker.propose([PromptMessage("user", "x")], [], 1)
+    assert model.asked == 3
+
+
+async def test_auto_takes_what_ollama_has_and_notices_changes(ollama: OllamaServer) -> None:
+    now = [0.0]
+    choice = ModelChoice("auto", ollama.url, clock=lambda: now[0])
+    assert (await choice.current()).name == f"ollama:{MODEL}"  # type: ignore[union-attr]
+    ollama.models = ()
+    now[0] = 31
+    await choice.current()
+    assert choice._looking is not None
+    await choice._looking
+    assert await choice.current() is None
+
+
+async def test_auto_without_a_server_is_builtin() -> None:
+    assert await ModelChoice("auto", "http://127.0.0.1:9").current() is None
+
+
+def test_embedding_models_are_no_chat_models() -> None:
+    assert best_of(["nomic-embed-text:latest", "qwen3:4b", "zephyr:7b"]) == "qwen3:4b"
+    assert best_of(["mxbai-embed-large:latest"]) is None
+
+
+def test_unknown_model_setting_is_refused() -> None:
+    with pytest.raises(ValueError, match="builtin, auto or ollama"):
+        ModelChoice("gpt", "http://127.0.0.1:9")
