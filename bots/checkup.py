@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from bots.settings import Settings
     from ledger.embeddings import Embedder
+    from ledger.index import SearchIndex
     from ledger.inspection import StoreCondition
 
 _PYTHON = (3, 11)
@@ -37,6 +38,7 @@ _CANARY_SECONDS = 30.0
 #: No clock that is right shows an earlier year.
 _BUILT_IN = 2026
 _TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING")
+_REBUILD = "Stop the bot and delete {}; it is built again on the next start."
 _ON = frozenset(("1", "true", "yes", "on"))
 _TOKENS = {
     "slack.bot_token": re.compile(r"xoxb-[\w-]{20,}"),
@@ -91,20 +93,19 @@ def _directory(directory: Path) -> Check:
         if not directory.is_dir() or not os.access(directory, os.R_OK | os.W_OK | os.X_OK):
             mend = "Make it a directory of yours, or name another one in MONEY_MINDER_DATA_DIR."
             return Check(name, "fail", f"{directory} can't be written", mend)
-        mode = stat.S_IMODE(directory.stat().st_mode)
-        if mode & 0o077:
+        if stat.S_IMODE(directory.stat().st_mode) & 0o077:
             return Check(name, "warn", f"{directory} can be entered by others", f"Run: chmod 700 {directory}")
         free = shutil.disk_usage(directory).free
     except OSError as error:
         mend = "Name a directory that you can read in MONEY_MINDER_DATA_DIR."
         return Check(name, "fail", f"{directory} can't be read ({type(error).__name__})", mend)
-    megabytes = f"{directory}, {free // 1024 // 1024:,} MB free"
-    if free < _LITTLE_SPACE:
-        return Check(name, "fail" if free < _NO_SPACE else "warn", megabytes, "Make room on this disk.")
-    return Check(name, "ok", megabytes)
+    status: Status = "ok" if free >= _LITTLE_SPACE else "warn" if free >= _NO_SPACE else "fail"
+    found = f"{directory}, {free // 1024 // 1024:,} MB free"
+    return Check(name, status, found, "" if status == "ok" else "Make room on this disk.")
 
 
 async def _store(settings: Settings) -> tuple[StoreCondition | None, Check]:
+    """Check the store; its condition goes on to the check of the index."""
     mend = (
         "Check MONEY_MINDER_DATABASE_URL and that the server runs."
         if settings.database_url
@@ -118,22 +119,25 @@ async def _store(settings: Settings) -> tuple[StoreCondition | None, Check]:
         return None, Check("store", "ok", "not there yet; it is made on first use")
     if condition.damage:
         return None, Check("store", "fail", f"damaged: {condition.damage}", mend)
+    return condition, _revision(condition)
+
+
+def _revision(condition: StoreCondition) -> Check:
     if condition.revision is None:
-        return condition, Check("store", "ok", f"{condition.dialect}, empty; it is set up on first use")
+        return Check("store", "ok", f"{condition.dialect}, empty; it is set up on first use")
     if condition.revision > schema.REVISION:
         found = f"written by a newer version (revision {condition.revision})"
-        return None, Check("store", "fail", found, "Update Money Minder.")
+        return Check("store", "fail", found, "Update Money Minder.")
     if condition.revision != schema.REVISION:
         found = f"revision {condition.revision}, to be brought to {schema.REVISION} on the next start"
-        return condition, Check("store", "ok", found)
-    return condition, Check("store", "ok", f"{condition.dialect}, whole, {condition.transactions:,} transactions")
+        return Check("store", "ok", found)
+    return Check("store", "ok", f"{condition.dialect}, whole, {condition.transactions:,} transactions")
 
 
 async def _index(settings: Settings, embedder: Embedder, condition: StoreCondition | None) -> Check:
     name, directory = "search index", settings.data_dir / "index"
     if settings.qdrant_url is None and not directory.exists():
         return Check(name, "ok", "not there yet; it is built on first use")
-    rebuild = f"Stop the bot and delete {directory}; it is built again on the next start."
     try:
         index = await open_index(directory, embedder, settings.qdrant_url)
     except IndexUnavailable as error:
@@ -141,19 +145,25 @@ async def _index(settings: Settings, embedder: Embedder, condition: StoreConditi
             return Check(name, "warn", error.message, "Start the Qdrant server, or unset MONEY_MINDER_QDRANT_URL.")
         return Check(name, "ok", f"{error.message} That is a running bot; this command then searches by words.")
     try:
-        if index.stale:
-            return Check(name, "warn", "stale", "Ask something or import a file; it is built again by that.")
-        wanted = condition.indexed if condition else {}
-        counts = {ledger: await index.count(ledger) for ledger in wanted}
+        return await _compare(index, condition, directory)
     except LedgerError as error:
-        return Check(name, "warn", error.message, rebuild)
+        return Check(name, "warn", error.message, _REBUILD.format(directory))
     finally:
         await index.close()
+
+
+async def _compare(index: SearchIndex, condition: StoreCondition | None, directory: Path) -> Check:
+    if index.stale:
+        return Check("search index", "warn", "stale", "Ask something or import a file; it is built again by that.")
+    wanted = condition.indexed if condition else {}
+    counts = {ledger: await index.count(ledger) for ledger in wanted}
     missing = sum(abs(counts[ledger] - count) for ledger, count in wanted.items())
     if missing:
-        return Check(name, "warn", f"differs from the store by {missing:,} strings", rebuild)
+        return Check(
+            "search index", "warn", f"differs from the store by {missing:,} strings", _REBUILD.format(directory)
+        )
     waiting = f", {condition.waiting:,} more are waiting" if condition and condition.waiting else ""
-    return Check(name, "ok", f"{sum(counts.values()):,} strings{waiting}")
+    return Check("search index", "ok", f"{sum(counts.values()):,} strings{waiting}")
 
 
 async def _embedder(embedder: Embedder) -> Check:

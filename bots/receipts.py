@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date
 from typing import TYPE_CHECKING
 
 from graph.reply import Text
@@ -109,9 +108,6 @@ def _scope(wanted: Filter, context: ToolContext) -> list[tuple[str, str]]:
 def _period(wanted: Filter, context: ToolContext) -> str:
     covered = clip(wanted.period, context)
     dates = day_range(covered.start, covered.end, context.locale)
-    if (wanted.period.start, wanted.period.end) == (date.min, date.max) and not wanted.period.weekdays:
-        first, last = context.vocabulary.first, context.vocabulary.last
-        return f"all time: {day_range(first, last, context.locale)}" if first and last else "all time"
     name = period_name(wanted.period, context.locale)
     return dates if name == dates else f"{name}: {dates}"
 

@@ -76,10 +76,10 @@ class Reply:
     trace: dict[str, Any] = field(default_factory=dict)
 
     def plain(self) -> str:
-        """The whole reply as text: headline, then every text block, choices last."""
-        lines = [self.headline]
-        lines += [block.text for block in self.blocks if isinstance(block, Text) and block.role != "headline"]
-        if self.narration:
-            lines.append(self.narration)
+        """The whole reply as text: every text block in order, the narration, the choices last."""
+        texts = [block for block in self.blocks if isinstance(block, Text)]
+        lines = [] if any(block.role == "headline" for block in texts) else [self.headline]
+        lines += [block.text for block in texts]
+        lines.append(self.narration)
         lines += [f"- {choice}" for choice in self.choices]
         return "\n".join(line for line in lines if line)

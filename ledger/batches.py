@@ -29,7 +29,7 @@ class Batch:
 
 
 async def last_batch(repository: Repository, batch: int | None = None) -> Batch | None:
-    """Return the import that would be taken back: the one with this id, the latest by default, None if there is none."""
+    """Return the import that would be taken back, the latest or the one with this id; None if there is none."""
     batches, rows = schema.batches.c, schema.transactions.c
     query = sa.select(batches.id, batches.created_at).where(
         batches.ledger_id == repository.ledger_id, batches.undone_at.is_(None)

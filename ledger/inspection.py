@@ -43,13 +43,14 @@ async def inspect_store(url: str | Path) -> StoreCondition | None:
     try:
         if not isinstance(url, Path) and "://" in url:
             return await _inspect_postgres(url)
-        path = Path(url)
-        return await asyncio.to_thread(_inspect_sqlite, path) if path.exists() else None
+        return await asyncio.to_thread(_inspect_sqlite, Path(url))
     except (SQLAlchemyError, OSError, TimeoutError) as error:
         raise StoreUnavailable("The database can't be read.") from error
 
 
-def _inspect_sqlite(path: Path) -> StoreCondition:
+def _inspect_sqlite(path: Path) -> StoreCondition | None:
+    if not path.exists():
+        return None
     location = f"{path.absolute().as_uri()}?mode=ro"
 
     def connect() -> sqlite3.Connection:

@@ -59,8 +59,8 @@ def check_preference(name: str, text: str) -> tuple[str, str | None]:
         return key, None
     value = preference.read(wanted)
     if value is None:
-        known = tuple(preference.known())
-        raise PreferenceRefused(f"{key} can't be “{wanted}”; an example is {preference.example}.", _near(wanted, known))
+        near = _near(wanted, preference.known())
+        raise PreferenceRefused(f"{key} can't be “{wanted}”; an example is {preference.example}.", near)
     return key, value
 
 

@@ -24,6 +24,8 @@ _log = structlog.get_logger(__name__)
 _BATCH = 256
 #: Sums are made over what a search finds, so it must be nearer in meaning than what is merely worth showing.
 _NEAR = 0.55
+#: Databases take about 32,000 parameters in one statement.
+_MOST_LITERAL = 30_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +45,19 @@ class LedgerSearch:
         self._index = index
 
     async def find(self, query: str, limit: int) -> Found:
-        """Return the strings that hold the query's words, or, where there are none, those near it in meaning."""
+        """Return all strings that hold the query's words, or, where there are none, up to ``limit`` near it in meaning."""
         ledger = self._repository.ledger_id
         lexical = LexicalIndex(self._phrases)
         index = await self._index()
         if index is not None:
             try:
-                if hits := await index.search(ledger, query, limit):
+                hits = await index.search(ledger, query, limit)
+                # A full answer that holds the words may have been cut, and sums are over all of them.
+                if hits and (len(hits) < limit or not any(hit.lexical for hit in hits)):
                     return _chosen(hits)
             except LedgerError:
                 _log.warning("search index unavailable, searching by words")
-        return _chosen(await lexical.search(ledger, query, limit))
+        return _chosen(await lexical.search(ledger, query, _MOST_LITERAL))
 
     async def _phrases(self, ledger: int) -> Sequence[tuple[int, str]]:
         del ledger  # a repository knows only its own

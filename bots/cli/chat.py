@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
 from bots.cli.main import CommandError
 
 if TYPE_CHECKING:
+    import argparse
+
     from bots.settings import Settings
 
 
@@ -16,7 +17,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Talk in the terminal until the end of input; ``run`` refuses where a platform waits that can't be served."""
     if arguments.command == "run" and (platforms := configured_platforms(settings)):
         raise CommandError(
-            f"{' and '.join(platforms)} can't be served by this version yet; unset the tokens, or use “money-minder chat”."
+            f"This version can't serve {' and '.join(platforms)} yet; unset the tokens, or use “money-minder chat”."
         )
     from bots.console.commands import COMMANDS
     from bots.console.lines import open_lines

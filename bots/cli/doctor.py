@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import json
+import sys
 from typing import TYPE_CHECKING
 
 from bots.checkup import checkup
@@ -12,6 +12,8 @@ from bots.terminal import show_pairs, terminal
 from ledger.embeddings import MiniLmEmbedder
 
 if TYPE_CHECKING:
+    import argparse
+
     from bots.settings import Settings
 
 _MARKS = {"ok": "ok  ", "warn": "warn", "fail": "FAIL"}
@@ -30,5 +32,5 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     failed = any(check.status == "fail" for check in checks)
     if arguments.json:
         shown = [dataclasses.asdict(check) for check in checks]
-        print(json.dumps({"ok": not failed, "checks": shown}, ensure_ascii=False))
+        sys.stdout.write(json.dumps({"ok": not failed, "checks": shown}, ensure_ascii=False) + "\n")
     return 1 if failed else 0

@@ -40,7 +40,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
             print(json.dumps(shown, ensure_ascii=False))
         else:
             from bots.terminal import show_reply, terminal
-            from graph.reply import result_reply
+            from graph.answers import result_reply
 
             show_reply(result_reply(result, context), terminal())
     return 0

@@ -51,11 +51,14 @@ async def obey(session: Session, line: str) -> bool:
 
 
 def pasted_files(line: str) -> list[str]:
-    """Return the files that a line consists of: each exists and is written as a path is, not as a word."""
+    """Return the files that a line consists of: the first one exists, or can be nothing but a path."""
     if _is_file(line):
         return [line]
     words = split(line)
-    return words if words and all(map(_is_file, words)) else []
+    if not words:
+        return []
+    is_path = words[0].startswith(("/", "~/", "./", "../")) and "/" in words[0][1:]
+    return words if is_path or all(map(_is_file, words)) else []
 
 
 def split(text: str) -> list[str]:

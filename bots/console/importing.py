@@ -75,7 +75,7 @@ async def undo(session: Session, words: Sequence[str]) -> None:
         await session.app.indexing.catch_up()
 
     arguments = {"batch": batch.id, "count": batch.count}
-    await propose(session, "undo", arguments, f"Take back these {_counted(batch.count, session)}?", work)
+    await propose(session, "undo", arguments, f"Take back {_counted(batch.count, session)}?", work)
 
 
 @dataclass(slots=True)
@@ -99,7 +99,8 @@ class _Import:
         show_import(report, session.console, dry_run=True, locale=session.locale)
         new = sum(file.added for file in report.files)
         if not new:
-            session.say("There is nothing new to import.")
+            if any(file.duplicates for file in report.files):
+                session.say("There is nothing new to import.")
             return
         arguments = {
             "files": [[file.name, hashlib.sha256(file.data).hexdigest()] for file in self.files],

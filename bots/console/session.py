@@ -12,7 +12,6 @@ import contextlib
 import importlib
 import signal
 import time
-import uuid
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -51,6 +50,8 @@ BROKEN = "Something went wrong on my side; the reason is in the log."
 _INTERRUPTED, _TERMINATED = 130, 143
 #: Seconds before it is shown that an answer is being worked on; most are there by then.
 _PATIENCE = 0.4
+#: Seconds that the end of input waits for a model's sentence about the last answer.
+_LAST_SENTENCE = 20.0
 
 
 class Expectation(Protocol):
@@ -103,7 +104,7 @@ class Session:
                 self._working = asyncio.create_task(self._take(line))
                 await self._unless_ended(self._working)
             if self._narrating is not None and not (self.quitting or self._end.done()):  # the last answer's sentence
-                await self._unless_ended(self._narrating)
+                await self._unless_ended(asyncio.wait((self._narrating,), timeout=_LAST_SENTENCE))
             return self._end.result() if self._end.done() else 0
         finally:
             if warming is not None:

@@ -12,8 +12,8 @@ from ledger.errors import UnreadableFile
 from ledger.importers.decoding import decode
 from ledger.importers.importer import Importer
 from ledger.importers.recognition import HEAD_SIZE
-from ledger.importers.table.inference import is_transaction
-from ledger.importers.table.layout import MOST_COLUMNS, Record, find_header
+from ledger.importers.table.cells import MOST_COLUMNS, is_transaction
+from ledger.importers.table.layout import Record, find_header
 from ledger.importers.table.reader import NO_TABLE, read_table
 
 if TYPE_CHECKING:

@@ -92,13 +92,13 @@ def read_ofx(data: bytes, hints: Hints) -> Statement:
     for section in contents.sections:
         account = _account_of(section, hints)
         if account:
-            accounts[account.ref] = account
+            section.account = accounts[account.ref] = account
         for number, fields, closed in section.records:
             row = _read_record(number, fields, mark, section, hints) if closed else _cut_off(number)
             if isinstance(row, RejectedRow):
                 rejected.append(row)
             else:
-                rows.append(replace(row, account=account.ref if account else None))
+                rows.append(row)
     named = list(accounts.values())
     if len(named) == 1 and hints.account:
         named = [replace(named[0], name=hints.account)]
@@ -297,6 +297,7 @@ def _read_record(
         payee=payee,
         memo=memo if payee else "",
         currency=(currency if currency in CODES else None) or section.currency or hints.currency,
+        account=section.account.ref if section.account else None,
         type_hint=kind,
         mcc=sic if len(sic) == 4 and sic.isascii() and sic.isdigit() else None,
         external_id=fields.get("FITID"),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ledger.money import Money
 from ledger.periods import granularity, previous_period, same_days
+from ledger.repository import Totals
 from ledger.transactions import Flow
-from tools.apps.scope import Asked, Scoped, nothing, resolve, spent
+from tools.apps.scope import Asked, Scoped, nothing, resolve, spent, without_largest
 from tools.arithmetic import percent
 from tools.context import ToolContext
 from tools.registry import tool
@@ -29,9 +31,12 @@ class _Side:
 
     label: str
     wanted: Filter
-    money: Money
-    count: int
     period: Period
+    totals: tuple[Totals, ...]
+
+    def within(self, currency: str) -> Totals:
+        """Return the side's totals in one currency."""
+        return next((each for each in self.totals if each.currency == currency), Totals(currency))
 
 
 @tool(
@@ -102,33 +107,33 @@ async def compare(  # noqa: PLR0913 - the arguments are the tool's published sig
     asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest)
     sides, notes = await _sides(asked, periods or [], context)
     scoped = await resolve(replace(asked, start_date=None, end_date=None), context, Flow.SPENDING)
-    if all(side.count == 0 and side.money.amount_minor == 0 for side in sides):
+    if not any(side.totals for side in sides):
         return await nothing(replace(scoped, period=sides[0].period, wanted=sides[0].wanted), context)
     by_period = sides[0].period != sides[1].period
     subject = scoped.subject if by_period else ""
     names = {**scoped.names, **{f"side_{n}": side.label for n, side in enumerate(sides, start=1)}}
-    facts = _facts(sides)
+    currency = _currency(sides, context)
+    shown = [spent(side.within(currency)) for side in sides]
+    apart = _apart(sides, currency)
     return Result(
-        headline=_headline(sides, scoped, by_period=by_period, at_merchants=len(names_of(asked.merchant)) > 1),
-        facts=tuple(facts),
-        notes=tuple([*notes, *scoped.restrictions, "refunds taken off, transfers left out"]),
+        headline=_headline(shown, scoped, by_period=by_period, at_merchants=len(names_of(asked.merchant)) > 1),
+        facts=(*_facts(sides, shown), *apart.values()),
+        notes=tuple([*notes, *apart, *scoped.restrictions, "refunds taken off, transfers left out"]),
         details=tuple(f"side_{n}_total" for n in range(1, len(sides) + 1)),
         names=names,
         table=Table(
             (Column("", "text"), Column("Spent", "money"), Column("Purchases", "count")),
-            tuple((side.label, side.money, side.count) for side in sides),
+            tuple((s.label, money, s.within(currency).out_count) for s, money in zip(sides, shown, strict=True)),
         ),
-        chart=Chart(
-            "Compared", tuple(s.label for s in sides), tuple(s.money.amount for s in sides), sides[0].money.currency
-        ),
+        chart=Chart("Compared", tuple(s.label for s in sides), tuple(money.amount for money in shown), currency),
         period=None if by_period else sides[0].period,
         behind=tuple(side.wanted for side in sides),
     )
 
 
-def _headline(sides: list[_Side], scoped: Scoped, *, by_period: bool, at_merchants: bool) -> str:
+def _headline(shown: list[Money], scoped: Scoped, *, by_period: bool, at_merchants: bool) -> str:
     """Say the difference of the first two, whichever kind of thing they are."""
-    first, second = sides[0].money.amount_minor, sides[1].money.amount_minor
+    first, second = shown[0].amount_minor, shown[1].amount_minor
     place = "in" if by_period else "at" if at_merchants else "on"
     subject = scoped.subject if by_period else ""
     when = "" if by_period else " {when}"
@@ -154,10 +159,12 @@ async def _sides(asked: Asked, phrases: list[str], context: ToolContext) -> tupl
     if len(periods) == 1:
         periods.append(previous_period(periods[0]))
     periods, note = _comparable(periods, context)
-    base = await resolve(replace(asked, start_date=None, end_date=None), context, Flow.SPENDING)
+    everything = replace(asked, start_date=None, end_date=None, exclude_largest=0)
+    base = await resolve(everything, context, Flow.SPENDING)
     sides = []
     for period in periods:
-        scoped = replace(base, period=period, wanted=replace(base.wanted, period=period))
+        wanted = await without_largest(replace(base.wanted, period=period), asked.exclude_largest, context)
+        scoped = replace(base, period=period, wanted=wanted)
         sides.append(await _side(period_name(period, context.locale), scoped, context))
     return sides, note
 
@@ -191,24 +198,42 @@ def _only(asked: Asked, key: str, name: str) -> Asked:
 
 
 async def _side(label: str, scoped: Scoped, context: ToolContext) -> _Side:
-    totals = await context.ledger.totals(scoped.wanted)
-    main = next((each for each in totals if each.currency == context.currency), totals[0] if totals else None)
-    money = spent(main) if main else Money(0, context.currency)
-    return _Side(label, scoped.wanted, money, main.out_count if main else 0, scoped.period)
+    return _Side(label, scoped.wanted, scoped.period, tuple(await context.ledger.totals(scoped.wanted)))
 
 
-def _facts(sides: list[_Side]) -> list[Fact]:
+def _currency(sides: list[_Side], context: ToolContext) -> str:
+    """Return the one currency to compare in: the ledger's usual one, or the one with the most rows where it has none."""
+    counts = Counter[str]()
+    for side in sides:
+        counts.update({each.currency: each.count for each in side.totals})
+    return context.currency if context.currency in counts else min(counts, key=lambda code: (-counts[code], code))
+
+
+def _apart(sides: list[_Side], currency: str) -> dict[str, Fact]:
+    """Return notes on what the sides hold in other currencies, each with its fact."""
+    found = {}
+    for number, side in enumerate(sides, start=1):
+        for each in side.totals:
+            if each.currency != currency:
+                name = f"side_{number}_total_{each.currency.casefold()}"
+                fact = Fact.money(name, "Spent, in another currency", spent(each), subject=side.label)
+                found[f"{{side_{number}}}: {{{name}}} besides"] = fact
+    return found
+
+
+def _facts(sides: list[_Side], shown: list[Money]) -> list[Fact]:
     facts = []
-    first, second = sides[0].money, sides[1].money
+    first, second = shown[0], shown[1]
     difference = first.amount_minor - second.amount_minor
     facts.append(
         Fact.money(
             "difference", "Difference", Money(abs(difference), first.currency), how="first less second, without sign"
         )
     )
-    for number, side in enumerate(sides, start=1):
-        facts.append(Fact.money(f"side_{number}_total", "Spent", side.money, subject=side.label))
-        facts.append(Fact.count(f"side_{number}_count", "Number of purchases", side.count, subject=side.label))
+    for number, (side, money) in enumerate(zip(sides, shown, strict=True), start=1):
+        count = side.within(money.currency).out_count
+        facts.append(Fact.money(f"side_{number}_total", "Spent", money, subject=side.label))
+        facts.append(Fact.count(f"side_{number}_count", "Number of purchases", count, subject=side.label))
     change = percent(difference, second.amount_minor) if second.amount_minor > 0 else None
     if change is not None:
         facts.append(

@@ -243,7 +243,8 @@ async def _average(scoped: Scoped, context: ToolContext, per: str | None) -> Res
 
 async def _groups(scoped: Scoped, context: ToolContext, by: str, measure: str, limit: int | None) -> Result:
     """Merchants, categories, months or days by what was spent."""
-    totals = (await context.ledger.totals(scoped.wanted))[0]
+    every = await context.ledger.totals(scoped.wanted)
+    totals = every[0]
     key: GroupBy = {"merchant": "merchant", "category": "category", "month": "month", "day": "day"}[by]  # type: ignore[assignment]
     groups = await context.ledger.groups(replace(scoped.wanted, currency=totals.currency), key)
     sign = 1 if measure == "smallest" else -1
@@ -256,7 +257,7 @@ async def _groups(scoped: Scoped, context: ToolContext, by: str, measure: str, l
         facts.append(
             Fact.count(f"top_{number}_count", f"Number of purchases, by {by}", group.totals.out_count, subject=label)
         )
-    facts += total_facts([totals])
+    facts += total_facts(every)
     share = percent(shown[0].totals.net_out_minor, totals.net_out_minor) if totals.net_out_minor > 0 else None
     if share is not None:
         facts.append(Fact("top_share", "Share of the total", share, "percent", subject=labels[0]))

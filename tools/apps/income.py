@@ -63,6 +63,7 @@ async def summary(
     spending = await context.ledger.totals(scoped.without(flow=Flow.SPENDING, merchants=(), currency=main.currency))
     out = spending[0].net_out_minor if spending else 0
     earned = -main.net_out_minor
+    count = sum(each.into_count for each in totals)
     groups = await context.ledger.groups(replace(scoped.wanted, currency=main.currency), "merchant")
     ranked = sorted(groups, key=lambda group: (group.totals.net_out_minor, group.label))
     facts = [
@@ -71,7 +72,7 @@ async def summary(
             Fact.money(f"total_{each.currency.casefold()}", "Income", Money(-each.net_out_minor, each.currency))
             for each in totals[1:]
         ),
-        Fact.count("count", "Number of payments", main.into_count),
+        Fact.count("count", "Number of payments", count),
         Fact.money("spent", "Spent in the same period", Money(out, main.currency)),
         Fact.money("left", "Income less spending", Money(earned - out, main.currency)),
     ]
@@ -82,7 +83,7 @@ async def summary(
         money = Money(-group.totals.net_out_minor, main.currency)
         facts.append(Fact.money(f"source_{number}", "Income, by payer", money, subject=group.label))
     rest = "{left} more than was spent" if earned >= out else "spending was {spent}, more than that"
-    notes = ["{count} payments, {dates}" if main.into_count != 1 else "1 payment, {dates}", rest, "transfers left out"]
+    notes = ["{count} payments, {dates}" if count != 1 else "1 payment, {dates}", rest, "transfers left out"]
     shown = tuple(Money(-group.totals.net_out_minor, main.currency) for group in ranked)
     return Result(
         headline="{total} came in"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING, Any
 
 from ledger.filters import ALL_TIME, Filter
-from ledger.money import Money, to_minor
+from ledger.money import Money, exponent, to_minor
 from ledger.periods import Period
 from tools.arithmetic import divide
 from tools.results import Fact, Result, Value
@@ -238,7 +238,11 @@ def _left_out(exclude: str | list[str] | None, context: ToolContext) -> tuple[tu
 
 
 def _bound(text: str | None, context: ToolContext, step: int) -> int | None:
-    return None if text is None else max(0, to_minor(Decimal(text), context.currency) + step)
+    """Return the nearest amount in minor units above (1) or below (-1) the one that is excluded."""
+    if text is None:
+        return None
+    exact = Decimal(text).scaleb(exponent(context.currency))
+    return int(exact.to_integral_value(ROUND_FLOOR if step > 0 else ROUND_CEILING)) + step
 
 
 def _subject(asked: Asked) -> str:

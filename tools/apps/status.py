@@ -35,7 +35,7 @@ async def status(context: ToolContext) -> Result:
     vocabulary = context.vocabulary
     if vocabulary.count == 0 or vocabulary.first is None or vocabulary.last is None:
         return no_data()
-    groups = {group.key: group for group in await context.ledger.groups(Filter(), "account")}
+    groups = await context.ledger.groups(Filter(), "account")
     uncategorised = await context.ledger.totals(Filter(categories=("Uncategorised",)))
     facts = [
         Fact.count("count", "Number of transactions", vocabulary.count),
@@ -48,10 +48,11 @@ async def status(context: ToolContext) -> Result:
     ]
     rows = []
     for account in vocabulary.accounts:
-        group = groups.get(str(account.id))
-        count = group.totals.count if group else 0
+        totals = [group.totals for group in groups if group.key == str(account.id)]
+        count = sum(each.count for each in totals)
+        last = max((each.last for each in totals if each.last), default=None)
         kind = account.type.value.replace("_", " ") if account.type else ""
-        rows.append((account.name, kind, account.currency or "", count, group.totals.last if group else None))
+        rows.append((account.name, kind, account.currency or "", count, last))
     columns = (
         Column("Account"),
         Column("Type"),

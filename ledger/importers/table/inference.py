@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ledger.importers.amounts import decimal_mark, read_amount
 from ledger.importers.currencies import CODES
-from ledger.importers.dates import Order, read_date
-from ledger.importers.table.layout import MOST_COLUMNS, Layout, Record
+from ledger.importers.table.cells import is_amount, is_date, is_transaction
+from ledger.importers.table.layout import Layout, Record
 from ledger.importers.table.phrases import SIDES
 from ledger.importers.table.vocabulary import Role
 
@@ -26,24 +26,6 @@ _LEAST_SHARE = 0.3
 _MONEY_SHAPE = re.compile(r"[-+(]|[.,][0-9]{1,2}\b|[^0-9.,' ]")
 _ACCOUNT = re.compile(r"[0-9][0-9 .-]{5,}[0-9]")
 _IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}")
-
-
-def is_date(cell: str) -> bool:
-    """Tell whether a cell is a date in any order."""
-    return read_date(cell) is not None or read_date(cell, Order.MONTH_DAY_YEAR) is not None
-
-
-def is_amount(cell: str) -> bool:
-    """Tell whether a cell is an amount with either decimal mark."""
-    return read_amount(cell, ".") is not None or read_amount(cell, ",") is not None
-
-
-def is_transaction(cells: Sequence[str]) -> bool:
-    """Tell whether a record has a date in one cell and an amount in another."""
-    if not 2 <= len(cells) <= MOST_COLUMNS:
-        return False
-    date_at = next((i for i, cell in enumerate(cells) if is_date(cell)), None)
-    return date_at is not None and any(is_amount(c) for i, c in enumerate(cells) if i != date_at and not is_date(c))
 
 
 @dataclass(frozen=True, slots=True)

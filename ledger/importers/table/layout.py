@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES, currency_in
+from ledger.importers.table.cells import MOST_COLUMNS, is_date
 from ledger.importers.table.phrases import CHARGES_POSITIVE, NET_WORDS
 from ledger.importers.table.vocabulary import Role, fold, header_meanings
 
@@ -15,9 +16,8 @@ if TYPE_CHECKING:
 #: One record of a table: the number of its first line, and its cells.
 Record = tuple[int, tuple[str, ...]]
 
-#: A header stands within this many records from the top; a wider table is no statement.
+#: A header stands within this many records from the top.
 HEADER_WITHIN = 100
-MOST_COLUMNS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,9 @@ def find_header(records: Sequence[Record]) -> tuple[int, int] | None:
         if len(cells) < 2 or len(cells) > MOST_COLUMNS:
             continue
         known = sum(1 for cell in cells if header_meanings(cell))
-        if known >= 2 and (best is None or known > best[1]) and read_header(cells, []).is_complete:
+        if known < 2 or (best and known <= best[1]) or any(map(is_date, cells)):
+            continue
+        if read_header(cells, []).is_complete:
             best = index, known
     return best
 

@@ -10,7 +10,8 @@ from ledger.errors import AmbiguousDates, UnreadableFile
 from ledger.importers.amounts import DecimalMark, decimal_mark
 from ledger.importers.dates import DateReader, Order, find_order, first_ambiguous, read_date
 from ledger.importers.table.accounts import Accounts
-from ledger.importers.table.inference import infer_layout, is_amount, is_transaction
+from ledger.importers.table.cells import is_amount, is_transaction
+from ledger.importers.table.inference import infer_layout
 from ledger.importers.table.layout import Layout, Record, find_header, read_header
 from ledger.importers.table.phrases import (
     DAY_FIRST_CURRENCIES,

@@ -128,6 +128,11 @@ def test_columns_without_a_header(lines, expected):
     assert statement.rejected == ()
 
 
+def test_a_row_that_speaks_like_a_header_is_a_row():
+    statement = read("2025-10-13,FECHA SHOP,5.00,debit\n2025-10-14,Balance due,6.00,debit\n")
+    assert [f"{row.description} {row.amount}" for row in statement.rows] == ["FECHA SHOP -5.00", "Balance due -6.00"]
+
+
 def test_currency_and_account_columns_without_a_header():
     statement = read("NL01INGB0001234567,2025-10-13,Shop,-5.00,EUR\nNL01INGB0001234567,2025-10-14,Work,9.00,EUR\n")
     assert {(row.account, row.currency) for row in statement.rows} == {("NL01INGB0001234567", "EUR")}
