@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from graph.reply import Reply
-    from ledger.imports import FileReport, ImportReport
+    from ledger.imports import ImportReport
+    from ledger.statement_writer import FileReport
     from ledger.periods import Period
     from tools.results import Fact, Table
 

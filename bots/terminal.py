@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from graph.reply import Reply
-    from ledger.imports import FileReport, ImportReport
+    from ledger.imports import ImportReport
+    from ledger.statement_writer import FileReport
     from tools.results import Value
 
 _STYLES = {"headline": "bold", "definition": "dim", "details": "", "narration": "italic", "body": ""}

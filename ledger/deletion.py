@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: The columns of our own export, which our CSV reader reads back.
 EXPORT_COLUMNS = (
     "Date", "Description", "Amount", "Currency", "Category", "Kind", "Merchant", "Account", "Account Type", "Notes",
-    "Labels", "Id",
+    "Labels",
 )  # fmt: skip
 
 
@@ -30,7 +30,7 @@ async def export_rows(repository: Repository) -> list[tuple[str, ...]]:
     return [
         (
             row.booked_on.isoformat(), row.description, str(row.money.amount), row.currency, row.category, row.kind.value,
-            row.merchant, row.account, types.get(row.account, ""), row.notes, row.labels, str(row.id),
+            row.merchant, row.account, types.get(row.account, ""), row.notes, row.labels,
         )
         for row in rows
     ]  # fmt: skip

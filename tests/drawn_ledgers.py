@@ -110,6 +110,7 @@ async def write_entries(store: Store, person: Person, wanted: Sequence[Entry]) -
                 "account_id": accounts[names.index(entry.account)],
                 "batch_id": batch[0],
                 "identity": f"{batch[0]}-{number}",
+                "content": f"{batch[0]}-{number}",
                 "booked_on": entry.day.isoformat(),
                 "weekday": entry.day.weekday(),
                 "amount_minor": entry.minor,

@@ -12,7 +12,8 @@ from bots.app import console_person, open_app
 from bots.public_json import import_json
 from bots.terminal import show_import, terminal, working
 from ledger.importers import MOST_BYTES, Hints
-from ledger.imports import FileReport, ImportReport, SourceFile, import_files
+from ledger.imports import ImportReport, import_files
+from ledger.statement_writer import FileReport, SourceFile
 
 if TYPE_CHECKING:
     from bots.settings import Settings

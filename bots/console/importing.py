@@ -15,7 +15,8 @@ from bots.terminal import show_import, working
 from ledger.batches import last_batch
 from ledger.errors import AmbiguousDates, NothingToUndo, UnreadableFile
 from ledger.importers import Hints, read_statement
-from ledger.imports import ImportReport, SourceFile, import_files, undo_import
+from ledger.imports import ImportReport, import_files, undo_import
+from ledger.statement_writer import SourceFile
 from ledger.sample import SAMPLE_NAME, sample_csv
 from tools.wording import day_range, money, number
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from bots.console.proposals import Within
     from bots.console.session import Session
-    from ledger.imports import FileReport
+    from ledger.statement_writer import FileReport
 
 _OPTIONS = {"--account": "account", "--currency": "currency", "--format": "format"}
 _DAY_FIRST = frozenset(("1", "day", "day first", "tag", "erst tag", "d"))

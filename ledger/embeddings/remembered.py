@@ -46,7 +46,7 @@ def _load(path: Path, length: int) -> list[list[float]] | None:
         vectors = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError):
         return None
-    return vectors.tolist() if vectors.ndim == 2 and len(vectors) == length else None  # type: ignore[no-any-return]
+    return vectors.tolist() if vectors.ndim == 2 and len(vectors) == length else None
 
 
 def _save(path: Path, vectors: list[list[float]]) -> None:

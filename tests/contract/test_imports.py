@@ -21,7 +21,8 @@ from ledger import schema
 from ledger.errors import NothingToUndo
 from ledger.filters import Filter
 from ledger.importers import Hints
-from ledger.imports import ImportReport, SourceFile, import_files, undo_import
+from ledger.imports import ImportReport, import_files, undo_import
+from ledger.statement_writer import SourceFile
 from ledger.transactions import Kind
 
 if TYPE_CHECKING:
@@ -124,8 +125,9 @@ def expected(rows: list[Row], currency: str = "USD") -> list[tuple[date, int, st
     return sorted((row.day, row.cents, currency) for row in rows)
 
 
-async def bring(repository: Repository, name: str, data: bytes, hints: Hints | None = None) -> ImportReport:
-    return await import_files(repository, [SourceFile(name, data)], hints)
+async def bring(repository: Repository, name: str, data: bytes) -> ImportReport:
+    """Import one file; a file of few days leaves open which number is the month, so that is told."""
+    return await import_files(repository, [SourceFile(name, data)], Hints(day_first=False))
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -404,7 +406,8 @@ async def test_files_of_banks(mine, path, count, total):
 KILLED = """
 import asyncio, os, sys
 from pathlib import Path
-from ledger.imports import SourceFile, import_files
+from ledger.imports import import_files
+from ledger.statement_writer import SourceFile
 from ledger.people import Person
 from ledger.store import Store
 

@@ -79,7 +79,8 @@ def read_table(records: Sequence[Record], hints: Hints, file_format: str, *, eur
         raise UnreadableFile(
             f"None of the {len(rejected)} rows of this file can be read; about line {first.row}: {first.reason}."
         )
-    return Statement(file_format, accounts.all(read), tuple(read), tuple(rejected))
+    guess = "EUR" if mark == "," else None
+    return Statement(file_format, accounts.all(read), tuple(read), tuple(rejected), guess)
 
 
 def _divide(records: Sequence[Record]) -> tuple[Layout, Sequence[Record], Sequence[Record]]:

@@ -272,6 +272,8 @@ def _transactions() -> None:
         sa.Column("account_id", _id(), nullable=False),
         sa.Column("batch_id", _id(), nullable=False),
         sa.Column("identity", sa.Text(), nullable=False),
+        sa.Column("content", sa.Text(), nullable=False),
+        sa.Column("has_id", sa.Integer(), server_default=sa.text("0"), nullable=False),
         sa.Column("booked_on", sa.Text(), nullable=False),
         sa.Column("weekday", sa.Integer(), nullable=False),
         sa.Column("amount_minor", _id(), nullable=False),
@@ -318,6 +320,7 @@ def _transactions() -> None:
         "transactions",
         ["ledger_id", "category", "booked_on", "flow", "currency", "amount_minor"],
     )
+    op.create_index(op.f("ix_transactions_content"), "transactions", ["ledger_id", "content"])
     op.create_index(
         op.f("ix_transactions_flow"),
         "transactions",

@@ -16,7 +16,8 @@ from graph.state import Options
 from graph.turn import PastTurn, TurnOutcome, TurnRequest
 from ledger.embeddings import MiniLmEmbedder
 from ledger.embeddings.remembered import RememberedEmbedder
-from ledger.imports import SourceFile, import_files
+from ledger.imports import import_files
+from ledger.statement_writer import SourceFile
 from ledger.people import Person
 from ledger.store import Store
 from tests.support import bank_files
