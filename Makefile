@@ -1,11 +1,11 @@
 # Every chore is one word; .ci/run calls the same words. Only Python 3.11 or later and make are needed beforehand.
 .DEFAULT_GOAL := help
-.PHONY: help setup run check audit test bench eval lock
+.PHONY: help setup run check formatted linted typed layered styled audit test bench eval lock
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 VENV ?= .venv
 BIN := $(VENV)/bin
-# Touched when an installation is complete; a newer lock or pyproject.toml makes the next chore install again.
+# Touched when an installation is complete; a newer lock makes the next chore install again, and “make -B setup” at once.
 INSTALLED := $(VENV)/installed
 
 help:
@@ -19,7 +19,7 @@ help:
 
 setup: $(INSTALLED)
 
-$(INSTALLED): requirements-dev.lock pyproject.toml
+$(INSTALLED): requirements-dev.lock
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Money Minder needs Python 3.11 or later, and “$(PYTHON)” is not. Name one: make PYTHON=/path/to/python3.11" >&2; exit 1; }
 	@"$(PYTHON)" -m venv "$(VENV)" || \
@@ -32,20 +32,34 @@ $(INSTALLED): requirements-dev.lock pyproject.toml
 run: setup
 	@"$(BIN)/money-minder" run
 
-check: setup
+# Several steps, so that “make -k check” shows all that is wrong.
+check: formatted linted typed layered styled audit
+
+formatted: setup
 	"$(BIN)/ruff" format --check --quiet .
+
+linted: setup
 	"$(BIN)/ruff" check --quiet .
+
+typed: setup
 	"$(BIN)/mypy"
+
+layered: setup
 	"$(BIN)/lint-imports" --no-logo
-	"$(BIN)/pytest" -q -p no:benchmark -p no:cacheprovider tests/unit/test_house_style.py tests/unit/test_docs.py
-	@$(MAKE) --no-print-directory audit
+
+styled: setup
+	"$(BIN)/pytest" -q -p no:benchmark -p no:xdist tests/unit/test_house_style.py tests/unit/test_docs.py
 
 # Needs the advisory service on the internet, so it informs and never fails.
 audit: setup
-	@if found=$$("$(BIN)/pip-audit" --disable-pip --require-hashes --timeout 10 --progress-spinner off -r requirements.lock 2>&1); \
-	then echo "audit: no known vulnerabilities in requirements.lock"; \
-	elif echo "$$found" | grep -q "known vulnerabilit"; then echo "$$found"; echo "audit: see above; this does not fail the check"; \
-	else echo "audit: skipped, the advisory service can't be asked from here"; fi
+	@found=$$("$(BIN)/pip-audit" --disable-pip --require-hashes --timeout 10 --progress-spinner off -r requirements.lock 2>&1); \
+	all=$$(grep -c "==" requirements.lock); unknown=$$(echo "$$found" | grep -c "could not be audited"); \
+	case "$$unknown $$found" in \
+	  "$$all "*) echo "audit: skipped, the advisory service knows none of the packages here";; \
+	  *"No known vulnerabilities"*) echo "audit: no known vulnerabilities; $$((all - unknown)) of $$all packages could be looked up";; \
+	  *"known vulnerabilit"*) echo "$$found"; echo "audit: known vulnerabilities, see above; this does not fail the check";; \
+	  *) echo "audit: skipped, the advisory service can't be asked from here";; \
+	esac
 
 test: setup
 	@"$(BIN)/pytest" -n 2 -p no:benchmark --ignore=tests/bench

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bots.clock import Clock, clock
-from bots.settings import Settings
 from ledger.people import Person
 from ledger.store import Store, prepare_directory
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from bots.indexing import Indexing
     from bots.runner import Runner
+    from bots.settings import Settings
     from graph.agent import MoneyAgent
     from graph.models.choice import ModelChoice
     from ledger.embeddings import Embedder

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from graph.reply import Reply
     from ledger.imports import ImportReport
-    from ledger.statement_writer import FileReport
     from ledger.periods import Period
+    from ledger.statement_writer import FileReport
     from tools.results import Fact, Table
 
 

@@ -15,8 +15,8 @@ class ToolSelectionSettings(BaseModel):
     """How tools are preselected for a model."""
 
     strategy: Literal["all", "keyword", "semantic", "model"] | None = None
-    threshold: float = Field(0.3, ge=0, le=1)
-    max_results: int = Field(10, ge=1, le=128)
+    threshold: float = Field(default=0.3, ge=0, le=1)
+    max_results: int = Field(default=10, ge=1, le=128)
 
 
 class SlackSettings(BaseModel):

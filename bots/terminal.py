@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import unicodedata
 from contextlib import contextmanager
-from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from babel.dates import format_date
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -38,7 +35,6 @@ _BAR = 32
 _LABEL = 24
 #: Wider than any table of ours, so that what is read by a program is never cut.
 _PIPE_WIDTH = 400
-_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f")
 
@@ -108,7 +104,7 @@ def show_chart(chart: Chart, console: Console, locale: str = "en_US") -> None:
     most = max((abs(value) for value in chart.values), default=Decimal(0))
     if not most:
         return
-    labels = [_clean(_label(label, locale)) for label in chart.labels]
+    labels = [_on_one_line(label) for label in chart.labels]
     amounts = [_amount(value, chart.currency, locale) for value in chart.values]
     label_width = min(_LABEL, max(cell_len(label) for label in labels))
     amount_width = max(cell_len(amount) for amount in amounts)
@@ -185,16 +181,14 @@ def _cell(cell: Value | Money | None, column: Column, locale: str) -> RichText:
         text = _amount(cell, column.currency, locale)
     else:
         text = show_value(cell, locale)
-    shown = _text(_label(text, locale))
+    shown = _text(_on_one_line(text))
     shown.no_wrap = True
     shown.overflow = "ellipsis"
     return shown
 
 
-def _label(text: str, locale: str) -> str:
-    """Return a month such as ``2026-10`` in words, anything else as it is."""
-    found = _MONTH.fullmatch(text)
-    return str(format_date(date(int(found[1]), int(found[2]), 1), "MMM y", locale=locale)) if found else text
+def _on_one_line(text: str) -> str:
+    return " ".join(_clean(text).split())
 
 
 def _amount(value: Decimal, currency: str | None, locale: str) -> str:

@@ -17,10 +17,12 @@ T = TypeVar("T")
 async def read(store: Store, work: Callable[[sa.Connection], T]) -> T:
     """Return what the function reads from one consistent state."""
     async with store.read() as connection:
-        return await connection.run_sync(work)
+        result: T = await connection.run_sync(work)
+        return result
 
 
 async def write(store: Store, work: Callable[[sa.Connection], T]) -> T:
     """Commit all that the function writes, or nothing if it raises."""
     async with store.write() as connection:
-        return await connection.run_sync(work)
+        result: T = await connection.run_sync(work)
+        return result

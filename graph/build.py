@@ -45,5 +45,3 @@ def _after_validate(state: State) -> str:
     if state.get("checked"):
         return "call_tool"
     return "select" if state.get("rejections") else "explain"
-
-

@@ -25,7 +25,9 @@ _NUMBER_WORDS = frozenset(
     """.split()
 )
 _UP = frozenset("more higher increased increase up rose grew larger greater mehr höher gestiegen größer".split())
-_DOWN = frozenset("less lower decreased decrease down fell dropped smaller fewer weniger niedriger gesunken kleiner".split())
+_DOWN = frozenset(
+    "less lower decreased decrease down fell dropped smaller fewer weniger niedriger gesunken kleiner".split()
+)
 _FORBIDDEN = re.compile(r"https?:|www\.|[@#<>`*_\[\]|]|[$€£¥%]", re.IGNORECASE)
 
 
@@ -39,11 +41,13 @@ def verify(sentence: str, facts: Mapping[str, Fact]) -> str | None:
     if not text or len(text) > _LONGEST:
         return "empty or too long"
     used = _PLACEHOLDER.findall(text)
-    if not used:
-        return "no placeholder"
-    if any(name not in facts for name in used):
-        return "unknown placeholder"
-    rest = _PLACEHOLDER.sub(" ", text)
+    if not used or any(name not in facts for name in used):
+        return "no placeholder, or an unknown one"
+    return _bad_words(_PLACEHOLDER.sub(" ", text), [facts[name] for name in used])
+
+
+def _bad_words(rest: str, used: list[Fact]) -> str | None:
+    """Judge what stands outside the placeholders."""
     if "{" in rest or "}" in rest or _FORBIDDEN.search(rest):
         return "markup, link or sign"
     if any(unicodedata.category(char) in ("Nd", "Nl", "No") for char in rest):
@@ -51,7 +55,7 @@ def verify(sentence: str, facts: Mapping[str, Fact]) -> str | None:
     words = set(re.findall(r"[^\W\d_]+", rest.casefold()))
     if words & _NUMBER_WORDS:
         return "number word"
-    return _wrong_direction(words, [facts[name] for name in used])
+    return _wrong_direction(words, used)
 
 
 def _wrong_direction(words: set[str], used: list[Fact]) -> str | None:
@@ -59,7 +63,7 @@ def _wrong_direction(words: set[str], used: list[Fact]) -> str | None:
     if not up and not down:
         return None
     changes = [fact for fact in used if fact.id == "change"]
-    if up and down or not changes:
+    if (up and down) or not changes:
         return "direction without a change"
     rising = str(changes[0].value).lstrip()[0] != "-"
     return None if rising == up else "wrong direction"

@@ -8,10 +8,10 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from ledger import placement
 from ledger.brands import assignable, brand_category
 from ledger.category_words import EVERYDAY
 from ledger.merchants import merchant_key
-from ledger import placement
 from ledger.placement import content_stems
 from ledger.stemming import fold
 from ledger.taxonomy import CATEGORIES

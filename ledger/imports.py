@@ -51,7 +51,7 @@ class _DryRun(Exception):
     """Leaves the transaction so that it rolls back."""
 
 
-async def import_files(
+async def import_files(  # noqa: PLR0913 - what an import may be told
     repository: Repository,
     files: Sequence[SourceFile],
     hints: Hints | None = None,

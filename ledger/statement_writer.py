@@ -176,13 +176,13 @@ class StatementWriter:
         table = schema.transactions.c
         for start in range(0, len(wanted), _CHUNK):
             query = (
-                sa.select(schema.accounts.c.name, sa.func.count().label("count"))
+                sa.select(schema.accounts.c.name, sa.func.count().label("matches"))
                 .join(schema.accounts, schema.accounts.c.id == table.account_id)
                 .where(table.ledger_id == self._ledger_id, table.content.in_(wanted[start : start + _CHUNK]))
                 .group_by(schema.accounts.c.name)
             )
             for row in await self._connection.execute(query):
-                seen[row.name] += row.count
+                seen[row.name] += row.matches
         best = seen.most_common(1)
         return best[0][0] if best and best[0][1] >= min(_NO_CHANCE, len(wanted)) else None
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from ledger import schema
 from ledger.errors import StoreUnavailable
@@ -216,6 +215,8 @@ class _Postgres:
         parsed = sa.make_url(url)
         if parsed.get_backend_name() != "postgresql":
             raise StoreUnavailable("The database must be an SQLite file or a PostgreSQL URL.")
+        from sqlalchemy.ext.asyncio import create_async_engine  # slow to import, and SQLite does without
+
         self.path: Path | None = None
         engine = create_async_engine(
             parsed.set(drivername="postgresql+asyncpg"), pool_size=5, pool_pre_ping=True, hide_parameters=True

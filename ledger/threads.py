@@ -11,10 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import sqlalchemy as sa
-
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
+
+    import sqlalchemy as sa
 
 T = TypeVar("T")
 

@@ -90,7 +90,7 @@ async def sqlite_store(tmp_path: Path) -> AsyncIterator[Store]:
 
 async def until(condition: Callable[[], bool]) -> None:
     """Return once the condition holds; the test's own time limit ends a wait in vain."""
-    while not condition():  # noqa: ASYNC110 - a test looks from outside, where no event is set
+    while not condition():
         await asyncio.sleep(0.001)
 
 

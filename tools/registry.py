@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import importlib
 import typing
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from tools.errors import ToolDefinitionError
 from tools.schema import check_schema, tool_schema
 from tools.slots.slot import Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 Stage = Literal["production", "development", "planning"]
-_F = TypeVar("_F", bound="Callable[..., Any]")
+_F = TypeVar("_F", bound=Callable[..., Any])
 _MARK = "__money_minder_tool__"
 
 #: The modules whose tools the program offers.
@@ -61,7 +62,24 @@ class Tool:
         return tuple(self.parameters.get("required", ()))
 
 
+@overload
+def tool(function: _F, /) -> _F: ...
+
+
+@overload
 def tool(
+    *,
+    app: str = ...,
+    name: str | None = ...,
+    schema: dict[str, Any] | None = ...,
+    examples: Iterable[str] = ...,
+    keywords: Iterable[str] = ...,
+    stage: Stage = ...,
+    writes: bool = ...,
+) -> Callable[[_F], _F]: ...
+
+
+def tool(  # noqa: PLR0913 - a tool's whole description
     function: _F | None = None,
     /,
     *,
@@ -72,7 +90,7 @@ def tool(
     keywords: Iterable[str] = (),
     stage: Stage = "production",
     writes: bool = False,
-) -> Any:
+) -> _F | Callable[[_F], _F]:
     """Mark a typed function as a tool and return it unchanged; ``tool_of`` gives the :class:`Tool`.
 
     The name is ``app-function`` unless given. The schema comes from the signature and docstring unless given.
@@ -82,8 +100,8 @@ def tool(
     """
 
     def mark(function: _F) -> _F:
-        skill = name or getattr(function, "__name__", "")
-        full_name = f"{app}-{skill}" if app and not name else skill
+        own_name = str(getattr(function, "__name__", ""))
+        full_name = name if name is not None else f"{app}-{own_name}" if app else own_name
         if not full_name.strip():
             raise ToolDefinitionError("A tool needs a name.")
         if schema is not None:

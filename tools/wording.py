@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,8 @@ from ledger.money import Money, exponent
 from ledger.periods import granularity
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from ledger.periods import Period
 
 _WORDS = {

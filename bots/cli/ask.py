@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 import uuid
@@ -14,6 +13,8 @@ from bots.public_json import reply_json
 from graph.reply import Audience, Reply
 
 if TYPE_CHECKING:
+    import argparse
+
     from bots.settings import Settings
     from ledger.people import Person
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 import json
@@ -16,6 +15,8 @@ from bots.cli.main import CommandError
 from ledger.deletion import EXPORT_COLUMNS, export_rows
 
 if TYPE_CHECKING:
+    import argparse
+
     from bots.settings import Settings
 
 

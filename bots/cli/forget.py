@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
+import asyncio
 import json
 import sys
 from typing import TYPE_CHECKING
@@ -13,6 +13,8 @@ from bots.history import History
 from ledger.deletion import forget_person
 
 if TYPE_CHECKING:
+    import argparse
+
     from bots.settings import Settings
 
 
@@ -22,7 +24,8 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     if not arguments.yes:
         if not sys.stdin.isatty():
             raise CommandError("Nothing is deleted without --yes.")
-        if input(f"Delete {what}? This can't be undone. Type yes: ").strip().casefold() not in ("yes", "ja"):
+        answer = await asyncio.to_thread(input, f"Delete {what}? This can't be undone. Type yes: ")
+        if answer.strip().casefold() not in ("yes", "ja"):
             raise CommandError("Nothing was deleted.")
     person = console_person(arguments.user)
     async with open_app(settings) as app:

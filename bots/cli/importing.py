@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from pathlib import Path
@@ -16,6 +15,8 @@ from ledger.imports import ImportReport, import_files
 from ledger.statement_writer import FileReport, SourceFile
 
 if TYPE_CHECKING:
+    import argparse
+
     from bots.settings import Settings
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from typing import TYPE_CHECKING
@@ -13,6 +12,8 @@ from ledger.errors import UnknownPeriod
 from ledger.periods import parse_period
 
 if TYPE_CHECKING:
+    import argparse
+
     from bots.settings import Settings
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,8 @@ from tools.checking import check_arguments
 from tools.running import run_tool
 
 if TYPE_CHECKING:
+    import argparse
+
     from bots.settings import Settings
     from tools.results import Result
 

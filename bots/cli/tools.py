@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,8 @@ from bots.terminal import show_table, terminal
 from tools.results import Column, Table
 
 if TYPE_CHECKING:
+    import argparse
+
     from bots.settings import Settings
 
 
@@ -19,7 +20,11 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     async with open_app(settings) as app:
         tools = app.registry.offered(settings.environment)
     if arguments.json:
-        print(json.dumps([{"name": tool.name, "app": tool.app, "schema": tool.schema} for tool in tools], ensure_ascii=False))
+        print(
+            json.dumps(
+                [{"name": tool.name, "app": tool.app, "schema": tool.schema} for tool in tools], ensure_ascii=False
+            )
+        )
     else:
         rows = tuple((tool.name, tool.description.partition("\n")[0]) for tool in tools)
         show_table(Table((Column("Tool"), Column("What it does")), rows), terminal())

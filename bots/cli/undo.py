@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,8 @@ from bots.app import console_person, open_app
 from ledger.imports import undo_import
 
 if TYPE_CHECKING:
+    import argparse
+
     from bots.settings import Settings
 
 

@@ -16,8 +16,8 @@ from ledger.batches import last_batch
 from ledger.errors import AmbiguousDates, NothingToUndo, UnreadableFile
 from ledger.importers import Hints, read_statement
 from ledger.imports import ImportReport, import_files, undo_import
-from ledger.statement_writer import SourceFile
 from ledger.sample import SAMPLE_NAME, sample_csv
+from ledger.statement_writer import SourceFile
 from tools.wording import day_range, money, number
 
 if TYPE_CHECKING:

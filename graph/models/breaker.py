@@ -32,7 +32,7 @@ class Breaker:
         """The guarded model's name."""
         return self._model.name
 
-    async def propose(self, messages: Sequence[PromptMessage], tools: Sequence[Tool], timeout: float) -> ModelReply:  # noqa: ASYNC109 - the model's own parameter
+    async def propose(self, messages: Sequence[PromptMessage], tools: Sequence[Tool], timeout: float) -> ModelReply:
         """Ask the model for calls, if it is not resting."""
         self._check()
         try:
@@ -43,7 +43,7 @@ class Breaker:
         self._failures = 0
         return reply
 
-    async def write(self, messages: Sequence[PromptMessage], timeout: float) -> ModelReply:  # noqa: ASYNC109 - as above
+    async def write(self, messages: Sequence[PromptMessage], timeout: float) -> ModelReply:
         """Ask the model for text, if it is not resting."""
         self._check()
         try:

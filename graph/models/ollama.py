@@ -54,7 +54,7 @@ class OllamaModel:
         self._keep_alive = keep_alive
         self._chat: ChatOllama | None = None
 
-    async def propose(self, messages: Sequence[PromptMessage], tools: Sequence[Tool], timeout: float) -> ModelReply:  # noqa: ASYNC109 - the deadline is the caller's and becomes one wait_for
+    async def propose(self, messages: Sequence[PromptMessage], tools: Sequence[Tool], timeout: float) -> ModelReply:
         """Ask for calls in the form that this model honours."""
         ends = time.perf_counter() + timeout
         form = self._form or await self._find_form(timeout)
@@ -65,29 +65,35 @@ class OllamaModel:
             extra["tools"] = [tool.schema for tool in tools]
         return await self._ask(messages, form, max(0.1, ends - time.perf_counter()), extra)
 
-    async def write(self, messages: Sequence[PromptMessage], timeout: float) -> ModelReply:  # noqa: ASYNC109 - as above
+    async def write(self, messages: Sequence[PromptMessage], timeout: float) -> ModelReply:
         """Ask for plain text."""
         return await self._ask(messages, "text", timeout, {})
 
-    async def honours_grammar(self, timeout: float) -> bool:  # noqa: ASYNC109 - as above
+    async def honours_grammar(self, timeout: float) -> bool:
         """Ask for one of two nonsense words that the prompt does not mention; only a grammar can bring them about."""
         schema = {
             "type": "object",
             "properties": {"word": {"type": "string", "enum": list(_CANARY_WORDS)}},
             "required": ["word"],
         }
-        reply = await self._ask([PromptMessage("user", "Say any word, as JSON.")], "grammar", timeout, {"format": schema})
+        reply = await self._ask(
+            [PromptMessage("user", "Say any word, as JSON.")], "grammar", timeout, {"format": schema}
+        )
         try:
             return json.loads(reply.text).get("word") in _CANARY_WORDS
         except (ValueError, AttributeError):
             return False
 
-    async def _find_form(self, timeout: float) -> Form:  # noqa: ASYNC109 - as above
+    async def _find_form(self, timeout: float) -> Form:
         self._form = "grammar" if await self.honours_grammar(timeout) else "text"
         return self._form
 
     async def _ask(
-        self, messages: Sequence[PromptMessage], form: Form, timeout: float, extra: dict[str, Any]  # noqa: ASYNC109
+        self,
+        messages: Sequence[PromptMessage],
+        form: Form,
+        timeout: float,
+        extra: dict[str, Any],
     ) -> ModelReply:
         started = time.perf_counter()
         try:
@@ -96,8 +102,9 @@ class OllamaModel:
             raise ModelUnavailable("no answer in time") from error
         except _FAILURES as error:
             raise ModelUnavailable(_reason(error)) from error
-        usage = answer.usage_metadata or {}
-        spent = Usage(usage.get("input_tokens", 0), usage.get("output_tokens", 0), time.perf_counter() - started)
+        used = answer.usage_metadata
+        seconds = time.perf_counter() - started
+        spent = Usage(used["input_tokens"], used["output_tokens"], seconds) if used else Usage(0, 0, seconds)
         calls = tuple((call["name"], call["args"]) for call in answer.tool_calls)
         return ModelReply(_text(answer), calls, spent, form)
 
@@ -117,7 +124,7 @@ class OllamaModel:
         return self._chat
 
 
-async def list_models(url: str, timeout: float = 1.0) -> list[str]:  # noqa: ASYNC109 - passed on to httpx
+async def list_models(url: str, timeout: float = 1.0) -> list[str]:
     """Return the models that an Ollama server has.
 
     Raises:

@@ -58,7 +58,9 @@ def selection_prompt(turn: Turn, rejections: Sequence[Rejection] = ()) -> list[P
     messages.append(PromptMessage("user", _question(turn)))
     if rejections:
         reasons = "\n".join(f"- {item.name}: {item.reason}" for item in rejections)
-        messages.append(PromptMessage("user", f"That call could not be made:\n{reasons}\nAnswer with a corrected JSON."))
+        messages.append(
+            PromptMessage("user", f"That call could not be made:\n{reasons}\nAnswer with a corrected JSON.")
+        )
     return _within_limit(messages)
 
 
@@ -124,7 +126,11 @@ def _scope(turn: Turn) -> str:
         return ""
     base = before(scope, turn.context)
     own = " ".join(each.text for each in turn.request.past).casefold()
-    said = {k: v for k, v in base.shared.items() if all(str(x).casefold() in own for x in (v if isinstance(v, list) else [v]))}
+    said = {
+        k: v
+        for k, v in base.shared.items()
+        if all(str(x).casefold() in own for x in (v if isinstance(v, list) else [v]))
+    }
     dates = {"from": base.period.start.isoformat(), "to": base.period.end.isoformat()} if base.period else {}
     return f"Standing question: {scope.tool} {json.dumps({**said, **dates}, default=str)}\n"
 

@@ -29,7 +29,9 @@ class ReadReply:
 def read_calls(reply: ModelReply, offered: Sequence[str]) -> ReadReply:
     """Return the calls in a reply; unknown names of native calls are kept, so that the model is told about them."""
     if reply.native_calls:
-        calls = tuple(Call(name, arguments if isinstance(arguments, dict) else {}) for name, arguments in reply.native_calls)
+        calls = tuple(
+            Call(name, arguments if isinstance(arguments, dict) else {}) for name, arguments in reply.native_calls
+        )
         return ReadReply(calls, "native")
     stated = _stated(reply.text)
     if stated is not None:

@@ -31,10 +31,13 @@ async def call_tool(state: State, runtime: Runtime[Turn]) -> State:
         outcomes = list(await asyncio.gather(*(_run(call, round_, turn) for call in wanted)))
     else:
         outcomes = [await _run(call, round_, turn) for call in wanted]
-    outcomes += [Outcome(call, None, "There were more calls than I run at once; this one was left out.") for call in left]
+    outcomes += [
+        Outcome(call, None, "There were more calls than I run at once; this one was left out.") for call in left
+    ]
     trace = dict(state.get("trace", {}))
     trace.setdefault("ran", []).extend(
-        {"call": o.call.name, "round": round_, "seconds": round(o.seconds, 4), "ok": o.result is not None} for o in outcomes
+        {"call": o.call.name, "round": round_, "seconds": round(o.seconds, 4), "ok": o.result is not None}
+        for o in outcomes
     )
     return {"outcomes": [*state.get("outcomes", []), *outcomes], "checked": [], "proposals": [], "trace": trace}
 
@@ -52,7 +55,7 @@ async def _run(call: CheckedCall, round_: int, turn: Turn) -> Outcome:
     except LedgerError as error:
         return Outcome(call, None, error.message, time.perf_counter() - started, round_)
     except Exception as error:  # noqa: BLE001 - a tool may be anybody's; its failure must not end the turn
-        _log.error("tool failed", tool=call.name, error=type(error).__name__, where=_where(error))  # noqa: TRY400
+        _log.error("tool failed", tool=call.name, error=type(error).__name__, where=_where(error))
         return Outcome(call, None, _FAILED, time.perf_counter() - started, round_)
     return Outcome(call, result, "", time.perf_counter() - started, round_)
 

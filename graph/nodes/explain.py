@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from graph.answers import blocks_of
 from graph.reply import Action, Actions, Reply, Text
-from graph.state import Outcome, State, Turn
 from graph.wordings import render
 from ledger.periods import granularity, previous_period
 from tools.results import Scope
@@ -17,6 +16,7 @@ from tools.wording import period_name
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
 
+    from graph.state import Outcome, State, Turn
     from tools.context import ToolContext
     from tools.results import Result
 
@@ -89,7 +89,9 @@ def _shortfalls(state: State, outcomes: list[Outcome]) -> list[Text]:
     failed = [outcome.error for outcome in state.get("outcomes", []) if outcome.result is None]
     notes = [Text(error, "body") for error in dict.fromkeys(failed)]
     if state.get("verdict") == "capped":
-        notes.append(Text(f"I stopped after {max(o.round for o in outcomes)} rounds; this is the answer so far.", "body"))
+        notes.append(
+            Text(f"I stopped after {max(o.round for o in outcomes)} rounds; this is the answer so far.", "body")
+        )
     return notes
 
 
@@ -97,7 +99,11 @@ def _actions(result: Result, scope: Scope | None) -> Actions:
     actions = []
     if result.behind and result.kind == "answer":
         actions = [Action("Receipt", "receipt"), Action("Transactions", "transactions")]
-        if result.period is not None and scope is not None and granularity(result.period) in ("month", "quarter", "year"):
+        if (
+            result.period is not None
+            and scope is not None
+            and granularity(result.period) in ("month", "quarter", "year")
+        ):
             name = period_name(previous_period(result.period), "en_US")
             actions.append(Action(f"{name}?", "ask", f"and in {name}?"))
         actions.append(Action("Share", "share"))
@@ -130,7 +136,9 @@ def refusal(reason: str, turn: Turn) -> Reply:
 def examples_for(context: ToolContext) -> list[str]:
     """Return questions that this person's ledger can answer, with its own names in them."""
     vocabulary = context.vocabulary
-    category = next((name for name in vocabulary.categories if name not in ("Uncategorised", "Transfers", "Income")), "groceries")
+    category = next(
+        (name for name in vocabulary.categories if name not in ("Uncategorised", "Transfers", "Income")), "groceries"
+    )
     merchant = next((name for _, name in vocabulary.merchants), "Amazon")
     return [
         f"How much did I spend on {category.lower()} last month?",

@@ -105,5 +105,3 @@ async def _ask_model(state: State, turn: Turn, trace: dict[str, Any]) -> State |
         return None
     proposals = [Proposal(call.name, call.arguments, "model") for call in read.calls]
     return {"round": 1, "proposals": proposals, "plan": [proposals], "rejections": [], "verdict": "", "trace": trace}
-
-

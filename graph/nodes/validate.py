@@ -37,7 +37,8 @@ async def validate(state: State, runtime: Runtime[Turn]) -> State:
             checked.append(judged)
     trace = dict(state.get("trace", {}))
     trace.setdefault("validated", []).extend(
-        {"call": call.name, "by": call.by, "arguments": call.arguments, "changes": list(call.changes)} for call in checked
+        {"call": call.name, "by": call.by, "arguments": call.arguments, "changes": list(call.changes)}
+        for call in checked
     )
     trace.setdefault("rejected", []).extend({"call": item.name, "reason": item.reason} for item in rejections)
     if checked:  # what is valid runs; the rest is told with the answer
@@ -64,7 +65,9 @@ def _judge(proposal: Proposal, state: State, turn: Turn) -> CheckedCall | Reject
     try:
         arguments = resolve_references(arguments, state.get("outcomes", []), turn.request.past)
     except UnknownReference as unknown:
-        return Rejection(tool.name, f"There is no fact {unknown.reference}.", "I have no figure to work with for that yet.")
+        return Rejection(
+            tool.name, f"There is no fact {unknown.reference}.", "I have no figure to work with for that yet."
+        )
     found = check_slots(tool, arguments, changes, turn.context)
     if found.reason:
         return Rejection(tool.name, found.reason, found.message, found.choices)
@@ -133,5 +136,3 @@ def _same(first: Any, second: Any) -> bool:
 
 def _identity(call: CheckedCall) -> str:
     return f"{call.name} {sorted((key, str(value)) for key, value in call.arguments.items())}"
-
-

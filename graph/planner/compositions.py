@@ -87,7 +87,12 @@ def _share(reading: Reading, tools: Mapping[str, Tool]) -> Rounds | None:
     """``What share of my October spending was groceries?``: the part, the whole, then their share."""
     operations = reading.of("operation")
     subjects = [slot for slot in ("merchant", "category") if reading.of(slot)]
-    if not operations or operations[0].value not in ("share", "ratio") or not subjects or "figures-calculate" not in tools:
+    if (
+        not operations
+        or operations[0].value not in ("share", "ratio")
+        or not subjects
+        or "figures-calculate" not in tools
+    ):
         return None
     part = total_call(reading, tools)
     smaller = subjects[0]
@@ -106,7 +111,9 @@ def _above_average(reading: Reading, tools: Mapping[str, Tool]) -> Rounds | None
     needed = ("spending-extremes", "transactions-list")
     if not (reading.has(ABOVE_AVERAGE) and reading.has(LARGER)) or any(name not in tools for name in needed):
         return None
-    plain = replace(reading, mentions=tuple(m for m in reading.mentions if m.slot in ("period", "category", "merchant", "account")))
+    plain = replace(
+        reading, mentions=tuple(m for m in reading.mentions if m.slot in ("period", "category", "merchant", "account"))
+    )
     average: dict[str, Any] = {**fill(tools["spending-extremes"], plain), "measure": "average"}
     listing: dict[str, Any] = {**fill(tools["transactions-list"], plain), "kind": "purchase", "over": "{1.average}"}
     return ((Call("spending-extremes", average),), (Call("transactions-list", listing),))

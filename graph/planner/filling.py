@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ledger.periods import Period
 from tools.slots.names import argument_of, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from graph.planner.reading import Reading
+    from ledger.periods import Period
     from tools.registry import Tool
 
 #: Slots whose several mentions are one argument of several names.

@@ -83,7 +83,9 @@ def is_follow_up(reading: Reading, past: Sequence[PastTurn]) -> bool:
     if ((opened or points) and not asks_anew) or widens or sums_up:
         return True
     fragment = bool(reading.mentions) and all(key in GLUE | EDITS for key in outside)
-    return fragment and all(mention.slot in _FRAGMENT_SLOTS for mention in reading.mentions) and len(keys) <= _LONGEST_EDIT
+    return (
+        fragment and all(mention.slot in _FRAGMENT_SLOTS for mention in reading.mentions) and len(keys) <= _LONGEST_EDIT
+    )
 
 
 def edited(reading: Reading, past: Sequence[PastTurn], tools: Mapping[str, Tool], context: ToolContext) -> Call | None:
@@ -97,18 +99,7 @@ def edited(reading: Reading, past: Sequence[PastTurn], tools: Mapping[str, Tool]
     tool = tools.get(name)
     if tool is None:
         return None
-    arguments = {k: v for k, v in shared.items() if k in tool.parameters.get("properties", {})}
-    kept = base.arguments if tool.name == base.tool else {}
-    for parameter, slot in tool.slots.items():
-        if slot.name in ("measure", "by", "per", "limit", "sort", "query", "operation"):
-            mentions = reading.of(slot.name)
-            if mentions:
-                arguments[parameter] = mentions[0].value
-            elif parameter in kept:
-                arguments[parameter] = kept[parameter]
-    grouped = any(mention.value == "category" for mention in reading.of("by")) or bool(kept.get("group_by_category"))
-    if grouped and "group_by_category" in tool.parameters.get("properties", {}):
-        arguments["group_by_category"] = True
+    arguments = _carried(tool, base, shared, reading)
     if tool.name == "spending-compare":
         return _comparison(tool, arguments, base, reading, context)
     if period is not None:
@@ -118,6 +109,24 @@ def edited(reading: Reading, past: Sequence[PastTurn], tools: Mapping[str, Tool]
     if any(parameter not in arguments for parameter in tool.required):
         return None
     return Call(tool.name, arguments)
+
+
+def _carried(tool: Tool, base: Before, shared: Mapping[str, Any], reading: Reading) -> dict[str, Any]:
+    """Return the edited question's arguments, its own choices (measure, per, limit …) kept where none is named anew."""
+    arguments = {k: v for k, v in shared.items() if k in tool.parameters.get("properties", {})}
+    kept = base.arguments if tool.name == base.tool else {}
+    for parameter, slot in tool.slots.items():
+        if slot.name not in ("measure", "by", "per", "limit", "sort", "query", "operation"):
+            continue
+        mentions = reading.of(slot.name)
+        if mentions:
+            arguments[parameter] = mentions[0].value
+        elif parameter in kept:
+            arguments[parameter] = kept[parameter]
+    grouped = any(mention.value == "category" for mention in reading.of("by")) or bool(kept.get("group_by_category"))
+    if grouped and "group_by_category" in tool.parameters.get("properties", {}):
+        arguments["group_by_category"] = True
+    return arguments
 
 
 def last_figures(past: Sequence[PastTurn]) -> list[str]:
@@ -191,7 +200,9 @@ def _named_tool(reading: Reading, base: Before, tools: Mapping[str, Tool]) -> To
         return tools["spending-extremes"]
     keys = [word.key for word in reading.words]
     lists = len(keys) <= 7 and any(key in LISTERS for key in keys)
-    asks_rows = any(key in {"list", "show", "which", "transactions", "zeig", "zeige", "welche", "buchungen"} for key in keys)
+    asks_rows = any(
+        key in {"list", "show", "which", "transactions", "zeig", "zeige", "welche", "buchungen"} for key in keys
+    )
     if lists and asks_rows and not reading.of("category") and "transactions-list" in tools:
         return tools["transactions-list"]
     return None
@@ -230,7 +241,9 @@ def _comparison(
     found = find_periods(reading.text, context.today, context.week_start, current)
     others = [mention.period for mention in found] or [previous_period(current)]
     # "last October" asked about October itself means the one a year before
-    others = [year_before(other) if (other.start, other.end) == (current.start, current.end) else other for other in others]
+    others = [
+        year_before(other) if (other.start, other.end) == (current.start, current.end) else other for other in others
+    ]
     arguments["periods"] = [phrase_of(period) for period in (current, *others)]
     return Call(tool.name, arguments)
 
@@ -242,14 +255,17 @@ def _cues(reading: Reading) -> set[str]:
         found |= {"add"}
     if any(key in NARROWERS for key in keys[:3]):
         found |= {"narrow"}
-    if any(tuple(keys[i : i + len(phrase)]) == phrase for phrase in WIDENERS for i in range(len(keys))) and len(keys) <= 7:
+    if (
+        any(tuple(keys[i : i + len(phrase)]) == phrase for phrase in WIDENERS for i in range(len(keys)))
+        and len(keys) <= 7
+    ):
         found |= {"widen"}
     return found
 
 
 def _full_question(keys: Sequence[str]) -> bool:
     """Whether the words ask a whole question ("how much did I spend …") rather than half of one."""
-    while keys and keys[0] in {"and", "also", "so", "ok", "okay", "now", "then", "und", "also", "dann"}:
+    while keys and keys[0] in {"and", "also", "so", "ok", "okay", "now", "then", "und", "dann"}:
         keys = keys[1:]
     starts = ("how much", "how many", "how often", "what did", "what was", "what were", "what is", "whats", "which", "when",
               "show", "give", "list", "find", "compare", "wie viel", "wie oft", "was habe", "zeig", "vergleiche")  # fmt: skip
@@ -285,5 +301,3 @@ def _period(arguments: Mapping[str, Any], context: ToolContext) -> Period | None
     except UnknownPeriod:
         return None
     return None if found.is_all_time and not found.weekdays else found
-
-

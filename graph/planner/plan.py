@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from tools.calls import Call
+if TYPE_CHECKING:
+    from tools.calls import Call
 
 
 @dataclass(frozen=True, slots=True)

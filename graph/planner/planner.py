@@ -57,9 +57,7 @@ class Planner:
             for word in words(re.sub(r"\{\w+\}", " ", example))
         )
 
-    async def plan(
-        self, text: str, context: ToolContext, tools: Sequence[Tool], past: Sequence[PastTurn] = ()
-    ) -> Plan:
+    async def plan(self, text: str, context: ToolContext, tools: Sequence[Tool], past: Sequence[PastTurn] = ()) -> Plan:
         """Return what to call for a text, given the turns before it."""
         text = _chosen(text, past)
         offered = {tool.name: tool for tool in tools}
@@ -79,7 +77,10 @@ class Planner:
         self, text: str, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
     ) -> Plan:
         reading = self.read(text, context)
-        trace: dict[str, Any] = {"mentions": [f"{m.slot}: {m.text}" for m in reading.mentions], "pattern": " ".join(reading.pattern)}
+        trace: dict[str, Any] = {
+            "mentions": [f"{m.slot}: {m.text}" for m in reading.mentions],
+            "pattern": " ".join(reading.pattern),
+        }
         if is_follow_up(reading, past) or asks_about_figures(reading, past):
             follow_up = self._follow_up(reading, context, tools, past)
             if follow_up is not None:
@@ -99,9 +100,7 @@ class Planner:
     ) -> tuple[tuple[Call, ...], ...] | None:
         return figures_from(reading, context, tools, past) or _one(edited(reading, past, tools, context))
 
-    def _choose(
-        self, reading: Reading, ranked: Sequence[Ranked], trace: dict[str, Any], context: ToolContext
-    ) -> Plan:
+    def _choose(self, reading: Reading, ranked: Sequence[Ranked], trace: dict[str, Any], context: ToolContext) -> Plan:
         trace["ranked"] = [(r.tool.name if r.tool else "none", round(r.score, 3)) for r in ranked[:4]]
         best = ranked[0]
         if best.tool is None:
@@ -142,7 +141,10 @@ def _against(reading: Reading, phrase: str, context: ToolContext) -> list[str]:
     """Return the two periods of "… compared to last year": the present one of that kind, and the one named."""
     mention = reading.of("period")[0]
     words_before = [word.key for word in reading.words if word.start < mention.end][-5:]
-    if not any(key in {"to", "than", "with", "vs", "versus", "against", "als", "mit", "gegenuber", "zum", "zu"} for key in words_before):
+    if not any(
+        key in {"to", "than", "with", "vs", "versus", "against", "als", "mit", "gegenuber", "zum", "zu"}
+        for key in words_before
+    ):
         return [phrase]
     size = granularity(mention.value)
     if size not in ("week", "month", "quarter", "year"):
@@ -156,10 +158,14 @@ def _together(plans: Sequence[Plan]) -> Plan:
     stated = [period for period in periods if period]
     if len(stated) == 1 and "period" not in stated[0]:  # "… on groceries and how much on rent in October?"
         calls = tuple(
-            call if period or call.name == "spending-get_spending_summary" else Call(call.name, {**call.arguments, **stated[0]})
+            call
+            if period or call.name == "spending-get_spending_summary"
+            else Call(call.name, {**call.arguments, **stated[0]})
             for call, period in zip(calls, periods, strict=True)
         )
-    return Plan("calls", (calls,), min(plan.confidence for plan in plans), trace={"clauses": [plan.trace for plan in plans]})
+    return Plan(
+        "calls", (calls,), min(plan.confidence for plan in plans), trace={"clauses": [plan.trace for plan in plans]}
+    )
 
 
 def _search(reading: Reading, ranked: Sequence[Ranked], trace: dict[str, Any]) -> Plan | None:
@@ -180,7 +186,16 @@ def _search(reading: Reading, ranked: Sequence[Ranked], trace: dict[str, Any]) -
 def _has_subject(reading: Reading) -> bool:
     first = reading.residue[0]
     before = [word.key for word in reading.words if word.end <= first.start]
-    return bool(before) and before[-1] in _SUBJECT_CUES | {"my", "the", "a", "any", "meine", "meinen", "die", "the", "find"}
+    return bool(before) and before[-1] in _SUBJECT_CUES | {
+        "my",
+        "the",
+        "a",
+        "any",
+        "meine",
+        "meinen",
+        "die",
+        "find",
+    }
 
 
 def _with_typos(reading: Reading, context: ToolContext) -> Reading:
@@ -236,7 +251,11 @@ def _readings(reading: Reading, ranked: Sequence[Ranked]) -> tuple[str, ...]:
 def _filled_example(example: str, reading: Reading) -> str | None:
     """Return an example with the text's own names and dates, or None where they do not fit."""
     wanted = re.findall(r"\{(\w+)\}", example)
-    if not set(wanted) <= _OFFERED_SLOTS or any(not reading.of(slot) for slot in wanted) or len(set(wanted)) != len(wanted):
+    if (
+        not set(wanted) <= _OFFERED_SLOTS
+        or any(not reading.of(slot) for slot in wanted)
+        or len(set(wanted)) != len(wanted)
+    ):
         return None
     if any(mention.slot in _OFFERED_SLOTS and mention.slot not in wanted for mention in reading.mentions):
         return None

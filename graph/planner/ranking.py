@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
-
-import numpy as np
 
 from graph.planner.filling import searched_words
 from graph.planner.reading import Reading, pattern_of, slots_of
@@ -16,6 +15,7 @@ from tools.slots.words import words
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import numpy as np
     import numpy.typing as npt
 
     from tools.context import ToolContext
@@ -157,6 +157,8 @@ class Ranker:
         """Return each example's likeness in meaning; left out where the words settle it."""
         if self._embedder is None or best_words > _SETTLED:
             return [None] * len(self._examples)
+        import numpy as np  # slow to import, and most questions are settled by their words
+
         if self._matrix is None:
             self._matrix = np.asarray(await self._embedder.embed(self._sentences), dtype=np.float32)
         vector = np.asarray((await self._embedder.embed([spoken(reading.pattern)]))[0], dtype=np.float32)
@@ -171,12 +173,14 @@ def spoken(pattern: Sequence[str]) -> str:
 def _examples(tool: Tool) -> list[str]:
     """Return a tool's examples, or its description and keywords; what is searched may be a known name as well."""
     examples = [*tool.examples] or [tool.description.partition("\n")[0], *tool.keywords]
-    named = [e.replace("{query}", f"{{{slot}}}") for e in examples if "{query}" in e for slot in ("category", "merchant")]
+    named = [
+        e.replace("{query}", f"{{{slot}}}") for e in examples if "{query}" in e for slot in ("category", "merchant")
+    ]
     return examples + named
 
 
 def _grams(pattern: Sequence[str]) -> list[str]:
-    pairs = [f"{first} {second}" for first, second in zip(pattern, pattern[1:], strict=False)]
+    pairs = [f"{first} {second}" for first, second in itertools.pairwise(pattern)]
     return list(dict.fromkeys([*pattern, *pairs]))
 
 
@@ -200,7 +204,9 @@ def _fitted(ranked: Ranked, reading: Reading) -> Ranked:
             score += 0.15
     for parameter in ranked.tool.required:
         slot_of = ranked.tool.slots.get(parameter)
-        filled = slot_of is not None and (bool(reading.of(slot_of.name)) or (slot_of.name == "query" and bool(searched_words(reading))))
+        filled = slot_of is not None and (
+            bool(reading.of(slot_of.name)) or (slot_of.name == "query" and bool(searched_words(reading)))
+        )
         if not filled and not (slot_of is None and parameter == "values"):
             score -= _UNFILLED
     return Ranked(ranked.tool, score, ranked.words, ranked.meaning)

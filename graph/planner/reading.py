@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from graph.planner.vocabulary import EDITS, EXCLUSIONS, FUNCTION_WORDS, POINTERS
-from tools.slots.slot import Mention, Slot
 from tools.slots.words import Word, words
 
 if TYPE_CHECKING:
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
 
     from tools.context import ToolContext
     from tools.registry import Tool
+    from tools.slots.slot import Mention, Slot
 
 #: Which slot wins where two find the same words, the first the strongest.
 _RANK = (
@@ -97,7 +97,6 @@ def pattern_of(example: str, slots: Sequence[Slot], context: ToolContext) -> tup
 
 def _settle(found: list[Mention], text: str) -> list[Mention]:
     """Keep the longest mention at each place; among equals the likelier, then the stronger slot."""
-
     measured = any(mention.slot == "measure" for mention in found)
 
     def strength(mention: Mention) -> tuple[float, ...]:

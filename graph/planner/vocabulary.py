@@ -75,10 +75,16 @@ GLUE = _set(
     "meine bitte zum zur aus"
 )
 #: Words that change a question and say nothing else.
-EDITS = ADDERS | NARROWERS | _set("instead stattdessen without excluding except minus drop remove ohne ausser lass weg statt")
+EDITS = (
+    ADDERS
+    | NARROWERS
+    | _set("instead stattdessen without excluding except minus drop remove ohne ausser lass weg statt")
+)
 
 #: Words by which a follow-up asks for the money itself, after a count or a list.
-AMOUNT_WORDS = _set("cost costs spend spent pay paid total sum kosten gekostet ausgegeben bezahlt summe gesamt gesamtbetrag")
+AMOUNT_WORDS = _set(
+    "cost costs spend spent pay paid total sum kosten gekostet ausgegeben bezahlt summe gesamt gesamtbetrag"
+)
 
 COMPARISONS = _set("compare compares compared comparison versus vs against vergleich vergleiche vergleichen verglichen")
 INCOME_WORDS = _set("income salary earnings earned wages paycheck einkommen gehalt lohn einnahmen verdienst")

@@ -33,7 +33,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", '"'
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
-class Fault(Exception):  # noqa: N818  (raised for control, never shown)
+class Fault(Exception):
     """No value can be read; reading may go on at ``at``."""
 
     def __init__(self, at: int) -> None:

@@ -226,7 +226,11 @@ async def test_a_dry_run_changes_nothing_and_says_the_same(store, mine, dump):
     rows = two_years(per_month=4)
     await bring(mine, "a.csv", mint(rows[:20]))
     before = await dump(store)
-    files = [SourceFile("b.csv", mint(rows)), SourceFile("x.bin", b"\x00\x01\x02"), SourceFile("c.csv", three_columns(rows))]
+    files = [
+        SourceFile("b.csv", mint(rows)),
+        SourceFile("x.bin", b"\x00\x01\x02"),
+        SourceFile("c.csv", three_columns(rows)),
+    ]
     dry = await import_files(mine, files, dry_run=True)
     assert await dump(store) == before
     real = await import_files(mine, files)
@@ -238,13 +242,13 @@ async def test_a_dry_run_changes_nothing_and_says_the_same(store, mine, dump):
 async def test_undo_restores_what_was_before(store, mine, dump, bookkeeping, form):
     write, currency = FORMS[form]
     rows = two_years(per_month=6)
-    await bring(mine, "a.csv", write(rows[: len(rows) // 2]))
+    await bring(mine, "bank_1.csv", write(rows[: len(rows) // 2]))
     before = await dump(store, without=bookkeeping)
-    report = await bring(mine, "b.csv", write(rows))
+    report = await bring(mine, "bank_2.csv", write(rows))
     undone = await undo_import(mine, report.batch)
     assert undone.removed == report.files[0].added
     assert await dump(store, without=bookkeeping) == before
-    again = await bring(mine, "b.csv", write(rows))
+    again = await bring(mine, "bank_2.csv", write(rows))
     assert again.files[0].added == report.files[0].added
     assert await stored(mine) == expected(rows, currency)
 
@@ -275,7 +279,10 @@ MOVES = {
         Row(date(2026, 3, 10), -12_345, "CHASE CREDIT CRD AUTOPAY"),
         Row(date(2026, 3, 12), -77_700, "SOMETHING ELSE"),
     ],
-    "savings.csv": [Row(date(2026, 3, 5), 50_000, "ONLINE TRANSFER FROM CHECKING"), Row(date(2026, 3, 31), 123, "INTEREST PAID")],
+    "savings.csv": [
+        Row(date(2026, 3, 5), 50_000, "ONLINE TRANSFER FROM CHECKING"),
+        Row(date(2026, 3, 31), 123, "INTEREST PAID"),
+    ],
     "credit card.csv": [
         Row(date(2026, 3, 12), 12_345, "AUTOPAY PAYMENT - THANK YOU"),
         Row(date(2026, 3, 13), -999, "TRADER JOE'S #552"),
@@ -385,7 +392,9 @@ async def test_names_held_in_memory_follow_an_import_and_its_undoing(mine):
 
 
 async def test_several_accounts_in_one_file(mine):
-    rows = [Row(date(2026, 3, n), -n * 100, f"SHOP {n}", "Groceries", ("Visa", "Checking")[n % 2]) for n in range(1, 11)]
+    rows = [
+        Row(date(2026, 3, n), -n * 100, f"SHOP {n}", "Groceries", ("Visa", "Checking")[n % 2]) for n in range(1, 11)
+    ]
     await bring(mine, "mint.csv", mint(rows))
     sums: dict[str, int] = defaultdict(int)
     for row in await mine.rows(Filter()):

@@ -113,13 +113,13 @@ def main() -> int:
         if broken:
             failed += 1
             kept.append(text)
-            print(f"{broken}\n  {text[:300]!r}")  # noqa: T201
+            print(f"{broken}\n  {text[:300]!r}")
         elif len(text) < 1_500:
             outcomes.setdefault(repr([(call.name, sorted(call.arguments)) for call in calls]), text)
     kept += chance.sample(sorted(outcomes.values()), min(chosen.keep, len(outcomes)))
     with (DATA / "corpus" / "kept.jsonl").open("a", encoding="ascii") as corpus:
         corpus.writelines(json.dumps(text) + "\n" for text in kept)
-    print(f"{tried} inputs, {called} with calls, {failed} broken promises; slowest per character: {slowest[1][:120]!r}")  # noqa: T201
+    print(f"{tried} inputs, {called} with calls, {failed} broken promises; slowest per character: {slowest[1][:120]!r}")
     return 1 if failed else 0
 
 

@@ -64,7 +64,7 @@ class Line:
 
 def american_lines() -> list[Line]:
     """Two years of an American household: a card and a checking account."""
-    chance = random.Random(5)  # noqa: S311 - made-up data
+    chance = random.Random(5)
     lines = [
         line
         for name, descriptor, category, low, high, gap in _SHOPS
@@ -88,7 +88,7 @@ def american_lines() -> list[Line]:
 
 def german_lines() -> list[Line]:
     """Two years of a German current account."""
-    chance = random.Random(6)  # noqa: S311 - made-up data
+    chance = random.Random(6)
     lines = [
         line
         for name, descriptor, low, high, gap in _GERMAN_SHOPS
@@ -136,7 +136,14 @@ def german_csv(lines: Iterable[Line]) -> bytes:
     out.write('"Kontonummer:";"DE99999999999999999999 / Girokonto";\r\n\r\n')
     writer = csv.writer(out, delimiter=";", quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow(
-        ["Buchungstag", "Wertstellung", "Buchungstext", "Auftraggeber / Begünstigter", "Verwendungszweck", "Betrag (EUR)"]
+        [
+            "Buchungstag",
+            "Wertstellung",
+            "Buchungstext",
+            "Auftraggeber / Begünstigter",
+            "Verwendungszweck",
+            "Betrag (EUR)",
+        ]
     )
     for line in lines:
         day = line.day.strftime("%d.%m.%Y")
@@ -158,7 +165,15 @@ def within(first: str, last: str) -> Callable[[Line], bool]:
 
 
 def _visits(
-    chance: random.Random, name: str, descriptor: str, category: str, low: int, high: int, gap: int, *, refunds: bool = True
+    chance: random.Random,
+    name: str,
+    descriptor: str,
+    category: str,
+    low: int,
+    high: int,
+    gap: int,
+    *,
+    refunds: bool = True,
 ) -> list[Line]:
     lines = []
     account = "Visa Card" if refunds else "Girokonto"

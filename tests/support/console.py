@@ -70,14 +70,21 @@ class Desk:
     app: App
     user: str | None = None
     width: int = 200
+    session: Session | None = None
+    code: int | None = None
+
+    def press_ctrl_c(self) -> None:
+        """Do what the signal does to the session that is being talked in."""
+        assert self.session is not None
+        self.session._interrupted()
 
     async def talk(self, *script: str, thread: str = "main", lines: ScriptedLines | None = None) -> str:
         """Say the lines; return everything that was printed, without the greeting."""
         out = io.StringIO()
         console = Console(file=out, width=self.width, highlight=False, soft_wrap=True, markup=False, emoji=False)
         session = Session(self.app, console_person(self.user), thread, console, lines or ScriptedLines(list(script)))
-        self.code = await session.run()
         self.session = session
+        self.code = await session.run()
         return out.getvalue().partition("/quit ends.\n\n")[2]
 
 

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 MODEL = "scripted:1b"
 
@@ -28,7 +28,7 @@ class OllamaServer:
     requests: list[dict[str, Any]] = field(default_factory=list)
     slow_seconds: float = 5.0
 
-    def __enter__(self) -> OllamaServer:
+    def __enter__(self) -> Self:
         server = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -57,7 +57,9 @@ class OllamaServer:
         threading.Thread(target=self._http.serve_forever, daemon=True).start()
         return self
 
-    def __exit__(self, _kind: type[BaseException] | None, _error: BaseException | None, _tb: TracebackType | None) -> None:
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _tb: TracebackType | None
+    ) -> None:
         self._http.shutdown()
         self._http.server_close()
 

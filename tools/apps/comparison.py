@@ -77,7 +77,7 @@ class _Side:
         "Unterschied",
     ),
 )
-async def compare(  # noqa: PLR0913 - the arguments are the tool's published signature
+async def compare(
     context: ToolContext,
     periods: list[PeriodPhrase] | None = None,
     category: Categories | None = None,
@@ -110,7 +110,6 @@ async def compare(  # noqa: PLR0913 - the arguments are the tool's published sig
     if not any(side.totals for side in sides):
         return await nothing(replace(scoped, period=sides[0].period, wanted=sides[0].wanted), context)
     by_period = sides[0].period != sides[1].period
-    subject = scoped.subject if by_period else ""
     names = {**scoped.names, **{f"side_{n}": side.label for n, side in enumerate(sides, start=1)}}
     currency = _currency(sides, context)
     shown = [spent(side.within(currency)) for side in sides]
@@ -118,7 +117,7 @@ async def compare(  # noqa: PLR0913 - the arguments are the tool's published sig
     return Result(
         headline=_headline(shown, scoped, by_period=by_period, at_merchants=len(names_of(asked.merchant)) > 1),
         facts=(*_facts(sides, shown), *apart.values()),
-        notes=tuple([*notes, *apart, *scoped.restrictions, "refunds taken off, transfers left out"]),
+        notes=(*notes, *apart, *scoped.restrictions, "refunds taken off, transfers left out"),
         details=tuple(f"side_{n}_total" for n in range(1, len(sides) + 1)),
         names=names,
         table=Table(

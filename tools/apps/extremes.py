@@ -92,7 +92,7 @@ _ORDERS: dict[str, Order] = {"largest": "largest", "smallest": "smallest", "firs
         "when",
     ),
 )
-async def extremes(  # noqa: PLR0913 - the arguments are the tool's published signature
+async def extremes(
     context: ToolContext,
     measure: Measure,
     by: By | None = None,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.filters import ALL_TIME, Filter
 from ledger.money import Money, exponent, to_minor
-from ledger.periods import Period
 from tools.arithmetic import divide
 from tools.results import Fact, Result, Value
 from tools.slots.names import CategorySlot, MerchantSlot, merchant_keys, names_of
@@ -18,6 +17,7 @@ from tools.slots.period import period_of, read_period
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ledger.periods import Period
     from ledger.repository import Totals
     from ledger.transactions import Flow, Kind
     from tools.context import ToolContext

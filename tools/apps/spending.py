@@ -65,7 +65,7 @@ _DETAILS = 5
     ),
     keywords=("category", "spend", "spent", "expenses", "cost", "Kategorie", "ausgegeben", "Ausgaben"),
 )
-async def analyze_by_category(  # noqa: PLR0913 - the arguments are the tool's published signature
+async def analyze_by_category(
     context: ToolContext,
     category: Categories,
     start_date: StartDate | None = None,
@@ -124,7 +124,7 @@ async def analyze_by_category(  # noqa: PLR0913 - the arguments are the tool's p
     ),
     keywords=("merchant", "store", "shop", "at", "bei", "Händler", "Geschäft"),
 )
-async def analyze_merchant(  # noqa: PLR0913 - the arguments are the tool's published signature
+async def analyze_merchant(
     context: ToolContext,
     merchant: Merchants,
     group_by_category: bool = False,
@@ -194,7 +194,7 @@ async def analyze_merchant(  # noqa: PLR0913 - the arguments are the tool's publ
     ),
     keywords=("summary", "overview", "total", "breakdown", "Übersicht", "Zusammenfassung", "insgesamt"),
 )
-async def get_spending_summary(  # noqa: PLR0913 - the arguments are the tool's published signature
+async def get_spending_summary(
     context: ToolContext,
     period: PeriodPhrase = "last_month",
     account: Accounts | None = None,

@@ -128,7 +128,7 @@ async def search_transactions(
     ),
     keywords=("show", "list", "transactions", "which", "zeig", "liste", "Buchungen"),
 )
-async def list_transactions(  # noqa: PLR0913 - the arguments are the tool's published signature
+async def list_transactions(
     context: ToolContext,
     start_date: StartDate | None = None,
     end_date: EndDate | None = None,

@@ -17,8 +17,8 @@ from graph.turn import PastTurn, TurnOutcome, TurnRequest
 from ledger.embeddings import MiniLmEmbedder
 from ledger.embeddings.remembered import RememberedEmbedder
 from ledger.imports import import_files
-from ledger.statement_writer import SourceFile
 from ledger.people import Person
+from ledger.statement_writer import SourceFile
 from ledger.store import Store
 from tests.support import bank_files
 from tools.registry import Registry

@@ -63,7 +63,10 @@ CONVERSATIONS: dict[str, list[tuple[str, Decimal | None]]] = {
         ("and in September?", spent(LINES, both(SEPTEMBER, category("Groceries")))),
         (
             "what's the difference?",
-            abs(spent(LINES, both(OCTOBER, category("Groceries"))) - spent(LINES, both(SEPTEMBER, category("Groceries")))),
+            abs(
+                spent(LINES, both(OCTOBER, category("Groceries")))
+                - spent(LINES, both(SEPTEMBER, category("Groceries")))
+            ),
         ),
     ],
     "together": [
@@ -75,7 +78,10 @@ CONVERSATIONS: dict[str, list[tuple[str, Decimal | None]]] = {
         ("How much did I spend on groceries in October?", None),
         (
             "how does that compare?",
-            abs(spent(LINES, both(OCTOBER, category("Groceries"))) - spent(LINES, both(SEPTEMBER, category("Groceries")))),
+            abs(
+                spent(LINES, both(OCTOBER, category("Groceries")))
+                - spent(LINES, both(SEPTEMBER, category("Groceries")))
+            ),
         ),
     ],
     "the amount after a count": [
@@ -83,7 +89,10 @@ CONVERSATIONS: dict[str, list[tuple[str, Decimal | None]]] = {
         ("how much did that cost?", spent(LINES, both(OCTOBER, shop("Starbucks")))),
     ],
     "removing what was added": [
-        ("How much did I spend at Costco and Safeway in October?", spent(LINES, both(OCTOBER, shop("Costco", "Safeway")))),
+        (
+            "How much did I spend at Costco and Safeway in October?",
+            spent(LINES, both(OCTOBER, shop("Costco", "Safeway"))),
+        ),
         ("without Safeway", spent(LINES, both(OCTOBER, shop("Costco")))),
     ],
 }

@@ -107,7 +107,9 @@ async def _nothing() -> None:
 
 
 def calls(*pairs: tuple[str, dict[str, Any]]) -> str:
-    return "\n".join("```json\n" + json.dumps({"name": name, "arguments": arguments}) + "\n```" for name, arguments in pairs)
+    return "\n".join(
+        "```json\n" + json.dumps({"name": name, "arguments": arguments}) + "\n```" for name, arguments in pairs
+    )
 
 
 async def test_sync_and_async_tools_run(probe: Any) -> None:
@@ -116,14 +118,18 @@ async def test_sync_and_async_tools_run(probe: Any) -> None:
 
 
 async def test_several_calls_keep_their_order_and_a_failure_stays_single(probe: Any) -> None:
-    outcome = await probe(says=calls(("probe-echo", {"word": "a"}), ("probe-broken", {}), ("probe-echo", {"word": "b"})))
+    outcome = await probe(
+        says=calls(("probe-echo", {"word": "a"}), ("probe-broken", {}), ("probe-echo", {"word": "b"}))
+    )
     text = outcome.reply.plain()
     assert text.casefold().index("echo a") < text.casefold().index("echo b")
     assert "did not work" in text
     assert "4711" not in text
 
 
-async def test_an_exceptions_text_reaches_neither_person_nor_log(probe: Any, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_an_exceptions_text_reaches_neither_person_nor_log(
+    probe: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     outcome = await probe(Call("probe-broken", {}))
     assert outcome.reply.kind == "error"
     captured = capsys.readouterr()
@@ -186,7 +192,9 @@ def test_references_name_facts_by_number_by_call_and_by_answer() -> None:
     past = (PastTurn("before", "answer", None, (replace(total, value=Decimal("9.00")),)),)
     outcomes = [_outcome(total), _outcome(count)]
     assert resolve_references({"over": "{f1}"}, outcomes, past) == {"over": "12.30"}
-    assert resolve_references({"values": ["{1.total}", "{p1}"]}, outcomes, past) == {"values": ["12.30 USD", "9.00 USD"]}
+    assert resolve_references({"values": ["{1.total}", "{p1}"]}, outcomes, past) == {
+        "values": ["12.30 USD", "9.00 USD"]
+    }
     assert resolve_references("{f2}", outcomes, past) == "3"
     assert resolve_references("no {reference} here", outcomes, past) == "no {reference} here"
 

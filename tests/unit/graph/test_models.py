@@ -36,7 +36,9 @@ async def ask(
 ) -> Callable[..., Awaitable[Any]]:
     """Asks one question of an agent whose model is the scripted server."""
 
-    async def run(question: str, *answers: Any, routing: str = "model", grammar: bool = True, deadline: float = 20) -> Any:
+    async def run(
+        question: str, *answers: Any, routing: str = "model", grammar: bool = True, deadline: float = 20
+    ) -> Any:
         ollama.answers, ollama.grammar = list(answers), grammar
         model = OllamaModel(MODEL, ollama.url)
         agent = await open_agent(american, model, routing=routing, model_deadline=deadline)
@@ -57,7 +59,12 @@ def total(outcome: Any) -> str:
         (RIGHT, True),
         ("```json\n" + json.dumps({"name": RIGHT["tool"], "parameters": RIGHT["arguments"]}) + "\n```", False),
         ({"tool_calls": [{"name": RIGHT["tool"], "arguments": RIGHT["arguments"]}]}, False),
-        ("<tool_call>" + json.dumps({"name": "spending.analyze_by_category", "arguments": RIGHT["arguments"]}) + "</tool_call>", False),
+        (
+            "<tool_call>"
+            + json.dumps({"name": "spending.analyze_by_category", "arguments": RIGHT["arguments"]})
+            + "</tool_call>",
+            False,
+        ),
     ],
     ids=["grammar", "fenced text", "native", "tagged text, other separator"],
 )
@@ -76,7 +83,10 @@ async def test_a_failing_model_costs_no_answer(ask: Any, fault: Any) -> None:
 
 
 async def test_the_persons_words_win_over_the_models(ask: Any) -> None:
-    wrong = {"tool": RIGHT["tool"], "arguments": {"category": "groceries", "start_date": "2026-11-01", "end_date": "2026-11-30"}}
+    wrong = {
+        "tool": RIGHT["tool"],
+        "arguments": {"category": "groceries", "start_date": "2026-11-01", "end_date": "2026-11-30"},
+    }
     outcome = await ask(QUESTION, wrong)
     assert total(outcome) == str(GROCERIES)
     assert outcome.trace["validated"][-1]["changes"]
@@ -131,7 +141,9 @@ async def test_auto_asks_the_planner_first(ask: Any, ollama: OllamaServer) -> No
 
 async def test_no_imported_string_enters_a_prompt(ask: Any, ollama: OllamaServer) -> None:
     """Merchants, descriptors and categories of the ledger are in no prompt unless the person wrote them."""
-    await ask("what was my largest splurge of all time", {"tool": "spending-extremes", "arguments": {"measure": "largest"}})
+    await ask(
+        "what was my largest splurge of all time", {"tool": "spending-extremes", "arguments": {"measure": "largest"}}
+    )
     prompt = json.dumps(ollama.requests).casefold()
     lines = american_lines()
     names = {line.name for line in lines} | {line.descriptor for line in lines}

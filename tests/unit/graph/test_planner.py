@@ -24,19 +24,35 @@ ENGLISH: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("how much did netflix cost me in 2026", "spending-analyze_merchant", {"merchant": "Netflix"}),
     ("How much did I spend on Uber this year?", "spending-analyze_merchant", {"merchant": "Uber"}),
     ("Total spent at Amazon excluding the largest purchase", "spending-analyze_merchant", {"exclude_largest": 1}),
-    ("How much did I spend at Trader Joes and Costco in May?", "spending-analyze_merchant", {"merchant": ["Trader Joe's", "Costco"]}),
+    (
+        "How much did I spend at Trader Joes and Costco in May?",
+        "spending-analyze_merchant",
+        {"merchant": ["Trader Joe's", "Costco"]},
+    ),
     ("What's my spending summary for last month?", "spending-get_spending_summary", {"period": "last_month"}),
     ("Show me my total spending", "spending-get_spending_summary", {"period": "all_time"}),
     ("How much did I spend last week?", "spending-get_spending_summary", {"period": "last_week"}),
     ("Where did my money go in September?", "spending-get_spending_summary", {"period": "2026-09-01 to 2026-09-30"}),
-    ("How much did I spend in October without rent?", "spending-get_spending_summary", {"exclude": ["Mortgage & Rent"]}),
+    (
+        "How much did I spend in October without rent?",
+        "spending-get_spending_summary",
+        {"exclude": ["Mortgage & Rent"]},
+    ),
     ("What is my average monthly spending?", "spending-get_spending_summary", {"per": "month", "period": "all_time"}),
     ("How much did I spend from my Visa Card in October?", "spending-get_spending_summary", {"account": "Visa Card"}),
-    ("What was my biggest purchase last month?", "spending-extremes", {"measure": "largest", "start_date": "2026-10-01"}),
+    (
+        "What was my biggest purchase last month?",
+        "spending-extremes",
+        {"measure": "largest", "start_date": "2026-10-01"},
+    ),
     ("cheapest starbucks purchase ever", "spending-extremes", {"measure": "smallest", "merchant": "Starbucks"}),
     ("When did I first shop at Costco?", "spending-extremes", {"measure": "first", "merchant": "Costco"}),
     ("When was the last time I went to Starbucks?", "spending-extremes", {"measure": "last", "merchant": "Starbucks"}),
-    ("How many times did I go to Starbucks in October?", "spending-extremes", {"measure": "count", "merchant": "Starbucks"}),
+    (
+        "How many times did I go to Starbucks in October?",
+        "spending-extremes",
+        {"measure": "count", "merchant": "Starbucks"},
+    ),
     ("How often do I shop at Costco?", "spending-extremes", {"measure": "how_often", "merchant": "Costco"}),
     ("What is my average grocery purchase?", "spending-extremes", {"measure": "average", "category": "Groceries"}),
     ("Top 5 merchants this year", "spending-extremes", {"measure": "top", "by": "merchant", "limit": 5}),
@@ -44,10 +60,22 @@ ENGLISH: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("What's my biggest expense category this year?", "spending-extremes", {"measure": "largest", "by": "category"}),
     ("where do i spend the most money", "spending-extremes", {"measure": "top"}),
     ("What were my 5 largest purchases last month?", "spending-extremes", {"measure": "largest", "limit": 5}),
-    ("Compare October with September", "spending-compare", {"periods": ["2026-10-01 to 2026-10-31", "2026-09-01 to 2026-09-30"]}),
-    ("Did I spend more on groceries or restaurants last month?", "spending-compare", {"category": ["Groceries", "Restaurants"]}),
+    (
+        "Compare October with September",
+        "spending-compare",
+        {"periods": ["2026-10-01 to 2026-10-31", "2026-09-01 to 2026-09-30"]},
+    ),
+    (
+        "Did I spend more on groceries or restaurants last month?",
+        "spending-compare",
+        {"category": ["Groceries", "Restaurants"]},
+    ),
     ("groceries vs coffee this year", "spending-compare", {"category": ["Groceries", "Coffee Shops"]}),
-    ("Is my spending up compared to last year?", "spending-compare", {"periods": ["2026-01-01 to 2026-11-21", "2025-01-01 to 2025-12-31"]}),
+    (
+        "Is my spending up compared to last year?",
+        "spending-compare",
+        {"periods": ["2026-01-01 to 2026-11-21", "2025-01-01 to 2025-12-31"]},
+    ),
     ("Do I spend more at Costco or Safeway?", "spending-compare", {"merchant": ["Costco", "Safeway"]}),
     ("Show purchases over $200 in October", "transactions-list", {"over": "200", "start_date": "2026-10-01"}),
     ("List my Amazon transactions from September", "transactions-list", {"merchant": "Amazon"}),
@@ -136,7 +164,10 @@ async def test_an_independent_question_in_a_thread_is_not_a_follow_up(english: A
 
 async def test_two_questions_in_one_are_both_answered(english: Any) -> None:
     outcome = await english.say("How much did I spend on groceries and how much on rent in October?")
-    assert [call["arguments"].get("category") for call in outcome.trace["validated"]] == ["Groceries", "Mortgage & Rent"]
+    assert [call["arguments"].get("category") for call in outcome.trace["validated"]] == [
+        "Groceries",
+        "Mortgage & Rent",
+    ]
     assert all(call["arguments"]["start_date"] == "2026-10-01" for call in outcome.trace["validated"])
 
 

@@ -9,7 +9,9 @@ from ledger.imports import SourceFile, import_files, undo_import
 from ledger.money import Money
 from ledger.people import Person
 
-FIRST = SourceFile("first.csv", b"Date,Description,Amount,Currency\n2026-01-02,TEA,-2.50,EUR\n2026-01-05,BUS,-3.00,USD\n")
+FIRST = SourceFile(
+    "first.csv", b"Date,Description,Amount,Currency\n2026-01-02,TEA,-2.50,EUR\n2026-01-05,BUS,-3.00,USD\n"
+)
 SECOND = SourceFile("second.csv", b"Date,Description,Amount,Currency\n2026-02-01,BOOK,-12.00,EUR\n")
 
 

@@ -72,7 +72,9 @@ def test_transfers_and_card_payments_cancel_out():
 
 def test_a_card_payment_is_what_the_month_before_was_charged():
     charged = [row for row in rows(TODAY) if row["Account Name"] == "Credit Card" and row["Date"].startswith("9/")]
-    bought = sum(signed(row) for row in charged if row["Category"] != "Credit Card Payment" and row["Date"].endswith("2026"))
+    bought = sum(
+        signed(row) for row in charged if row["Category"] != "Credit Card Payment" and row["Date"].endswith("2026")
+    )
     paid = next(row for row in rows(TODAY) if row["Date"] == "10/22/2026" and row["Account Name"] == "Checking")
     assert signed(paid) == bought
 

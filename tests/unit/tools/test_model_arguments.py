@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import json
-from datetime import date  # noqa: TC003 - the schema is read from it
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
 

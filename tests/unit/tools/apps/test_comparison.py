@@ -116,7 +116,10 @@ async def test_years_are_compared_up_to_the_same_date(house):
 
 
 async def test_the_largest_is_left_out_of_each_side(house):
-    entries = [Entry(date(2026, month, day), -minor) for month, day, minor in [(9, 1, 900), (9, 2, 100), (10, 1, 700), (10, 2, 50)]]
+    entries = [
+        Entry(date(2026, month, day), -minor)
+        for month, day, minor in [(9, 1, 900), (9, 2, 100), (10, 1, 700), (10, 2, 50)]
+    ]
     resident = await house.move_in(entries, TODAY)
     result = await resident.run("spending-compare", periods=["September 2026", "October 2026"], exclude_largest=1)
     assert [value(result, f"side_{n}_total") for n in (1, 2)] == [Decimal("1.00"), Decimal("0.50")]
@@ -135,7 +138,11 @@ async def test_two_currencies_are_never_subtracted(house):
 
 async def test_more_than_two_sides_are_each_shown(house):
     day = date(2026, 10, 1)
-    entries = [Entry(day, -100, merchant="Costco"), Entry(day, -200, merchant="Zalando"), Entry(day, -400, merchant="7 & Co")]
+    entries = [
+        Entry(day, -100, merchant="Costco"),
+        Entry(day, -200, merchant="Zalando"),
+        Entry(day, -400, merchant="7 & Co"),
+    ]
     resident = await house.move_in(entries, TODAY)
     result = await resident.run("spending-compare", merchant=["Costco", "Zalando", "7 & Co"])
     assert [value(result, f"side_{n}_total") for n in (1, 2, 3)] == [1, 2, 4]

@@ -74,7 +74,9 @@ async def test_single_purchases(house, data, entries, today, measure, limit):
     wanted = orders[measure][:number]
     assert [fact.value for fact in result.facts if fact.id.startswith("amount")] == [-e.amount for e in wanted]
     assert value(result, "date") == wanted[0].day
-    assert [(row[0], row[1], row[4].amount) for row in result.table.rows] == [(e.day, e.merchant, e.amount) for e in wanted]
+    assert [(row[0], row[1], row[4].amount) for row in result.table.rows] == [
+        (e.day, e.merchant, e.amount) for e in wanted
+    ]
     if len(wanted) > 1:
         assert totals_stated(result) == {wanted[0].currency: net(wanted)}
         assert value(result, "count") == len(wanted)

@@ -17,7 +17,9 @@ amounts = st.integers(-(10**12), 10**12).map(lambda minor: Decimal(minor).scaleb
 
 
 @settings(deadline=None, max_examples=200)
-@given(values=st.lists(amounts, min_size=2, max_size=5), operation=st.sampled_from(["sum", "difference", "share", "ratio"]))
+@given(
+    values=st.lists(amounts, min_size=2, max_size=5), operation=st.sampled_from(["sum", "difference", "share", "ratio"])
+)
 async def test_figures_of_one_currency(values, operation):
     result = await calculate(operation, [f"{value} EUR" for value in values])
     first, second = values[:2]

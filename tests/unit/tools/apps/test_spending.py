@@ -173,7 +173,9 @@ async def test_months_without_purchases_count_and_the_unfinished_one_does_not(ho
 
 async def test_no_full_month_is_no_average(house):
     resident = await house.move_in([Entry(date(2026, 11, 2), -50000)], date(2026, 11, 21))
-    result = await resident.run("spending-analyze_by_category", category="Groceries", start_date="this month", per="month")
+    result = await resident.run(
+        "spending-analyze_by_category", category="Groceries", start_date="this month", per="month"
+    )
     assert value(result, "total") == Decimal("500.00")
     assert not any(fact.id == "per_interval" for fact in result.facts)
 
@@ -207,7 +209,7 @@ async def test_currencies_are_stated_apart(house):
 
 
 async def test_what_is_left_out_has_to_be_found(house):
-    """"without costco" leaves Costco out, however it is written; a name that is nowhere is not silently passed over."""
+    """ "without costco" leaves Costco out, however it is written; a name that is nowhere is not silently passed over."""
     resident = await house.move_in([Entry(DAY, -1000), Entry(DAY, -2000, merchant="Zalando")], DAY)
     result = await resident.run("spending-get_spending_summary", period="October 2026", exclude=["costco"])
     assert value(result, "total") == Decimal("20.00")

@@ -1,0 +1,351 @@
+"""A session: questions, choices, commands, confirmations, and whatever goes wrong on the way."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+from decimal import Decimal
+
+import pytest
+import sqlalchemy as sa
+
+from bots.console.session import BROKEN, TOO_LONG
+from graph.reply import Action, Actions, Reply, Text
+from graph.turn import TurnOutcome
+from ledger import schema
+from ledger.sample import sample_csv
+from tests.support.console import NOW, Desk, ScriptedLines, desk
+
+BANK = "Date,Description,Amount\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n2026-10-30,SALARY,2000.00\n"
+AMBIGUOUS = "Date,Description,Amount\n03/04/2026,COFFEE,-3.50\n05/06/2026,TEA,-2.50\n"
+
+
+@pytest.fixture
+async def at_desk(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def bank(tmp_path):
+    path = tmp_path / "my bank.csv"
+    path.write_text(BANK)
+    return path
+
+
+class FixedAgent:
+    """Always answers the same; may wait, fail, or add a sentence."""
+
+    def __init__(self, reply: Reply, sentence: str | None = None) -> None:
+        self.reply = reply
+        self.sentence = sentence
+        self.asked: list[str] = []
+        self.gate: asyncio.Event | None = None
+        self.narrating = asyncio.Event()
+
+    async def answer(self, request):
+        self.asked.append(request.text)
+        if self.gate is not None:
+            await self.gate.wait()
+        return TurnOutcome(self.reply)
+
+    async def narrate(self, request, outcome):
+        self.narrating.set()
+        if self.sentence == "never":
+            await asyncio.Event().wait()
+        return self.sentence
+
+
+def with_agent(at_desk: Desk, agent: FixedAgent) -> FixedAgent:
+    at_desk.app.__dict__["agent"] = agent
+    return agent
+
+
+async def count(at_desk: Desk, table: sa.Table) -> int:
+    async with at_desk.app.store.read() as connection:
+        return (await connection.execute(sa.select(sa.func.count()).select_from(table))).scalar_one()
+
+
+async def test_an_empty_ledger_is_offered_the_sample_and_answers_exactly_once_it_is_there(at_desk):
+    printed = await at_desk.talk("/sample", "How much did I spend on groceries last month?", "/quit", "never said")
+    rows = csv.DictReader(io.StringIO(sample_csv(NOW.date()).decode()))
+    groceries = sum(
+        Decimal(row["Amount"]) for row in rows
+        if row["Category"] == "Groceries" and row["Date"].startswith("10/") and row["Date"].endswith("2026")
+    )  # fmt: skip
+    assert f"${groceries:,} on groceries in October 2026" in printed
+    assert "Next: September 2026?" in printed
+    assert "never said" not in printed
+    assert at_desk.code == 0
+
+
+async def test_an_import_is_shown_first_and_done_by_a_yes(at_desk, bank):
+    await at_desk.talk(f'/import "{bank}"')
+    assert await count(at_desk, schema.transactions) == 0
+    assert await count(at_desk, schema.pending_actions) == 0
+    printed = await at_desk.talk(f'/import "{bank}"', "yes", "yes")
+    assert "3 transactions, 3 new" in printed
+    assert "Import 3 transactions? yes/no" in printed
+    assert "This is import 1" in printed
+    assert await count(at_desk, schema.transactions) == 3
+
+
+@pytest.mark.parametrize("word", ["Ja", "y", "YES.", "j"])
+async def test_a_pasted_path_is_an_import_and_a_yes_may_be_german(at_desk, bank, word):
+    await at_desk.talk(str(bank), word)
+    assert await count(at_desk, schema.transactions) == 3
+
+
+@pytest.mark.parametrize("word", ["no", "Nein"])
+async def test_a_no_leaves_everything_as_it_was(at_desk, bank, word):
+    printed = await at_desk.talk(str(bank), word, "yes")
+    assert "Nothing was changed." in printed
+    assert await count(at_desk, schema.transactions) == 0
+    assert await count(at_desk, schema.batches) == 0
+
+
+async def test_another_question_is_no_yes_and_is_answered(at_desk, bank):
+    agent = with_agent(at_desk, FixedAgent(Reply("answer", "Fine.")))
+    printed = await at_desk.talk(str(bank), "", "How are you?", "yes")
+    assert "That was no yes, so nothing was changed.\nFine." in printed
+    assert agent.asked == ["How are you?", "yes"]
+    assert await count(at_desk, schema.transactions) == 0
+
+
+async def test_what_was_altered_after_it_was_shown_is_not_done(at_desk, bank):
+    async def alter():
+        async with at_desk.app.store.write() as connection:
+            await connection.execute(schema.pending_actions.update().values(arguments="{}"))
+
+    printed = await at_desk.talk(lines=ScriptedLines([str(bank), "yes"], before={1: alter}))
+    assert "This is not what was shown" in printed
+    assert await count(at_desk, schema.transactions) == 0
+
+
+async def test_what_was_confirmed_elsewhere_is_not_done_again(at_desk, bank):
+    async def use_up():
+        async with at_desk.app.store.write() as connection:
+            await connection.execute(
+                schema.pending_actions.update().values(consumed_at="2026-11-21T12:00:00.000+00:00")
+            )
+
+    printed = await at_desk.talk(lines=ScriptedLines([str(bank), "yes"], before={1: use_up}))
+    assert "This was already done." in printed
+    assert await count(at_desk, schema.transactions) == 0
+
+
+async def test_rejected_rows_are_listed_and_unreadable_files_said(at_desk, tmp_path):
+    bad = tmp_path / "bad.csv"
+    bad.write_text("Date,Description,Amount\n2026-01-01,A,-1.00\nfoo,C,-1\n2026-02-01,D,abc\n")
+    (tmp_path / "junk.csv").write_text("x")
+    printed = await at_desk.talk(f"/import {bad} {tmp_path}/junk.csv {tmp_path}/none.csv", "yes")
+    assert "1 transaction, 1 new, 2 left out" in printed
+    assert "row 3 left out:" in printed
+    assert "none.csv: There is no such file." in printed
+    assert await count(at_desk, schema.transactions) == 1
+
+
+@pytest.mark.parametrize(("answer", "span"), [("1", "3 Apr – 5 Jun 2026"), ("month first", "4 Mar – 6 May 2026")])
+async def test_dates_that_can_be_read_in_two_ways_are_asked_about(at_desk, tmp_path, answer, span):
+    path = tmp_path / "us.csv"
+    path.write_text(AMBIGUOUS)
+    printed = await at_desk.talk(str(path), answer, "yes")
+    assert "1  3 April 2026 (day first)" in printed
+    assert span in printed
+    assert await count(at_desk, schema.transactions) == 2
+
+
+async def test_no_word_on_the_dates_imports_nothing(at_desk, tmp_path):
+    (tmp_path / "us.csv").write_text(AMBIGUOUS)
+    printed = await at_desk.talk(f"{tmp_path}/us.csv", "/quit")
+    assert "nothing was imported" in printed
+    assert await count(at_desk, schema.transactions) == 0
+
+
+async def test_an_import_can_be_taken_back_after_a_yes_and_once(at_desk, bank):
+    printed = await at_desk.talk(str(bank), "yes", "/undo", "ja", "/undo", "/undo 1")
+    assert "Take back 3 transactions? yes/no" in printed
+    assert "Taken back: 3 transactions." in printed
+    assert "There is no import left to take back." in printed
+    assert "There is no import 1." in printed
+    assert await count(at_desk, schema.transactions) == 0
+
+
+async def test_a_currency_that_was_set_is_meant_where_a_file_says_none(at_desk, bank):
+    printed = await at_desk.talk("/set currency chf", str(bank), "yes")
+    assert "sum CHF\xa01,972.50" in printed or "sum CHF1,972.50" in printed
+
+
+async def test_a_sample_among_real_data_needs_a_yes(at_desk, bank):
+    await at_desk.talk(str(bank), "yes", "/sample", "no")
+    assert await count(at_desk, schema.transactions) == 3
+
+
+async def test_nobody_sees_or_takes_back_anothers_import(tmp_path, bank):
+    async with desk(tmp_path) as opened:
+        await opened.talk(str(bank), "yes")
+        opened.user = "guest"
+        printed = await opened.talk("/undo", "yes", "/rows", "/status", "/export /dev/null/x")
+        assert "There is no import left to take back." in printed
+        assert "REWE" not in printed.upper()
+        assert await count(opened, schema.transactions) == 3
+
+
+async def test_forgetting_needs_a_yes_and_leaves_nothing(at_desk, bank):
+    printed = await at_desk.talk(
+        str(bank), "yes", "rewe", "/forget everything", "no", "/forget everything", "yes", "/why"
+    )
+    assert "This deletes 3 transactions" in printed
+    assert "Deleted: 3 transactions, all conversations and settings." in printed
+    assert "There is no answer to look into yet" in printed
+    for table in (schema.transactions, schema.turns, schema.conversations, schema.inbox, schema.batches):
+        assert await count(at_desk, table) == 0, table.name
+
+
+async def test_conversations_can_be_forgotten_alone(at_desk, bank):
+    await at_desk.talk(str(bank), "yes", "rewe", "/forget conversations", "yes")
+    assert await count(at_desk, schema.turns) == 0
+    assert await count(at_desk, schema.transactions) == 3
+
+
+async def test_an_export_is_a_new_file_that_can_be_imported(at_desk, bank, tmp_path):
+    path = tmp_path / "out.csv"
+    printed = await at_desk.talk(str(bank), "yes", f"/export {path}", f"/export {path}")
+    assert "3 transactions written" in printed
+    assert "That file can't be written, or is there already." in printed
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert "REWE MARKT" in path.read_text()
+
+
+async def test_settings_are_listed_changed_and_refused(at_desk):
+    printed = await at_desk.talk(
+        "/set locale de-DE", "/set week_start sonntag", "/set locale klingon", "/set x y", "/settings"
+    )
+    assert "locale is now de_DE." in printed
+    assert "locale can't be “klingon”" in printed
+    assert "There is no setting “x”" in printed
+    assert "week_start  Sunday" in printed
+
+
+async def test_an_unknown_command_names_the_nearest(at_desk):
+    printed = await at_desk.talk("/statis", "/xyzzyplugh")
+    assert "There is no /statis. Did you mean /status?" in printed
+    assert "There is no /xyzzyplugh. /help lists" in printed
+
+
+async def test_a_choice_is_picked_by_its_number_and_only_there(at_desk):
+    asking = Reply("clarify", "Which?", (Text("Which?", "headline"),), choices=("the first", "the second"))
+    agent = with_agent(at_desk, FixedAgent(asking))
+    printed = await at_desk.talk("hm", "2", "3", "1.")
+    assert agent.asked == ["hm", "the second", "3", "the first"]
+    assert "  2  the second" in printed
+
+
+async def test_a_number_after_an_answer_is_no_choice(at_desk):
+    agent = with_agent(at_desk, FixedAgent(Reply("answer", "Done.", choices=("a",))))
+    await at_desk.talk("hm", "1")
+    assert agent.asked == ["hm", "1"]
+
+
+async def test_the_next_question_is_suggested_and_an_empty_line_does_nothing(at_desk):
+    reply = Reply("answer", "Done.", (Actions((Action("Receipt", "receipt"), Action("May?", "ask", "and in May?"))),))
+    agent = with_agent(at_desk, FixedAgent(reply))
+    printed = await at_desk.talk("hm", "", "   ", "/quit")
+    assert printed.startswith("Done.\nNext: May?\n")
+    assert agent.asked == ["hm"]
+
+
+async def test_a_sentence_of_a_model_follows_the_answer(at_desk):
+    with_agent(at_desk, FixedAgent(Reply("answer", "Done."), sentence="A sentence."))
+    printed = await at_desk.talk("hm")
+    assert printed.index("Done.") < printed.index("A sentence.")
+
+
+async def test_a_sentence_that_is_not_ready_waits_for_nobody(at_desk):
+    agent = with_agent(at_desk, FixedAgent(Reply("answer", "Done."), sentence="never"))
+    lines = ScriptedLines(["one", "two", "/quit"], before={1: agent.narrating.wait})
+    printed = await at_desk.talk(lines=lines)
+    assert printed.count("Done.") == 2
+
+
+async def test_no_sentence_is_asked_for_where_the_setting_forbids_it(tmp_path):
+    async with desk(tmp_path, narration=False) as opened:
+        agent = with_agent(opened, FixedAgent(Reply("answer", "Done."), sentence="A sentence."))
+        assert "A sentence." not in await opened.talk("hm")
+        assert not agent.narrating.is_set()
+
+
+async def begun(agent: FixedAgent) -> None:
+    """Return once the agent has been asked."""
+    while not agent.asked:
+        await asyncio.sleep(0.001)
+
+
+async def test_ctrl_c_stops_an_answer_and_the_session_goes_on(at_desk):
+    agent = with_agent(at_desk, FixedAgent(Reply("answer", "Done.")))
+    agent.gate = asyncio.Event()
+    talking = asyncio.create_task(at_desk.talk("slow", "/model"))
+    await begun(agent)
+    at_desk.press_ctrl_c()
+    printed = await talking
+    assert "Stopped." in printed
+    assert "builtin: no language model" in printed
+    assert at_desk.code == 0
+
+
+async def test_a_second_ctrl_c_leaves(at_desk):
+    agent = with_agent(at_desk, FixedAgent(Reply("answer", "Done.")))
+    agent.gate = asyncio.Event()
+    lines = ScriptedLines(["slow", "/model"])
+    talking = asyncio.create_task(at_desk.talk(lines=lines))
+    await begun(agent)
+    at_desk.press_ctrl_c()
+    at_desk.press_ctrl_c()
+    assert "builtin: no language model" not in await talking
+    assert at_desk.code == 130
+    assert lines.closed
+
+
+async def test_ctrl_c_during_an_import_takes_it_back(at_desk, bank, monkeypatch):
+    async def interrupted(*_arguments):
+        at_desk.press_ctrl_c()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("bots.pending.PendingActions.consume", interrupted)
+    printed = await at_desk.talk(str(bank), "yes", "/model")
+    assert "Stopped." in printed
+    assert "builtin: no language model" in printed
+    assert await count(at_desk, schema.transactions) == 0
+
+
+async def test_a_surprise_is_said_logged_and_outlived(at_desk, monkeypatch):
+    async def explode(*_arguments):
+        raise ZeroDivisionError("secret 42.17")
+
+    monkeypatch.setattr("bots.console.upkeep.export_rows", explode)
+    printed = await at_desk.talk("/export /tmp/x", "/model")
+    assert BROKEN in printed
+    assert "42.17" not in printed
+    assert "builtin" in printed
+
+
+async def test_a_line_without_end_is_turned_away(at_desk):
+    agent = with_agent(at_desk, FixedAgent(Reply("answer", "Done.")))
+    printed = await at_desk.talk("a" * 8001)
+    assert TOO_LONG in printed
+    assert agent.asked == []
+
+
+async def test_the_last_answer_of_an_earlier_session_can_still_be_looked_into(at_desk, bank):
+    await at_desk.talk(str(bank), "yes", "How much did I spend at REWE in October 2026?")
+    printed = await at_desk.talk("/why", "/rows")
+    assert printed.count("27.50") >= 3
+    assert "Adds up to" in printed
+
+
+async def test_help_fits_one_screen(at_desk):
+    at_desk.width = 80
+    printed = await at_desk.talk("/help")
+    assert len(printed.splitlines()) <= 26
+    assert max(map(len, printed.splitlines())) <= 80
