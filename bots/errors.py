@@ -7,6 +7,7 @@
     ├── AttachmentUnavailable a file that the platform no longer hands over
     ├── SendFailed            a reply did not get through now; may be tried again
     ├── SendRefused           a reply that the platform will never take
+    ├── CommandError          a command that can't be done
     └── UnreadableRecord      a stored message or reply that this version can't read
 
 ``message`` is one clear sentence, safe to show to a person; the cause is for the log.
@@ -53,6 +54,10 @@ class SendFailed(BotError):
 
 class SendRefused(BotError):
     """The platform won't take this reply however often it is sent (a deleted channel, a blocked bot)."""
+
+
+class CommandError(BotError):
+    """A command that can't be done; the sentence says why."""
 
 
 class UnreadableRecord(BotError):

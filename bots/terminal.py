@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import unicodedata
 from contextlib import contextmanager
@@ -44,9 +45,12 @@ def terminal() -> Console:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # what the terminal can't show is no reason to stop
             stream.reconfigure(errors="replace")
-    if sys.stdout.isatty():
+    if sys.stdout is not None and sys.stdout.isatty():
         return Console(highlight=False, emoji=False, markup=False)
-    return Console(highlight=False, emoji=False, markup=False, soft_wrap=True, width=_PIPE_WIDTH, no_color=True)
+    file = sys.stdout or io.StringIO()  # a parent may have closed it
+    return Console(
+        file=file, highlight=False, emoji=False, markup=False, soft_wrap=True, width=_PIPE_WIDTH, force_terminal=False
+    )
 
 
 def say(console: Console, text: str, style: str = "") -> None:

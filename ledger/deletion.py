@@ -47,13 +47,10 @@ async def forget_person(store: Store, person: Person, *, within: Callable[[Any],
     async with store.write() as connection:
         if within is not None:
             await within(connection)
-        mine = schema.phrases.c.ledger_id == ledger
-        await connection.execute(
-            schema.forgotten_phrases.insert().from_select(["id"], sa.select(schema.phrases.c.id).where(mine))
-        )
         removed = await connection.execute(
             schema.transactions.delete().where(schema.transactions.c.ledger_id == ledger)
         )
+        await forget_phrases(connection, schema.phrases.c.ledger_id == ledger)
         await connection.execute(schema.ledgers.delete().where(schema.ledgers.c.id == ledger))
         conversations = sa.select(schema.conversations.c.key).where(schema.conversations.c.person_id == person_id)
         await connection.execute(schema.outbox.delete().where(schema.outbox.c.conversation.in_(conversations)))
@@ -63,3 +60,14 @@ async def forget_person(store: Store, person: Person, *, within: Callable[[Any],
     store.forget_membership(person)
     await store.empty_log()
     return int(removed.rowcount)
+
+
+async def forget_phrases(connection: Any, which: sa.ColumnElement[bool]) -> None:
+    """Delete search strings that no transaction has, and queue them for the index.
+
+    SQLite gives the id of a deleted row to the next, so an id may wait in the queue already.
+    """
+    waiting = sa.select(schema.forgotten_phrases.c.id)
+    gone = sa.select(schema.phrases.c.id).where(which, schema.phrases.c.id.not_in(waiting))
+    await connection.execute(schema.forgotten_phrases.insert().from_select(["id"], gone))
+    await connection.execute(schema.phrases.delete().where(which))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from ledger import schema
+from ledger.deletion import forget_phrases
 from ledger.errors import NothingToUndo, UnreadableFile
 from ledger.importers import Hints, read_statement
 from ledger.pairing import pair_up, unpair
@@ -129,10 +130,7 @@ async def forget_unused(connection: AsyncConnection, ledger_id: int) -> None:
     """Drop search strings and accounts that no transaction has any more; the index is told by a queue."""
     used = sa.select(schema.transactions.c.phrase_id).where(schema.transactions.c.ledger_id == ledger_id)
     unused = (schema.phrases.c.ledger_id == ledger_id) & schema.phrases.c.id.not_in(used)
-    await connection.execute(
-        schema.forgotten_phrases.insert().from_select(["id"], sa.select(schema.phrases.c.id).where(unused))
-    )
-    await connection.execute(schema.phrases.delete().where(unused))
+    await forget_phrases(connection, unused)
     accounts = sa.select(schema.transactions.c.account_id).where(schema.transactions.c.ledger_id == ledger_id)
     await connection.execute(
         schema.accounts.delete().where(schema.accounts.c.ledger_id == ledger_id, schema.accounts.c.id.not_in(accounts))

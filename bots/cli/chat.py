@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
-from bots.cli.main import CommandError
+from bots.errors import CommandError
 
 if TYPE_CHECKING:
     import argparse

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
-from bots.cli.main import CommandError
+from bots.errors import CommandError
 from ledger.deletion import EXPORT_COLUMNS, export_rows
 
 if TYPE_CHECKING:

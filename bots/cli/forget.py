@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
-from bots.cli.main import CommandError
+from bots.errors import CommandError
 from bots.history import History
 from ledger.deletion import forget_person
 

@@ -9,6 +9,8 @@ import sys
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from bots.errors import CommandError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -27,10 +29,6 @@ _COMMANDS = {
     "doctor": "bots.cli.doctor",
 }
 OK, FAILED, USAGE = 0, 1, 2
-
-
-class CommandError(Exception):
-    """A command that can't be done; its message is one sentence for the person."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -64,8 +62,8 @@ async def _run(arguments: argparse.Namespace) -> int:
         settings = _settings(arguments)
         configure_logs(settings.log_level)
         return int(await importlib.import_module(_COMMANDS[arguments.command]).run(arguments, settings))
-    except (CommandError, LedgerError, BotError) as error:
-        sys.stderr.write(f"money-minder: {getattr(error, 'message', error)}\n")
+    except (LedgerError, BotError) as error:
+        sys.stderr.write(f"money-minder: {error.message}\n")
         return FAILED
 
 

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from bots.app import console_person, open_app
-from bots.cli.main import CommandError
+from bots.errors import CommandError
 from bots.public_json import facts_json, period_json, table_json
 from ledger.errors import UnknownPeriod
 from tools.checking import check_arguments

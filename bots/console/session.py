@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 import structlog
 
 from bots.cli.ask import question
-from bots.cli.main import CommandError
 from bots.console import commands
 from bots.console.lines import MOST_CHARACTERS
 from bots.errors import BotError, outline
@@ -161,8 +160,8 @@ class Session:
                 await self._do(line.strip())
                 if not self.quitting:
                     self.say("")
-        except (LedgerError, BotError, CommandError) as error:
-            self.say(getattr(error, "message", str(error)), "red")
+        except (LedgerError, BotError) as error:
+            self.say(error.message, "red")
             self.say("")
         except asyncio.CancelledError:
             self.say("Stopped.")

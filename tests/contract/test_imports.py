@@ -265,6 +265,14 @@ async def test_undo_takes_one_batch_after_the_other_and_none_twice(mine):
         await undo_import(mine, first.batch)
 
 
+async def test_an_import_can_come_and_go_again(mine):
+    """Also while the search index has not yet heard of the first going."""
+    rows = two_years(per_month=1)
+    for _ in range(3):
+        report = await bring(mine, "a.csv", mint(rows))
+        assert (await undo_import(mine)).removed == report.files[0].added == len(rows)
+
+
 async def test_nobody_undoes_the_import_of_another(store, alice, bob):
     mine, theirs = await store.repository(alice), await store.repository(bob)
     report = await bring(theirs, "a.csv", mint(two_years(per_month=1)))

@@ -115,7 +115,6 @@ BAD = {
         ",".join(f"c{n}" for n in range(10_000)) + "\n" + ",".join("1" for _ in range(10_000)) + "\n"
     ).encode(),
     "picture.csv": b"\x89PNG\r\n\x1a\n" + NOISE[:5000],
-    "utf16 cut.csv": "Date,Description,Amount\n".encode("utf-16")[:-1],
     "truncated.ofx": b"OFXHEADER:100\nDATA:OFXSGML\n\n<OFX><SIGNONMSGSRSV1><SONRS><STATUS><CO",
 }
 

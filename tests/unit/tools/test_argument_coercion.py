@@ -99,7 +99,7 @@ MEANT = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "given", "meant"), MEANT, ids=str)
+@pytest.mark.parametrize(("schema", "given", "meant"), MEANT)
 def test_plain_meaning_is_taken_and_noted(schema, given, meant):
     coerced = coerce(schema, given)
     assert coerced.problems == ()
@@ -168,7 +168,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "given"), REFUSED, ids=str)
+@pytest.mark.parametrize(("schema", "given"), REFUSED)
 def test_no_plain_meaning_is_refused(schema, given):
     problems = coerce(schema, given).problems
     assert problems
@@ -190,7 +190,6 @@ def test_no_plain_meaning_is_refused(schema, given):
         ({"type": "array", "items": INTEGER}, [1, "x"], 'it[1] must be an integer, not "x"'),
         ({"type": "object", "properties": {"a": INTEGER}, "required": ["a"]}, {}, "it.a is required: an integer"),
     ],
-    ids=str,
 )  # fmt: skip
 def test_reason_is_one_plain_sentence(schema, given, reason):
     assert [problem.reason for problem in coerce(schema, given).problems] == [reason]

@@ -112,7 +112,6 @@ DAY = date(2026, 1, 31)
             {"value": DAY, "kids": [{"value": DAY, "kids": []}]},
         ),
     ],
-    ids=str,
 )
 def test_value_arrives_as_hinted(hint, given, expected):
     def probe(it): ...

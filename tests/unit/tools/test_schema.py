@@ -194,7 +194,6 @@ STRINGS = {"type": "array", "items": STRING}
         (Literal[1, "a"] | Literal[True, "a"], {"anyOf": [{"enum": [1, "a"]}, {"enum": [True, "a"]}]}),  # noqa: PYI030
         ("list[int]", {"type": "array", "items": INTEGER}),
     ],
-    ids=str,
 )
 def test_hint(hint, expected):
     assert schema_of(hint) == expected
@@ -217,7 +216,6 @@ def test_hint(hint, expected):
         (Annotated[str, pydantic.StringConstraints(min_length=2)], {"minLength": 2}),
         (Annotated[str, typing_extensions.Doc("Why")], {"description": "Why"}),
     ],
-    ids=str,
 )
 def test_annotated_constraint(hint, keys):
     base = schema_of(typing.get_args(hint)[0])
@@ -274,7 +272,6 @@ def test_class_is_what_its_constructor_takes(cls, names, required):
         (Point(1), {"x": 1, "y": 0}),
         (Link(1), {"value": 1, "after": None}),
     ],
-    ids=str,
 )
 def test_default_is_shown_as_json(default, shown):
     assert schema_of(Any, default=default) == {"default": shown}

@@ -104,7 +104,6 @@ def test_unresolved_hint(annotation):
         Annotated[dt.date, at.Ge(dt.date(2020, 1, 1))],
         Annotated[int | None, at.MinLen(1)],
     ],
-    ids=str,
 )
 def test_unsupported_hint(hint):
     def probe(a): ...

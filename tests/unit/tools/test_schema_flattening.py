@@ -36,7 +36,6 @@ ALLOWED = {"type", "enum", "properties", "required", "items"}
         ({"type": "object", "additionalProperties": {"type": "string"}}, {"type": "object"}),
         ({}, {}),
     ],
-    ids=str,
 )
 def test_flat(schema, flat):
     assert flat_schema(schema) == flat
