@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from graph.reply import Reply, Text
-from graph.wordings import render, show_fact
+from graph.wordings import capitalised, render, show_fact
 
 if TYPE_CHECKING:
     from tools.context import ToolContext
@@ -18,7 +18,7 @@ def result_reply(result: Result, context: ToolContext) -> Reply:
     """Return one result as a whole reply."""
     return Reply(
         kind="clarify" if result.kind == "clarify" else "answer",
-        headline=render(result.headline, result, context),
+        headline=headline_of(result, context),
         blocks=tuple(blocks_of(result, context)),
         facts=result.facts,
         choices=result.choices,
@@ -28,13 +28,18 @@ def result_reply(result: Result, context: ToolContext) -> Reply:
     )
 
 
+def headline_of(result: Result, context: ToolContext) -> str:
+    """Return the first line: the figure, in the words of the question."""
+    return capitalised(render(result.headline, result, context))
+
+
 def blocks_of(result: Result, context: ToolContext) -> list[Any]:
     """Return headline, definition, details, and table and chart where they say more."""
-    blocks: list[Any] = [Text(render(result.headline, result, context), "headline")]
-    notes = [render(note, result, context) for note in result.notes]
+    blocks: list[Any] = [Text(headline_of(result, context), "headline")]
+    notes = [note for each in result.notes if (note := render(each, result, context))]
     if notes:
-        joined = " · ".join(notes) if not any(note.endswith(".") for note in notes) else " ".join(_sentences(notes))
-        blocks.append(Text(joined, "definition"))
+        whole = any(note.endswith(".") for note in notes)
+        blocks.append(Text(" ".join(_sentences(notes)) if whole else capitalised(" · ".join(notes)), "definition"))
     details = [_detail(result.fact(name), context) for name in result.details[:_MAX_DETAILS]]
     if details:
         blocks.append(Text(" · ".join(details), "details"))
@@ -46,7 +51,7 @@ def blocks_of(result: Result, context: ToolContext) -> list[Any]:
 
 
 def _sentences(notes: list[str]) -> list[str]:
-    return [note if note.endswith((".", ":", "?")) else f"{note}." for note in notes]
+    return [capitalised(note if note.endswith((".", ":", "?")) else f"{note}.") for note in notes]
 
 
 def _detail(fact: Fact, context: ToolContext) -> str:

@@ -49,7 +49,11 @@ def render(template: str, result: Result, context: ToolContext) -> str:
     values["when"] = wording.when(period, locale) if period else ""
     values["dates"] = _dates(period, context) if period else ""
     text = _FIELD.sub(lambda match: values.get(match.group(1), ""), template)
-    text = re.sub(r" +([.:,])", r"\1", re.sub(r"  +", " ", text)).strip()
+    return re.sub(r" +([.:,])", r"\1", re.sub(r"  +", " ", text)).strip()
+
+
+def capitalised(text: str) -> str:
+    """Return a text with its first letter as a capital."""
     return text[:1].upper() + text[1:]
 
 

@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from bots.checkup import checkup
+from bots.cli.checkup import checkup
 from bots.terminal import show_pairs, terminal
 from ledger.embeddings import MiniLmEmbedder
 

@@ -6,9 +6,8 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from graph.answers import blocks_of
+from graph.answers import blocks_of, headline_of
 from graph.reply import Action, Actions, Reply, Text
-from graph.wordings import render
 from ledger.periods import granularity, previous_period
 from tools.results import Scope
 from tools.wording import period_name
@@ -45,7 +44,7 @@ def _reply(state: State, turn: Turn) -> Reply:
         if choices:
             return _ask(state.get("question") or "I'm not sure what you mean. Is it one of these?", choices, turn)
         return refusal("I'm not sure what you mean.", turn)
-    return refusal("That is not something I can tell from your ledger.", turn)
+    return refusal(state.get("question") or "That is not something I can tell from your ledger.", turn)
 
 
 def _answer(state: State, outcomes: list[Outcome], turn: Turn) -> Reply:
@@ -59,14 +58,14 @@ def _answer(state: State, outcomes: list[Outcome], turn: Turn) -> Reply:
         blocks += blocks_of(result, turn.context)
     for outcome in support:
         if outcome.result:
-            blocks.append(Text(render(outcome.result.headline, outcome.result, turn.context), "details"))
+            blocks.append(Text(headline_of(outcome.result, turn.context), "details"))
     blocks += _shortfalls(state, outcomes)
     period = main.period or next((o.result.period for o in support if o.result and o.result.period), None)
     scope = _scope(final, support)
     blocks.append(_actions(main, scope))
     return Reply(
         kind="clarify" if main.kind == "clarify" else "answer",
-        headline=render(main.headline, main, turn.context),
+        headline=headline_of(main, turn.context),
         blocks=tuple(blocks),
         facts=tuple(fact for outcome in [*final, *support] if outcome.result for fact in outcome.result.facts),
         choices=main.choices,

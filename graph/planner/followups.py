@@ -157,8 +157,9 @@ def _edit_shared(shared: Mapping[str, Any], reading: Reading) -> dict[str, Any]:
             old = [edited_[slot]] if "add" in cues and slot in edited_ else []
             edited_[slot] = union([*old, *(mention.value for mention in mentions)])
     for slot in ("over", "under", "kind"):
-        if mentions := reading.of(slot):
-            edited_[slot] = mentions[0].value
+        telling = [mention for mention in reading.of(slot) if mention.value != "purchase"]
+        if telling:
+            edited_[slot] = telling[0].value
     return _take_out(edited_, reading)
 
 

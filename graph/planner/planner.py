@@ -13,6 +13,7 @@ from graph.planner.followups import edited, is_follow_up
 from graph.planner.plan import Plan
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, read, slots_of
+from graph.planner.vocabulary import FUTURE, PERIOD_WORDS
 from ledger.periods import granularity
 from tools.calls import Call
 from tools.slots.names import CategorySlot, MerchantSlot, argument_of, names_of
@@ -32,6 +33,8 @@ SURE = 0.5
 #: Two readings whose confidences are this close are both offered.
 _CLOSE = 0.04
 _WORTH_OFFERING = 0.25
+_SHORTEST_SLIP = 4
+_SLIP = 78
 _OFFERED_SLOTS = frozenset({"period", "category", "merchant", "account"})
 _CLAUSES = re.compile(
     r"[?.;!]\s+(?=\S)|,?\s+\b(?:and|und)\s+(?=(?:how (?:much|many|often)|what|which|when|where|wie viel|wie oft|was|wann)\b)",
@@ -81,6 +84,11 @@ class Planner:
             "mentions": [f"{m.slot}: {m.text}" for m in reading.mentions],
             "pattern": " ".join(reading.pattern),
         }
+        if any(word.key in FUTURE for word in reading.residue):
+            return Plan("none", question="I know only what is booked, nothing of the future.", trace=trace)
+        slip = _slip(reading)
+        if slip is not None:
+            return replace(slip, trace=trace)
         if is_follow_up(reading, past) or asks_about_figures(reading, past):
             follow_up = self._follow_up(reading, context, tools, past)
             if follow_up is not None:
@@ -223,6 +231,23 @@ def _replaced(reading: Reading, start: int, end: int, slot: str) -> tuple[str, .
         if pattern[position : position + len(gone)] == gone:
             return (*pattern[:position], f"{{{slot}}}", *pattern[position + len(gone) :])
     return reading.pattern
+
+
+def _slip(reading: Reading) -> Plan | None:
+    """Ask about a word that is nearly one of a period's ("last mnth")."""
+    from rapidfuzz import fuzz, process
+
+    for word in reading.residue:
+        if len(word.key) < _SHORTEST_SLIP:
+            continue
+        near = process.extract(word.key, PERIOD_WORDS, scorer=fuzz.ratio, limit=3, score_cutoff=_SLIP)
+        if near:
+            written = reading.text[word.start : word.end]
+            choices = [f"{reading.text[: word.start]}{choice}{reading.text[word.end :]}" for choice, _, _ in near]
+            return Plan(
+                "clarify", question=f"I don't know the period “{written}”. Do you mean:", choices=tuple(choices)
+            )
+    return None
 
 
 def _ask_which(reading: Reading, mention: Mention, trace: dict[str, Any]) -> Plan:

@@ -47,6 +47,11 @@ NOT_OURS = (
     "Transfer 100 dollars to my savings",
     "Pay my bill",
     "What is the exchange rate of the dollar?",
+    "Delete all my transactions",
+    "Delete my account",
+    "Change the category of this purchase",
+    "Cancel my subscription",
+    "Lösche alle meine Buchungen",
     "Wie wird das Wetter morgen?",
     "Erzähl mir einen Witz",
     "Wer bist du?",
@@ -184,6 +189,11 @@ def _grams(pattern: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*pattern, *pairs]))
 
 
+def _says_little(slot: str, reading: Reading) -> bool:
+    """Whether a mention names only what every spending tool is about ("purchases", "expenses")."""
+    return slot == "kind" and all(mention.value == "purchase" for mention in reading.of(slot))
+
+
 def _fitted(ranked: Ranked, reading: Reading) -> Ranked:
     """Count mentions that have no place, and required parameters that nothing fills, against a tool."""
     if ranked.tool is None:
@@ -197,7 +207,7 @@ def _fitted(ranked: Ranked, reading: Reading) -> Ranked:
     for slot in {mention.slot for mention in reading.mentions if not mention.excluded}:
         count = len(reading.of(slot))
         if slot not in places:
-            score -= _UNPLACED.get(slot, 0.1)
+            score -= 0 if _says_little(slot, reading) else _UNPLACED.get(slot, 0.1)
         elif slot == "period" and count > 1 and not several:
             score -= 0.3
         elif slot == "period" and count > 1:

@@ -91,3 +91,14 @@ INCOME_WORDS = _set("income salary earnings earned wages paycheck einkommen geha
 ABOVE_AVERAGE = _set("average avg typical usual mean durchschnitt durchschnittlich schnitt")
 LARGER = _set("larger bigger higher more above over exceed exceeding exceeded greater grosser hoher uber teurer")
 LISTERS = _set("which list show transactions purchases what liste zeig zeige welche them buchungen einkaufe")
+
+#: Words of time to come; nothing is known of it.
+FUTURE = _set(
+    "next tomorrow upcoming future nachste nachsten nachster nachstes kommende kommenden morgen ubermorgen zukunft"
+)
+#: Words that periods are made of, for telling a typing slip in one.
+PERIOD_WORDS = tuple(
+    "week weekend month quarter year yesterday today last previous january february march april june july august september "
+    "october november december woche wochenende monat quartal jahr gestern heute letzten letzte letztes vorigen januar februar "
+    "märz april juni juli august september oktober november dezember".split()
+)

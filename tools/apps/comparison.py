@@ -18,7 +18,7 @@ from tools.results import Chart, Column, Fact, Result, Table
 from tools.slots import Accounts, Categories, EndDate, Merchants, Over, PeriodPhrase, StartDate, Under
 from tools.slots.names import names_of
 from tools.slots.period import period_of, read_period
-from tools.wording import period_name
+from tools.wording import period_name, when
 
 if TYPE_CHECKING:
     from ledger.filters import Filter
@@ -110,7 +110,8 @@ async def compare(
     if not any(side.totals for side in sides):
         return await nothing(replace(scoped, period=sides[0].period, wanted=sides[0].wanted), context)
     by_period = sides[0].period != sides[1].period
-    names = {**scoped.names, **{f"side_{n}": side.label for n, side in enumerate(sides, start=1)}}
+    labels = [when(side.period, context.locale) if by_period else side.label for side in sides]
+    names = {**scoped.names, **{f"side_{n}": label for n, label in enumerate(labels, start=1)}}
     currency = _currency(sides, context)
     shown = [spent(side.within(currency)) for side in sides]
     apart = _apart(sides, currency)
@@ -133,13 +134,13 @@ async def compare(
 def _headline(shown: list[Money], scoped: Scoped, *, by_period: bool, at_merchants: bool) -> str:
     """Say the difference of the first two, whichever kind of thing they are."""
     first, second = shown[0].amount_minor, shown[1].amount_minor
-    place = "in" if by_period else "at" if at_merchants else "on"
+    place = "" if by_period else "at " if at_merchants else "on "
     subject = scoped.subject if by_period else ""
-    when = "" if by_period else " {when}"
+    during = "" if by_period else " {when}"
     if first == second:
-        return f"The same{subject} {place} {{side_1}} and {{side_2}}{when}: {{side_1_total}}"
+        return f"The same{subject} {place}{{side_1}} and {{side_2}}{during}: {{side_1_total}}"
     word = "more" if first > second else "less"
-    return f"{{difference}} {word}{subject} {place} {{side_1}} than {place} {{side_2}}{when}"
+    return f"{{difference}} {word}{subject} {place}{{side_1}} than {place}{{side_2}}{during}"
 
 
 async def _sides(asked: Asked, phrases: list[str], context: ToolContext) -> tuple[list[_Side], list[str]]:

@@ -70,10 +70,10 @@ def _compute(operation: str, numbers: Sequence[Decimal], currency: str | None) -
         facts.insert(
             0, Fact("share", "Share", share if share is not None else Decimal(0), "percent", None, "first / second")
         )
-        return Result("{share}", tuple(facts), ("{value_1} of {value_2}",))
+        return Result("{share}: {value_1} of {value_2}", tuple(facts))
     ratio = (first / second).quantize(_HUNDREDTH, rounding=ROUND_HALF_EVEN)
     facts.insert(0, Fact("ratio", "Ratio", ratio, "number", None, "first / second"))
-    return Result("{ratio} times as much", tuple(facts), ("{value_1} against {value_2}",))
+    return Result("{ratio} times as much: {value_1} against {value_2}", tuple(facts))
 
 
 def _read(value: str) -> tuple[Decimal, str | None]:

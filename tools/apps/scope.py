@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
 
 
+_FIRST_WEEK = 7
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The shared arguments of a question as a tool received them; every one is optional.
@@ -101,10 +104,14 @@ async def without_largest(wanted: Filter, number: int, context: ToolContext) -> 
 
 
 def clip(period: Period, context: ToolContext) -> Period:
-    """Return the part of a period that is not in the future, open sides set to whole months of the ledger."""
+    """Return the part of a period that is not in the future, open sides set to the ledger's own first and last month.
+
+    A ledger that begins in the first week of a month is taken to hold that whole month (D7).
+    """
     first = context.vocabulary.first or context.today
     last = context.vocabulary.last or context.today
-    start = first.replace(day=1) if period.start == date.min else period.start
+    opening = first.replace(day=1) if first.day <= _FIRST_WEEK else first
+    start = opening if period.start == date.min else period.start
     end = min(_month_end(last), max(context.today, last)) if period.end == date.max else period.end
     return replace(period, start=start, end=max(start, min(end, max(context.today, last))))
 
@@ -170,7 +177,7 @@ def definition(scoped: Scoped, totals: Sequence[Totals] = (), left_out: int = 0)
     return notes
 
 
-async def nothing(scoped: Scoped, context: ToolContext, what: str = "purchases") -> Result:
+async def nothing(scoped: Scoped, context: ToolContext, what: str = "") -> Result:
     """Say that the scope is empty, and how much there is when its limits are dropped."""
     vocabulary = context.vocabulary
     if vocabulary.count == 0 or vocabulary.first is None or vocabulary.last is None:
@@ -184,11 +191,11 @@ async def nothing(scoped: Scoped, context: ToolContext, what: str = "purchases")
             net = Money(abs(totals[0].net_out_minor), totals[0].currency)
             facts.append(Fact.count("elsewhere_count", "Number without these limits", totals[0].count))
             facts.append(Fact.money("elsewhere", "Total without these limits", net))
-            notes.insert(0, "Without {limits} there are {elsewhere_count}, {elsewhere} in all.")
+            notes.insert(0, "Without {limits} there are {elsewhere_count} transactions, {elsewhere} in all.")
             names["limits"] = "the period" if wider == scoped.without(period=ALL_TIME) else "these limits"
             break
     return Result(
-        headline=f"No {what}{scoped.subject} {{when}}.",
+        headline=f"{f'No {what}' if what else 'Nothing spent'}{scoped.subject} {{when}}.",
         facts=tuple(facts),
         notes=tuple(notes),
         names=names,

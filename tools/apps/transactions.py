@@ -24,6 +24,7 @@ from tools.slots import (
     StartDate,
     Under,
 )
+from tools.slots.names import CategorySlot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,6 +88,9 @@ async def search_transactions(
     if context.vocabulary.count == 0:
         return await nothing(scoped, context)
     found = await context.search.find(query, _MOST_PHRASES)
+    named = CategorySlot().check(query, context)
+    if not found.literal and named.value and not named.problem:  # a word for a category that no description holds
+        return await list_transactions(context, start_date, end_date, named.value, over=over, under=under, limit=limit)
     scoped = replace(scoped, wanted=replace(scoped.wanted, phrases=found.ids), names={**scoped.names, "query": query})
     if not found.ids or not await context.ledger.totals(scoped.wanted):
         return replace(await nothing(scoped, context), headline="Nothing matches “{query}” {when}.")
@@ -180,20 +184,23 @@ async def _listing(
     rows = await context.ledger.rows(scoped.wanted, order, limit)
     count = sum(each.count for each in totals)
     singular, plural = _NOUNS.get(kind, _NOUNS[None])
-    net = abs(main.net_out_minor)
-    facts = [Fact.money("total", "Total", Money(net, main.currency)), Fact.count("count", "Number", count)]
+    both = bool(main.out_minor and main.into_minor)
+    total = Fact.money("total", "Total, out less in", Money(abs(main.net_out_minor), main.currency))
+    out = Fact.money("out", "Money out", Money(main.out_minor, main.currency))
+    into = Fact.money("into", "Money in", Money(main.into_minor, main.currency))
+    facts = [out, into, total] if both else [total, out, into]
+    facts.append(Fact.count("count", "Number", count))
     for each in totals[1:]:
         money = Money(abs(each.net_out_minor), each.currency)
-        facts.append(Fact.money(f"total_{each.currency.casefold()}", "Total", money))
-    facts.append(Fact.money("out", "Money out", Money(main.out_minor, main.currency)))
-    facts.append(Fact.money("into", "Money in", Money(main.into_minor, main.currency)))
-    both = bool(main.out_minor and main.into_minor)
-    notes = ["{out} out, {into} in" if both else "", "{dates}", *scoped.restrictions]
+        facts.append(Fact.money(f"total_{each.currency.casefold()}", "Total, out less in", money))
+    notes = ["{dates}", *scoped.restrictions]
     if len(rows) < count:
         notes.append("the {shown} shown are only a part; the sums are over all {count}")
         facts.append(Fact.count("shown", "Number shown", len(rows)))
+    noun = plural if count != 1 else singular
+    amounts = "{out} out, {into} in" if both else "{total}"
     return Result(
-        headline=f"{{count}} {plural if count != 1 else singular}{subject} {{when}}: {{total}}"
+        headline=f"{{count}} {noun}{subject} {{when}}: {amounts}"
         + "".join(f" and {{total_{each.currency.casefold()}}}" for each in totals[1:]),
         facts=tuple(facts),
         notes=tuple(note for note in notes if note),

@@ -134,7 +134,10 @@ PER = ChoiceSlot(
 KIND = ChoiceSlot(
     "kind",
     {
-        "purchase": (),
+        "purchase": (
+            "purchase", "purchases", "expense", "expenses", "charge", "charges", "ausgabe", "ausgaben", "einkauf", "einkäufe",
+            "kauf", "käufe",
+        ),
         "refund": ("refund", "refunds", "refunded", "returns", "money back", "erstattung", "erstattungen", "rückzahlung"),
         "fee": ("fee", "fees", "bank fees", "service charges", "gebühr", "gebühren", "entgelt", "entgelte", "kontoführung"),
         "interest": ("interest", "zinsen"),

@@ -49,12 +49,10 @@ class PeriodSlot:
         if text.casefold() in _UNBOUNDED:
             return Checked("all_time" if self.side == "whole" else None)
         try:
-            period = read_period(text, context)
+            read_period(text, context)
         except UnknownPeriod as error:
             return Checked(problem=error.message, choices=error.choices)
-        if self.side == "whole" or period.weekdays:
-            return Checked(text)
-        return Checked(text if period.days > 1 else period.start.isoformat())
+        return Checked(text)
 
 
 def read_period(phrase: str, context: ToolContext) -> Period:

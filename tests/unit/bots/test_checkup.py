@@ -7,13 +7,14 @@ import shutil
 
 import pytest
 
-from bots.checkup import Check, checkup
+from bots.cli.checkup import Check, checkup
 from bots.settings import Settings
 from ledger.errors import EmbeddingUnavailable
-from ledger.imports import SourceFile, import_files
+from ledger.imports import import_files
 from ledger.index import open_index
 from ledger.people import Person
 from ledger.search import catch_up
+from ledger.statement_writer import SourceFile
 from ledger.store import Store
 from tests.support.console import WordEmbedder
 from tests.support.ollama_server import MODEL, OllamaServer

@@ -10,9 +10,10 @@ import pytest
 from bots.receipts import receipts, rows_behind
 from graph.reply import Reply, Text
 from ledger.filters import Filter
-from ledger.imports import SourceFile, import_files
+from ledger.imports import import_files
 from ledger.money import Money
 from ledger.periods.period import Period
+from ledger.statement_writer import SourceFile
 from ledger.transactions import Flow
 from tests.support.console import NOW
 from tools.results import Fact

@@ -179,7 +179,7 @@ def clipped(days: Days, entries: Sequence[Entry], today: date) -> tuple[date, da
     """The part of the period up to today (or the last entry); an open side ends with the ledger's month."""
     first, last = min(e.day for e in entries), max(e.day for e in entries)
     latest = max(today, last)
-    start = days[0] or first.replace(day=1)
+    start = days[0] or (first.replace(day=1) if first.day <= 7 else first)
     end = min(days[1] or month_end(last), latest)
     return start, max(start, end)
 

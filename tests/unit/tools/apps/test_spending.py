@@ -164,11 +164,28 @@ async def test_averages_divide_by_full_intervals(house, data, entries, today, pe
 
 async def test_months_without_purchases_count_and_the_unfinished_one_does_not(house):
     """January 90.00, November (unfinished) 500.00: 9.00 a month over ten months."""
-    entries = [Entry(date(2026, 1, 31), -9000), Entry(date(2026, 11, 2), -50000)]
+    entries = [Entry(date(2026, 1, 7), -9000), Entry(date(2026, 11, 2), -50000)]
     resident = await house.move_in(entries, date(2026, 11, 21))
     result = await resident.run("spending-analyze_by_category", category="Groceries", per="month")
     assert (value(result, "intervals"), value(result, "per_interval")) == (10, Decimal("9.00"))
     assert value(result, "total") == Decimal("590.00")
+
+
+async def test_a_month_that_the_ledger_enters_late_is_no_full_one(house):
+    """From 8 January on, the full months are February to October."""
+    entries = [Entry(date(2026, 1, 8), -1000), Entry(date(2026, 2, 3), -9000), Entry(date(2026, 11, 2), -50000)]
+    resident = await house.move_in(entries, date(2026, 11, 21))
+    result = await resident.run("spending-analyze_by_category", category="Groceries", per="month")
+    assert (value(result, "intervals"), value(result, "per_interval")) == (9, Decimal("10.00"))
+
+
+@pytest.mark.parametrize(("phrase", "today"), [("yesterday", 2), ("today", 1), ("this month", 1)])
+async def test_a_phrase_that_means_one_day_is_that_day_alone(house, phrase, today):
+    """Not everything since then: a card's bookings may be dated ahead."""
+    entries = [Entry(date(2026, 10, day), -100 * day) for day in (1, 2, 3)]
+    resident = await house.move_in(entries, date(2026, 10, today))
+    result = await resident.run("spending-analyze_by_category", category="Groceries", start_date=phrase)
+    assert value(result, "total") == Decimal("1.00")
 
 
 async def test_no_full_month_is_no_average(house):
