@@ -88,7 +88,7 @@ def reply_json(reply: Reply, trace: dict[str, Any], row_ids: Sequence[int], seco
         "scope": {"tool": reply.scope.tool, "arguments": reply.scope.arguments} if reply.scope else None,
         "audience": reply.audience.value,
         "rounds": trace.get("rounds", 0),
-        "model": trace.get("model", "builtin"),
+        "model": trace.get("answered_by", "builtin"),
         "usage": trace.get("usage", {"model_calls": 0, "input_tokens": 0, "output_tokens": 0}),
         "seconds": round(seconds, 3),
     }

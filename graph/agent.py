@@ -74,7 +74,7 @@ class MoneyAgent:
         limit = recursion_limit(self._options.max_rounds, self._options.repairs)
         state = await self._graph.ainvoke(State(), context=turn, config={"recursion_limit": limit})
         trace: dict[str, Any] = dict(state["reply"].trace)
-        trace["model"] = turn.model.name if turn.usage and turn.model else "builtin"
+        trace["answered_by"] = turn.model.name if turn.usage and turn.model else "builtin"
         trace["usage"] = {
             "model_calls": len(turn.usage),
             "input_tokens": sum(usage.input_tokens for usage in turn.usage),

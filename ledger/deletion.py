@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from ledger import schema
 from ledger.filters import Filter
+from ledger.transactions import STATED_KIND
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -29,7 +30,7 @@ async def export_rows(repository: Repository) -> list[tuple[str, ...]]:
     rows = await repository.rows(Filter(), "oldest")
     return [
         (
-            row.booked_on.isoformat(), row.description, str(row.money.amount), row.currency, row.category, row.kind.value,
+            row.booked_on.isoformat(), row.description, str(row.money.amount), row.currency, row.category, STATED_KIND + row.kind.value,
             row.merchant, row.account, types.get(row.account, ""), row.notes, row.labels,
         )
         for row in rows

@@ -10,7 +10,7 @@ from ledger.brands import brand_category, is_unmistakable
 from ledger.kind_words import BILL_PAID_TYPES, BILL_PAID_WORDS, TYPE_WORDS, kind_in_words, tokens
 from ledger.placement import content_stems, place_name
 from ledger.taxonomy import group_of, lineage
-from ledger.transactions import AccountType, Kind
+from ledger.transactions import STATED_KIND, AccountType, Kind
 from ledger.wordlists import phrases, words
 
 if TYPE_CHECKING:
@@ -110,6 +110,9 @@ def judge(
     whether the ledger holds purchases there, which makes money coming back a refund.
     """
     money_in = row.amount > 0
+    stated = _stated(row)
+    if stated is not None:
+        return Judgement(stated, Ground.FILE)
     found = _by_file(row, category if category is not None else row.category, account_type, money_in=money_in)
     if account_type is AccountType.LOAN:
         return Judgement(Kind.TRANSFER, Ground.FILE)
@@ -143,6 +146,13 @@ def _settle(kind: Kind, *, money_in: bool) -> Kind:
     if money_in and kind is Kind.PURCHASE:
         return Kind.REFUND
     return kind
+
+
+def _stated(row: StatementRow) -> Kind | None:
+    """Return the kind that our own export states."""
+    hint = row.type_hint or ""
+    name = hint.removeprefix(STATED_KIND)
+    return Kind(name) if name != hint and name in set(Kind) else None
 
 
 def _by_file(

@@ -27,6 +27,10 @@ class Kind(StrEnum):
     LOAN_PAYMENT = "loan_payment"
 
 
+#: Our own export writes kinds with this before them, which no bank does, so that they are read back as they are.
+STATED_KIND = "kind: "
+
+
 class AccountType(StrEnum):
     """What an account is, as far as the file or the person says."""
 

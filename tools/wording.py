@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import calendar
 from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from babel.dates import format_date, get_day_names
+from babel.dates import format_date
 from babel.numbers import format_currency, format_decimal, format_percent
 
 from ledger.money import Money, exponent
@@ -17,17 +18,8 @@ if TYPE_CHECKING:
 
     from ledger.periods import Period
 
-_WORDS = {
-    "en": {
-        "in": "in {}", "on": "on {}", "since": "since {}", "until": "until {}", "from": "from {} to {}",
-        "quarter": "Q{} {}", "weekends": "on weekends", "weekdays": "on weekdays", "days": "on {}s", "week": "in the week {}",
-    },
-    "de": {
-        "in": "im {}", "year": "{}", "on": "am {}", "since": "seit {}", "until": "bis {}", "from": "vom {} bis {}",
-        "quarter": "Q{} {}", "weekends": "an Wochenenden", "weekdays": "an Werktagen", "days": "an {}en",
-        "week": "in der Woche {}",
-    },
-}  # fmt: skip
+#: Sentences are English, and so are the names of months in them; figures follow the reader's locale.
+_DATES = "en_GB"
 _WEEKEND = (5, 6)
 _WORKING_DAYS = (0, 1, 2, 3, 4)
 
@@ -56,12 +48,14 @@ def percentage(value: Decimal, locale: str) -> str:
 @lru_cache(maxsize=4096)
 def day(value: date, locale: str) -> str:
     """Return a day with its year, e.g. ``3 Oct 2026``."""
-    return str(format_date(value, "d. MMM y" if _language(locale) == "de" else "d MMM y", locale=_known(locale)))
+    del locale
+    return str(format_date(value, "d MMM y", locale=_DATES))
 
 
 def month(value: date, locale: str) -> str:
     """Return a month by name, e.g. ``October 2026``."""
-    return str(format_date(value, "LLLL y", locale=_known(locale)))
+    del locale
+    return str(format_date(value, "LLLL y", locale=_DATES))
 
 
 def month_name(key: str, locale: str) -> str:
@@ -73,11 +67,10 @@ def day_range(start: date, end: date, locale: str) -> str:
     """Return two days as one range, what they share written once: ``1–31 Oct 2026``."""
     if start == end:
         return day(start, locale)
-    dot = "." if _language(locale) == "de" else ""
     if (start.year, start.month) == (end.year, end.month):
-        return f"{start.day}{dot}–{day(end, locale)}"
+        return f"{start.day}–{day(end, locale)}"
     if start.year == end.year:
-        return f"{format_date(start, f'd{dot} MMM', locale=_known(locale))} – {day(end, locale)}"
+        return f"{format_date(start, 'd MMM', locale=_DATES)} – {day(end, locale)}"
     return f"{day(start, locale)} – {day(end, locale)}"
 
 
@@ -98,47 +91,37 @@ def period_name(period: Period, locale: str) -> str:
 @lru_cache(maxsize=1024)
 def when(period: Period, locale: str) -> str:
     """Return a period as it stands in a sentence: ``in October 2026``, ``since 1 Mar 2026``, nothing for all time."""
-    words = _WORDS[_language(locale)]
-    parts = [_weekdays(period, locale)] if period.weekdays else []
+    parts = [_weekdays(period)] if period.weekdays else []
     if period.start == date.min and period.end != date.max:
-        parts.append(words["until"].format(day(period.end, locale)))
+        parts.append(f"until {day(period.end, locale)}")
     elif period.end == date.max and period.start != date.min:
-        parts.append(words["since"].format(day(period.start, locale)))
+        parts.append(f"since {day(period.start, locale)}")
     elif period.start != date.min:
         size = granularity(period)
         if size == "day":
-            parts.append(words["on"].format(day(period.start, locale)))
-        elif size in ("month", "quarter"):
-            parts.append(words["in"].format(period_name(period, locale)))
-        elif size == "year":
-            parts.append(words.get("year", words["in"]).format(period_name(period, locale)))
+            parts.append(f"on {day(period.start, locale)}")
+        elif size in ("month", "quarter", "year"):
+            parts.append(f"in {period_name(period, locale)}")
         else:
-            parts.append(words["from"].format(_start_of_range(period, locale), day(period.end, locale)))
+            parts.append(f"from {_start_of_range(period, locale)} to {day(period.end, locale)}")
     return " ".join(parts)
 
 
 def _start_of_range(period: Period, locale: str) -> str:
-    """Return a range's first day without what its last day says again: ``9`` (to 15 Nov 2026), ``1 Jan`` (to 21 Nov 2026)."""
-    dot = "." if _language(locale) == "de" else ""
+    """Return a range's first day without what its last day says again: ``9`` (to 15 Nov 2026), ``1 Jan`` (to 21 Nov)."""
     if period.start.year != period.end.year:
         return day(period.start, locale)
     if period.start.month == period.end.month:
-        return f"{period.start.day}{dot}"
-    return str(format_date(period.start, f"d{dot} MMM", locale=_known(locale)))
+        return str(period.start.day)
+    return str(format_date(period.start, "d MMM", locale=_DATES))
 
 
-def _weekdays(period: Period, locale: str) -> str:
-    words = _WORDS[_language(locale)]
+def _weekdays(period: Period) -> str:
     if tuple(sorted(period.weekdays)) == _WEEKEND:
-        return words["weekends"]
+        return "on weekends"
     if tuple(sorted(period.weekdays)) == _WORKING_DAYS:
-        return words["weekdays"]
-    names = get_day_names("wide", locale=_known(locale))
-    return ", ".join(words["days"].format(names[weekday]) for weekday in period.weekdays)
-
-
-def _language(locale: str) -> str:
-    return "de" if locale.startswith("de") else "en"
+        return "on weekdays"
+    return ", ".join(f"on {calendar.day_name[weekday]}s" for weekday in period.weekdays)
 
 
 @lru_cache(maxsize=64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import json
 import sys
 from typing import TYPE_CHECKING
@@ -32,5 +33,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     shown = period_json(period) or {}
     if period.weekdays:
         shown = {**shown, "weekdays": list(period.weekdays)}  # type: ignore[dict-item]
-    print(json.dumps(shown) if arguments.json else f"{shown['start'] or '…'} to {shown['end'] or '…'}")
+    days = ", ".join(calendar.day_name[day] for day in period.weekdays)
+    text = f"{shown['start'] or '…'} to {shown['end'] or '…'}" + (f", {days} only" if days else "")
+    print(json.dumps(shown) if arguments.json else text)
     return 0

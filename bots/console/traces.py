@@ -9,7 +9,9 @@ if TYPE_CHECKING:
 
 Pairs = list[tuple[str, str]]
 
-_KNOWN = frozenset(("offered", "planner", "model", "validated", "rejected", "ran", "rounds", "seconds", "usage"))
+_KNOWN = frozenset(
+    ("offered", "planner", "model", "validated", "rejected", "ran", "rounds", "seconds", "usage", "answered_by")
+)
 
 
 def trace_pairs(trace: Mapping[str, Any], seconds: float) -> Pairs:
@@ -63,9 +65,9 @@ def _model(trace: Mapping[str, Any]) -> str:
     usage = trace.get("usage", {})
     calls = usage.get("model_calls", 0)
     if not calls:
-        return f"{trace.get('model', 'builtin')}, not asked"
+        return f"{trace.get('answered_by', 'builtin')}, not asked"
     tokens = f"{usage.get('input_tokens', 0)} tokens in, {usage.get('output_tokens', 0)} out"
-    return f"{trace.get('model')}, {calls} call{'' if calls == 1 else 's'}, {tokens}"
+    return f"{trace.get('answered_by')}, {calls} call{'' if calls == 1 else 's'}, {tokens}"
 
 
 def _plain(value: Any) -> Iterator[str]:

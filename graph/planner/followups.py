@@ -136,7 +136,13 @@ def last_figures(past: Sequence[PastTurn]) -> list[str]:
         for number, turn in enumerate(reversed(past), start=1)
         if turn.kind == "answer" and turn.facts and turn.facts[0].value not in (0, Decimal(0))
     ]
-    return [f"{{p{number}}}" for number in reversed(answered[:2])]
+    return [_figure_of(past[-number], number) for number in reversed(answered[:2])]
+
+
+def _figure_of(turn: PastTurn, number: int) -> str:
+    """Return the reference to a turn's figure: the total behind an average per week, else its first fact."""
+    averaged = turn.facts[0].id == "per_interval" and any(fact.id == "total" for fact in turn.facts)
+    return f"{{p{number}.total}}" if averaged else f"{{p{number}}}"
 
 
 def _edit_shared(shared: Mapping[str, Any], reading: Reading) -> dict[str, Any]:

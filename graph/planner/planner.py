@@ -240,7 +240,7 @@ def _slip(reading: Reading) -> Plan | None:
     for word in reading.residue:
         if len(word.key) < _SHORTEST_SLIP:
             continue
-        near = process.extract(word.key, PERIOD_WORDS, scorer=fuzz.ratio, limit=3, score_cutoff=_SLIP)
+        near = process.extract(word.key, dict.fromkeys(PERIOD_WORDS), scorer=fuzz.ratio, limit=3, score_cutoff=_SLIP)
         if near:
             written = reading.text[word.start : word.end]
             choices = [f"{reading.text[: word.start]}{choice}{reading.text[word.end :]}" for choice, _, _ in near]

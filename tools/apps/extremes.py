@@ -146,7 +146,7 @@ async def _purchases(scoped: Scoped, context: ToolContext, order: Order, limit: 
     currency = (await context.ledger.totals(scoped.wanted))[0].currency
     # Sizes of two currencies don't compare, days do.
     of_any = limit == 1 and order in ("oldest", "newest")
-    bought = replace(scoped.wanted, sign=-1, currency=None if of_any else currency)
+    bought = replace(scoped.wanted, sign=-1, currency=scoped.wanted.currency if of_any else currency)
     rows = await context.ledger.rows(bought, order, limit + 1)
     if not rows:
         return await nothing(scoped, context)

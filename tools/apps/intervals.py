@@ -36,7 +36,7 @@ def intervals_of(period: Period, per: str, context: ToolContext) -> list[Period]
     if per == "month":
         return full_months(clipped, context.today)
     if per == "day":
-        days = (clipped.end - clipped.start).days + 1
+        days = (min(clipped.end, context.today - timedelta(1)) - clipped.start).days + 1
         return [Period(day, day) for day in (clipped.start + timedelta(n) for n in range(days))]
     if per == "week":
         start = clipped.start + timedelta((context.week_start - clipped.start.weekday()) % 7)
@@ -68,8 +68,13 @@ async def averaged(scoped: Scoped, per: str, context: ToolContext, currency: str
         facts=facts,
         table=Table((Column(per.capitalize()), Column("Spent", "money")), tuple(zip(labels, shown, strict=True))),
         chart=Chart(f"Spending per {per}", labels, tuple(money.amount for money in shown), currency),
-        note=f"{{intervals}} full {per}s, the unfinished one left out" if len(intervals) != 1 else f"1 full {per}",
+        note=_note(per, len(intervals), unfinished=intervals[-1].end < clip(scoped.period, context).end),
     )
+
+
+def _note(per: str, number: int, *, unfinished: bool) -> str:
+    count = f"{{intervals}} full {per}s" if number != 1 else f"1 full {per}"
+    return f"{count}, the unfinished one left out" if unfinished else count
 
 
 def _sums(intervals: list[Period], days: list[Group]) -> list[int]:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ledger.repository import Group, Totals
 
 _DETAILS = 5
+_BARS = 10
 
 
 @tool(
@@ -265,7 +266,7 @@ async def _spending(scoped: Scoped, context: ToolContext, by: GroupBy, per: str 
     headline = f"{all_totals(facts)}{scoped.subject or ' spent'} {{when}}"
     notes = definition(scoped, totals)
     table = _group_table(groups, by.capitalize(), main)
-    chart = _group_chart(f"Spending by {by}", groups, main.currency)
+    chart = _group_chart(f"Spending by {by}", groups, main.currency, in_time=by == "month")
     if per is not None:
         average = await averaged(scoped, per, context, main.currency)
         if average is None:
@@ -323,15 +324,15 @@ def _group_table(groups: Sequence[Group], title: str, whole: Totals) -> Table:
     return Table(columns, tuple(rows))
 
 
-def _group_chart(title: str, groups: Sequence[Group], currency: str) -> Chart | None:
-    """Chart up to ten groups, the rest summed as one bar; a single bar is no chart."""
+def _group_chart(title: str, groups: Sequence[Group], currency: str, *, in_time: bool = False) -> Chart | None:
+    """Chart up to ten groups, the rest summed as one bar, or all of them in order of time; a single bar is no chart."""
     if len(groups) < 2:
         return None
-    shown = groups[:10]
+    most = len(groups) if in_time else _BARS
     sums: dict[str, int] = defaultdict(int)
-    for group in shown:
+    for group in groups[:most]:
         sums[group.label] += group.totals.net_out_minor
-    if rest := sum(group.totals.net_out_minor for group in groups[10:]):
+    if rest := sum(group.totals.net_out_minor for group in groups[most:]):
         sums["Other"] += rest
     values = tuple(Money(minor, currency).amount for minor in sums.values())
     return Chart(title, tuple(sums), values, currency)

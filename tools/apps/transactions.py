@@ -112,7 +112,6 @@ async def search_transactions(
         "List {category} transactions {over}",
         "Show purchases {over} {period}",
         "Which purchases were {over} {period}?",
-        "Show the transactions behind it",
         "Show me {limit} transactions",
         "Show my last {limit} transactions",
         "Show my {kind} {period}",

@@ -27,6 +27,9 @@ DRAWN = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
+#: For tests that run once per measure, order or word.
+FEW = settings(DRAWN, max_examples=10)
+
 Days = tuple[date | None, date | None]
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.drawn_ledgers import Entry, ledgers, month_end, todays
 from tests.unit.tools.apps.naive import (
     DRAWN,
+    FEW,
     Asked,
     bought,
     in_scope,
@@ -69,7 +70,7 @@ async def test_two_months(house, data, entries, today):
     await check_sides(resident, result, [in_scope(resident.entries, Asked(arguments, each)) for each in days])
 
 
-@DRAWN
+@FEW
 @given(data=st.data(), entries=ledgers(), today=todays)
 @pytest.mark.parametrize("column", ["category", "merchant"])
 async def test_two_names(house, data, entries, today, column):

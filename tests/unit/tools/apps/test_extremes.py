@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.drawn_ledgers import Entry, ledgers, todays
 from tests.unit.tools.apps.naive import (
     DRAWN,
+    FEW,
     Asked,
     bought,
     check_empty,
@@ -43,7 +44,7 @@ GROUPS = {
 }
 
 
-@DRAWN
+@FEW
 @given(data=st.data(), entries=ledgers(), today=todays, limit=st.none() | st.integers(1, 6))
 @pytest.mark.parametrize("measure", ["largest", "smallest", "first", "last", "top"])
 async def test_single_purchases(house, data, entries, today, measure, limit):
@@ -87,7 +88,7 @@ async def test_single_purchases(house, data, entries, today, measure, limit):
     assert any("same size" in note for note in result.notes) == tied
 
 
-@DRAWN
+@FEW
 @given(data=st.data(), entries=ledgers(), today=todays)
 @pytest.mark.parametrize("measure", ["count", "how_often"])
 async def test_how_many_and_how_often(house, data, entries, today, measure):
@@ -140,7 +141,7 @@ async def test_averages(house, data, entries, today, per):
     assert len({fact.id for fact in result.facts}) == len(result.facts)
 
 
-@DRAWN
+@FEW
 @given(data=st.data(), entries=ledgers(), today=todays, limit=st.none() | st.integers(1, 8))
 @pytest.mark.parametrize("by", sorted(GROUPS))
 async def test_ranks_are_over_everything_in_scope(house, data, entries, today, by, limit):

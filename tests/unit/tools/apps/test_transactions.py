@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.drawn_ledgers import KINDS, Entry, ledgers, todays
 from tests.unit.tools.apps.naive import (
-    DRAWN,
+    FEW,
     Asked,
     bought,
     check_empty,
@@ -48,7 +48,7 @@ async def check_listing(resident, result, scope: list[Entry], shown: list[Entry]
     assert sorted(e.id for e in behind) == sorted(e.id for e in scope)
 
 
-@DRAWN
+@FEW
 @given(data=st.data(), entries=ledgers(), today=todays, limit=st.integers(1, 30))
 @pytest.mark.parametrize("sort", sorted(ORDERS))
 async def test_lists(house, data, entries, today, sort, limit):
@@ -67,7 +67,7 @@ async def test_lists(house, data, entries, today, sort, limit):
         await check_listing(resident, result, scope, sorted(scope, key=ORDERS[sort])[:limit])
 
 
-@DRAWN
+@FEW
 @given(data=st.data(), entries=ledgers(), today=todays, limit=st.integers(1, 30))
 @pytest.mark.parametrize("word", ["costco", "COSTCO", "zalando", "netto markt", "electronics"])
 async def test_searches_by_words(house, data, entries, today, word, limit):
