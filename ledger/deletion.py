@@ -30,8 +30,8 @@ async def export_rows(repository: Repository) -> list[tuple[str, ...]]:
     rows = await repository.rows(Filter(), "oldest")
     return [
         (
-            row.booked_on.isoformat(), row.description, str(row.money.amount), row.currency, row.category, STATED_KIND + row.kind.value,
-            row.merchant, row.account, types.get(row.account, ""), row.notes, row.labels,
+            row.booked_on.isoformat(), row.description, str(row.money.amount), row.currency, row.category,
+            STATED_KIND + row.kind.value, row.merchant, row.account, types.get(row.account, ""), row.notes, row.labels,
         )
         for row in rows
     ]  # fmt: skip

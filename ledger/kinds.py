@@ -110,12 +110,10 @@ def judge(
     whether the ledger holds purchases there, which makes money coming back a refund.
     """
     money_in = row.amount > 0
-    stated = _stated(row)
-    if stated is not None:
-        return Judgement(stated, Ground.FILE)
     found = _by_file(row, category if category is not None else row.category, account_type, money_in=money_in)
-    if account_type is AccountType.LOAN:
-        return Judgement(Kind.TRANSFER, Ground.FILE)
+    stated = _stated(row)
+    if stated is not None or account_type is AccountType.LOAN:
+        return Judgement(stated or Kind.TRANSFER, Ground.FILE)
     if found is not None:
         return Judgement(_settle(found, money_in=money_in), Ground.FILE)
     found = _by_words(row, account_type, money_in=money_in)
