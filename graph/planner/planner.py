@@ -130,7 +130,8 @@ def _one(call: Call | None) -> tuple[tuple[Call, ...], ...] | None:
 def confidence(score: float, reading: Reading) -> float:
     """Return how likely the best reading is the one meant (0 to 1), by its score and the words left unexplained."""
     unexplained = len(reading.residue) / max(4, len(reading.words))
-    return 1 / (1 + math.exp(-(9.0 * (score - 0.47) - 5.0 * unexplained)))
+    named = bool(reading.of("category") or reading.of("merchant"))  # an odd word beside a clear subject weighs less
+    return 1 / (1 + math.exp(-(9.0 * (score - 0.47) - (3.0 if named else 5.0) * unexplained)))
 
 
 def _completed(tool: Tool, reading: Reading, context: ToolContext) -> dict[str, Any]:
@@ -180,7 +181,8 @@ def _search(reading: Reading, ranked: Sequence[Ranked], trace: dict[str, Any]) -
     """Look for the words that nothing explains, if they stand where a subject would."""
     tool = next((r.tool for r in ranked if r.tool and r.tool.name == "transactions-search_transactions"), None)
     about_money = next((r.score for r in ranked if r.tool is None), 0.0) < max(r.score for r in ranked if r.tool)
-    if tool is None or not reading.residue or not about_money or not _has_subject(reading):
+    named = reading.of("category") or reading.of("merchant")
+    if tool is None or not reading.residue or named or not about_money or not _has_subject(reading):
         return None
     merchant = next((r.tool for r in ranked if r.tool and r.tool.name == "spending-analyze_merchant"), None)
     before_it = [word.key for word in reading.words if word.end <= reading.residue[0].start]

@@ -73,6 +73,8 @@ _UNPLACED = {
     "measure": 0.2, "per": 0.15, "by": 0.04, "limit": 0.12, "operation": 0.25, "sort": 0.05,
 }  # fmt: skip
 _UNFILLED = 0.5
+#: What a tool needs and the person said speaks for it, in whatever words the rest comes.
+_FILLED = 0.08
 #: Words this alike to an example need no look at the meaning.
 _SETTLED = 0.97
 
@@ -190,8 +192,9 @@ def _grams(pattern: Sequence[str]) -> list[str]:
 
 
 def _says_little(slot: str, reading: Reading) -> bool:
-    """Whether a mention names only what every spending tool is about ("purchases", "expenses")."""
-    return slot == "kind" and all(mention.value == "purchase" for mention in reading.of(slot))
+    """Whether a mention names only what any spending tool does: "purchases", "altogether"."""
+    little = {"kind": "purchase", "operation": "sum"}.get(slot)
+    return little is not None and all(mention.value == little for mention in reading.of(slot))
 
 
 def _fitted(ranked: Ranked, reading: Reading) -> Ranked:
@@ -217,6 +220,8 @@ def _fitted(ranked: Ranked, reading: Reading) -> Ranked:
         filled = slot_of is not None and (
             bool(reading.of(slot_of.name)) or (slot_of.name == "query" and bool(searched_words(reading)))
         )
+        if filled and slot_of is not None and slot_of.name != "query":
+            score += _FILLED
         if not filled and not (slot_of is None and parameter == "values"):
             score -= _UNFILLED
     return Ranked(ranked.tool, score, ranked.words, ranked.meaning)

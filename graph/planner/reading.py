@@ -101,6 +101,8 @@ def _settle(found: list[Mention], text: str) -> list[Mention]:
 
     def strength(mention: Mention) -> tuple[float, ...]:
         rank = _RANK.index(mention.slot) if mention.slot in _RANK else len(_RANK)
+        if mention.slot == "kind" and mention.value != "purchase":  # "transfers" is a kind before it is a category
+            rank = _RANK.index("limit")
         if mention.slot == "merchant" and _before(text, mention.start) in _MERCHANT_CUES:
             rank = _RANK.index("limit")
         if mention.slot == "by" and measured:  # "durchschnittlicher Einkauf": a purchase, not the category

@@ -59,6 +59,8 @@ class _Side:
         "Did my {category} spending go up {period}?",
         "How did my spending change from {period} to {period}?",
         "Vergleiche {period} mit {period}",
+        "War {period} teurer als {period}?",
+        "Was {period} more expensive than {period}?",
         "Vergleiche {category} und {category}",
         "Habe ich {period} mehr ausgegeben als {period}?",
         "Gebe ich mehr für {category} oder {category} aus?",

@@ -72,7 +72,7 @@ MEASURE = ChoiceSlot(
             "größtes", "teuerste", "teuerster", "teuersten", "teuerstes", "höchste", "höchster", "höchsten",
         ),
         "smallest": (
-            "smallest", "cheapest", "least expensive", "lowest", "tiniest", "kleinste", "kleinster", "kleinsten",
+            "smallest", "cheapest", "least expensive", "lowest", "tiniest", "the least", "least", "am wenigsten", "kleinste", "kleinster", "kleinsten",
             "günstigste", "günstigster", "günstigsten", "billigste", "billigster", "billigsten", "niedrigste",
         ),
         "first": (
@@ -101,7 +101,7 @@ BY = ChoiceSlot(
     {
         "purchase": (
             "purchase", "purchases", "transaction", "transactions", "payment", "payments", "expense", "expenses", "charge",
-            "charges", "buchung", "buchungen", "einkauf", "einkäufe", "ausgabe", "zahlung", "kauf", "käufe", "bill", "bills",
+            "charges", "order", "orders", "receipt", "receipts", "visit", "visits", "bestellung", "bestellungen", "buchung", "buchungen", "einkauf", "einkäufe", "ausgabe", "zahlung", "kauf", "käufe", "bill", "bills",
         ),
         "merchant": (
             "merchant", "merchants", "store", "stores", "shop", "shops", "place", "places", "company", "companies", "vendor",
@@ -135,7 +135,7 @@ KIND = ChoiceSlot(
     "kind",
     {
         "purchase": (
-            "purchase", "purchases", "expense", "expenses", "charge", "charges", "ausgabe", "ausgaben", "einkauf", "einkäufe",
+            "purchase", "purchases", "expense", "expenses", "charge", "charges", "order", "orders", "receipt", "receipts", "ausgabe", "ausgaben", "einkauf", "einkäufe",
             "kauf", "käufe",
         ),
         "refund": ("refund", "refunds", "refunded", "returns", "money back", "erstattung", "erstattungen", "rückzahlung"),
