@@ -27,6 +27,7 @@ def trace_pairs(trace: Mapping[str, Any], seconds: float) -> Pairs:
         pairs.append(("Call", f"{call['call']} (from the {call['by']})"))
         pairs += [("", f"{name} = {value}") for name, value in call["arguments"].items()]
         pairs += [("Changed", change) for change in call["changes"]] or [("Changed", "nothing")]
+    pairs += [("Asked", text) for text in _plain(trace.get("model"))]
     pairs += [("Refused", f"{item['call']}: {item['reason']}") for item in trace.get("rejected", ())]
     for run in trace.get("ran", ()):
         how = "" if run.get("ok") else ", failed"

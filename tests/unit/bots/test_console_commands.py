@@ -65,8 +65,8 @@ PLANNED = {
     "validated": [{"call": "spending-summary", "by": "model", "arguments": {"period": "may"}, "changes": ["period: from the words"]}],
     "rejected": [{"call": "nope", "reason": "There is no tool 'nope'."}],
     "ran": [{"call": "spending-summary", "ok": False, "round": 2, "seconds": 0.0125}],
-    "rounds": 2, "seconds": 0.02, "model": "ollama:small",
-    "usage": {"model_calls": 1, "input_tokens": 812, "output_tokens": 31}, "form": {"read_as": "fence"},
+    "rounds": 2, "seconds": 0.02, "answered_by": "ollama:small",
+    "usage": {"model_calls": 1, "input_tokens": 812, "output_tokens": 31}, "model": {"read_as": "fence"},
 }  # fmt: skip
 
 
@@ -81,7 +81,7 @@ def test_a_trace_says_everything_that_is_in_it():
     assert ("Changed", "period: from the words") in said
     assert ("Refused", "nope: There is no tool 'nope'.") in said
     assert ("Ran", "spending-summary in round 2, 12 ms, failed") in said
-    assert ("Form", "read_as: fence") in said
+    assert ("Asked", "read_as: fence") in said
     assert ("Rounds", "2") in said
     assert ("Time", "50 ms, 20 ms of it in the graph") in said
     assert ("Model", "ollama:small, 1 call, 812 tokens in, 31 out") in said
