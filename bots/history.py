@@ -94,6 +94,10 @@ class History:
         return await write(self._store, forget)
 
 
+#: A later question refers to an answer's main figures, which come first; the whole reply is kept beside them.
+_RECALLED_FACTS = 12
+
+
 def record_turn(connection: sa.Connection, person_id: int, entry: Entry, outcome: TurnOutcome, now: str) -> None:
     """Write a turn within the caller's transaction; files are handed over once and not kept."""
     reply = outcome.reply
@@ -106,7 +110,7 @@ def record_turn(connection: sa.Connection, person_id: int, entry: Entry, outcome
         "text": storable(entry.message.text),
         "scope": None if outcome.scope is None else wire.encode(outcome.scope),
         "focus": outcome.focus,
-        "recall": wire.encode((reply.kind, reply.facts, reply.choices)),
+        "recall": wire.encode((reply.kind, reply.facts[:_RECALLED_FACTS], reply.choices)),
         "created_at": now,
         "reply": wire.reply_to_json(dataclasses.replace(reply, blocks=shown, trace={})),
         "trace": wire.encode(wire.plain(outcome.trace)),

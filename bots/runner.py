@@ -60,7 +60,8 @@ class RunnerSettings:
     attempts: int = 3
     """How many crashes one message may be the last thing before."""
     turn_seconds: float = 300.0
-    history: int = 12
+    history: int = 6
+    """How many of the latest turns a new one is told of."""
     progress_after: float = 0.4
     """Seconds before a turn is shown as being worked on; most are answered by then."""
     progress_every: float = 8.0

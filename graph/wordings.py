@@ -42,14 +42,22 @@ def show_value(value: Value | Money | None, locale: str) -> str:
 
 def render(template: str, result: Result, context: ToolContext) -> str:
     """Fill a template of ours; what is substituted is never read as a template again."""
-    locale = context.locale
-    period = result.period
-    values = {fact.id: show_fact(fact, locale) for fact in result.facts}
-    values |= {name: show_value(value, locale) for name, value in result.names.items()}
-    values["when"] = wording.when(period, locale) if period else ""
-    values["dates"] = _dates(period, context) if period else ""
-    text = _FIELD.sub(lambda match: values.get(match.group(1), ""), template)
-    return re.sub(r" +([.:,])", r"\1", re.sub(r"  +", " ", text)).strip()
+
+    def fill(match: re.Match[str]) -> str:
+        return _text_of(match.group(1), result, context)
+
+    return re.sub(r" +([.:,])", r"\1", re.sub(r"  +", " ", _FIELD.sub(fill, template))).strip()
+
+
+def _text_of(name: str, result: Result, context: ToolContext) -> str:
+    """Return what a template's field stands for; an unknown one is nothing."""
+    if name == "when":
+        return wording.when(result.period, context.locale) if result.period else ""
+    if name == "dates":
+        return _dates(result.period, context) if result.period else ""
+    if name in result.names:
+        return show_value(result.names[name], context.locale)
+    return next((show_fact(fact, context.locale) for fact in result.facts if fact.id == name), "")
 
 
 def capitalised(text: str) -> str:

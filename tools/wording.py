@@ -40,6 +40,7 @@ def number(value: int | Decimal, locale: str) -> str:
     return str(format_decimal(value, locale=_known(locale), decimal_quantization=False))
 
 
+@lru_cache(maxsize=2048)
 def percentage(value: Decimal, locale: str) -> str:
     """Return percent with one decimal, e.g. ``12.5%``."""
     return str(format_percent(value / 100, "#,##0.0%", locale=_known(locale)))

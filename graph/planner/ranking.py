@@ -100,7 +100,7 @@ class Ranked:
 @dataclass(frozen=True, slots=True)
 class _Example:
     tool: Tool | None
-    weights: Mapping[str, float]
+    grams: tuple[str, ...]
     norm: float
 
 
@@ -120,6 +120,10 @@ class Ranker:
         self._embedder = embedder
         self._sentences = sentences
         self._matrix: npt.NDArray[np.float32] | None = None
+        self._places: dict[str, list[int]] = {}
+        for place, example in enumerate(examples):
+            for gram in example.grams:
+                self._places.setdefault(gram, []).append(place)
 
     @classmethod
     def prepare(cls, tools: Sequence[Tool], context: ToolContext, embedder: TextEmbedder | None) -> Ranker:
@@ -134,8 +138,8 @@ class Ranker:
         rarity = {gram: math.log(1 + len(documents) / count) for gram, count in frequency.items()}
         examples = []
         for (tool, _), document in zip(entries, documents, strict=True):
-            weights = {gram: rarity[gram] for gram in document}
-            examples.append(_Example(tool, weights, math.sqrt(sum(w * w for w in weights.values()))))
+            norm = math.sqrt(sum(rarity[gram] ** 2 for gram in document))
+            examples.append(_Example(tool, tuple(document), norm))
         return cls(examples, rarity, embedder, [spoken(pattern) for _, pattern in entries])
 
     async def rank(self, reading: Reading, tools: Sequence[Tool]) -> list[Ranked]:
@@ -144,10 +148,12 @@ class Ranker:
         usual = math.log(1 + len(self._examples))
         weights = {gram: self._rarity.get(gram, usual) for gram in grams}
         norm = math.sqrt(sum(weight * weight for weight in weights.values())) or 1.0
+        by_words = [0.0] * len(self._examples)
+        for gram, weight in weights.items():
+            for place in self._places.get(gram, ()):
+                by_words[place] += weight * self._rarity[gram]
         by_words = [
-            sum(weight * example.weights[gram] for gram, weight in weights.items() if gram in example.weights)
-            / (norm * (example.norm or 1.0))
-            for example in self._examples
+            shared / (norm * (example.norm or 1.0)) for shared, example in zip(by_words, self._examples, strict=True)
         ]
         by_meaning = await self._meanings(reading, max(by_words, default=0.0))
         best: dict[str | None, Ranked] = {}
