@@ -19,9 +19,18 @@ from ledger.imports import import_files
 from ledger.statement_writer import SourceFile
 from tests.support.bank_files import american_lines, german_csv, german_lines, mint_csv
 
-_CATEGORY, _MERCHANT, _SUMMARY = "spending-analyze_by_category", "spending-analyze_merchant", "spending-get_spending_summary"
+_CATEGORY, _MERCHANT, _SUMMARY = (
+    "spending-analyze_by_category",
+    "spending-analyze_merchant",
+    "spending-get_spending_summary",
+)
 _EXTREMES, _COMPARE, _LIST = "spending-extremes", "spending-compare", "transactions-list"
-_SEARCH, _INCOME, _STATUS, _SHARE = "transactions-search_transactions", "income-summary", "ledger-status", "figures-calculate"
+_SEARCH, _INCOME, _STATUS, _SHARE = (
+    "transactions-search_transactions",
+    "income-summary",
+    "ledger-status",
+    "figures-calculate",
+)
 
 ENGLISH: tuple[tuple[str, tuple[str, ...] | None], ...] = (
     ("how much did groceries set me back in september", (_CATEGORY,)),
@@ -127,7 +136,9 @@ FRESH: tuple[tuple[str, tuple[str, ...] | None], ...] = (
 )
 
 
-async def _run(name: str, data: bytes, cases: tuple[tuple[str, tuple[str, ...] | None], ...]) -> list[tuple[float, bool, str]]:
+async def _run(
+    name: str, data: bytes, cases: tuple[tuple[str, tuple[str, ...] | None], ...]
+) -> list[tuple[float, bool, str]]:
     found = []
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data_dir=Path(folder), now="2026-11-21T12:00:00", model="builtin")  # type: ignore[arg-type]
@@ -146,7 +157,9 @@ async def _one(app: App, text: str, wanted: tuple[str, ...] | None) -> tuple[flo
     calls = outcome.trace.get("validated", [])
     called = calls[-1]["call"] if calls and outcome.reply.kind == "answer" else None
     right = called is None if wanted is None else called in wanted
-    shown = f"{'ok  ' if right else 'MISS'} {planner.get('confidence', 0):.2f} {text}  ->  {called or outcome.reply.kind}"
+    shown = (
+        f"{'ok  ' if right else 'MISS'} {planner.get('confidence', 0):.2f} {text}  ->  {called or outcome.reply.kind}"
+    )
     return (planner.get("confidence", 0.0) if called else -1.0), right, shown
 
 
