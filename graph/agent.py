@@ -100,6 +100,10 @@ class MoneyAgent:
             return None
         return fill_in(reply.text, numbered, (await self.context(request.person)).locale)
 
+    async def scores(self, text: str, person: Person) -> list[tuple[str, float]]:
+        """Return how well the built-in planner finds each offered tool to fit a question, the best first."""
+        return await self._planner.scores(text, await self.context(person), self._tools)
+
     async def context(self, person: Person) -> ToolContext:
         """Return what tools may know of a person."""
         repository = await self._store.repository(person)

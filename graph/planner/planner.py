@@ -76,6 +76,11 @@ class Planner:
         reading = read(text, self._slots, context, self._known_words)
         return _with_typos(reading, context)
 
+    async def scores(self, text: str, context: ToolContext, tools: Sequence[Tool]) -> list[tuple[str, float]]:
+        """Return how well each tool fits a text, the best first; what can't answer it is left out."""
+        ranked = await self._rank(self.read(text, context), context, tools)
+        return [(each.tool.name, each.score) for each in ranked if each.tool is not None]
+
     async def _plan_one(
         self, text: str, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
     ) -> Plan:

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.unit.graph.conftest import ME
+
 #: question → tool, and the arguments that matter
 ENGLISH: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (
@@ -180,3 +182,11 @@ async def test_unknown_shop_is_not_answered_with_another_one(english: Any) -> No
 async def test_unknown_period_is_asked(english: Any) -> None:
     outcome = await english.say("summary for last mnth")
     assert outcome.reply.kind in ("clarify", "refuse") or outcome.reply.period is not None
+
+
+async def test_scores_put_the_fitting_tool_first(english: Any) -> None:
+    """What ``tools --for`` prints: every tool once, the best first."""
+    scores = await english.agent.scores("How much did I spend at Costco?", ME)
+    assert scores[0][0] == "spending-analyze_merchant"
+    assert [score for _, score in scores] == sorted((score for _, score in scores), reverse=True)
+    assert len({name for name, _ in scores}) == len(scores) == 10
