@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.periods import Period
 
 #: Sentences are English, and so are the names of months in them; figures follow the reader's locale.
-_DATES = "en_GB"
+_DATES = "en_US"
 _WEEKEND = (5, 6)
 _WORKING_DAYS = (0, 1, 2, 3, 4)
 

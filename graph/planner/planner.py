@@ -13,7 +13,7 @@ from graph.planner.followups import edited, is_follow_up
 from graph.planner.plan import Plan
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, read, slots_of
-from graph.planner.vocabulary import FUTURE, PERIOD_WORDS
+from graph.planner.vocabulary import FUTURE, TELLING_WORDS
 from ledger.periods import granularity
 from tools.calls import Call
 from tools.slots.names import CategorySlot, MerchantSlot, argument_of, names_of
@@ -241,19 +241,19 @@ def _replaced(reading: Reading, start: int, end: int, slot: str) -> tuple[str, .
 
 
 def _slip(reading: Reading) -> Plan | None:
-    """Ask about a word that is nearly one of a period's ("last mnth")."""
+    """Ask about a word that is nearly one of those that periods and superlatives are made of ("last mnth")."""
     from rapidfuzz import fuzz, process
 
     for word in reading.residue:
         if len(word.key) < _SHORTEST_SLIP:
             continue
-        near = process.extract(word.key, dict.fromkeys(PERIOD_WORDS), scorer=fuzz.ratio, limit=3, score_cutoff=_SLIP)
+        near = process.extract(
+            word.key, list(dict.fromkeys(TELLING_WORDS)), scorer=fuzz.ratio, limit=3, score_cutoff=_SLIP
+        )
         if near:
             written = reading.text[word.start : word.end]
             choices = [f"{reading.text[: word.start]}{choice}{reading.text[word.end :]}" for choice, _, _ in near]
-            return Plan(
-                "clarify", question=f"I don't know the period “{written}”. Do you mean:", choices=tuple(choices)
-            )
+            return Plan("clarify", question=f"I don't know the word “{written}”. Do you mean:", choices=tuple(choices))
     return None
 
 

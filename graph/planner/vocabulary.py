@@ -96,9 +96,10 @@ LISTERS = _set("which list show transactions purchases what liste zeig zeige wel
 FUTURE = _set(
     "next tomorrow upcoming future nachste nachsten nachster nachstes kommende kommenden morgen ubermorgen zukunft"
 )
-#: Words that periods are made of, for telling a typing slip in one.
-PERIOD_WORDS = tuple(
+#: Words that periods and superlatives are made of, for telling a typing slip in one.
+TELLING_WORDS = tuple(
     "week weekend month quarter year yesterday today last previous january february march april june july august september "
     "october november december woche wochenende monat quartal jahr gestern heute letzten letzte letztes vorigen januar februar "
-    "märz april juni juli august september oktober november dezember".split()
+    "märz april juni juli august september oktober november dezember biggest largest smallest cheapest highest lowest average "
+    "größte kleinste teuerste durchschnitt".split()
 )

@@ -179,9 +179,18 @@ async def test_unknown_shop_is_not_answered_with_another_one(english: Any) -> No
     assert not outcome.reply.facts
 
 
-async def test_unknown_period_is_asked(english: Any) -> None:
-    outcome = await english.say("summary for last mnth")
-    assert outcome.reply.kind in ("clarify", "refuse") or outcome.reply.period is not None
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [
+        ("summary for last mnth", "summary for last month"),
+        ("what was my bigest purchase in 2026", "what was my biggest purchase in 2026"),
+    ],
+)
+async def test_a_slip_in_a_telling_word_is_asked(english: Any, slip: str, meant: str) -> None:
+    outcome = await english.say(slip)
+    assert outcome.reply.kind == "clarify"
+    assert meant in outcome.reply.choices
+    assert (await english.say("1")).reply.kind == "answer"
 
 
 async def test_scores_put_the_fitting_tool_first(english: Any) -> None:
