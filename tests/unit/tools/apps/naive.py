@@ -200,10 +200,9 @@ def full_intervals(days: tuple[date, date], per: str, today: date) -> list[tuple
             interval = day.replace(day=1), month_end(day)
         else:
             interval = date(day.year, 1, 1), date(day.year, 12, 31)
-        over = {"day": today, "week": today - timedelta(1), "month": today.replace(day=1) - timedelta(1), "year": today}
-        if days[0] <= interval[0] and interval[1] <= min(
-            days[1], max(over[per], days[1]) if per == "day" else over[per]
-        ):
+        yesterday = today - timedelta(1)
+        over = {"day": yesterday, "week": yesterday, "month": today.replace(day=1) - timedelta(1), "year": today}
+        if days[0] <= interval[0] and interval[1] <= min(days[1], over[per]):
             found.append(interval)
         day = interval[1] + timedelta(1)
     return found
