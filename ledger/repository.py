@@ -13,8 +13,6 @@ from ledger.filters import Filter, GroupBy, Order, conditions
 from ledger.transactions import Account, AccountType, Flow, Kind, Transaction
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ledger.store import Store
 
 _rows = schema.transactions.c
@@ -285,8 +283,3 @@ def _transaction(row: Any) -> Transaction:
         labels=row.labels,
         notes=row.notes,
     )
-
-
-def largest_first(groups: Sequence[Group]) -> list[Group]:
-    """Order groups by what was spent net, ties by label."""
-    return sorted(groups, key=lambda group: (-group.totals.net_out_minor, group.label))

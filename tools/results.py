@@ -103,9 +103,6 @@ class Result:
     behind: tuple[Filter, ...] = ()
     kind: Literal["answer", "empty", "clarify"] = "answer"
     choices: tuple[str, ...] = ()
-    suggestions: tuple[str, ...] = ()
-    arguments: dict[str, Any] | None = None
-    """The arguments in their resolved form (names as the ledger spells them, ISO dates), if they differ."""
 
     def fact(self, name: str) -> Fact:
         """Return the fact of that id; raises KeyError where there is none."""

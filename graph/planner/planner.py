@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 #: Below this the planner asks or hands over to a model; fitted on the calibration questions (docs/accuracy.md).
 SURE = 0.5
-#: Two readings whose confidences are this close are both offered.
-_CLOSE = 0.04
 _WORTH_OFFERING = 0.25
 _SHORTEST_SLIP = 4
 _SLIP = 78

@@ -168,11 +168,11 @@ async def _purchases(scoped: Scoped, context: ToolContext, order: Order, limit: 
     notes = ["{described}" if len(shown) == 1 and shown[0].description != shown[0].merchant else ""]
     notes += ["others are of the same size" if tied else "", *definition(scoped)]
     if len(shown) == 1:
-        headline = f"{{amount}} at {{what}} on {{date}}, the {word} purchase{_about(scoped)} {{when}}"
+        headline = f"{{amount}} at {{what}} on {{date}}, the {word} purchase{scoped.subject} {{when}}"
     else:
         facts.append(Fact.money("total", "Total of those listed", Money(_sum(shown), currency)))
         facts.append(Fact.count("count", "Number listed", len(shown)))
-        headline = f"The {{count}} {word} purchases{_about(scoped)} {{when}}: {{total}}"
+        headline = f"The {{count}} {word} purchases{scoped.subject} {{when}}: {{total}}"
     return Result(
         headline=headline,
         facts=tuple(facts),
@@ -270,7 +270,7 @@ async def _groups(scoped: Scoped, context: ToolContext, by: str, measure: str, l
     word = "least" if measure == "smallest" else "most"
     tie = len(ranked) > 1 and ranked[0].totals.net_out_minor == ranked[1].totals.net_out_minor
     return Result(
-        headline=f"{{top_1}} {_place(by)} {{what}}: the {word}{_about(scoped)} of any {by} {{when}}",
+        headline=f"{{top_1}} {_place(by)} {{what}}: the {word}{scoped.subject} of any {by} {{when}}",
         facts=tuple(facts),
         notes=tuple(
             note
@@ -311,10 +311,6 @@ def _label(group: Group, by: str, locale: str) -> str:
 
 def _place(by: str) -> str:
     return {"merchant": "at", "category": "on", "month": "in", "day": "on"}[by]
-
-
-def _about(scoped: Scoped) -> str:
-    return scoped.subject
 
 
 def _sum(rows: Sequence[Transaction]) -> int:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ledger.repository import Group
     from tools.context import ToolContext
 
-NOUNS = {"day": "day", "week": "week", "month": "month", "year": "year"}
-
 
 @dataclass(frozen=True, slots=True)
 class Averaged:
