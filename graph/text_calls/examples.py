@@ -12,8 +12,8 @@ _PHRASE = (
     r"zum beispiel|z\.\s?b\.|beispiele?|beispielsweise|aussehen|sieht so aus"
 )
 _FILLER = (
-    r"you|one|we|how|to|in|for|it|i|could|can|would|might|may|call|write|use|send|say|like|this|so|with|the|a|an|of|following|json|tool|"
-    r"function|man|ich|könnte|kann|würde|so|diesen|diese|aufruf|schreiben"
+    r"you|one|we|how|to|in|for|it|i|could|can|would|might|may|be|is|call|write|use|send|say|like|this|so|such|with|the|a|an|of|following|"
+    r"json|tool|function|action|functools|man|ich|könnte|kann|würde|ist|wäre|diesen|diese|aufruf|schreiben"
 )
 _ANNOUNCED = re.compile(
     rf"(?:^|(?<!\w))(?:{_PHRASE})(?:[\s:,;*_\"'“(–—-]+(?:{_FILLER})){{0,8}}[\s:,;*_\"'“(\[`–—-]*$", re.IGNORECASE
@@ -21,23 +21,23 @@ _ANNOUNCED = re.compile(
 _SENTENCE = re.compile(
     r"(?:^|[.!?:]\s|\n)\W*(?:for example|for instance|zum beispiel|beispielsweise)\b[^.!?\n{}]*\s*$", re.IGNORECASE
 )
-_FENCE_OPENS = re.compile(r"```+[ \t]*[\w+#-]*\s*$")
+_LEADS_IN = re.compile(r"(?:```+[ \t]*[\w+#-]*\s*|Thought:[^\n]*\n\s*)+$")
 _JOINED = re.compile(r"[\s,;:\])`]*(?:or|and|oder|und)?[\s,;:(\[`]*(?:json)?\s*", re.IGNORECASE)
 _BACKTICKS = re.compile(r"`+")
 
 
-def is_example(text: str, start: int, last_example: int) -> bool:
+def is_example(text: str, start: int, last_call: int, last_example: int) -> bool:
     """Return whether what starts at ``start`` is quoted, inline code, announced as an example, or joined to one.
 
-    ``last_example`` is where the example before it ended, or -1.
+    ``last_call`` is where the call before it ended, or 0; ``last_example`` where the example before it did, or -1.
     """
     if 0 <= last_example <= start <= last_example + 40 and _JOINED.fullmatch(text, last_example, start):
         return True
-    before = text[max(0, start - _REACH) : start]
+    before = text[max(last_call, start - _REACH) : start]
     line = before[before.rfind("\n") + 1 :]
     if line.lstrip().startswith(">"):
         return True
     if "`" in line and sum(len(run) < 3 for run in _BACKTICKS.findall(line)) % 2:
         return True
-    words = _FENCE_OPENS.sub("", before[-160:])
+    words = _LEADS_IN.sub("", before[-160:])
     return bool(_ANNOUNCED.search(words) or _SENTENCE.search(words))

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tools.calls import canonical_name
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
 #: Beyond this many characters a damaged call is not worth a second reading.
 MAX_REPAIR = 20_000
 
-_SEPARATORS = re.compile(r"[\s._:/-]+")
 _NAMESPACE = re.compile(r"(?:functions?|tools?|default_api|multi_tool_use)[.:/]")
 _SUFFIX = re.compile(r"(?::\d+|\.call)$")
 
@@ -41,25 +42,21 @@ class Names:
     """The names on offer, and what models make of them."""
 
     def __init__(self, offered: Collection[str]) -> None:
-        """Index the names by their letters; two that differ only in separators answer to their exact form alone."""
-        self._exact = frozenset(offered)
-        self._alike: dict[str, set[str]] = {}
-        for name in self._exact:
-            self._alike.setdefault(_letters(name), set()).add(name)
+        """Keep the names."""
+        self._offered = frozenset(offered)
+        self._known: dict[str, str | None] = {}
 
     def resolve(self, written: object) -> str | None:
         """Return the offered name that ``written`` means, or None."""
         if not isinstance(written, str):
             return None
-        written = written.strip().strip("\"'`*")
-        bare = _SUFFIX.sub("", written)
-        for form in (written, bare, _NAMESPACE.sub("", bare, count=1)):
-            if form in self._exact:
-                return form
-            alike = self._alike.get(_letters(form), ())
-            if len(alike) == 1:
-                return next(iter(alike))
-        return None
+        if written not in self._known:
+            name = "-".join(written.strip().strip("\"'`*").split())
+            bare = _SUFFIX.sub("", name)
+            forms = (name, bare, _NAMESPACE.sub("", bare, count=1))
+            meant = (canonical_name(form, self._offered) for form in forms)
+            self._known[written] = next(filter(None, meant), None)
+        return self._known[written]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,5 +86,7 @@ class Family:
     markup: bool = True
 
 
-def _letters(name: str) -> str:
-    return _SEPARATORS.sub("_", name)
+def skip_between(separators: re.Pattern[str], text: str, pos: int) -> int:
+    """Return where the separators at ``pos`` end."""
+    between = separators.match(text, pos)
+    return between.end() if between else pos

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from graph.text_calls.families import Family, Found
 from graph.text_calls.python_calls import read_calls
+from graph.text_calls.thinking import WORDS
 
 if TYPE_CHECKING:
     from graph.text_calls.families import Names, Source
 
 _OPENS = re.compile(r"```+[ \t]*(?P<language>[\w+#-]*)")
 _READ_THROUGH = re.compile(r"|.*(?:json|tool|func|call|xml|action|te?xt|plain).*", re.IGNORECASE)
+_THOUGHT = re.compile(WORDS, re.IGNORECASE)
 _OBJECT = re.compile(r"\s*\[?\s*\{")
 
 
@@ -24,9 +26,10 @@ def _read(source: Source, match: re.Match[str], names: Names) -> Found:
         found = read_calls(source, match.end(), names)
         if found and found.end >= (len(source.text) if closes < 0 else closes):
             return found
-    if _READ_THROUGH.fullmatch(language) or _OBJECT.match(source.text, match.end()):
+    thought = bool(_THOUGHT.fullmatch(language))
+    if not thought and (_READ_THROUGH.fullmatch(language) or _OBJECT.match(source.text, match.end())):
         return Found((), match.end())
-    return Found((), len(source.text) if closes < 0 else closes + 3)
+    return Found((), len(source.text) if closes < 0 else closes + 3, thought=thought)
 
 
 FAMILY = Family("`", _OPENS, _read, markup=False)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from graph.text_calls.families import MAX_REPAIR, Family, Found
+from graph.text_calls.thinking import ENDS_THINKING
 from graph.text_calls.values import Fault, Scanner
 from tools.calls import Call
 
@@ -19,7 +20,12 @@ if TYPE_CHECKING:
 _NAME = r"(?P<name>[^\s<>{}\[\]()\"'`|｜]{1,200})"
 _GAP = r"(?:▁|\\?_| )"
 _BEGIN = rf"<[|｜]tool{_GAP}call{_GAP}begin[|｜]>\s*"
-_SEPARATOR = rf"\s*<[|｜](?:tool{_GAP}sep|tool_call_argument_begin)[|｜]>\s*"
+_SEPARATOR = rf"\s*<[|｜]tool{_GAP}sep[|｜]>\s*"
+_BLOCK = (
+    rf"{_BEGIN}\w{{1,20}}{_SEPARATOR}(?=<)"
+    rf"|<[|｜](?:tool{_GAP}calls?{_GAP}(?:section{_GAP})?begin|tool_calls|action_start|content_invoke_tool_json)[|｜]>"
+    r"|<\|open\|>tools[^<]{0,100}<\|sep\|>"
+)
 _FENCE = r"(?:```\w{0,20}\s*)?"
 
 
@@ -37,10 +43,22 @@ def _read(source: Source, match: re.Match[str], names: Names, *, closer: str = "
     except Fault as fault:
         end = text.find(closer, pos, pos + MAX_REPAIR) if closer else -1
         written = text[pos : max(end, pos)]
-        if end < 0 or match[0][:6] in written:
+        if end < 0 or match[0][:6] in written or ENDS_THINKING.search(written):
             return Found((), fault.at)
-        arguments = {"input": written} if written.strip() else {}
+        arguments = _mended(written, bare=bare)
     return Found([Call(name, arguments)] if name else (), end)
+
+
+def _mended(written: str, *, bare: bool) -> dict[str, Any]:
+    """Return arguments whose last string was not closed, which must stand before the braces; else the text itself."""
+    try:
+        return Scanner(written, len(written.rstrip(" \t\r\n}]")), closed=True, bare=bare).object(0)[0]
+    except Fault:
+        return {"input": written} if written.strip() else {}
+
+
+def _open(_source: Source, match: re.Match[str], _names: Names) -> Found:
+    return Found((), match.end())
 
 
 FAMILIES = (
@@ -48,7 +66,12 @@ FAMILIES = (
         "[", re.compile(rf"\[TOOL_CALLS\]\s*{_NAME}\s*(?:\[CALL_ID\][^\[{{]{{0,100}})?(?:\[ARGS\])?\s*(?=\{{)"), _read
     ),
     Family("<", re.compile(rf"{_BEGIN}\w{{0,20}}{_SEPARATOR}{_NAME}\s*{_FENCE}(?=\{{)"), _read),
-    Family("<", re.compile(rf"{_BEGIN}{_NAME}{_SEPARATOR}{_FENCE}"), partial(_read, closer="<|tool_call_end|>")),
+    Family("<", re.compile(rf"{_BEGIN}{_NAME}{_SEPARATOR}{_FENCE}(?!<)"), _read),
+    Family(
+        "<",
+        re.compile(rf"<\|tool_call_begin\|>\s*{_NAME}\s*<\|tool_call_argument_begin\|>\s*"),
+        partial(_read, closer="<|tool_call_end|>"),
+    ),
     Family(
         "<",
         re.compile(rf"<\|tool_call\|?>\s*call:\s*{_NAME}\s*(?=\{{)"),
@@ -59,9 +82,11 @@ FAMILIES = (
         re.compile(rf"<start_function_call>\s*call:\s*{_NAME}\s*(?=\{{)"),
         partial(_read, closer="<end_function_call>", bare=True),
     ),
-    Family("<", re.compile(rf"<\|recipient\|>\s*{_NAME}\s*<\|content\|>\s*"), _read),
+    Family("<", re.compile(rf"(?:<\|from\|>assistant\s*)?<\|recipient\|>\s*{_NAME}\s*<\|content\|>\s*"), _read),
     Family("<", re.compile(rf"<tool_call>\s*{_NAME}\s*{_FENCE}(?=\{{)"), _read),
     Family("<", re.compile(rf"<\|tool_call:name\|>\s*{_NAME}\s*<\|tool_call:args\|>\s*"), _read),
     Family(">", re.compile(rf">>>{_NAME}\s*\n\s*(?=\{{)"), _read),
+    Family("<", re.compile(_BLOCK), _open),
+    Family("[", re.compile(r"\[TOOL_CALLS\]\s*(?=[\[{])"), _open),
     Family("✿", re.compile(rf"✿FUNCTION✿:?\s*{_NAME}\s*✿ARGS✿:?\s*"), _read),
 )

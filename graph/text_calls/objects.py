@@ -5,20 +5,34 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from graph.text_calls.families import MAX_REPAIR, Family, Found
+from graph.text_calls.families import MAX_REPAIR, Family, Found, skip_between
 from graph.text_calls.quotes import StrayQuoteScanner
+from graph.text_calls.thinking import ENDS_THINKING, skip_thought
 from graph.text_calls.values import Fault, Scanner
 from tools.calls import Call
 
 if TYPE_CHECKING:
     from graph.text_calls.families import Names, Source
 
-NAME_KEYS = ("tool_name", "tool", "function_name", "function", "name", "action", "recipient_name")
-ARGUMENT_KEYS = ("parameters", "arguments", "args", "input", "action_input", "kwargs", "params", "tool_input")
-_WRAPPERS = ("tool_calls", "tool_call", "function_call", "tool_uses", "calls", "function", "tool", "action")
+NAME_KEYS = ("tool_name", "toolName", "tool", "function_name", "function", "name", "action", "recipient_name")
+ARGUMENT_KEYS = (
+    "parameters",
+    "arguments",
+    "args",
+    "input",
+    "action_input",
+    "kwargs",
+    "params",
+    "tool_input",
+    "tool_args",
+)
+_WRAPPERS = (
+    *("tool_calls", "tool_call", "function_call", "tool_uses", "calls", "function", "tool", "action"),
+    *("toolCalls", "toolCall", "functionCall"),
+)
 _TEXT_KEYS = frozenset({"input", "action_input", "tool_input"})
 _BESIDE_NAME = frozenset({"id", "type", "index", "call_id", "tool_call_id"})
-_BETWEEN = re.compile(r"[\s,;\[\]]*+")
+_BETWEEN = re.compile(r"(?:[\s,;\]]|\[(?!/))*+")
 
 
 def calls_in(value: Any, names: Names, depth: int = 0) -> list[Call]:
@@ -53,18 +67,23 @@ def read_enveloped(source: Source, pos: int, tag: str | None, names: Names) -> F
     """Return the calls of the objects between a family's tags, mending what the closing ``tag`` bounds."""
     calls: list[Call] = []
     while True:
-        between = _BETWEEN.match(source.text, pos)
-        pos = between.end() if between else pos
+        end, pos = pos, skip_between(_BETWEEN, source.text, pos)
         if not source.text.startswith("{", pos):
-            return Found(calls, pos)
+            return Found(calls, end if "[" in source.text[end:pos] else pos)  # another mark may start there
         try:
             value, pos = Scanner(source.text).object(pos)
         except Fault as fault:
             mended = _mend(source, pos, tag) if tag else None
             if mended is None:
-                return Found(calls, fault.at)
+                return Found(calls, skip_thought(source.text, pos, fault.at))
             value, pos = mended
-        calls += calls_in(value, names) or _calls_by_key(value, names)
+        calls += _whole(calls_in(value, names) or _calls_by_key(value, names), source, pos)
+
+
+def _whole(calls: list[Call], source: Source, end: int) -> list[Call]:
+    """Leave out a last call of which the text holds no more than the name."""
+    cut = end >= len(source.text) and not source.text.endswith(("}", "]"))
+    return calls[:-1] if cut and calls and not calls[-1].arguments else calls
 
 
 def _calls_by_key(value: dict[str, Any], names: Names) -> list[Call]:
@@ -75,7 +94,8 @@ def _calls_by_key(value: dict[str, Any], names: Names) -> list[Call]:
 
 
 def _arguments(value: dict[str, Any], name_key: str) -> dict[str, Any] | None:
-    key = next((key for key in ARGUMENT_KEYS if key in value and key != name_key), None)
+    keys = [key for key in ARGUMENT_KEYS if key in value and key != name_key]
+    key = next((key for key in keys if value[key]), keys[0] if keys else None)
     if key is None:
         rest = {other: item for other, item in value.items() if other != name_key and other not in _BESIDE_NAME}
         return None if rest and name_key in {"name", "action"} else rest
@@ -95,6 +115,8 @@ def _mend(source: Source, pos: int, tag: str) -> tuple[dict[str, Any], int] | No
     bound = source.text.find(f"</{tag}>", pos, pos + MAX_REPAIR)
     if bound < 0 or source.text.find(f"<{tag}>", pos, bound) >= 0:  # no end, or that of a later call
         return None
+    if ENDS_THINKING.search(source.text, pos, bound):
+        return None
     for scanner in (Scanner(source.text, bound, closed=True), StrayQuoteScanner(source.text, bound)):
         try:
             value, _ = scanner.object(pos)
@@ -109,7 +131,7 @@ def _read(source: Source, match: re.Match[str], names: Names) -> Found:
         value, end = Scanner(source.text).object(match.start())
     except Fault as fault:
         return Found((), fault.at)
-    return Found(calls_in(value, names), end)
+    return Found(_whole(calls_in(value, names), source, end), end)
 
 
 FAMILY = Family("{", re.compile(r"\{(?=\s*[\"'“”„‘’<\w$/#])"), _read, markup=False)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from graph.text_calls.families import Family, Found
+from graph.text_calls.families import Family, Found, skip_between
+from graph.text_calls.thinking import skip_thought
 from graph.text_calls.values import Fault, Scanner
 from tools.calls import Call
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from graph.text_calls.families import Names, Source
 
 _HEAD = re.compile(r"(?!print\b)([A-Za-z_][\w.:/-]{0,200})\s*\(")
-_BETWEEN = re.compile(r"(?:[\s,;\[\]]|print\s*\(|tool_code\s*=(?!=)|\)(?=\s*(?:$|[\n<`])))*+")
+_BETWEEN = re.compile(r"(?:[\s,;\]]|\[(?!/)|print\s*\(|tool_code\s*=(?!=)|\)(?=\s*(?:$|[\n<`])))*+")
 
 
 def read_calls(source: Source, pos: int, names: Names) -> Found | None:
@@ -23,15 +24,15 @@ def read_calls(source: Source, pos: int, names: Names) -> Found | None:
     calls: list[Call] = []
     seen = False
     while True:
-        between = _BETWEEN.match(source.text, pos)
-        pos = between.end() if between else pos
+        end, pos = pos, skip_between(_BETWEEN, source.text, pos)
         head = _HEAD.match(source.text, pos)
         if not head:
-            return Found(calls, pos) if seen else None
+            end = end if "[" in source.text[end:pos] else pos  # another mark may start there
+            return Found(calls, end) if seen else None
         try:
             arguments, pos = _arguments(source.text, head.end())
         except Fault as fault:
-            return Found(calls, fault.at) if seen else None
+            return Found(calls, skip_thought(source.text, pos, fault.at)) if seen else None
         seen = True
         if name := names.resolve(head[1]):
             calls.append(Call(name, arguments))

@@ -23,6 +23,7 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]*+")
 _KEY = re.compile(r"[\w$][\w$.-]*+")
 _BARE = re.compile(r"[^\s,:{}\[\]()<>\"'][^,{}\[\]<>\"]*+(?=[,}\]])")
 _WORDS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
+_END_MARK = re.compile(r"\[/[A-Z]")  # no list, but [/THINK] and its like
 _STRINGS = {
     mark: re.compile(rf"[^{close}\\]*+(?:\\.[^{close}\\]*+)*+[{close}]", re.DOTALL)
     for mark, close in {'"': '"', "'": "'", "“": "”“", "„": "“”", "”": "”", "‘": "’‘", "’": "’"}.items()
@@ -79,7 +80,7 @@ class Scanner:
 
     def value(self, pos: int, depth: int = 0) -> tuple[Any, int]:
         """Return the value that starts at ``pos`` and where it ends."""
-        if pos >= self.end or depth > MAX_DEPTH:
+        if pos >= self.end or depth > MAX_DEPTH or _END_MARK.match(self.text, pos):
             raise Fault(pos)
         mark = self.text[pos]
         if mark == "{":

@@ -11,14 +11,14 @@ DATA = Path(__file__).parents[3] / "data" / "text_calls"
 OURS = json.loads((DATA / "text_calls.json").read_text(encoding="utf-8"))["cases"]
 WILD = [json.loads(line) for line in (DATA / "text_calls_wild.jsonl").read_text(encoding="utf-8").splitlines()]
 
-#: Cases that no reader of the text alone can meet.
+#: Cases that no reader of a text and offered names can meet.
 IMPOSSIBLE = {
-    "citc:glm/glm45-schema-coercion": "the same text is a number for one parameter and a string for another: schema",
+    "citc:glm/glm45-schema-coercion": 'needs the schema: in one call, "3" is a number for one parameter, a string for another',
     "dynamo:parsers:test_qwen3_coder_array_parameter_value_without_tool_definition": (
-        "an array on its own lines is text here and an array in the template's own cases: schema"
+        "contradicts cases of the format's own template, where an array on lines of its own is an array"
     ),
-    "vllm:llama4_pythonic:test_tool_call[parallel_calls_streaming]": "the calls are missing from the text",
-    "vllm:minicpm5xml:test_alias_enable_roaming": "an alias known to that server only; the name was not offered",
+    "vllm:llama4_pythonic:test_tool_call[parallel_calls_streaming]": "the text is one mark; the calls are not in it",
+    "vllm:minicpm5xml:test_alias_enable_roaming": "contradicts our rule: the name in the text was not offered",
 }
 
 

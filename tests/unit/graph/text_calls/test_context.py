@@ -124,6 +124,12 @@ def test_what_is_no_call_stays_an_answer(text):
         '{"tool":"sum"} ',
         "\\",
         '<TOOLCALL>[{"a":"</TOOLCALL>',
+        "<tool_call>sum<arg_key>x</arg_key><arg_value>",
+        "<function=sum><parameter=x><param name='y'>",
+        "Action: sum\nAction Input: ```{\n",
+        ']<]minimax[>[<invoke name="sum">]<]minimax[>[<a>',
+        "<tool_response>",
+        "`",
     ],
 )
 def test_repetition_is_survived(piece):
@@ -133,5 +139,8 @@ def test_repetition_is_survived(piece):
 def test_depth_is_capped():
     deep = '{"tool": "sum", "parameters": {"x": ' + "[" * 5_000 + "]" * 5_000 + "}}"
     assert parse_tool_calls(deep, OFFERED) == []
+    mark = "]<]minimax[>["
+    tags = "".join(f"{mark}<{tag}>" for tag in ["a"] * 2_000 + ["/a"] * 2_000)
+    assert parse_tool_calls(f'{mark}<invoke name="sum">{tags}{mark}</invoke>', OFFERED) == []
     fine = '{"tool": "sum", "parameters": {"x": ' + "[" * 30 + "]" * 30 + "}}"
     assert parse_tool_calls(fine, OFFERED)[0].name == "sum"

@@ -20,7 +20,7 @@ def test_variants(case):
 
 
 def test_every_family_has_variants_and_refusals():
-    assert len(FAMILIES) == 16
+    assert len(FAMILIES) == 17
     assert all(len(cases) >= 6 and any(not case["calls"] for case in cases) for cases in FAMILIES.values())
 
 
@@ -66,6 +66,13 @@ def test_two_names_alike_answer_only_to_their_own_form():
     offered = ["web-search", "web_search"]
     assert parse_tool_calls('{"tool": "web_search"}', offered) == [Call("web_search", {})]
     assert parse_tool_calls('{"tool": "web.search"}', offered) == []
+
+
+@pytest.mark.parametrize(
+    "written", ["web search", " `web-search` ", "Web_Search", "default_api.web_search", "web-search:0"]
+)
+def test_a_name_is_known_however_it_is_written(written):
+    assert parse_tool_calls(json.dumps({"tool": written}), OFFERED) == [Call("web-search", {})]
 
 
 def test_nothing_offered_nothing_read():

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from graph.text_calls import Call, has_call_markup, parse_tool_calls
 from graph.text_calls.values import read_typed
+from tests.unit.graph.text_calls.writers import WRITERS
 
 DATA = Path(__file__).parents[3] / "data" / "text_calls"
 WILD = [json.loads(line) for line in (DATA / "text_calls_wild.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -34,6 +35,7 @@ MARKS = [
 ]
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+PLAIN = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="<\r]"), max_size=20)
 KEY = st.text("abcxyz_", max_size=6).map(lambda text: "k" + text)
 
 
@@ -95,116 +97,31 @@ def test_nothing_in_open_thinking_is_a_call(first, second):
     assert parse_tool_calls("<think>" + inside, OFFERED) == []
 
 
-def as_json(name, arguments):
-    return json.dumps({"name": name, "arguments": arguments}, ensure_ascii=False)
+def texts(form):
+    """Strings that a form can carry: where it has no escapes none with its marks, and none that reads as a number."""
+    if not form.ends:
+        return TEXT
+    plain = PLAIN if form.typed else PLAIN.filter(lambda text: not text.startswith("\n"))
+    return plain if form.quoted else plain.filter(lambda text: isinstance(read_typed(text), str))
 
 
-def as_python(name, arguments):
-    return f"{name}({', '.join(f'{key}={value!r}' for key, value in arguments.items())})"
+@pytest.mark.parametrize("form", WRITERS.values(), ids=WRITERS)
+@settings(deadline=None, max_examples=6)
+@given(st.data())
+def test_what_was_written_is_read_back(form, data):
+    one = st.dictionaries(KEY, values(texts(form)) if form.typed else texts(form), max_size=4)
+    arguments = data.draw(st.lists(one, min_size=1, max_size=2))
+    text = form.write([("spend-sum", each) for each in arguments])
+    assert parse_tool_calls(text, ["spend-sum"]) == [Call("spend-sum", each) for each in arguments]
 
 
-def as_gemma(value):
-    if isinstance(value, str):
-        return f'<|"|>{value}<|"|>'
-    if isinstance(value, dict):
-        return "{" + ",".join(f"{key}:{as_gemma(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(map(as_gemma, value)) + "]"
-    return json.dumps(value)
-
-
-def as_written(value):
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def as_dsml(name, arguments):
-    tag = "｜DSML｜parameter"
-    inner = "".join(
-        f'<{tag} name="{key}" string="{str(isinstance(value, str)).lower()}">{as_written(value)}</{tag}>\n'
-        for key, value in arguments.items()
-    )
-    return (
-        f'<｜DSML｜function_calls>\n<｜DSML｜invoke name="{name}">\n{inner}</｜DSML｜invoke>\n</｜DSML｜function_calls>'
-    )
-
-
-def as_kimi_k3(name, arguments):
-    inner = "".join(
-        f'<|open|>argument key="{key}" type="{"string" if isinstance(value, str) else "any"}"<|sep|>{as_written(value)}'
-        "<|close|>argument<|sep|>"
-        for key, value in arguments.items()
-    )
-    return f'<|open|>call tool="{name}" index="1"<|sep|>{inner}<|close|>call<|sep|>'
-
-
-def as_qwen(name, arguments):
-    inner = "".join(f"<parameter={key}>\n{as_written(value)}\n</parameter>\n" for key, value in arguments.items())
-    return f"<tool_call>\n<function={name}>\n{inner}</function>\n</tool_call>"
-
-
-def as_glm(name, arguments):
-    inner = "".join(
-        f"<arg_key>{key}</arg_key>\n<arg_value>{as_written(value)}</arg_value>\n" for key, value in arguments.items()
-    )
-    return f"<tool_call>{name}\n{inner}</tool_call>"
-
-
-OBJECTS = {
-    "raw": as_json,
-    "fenced": lambda name, arguments: f"```json\n{as_json(name, arguments)}\n```",
-    "indented": lambda name, arguments: json.dumps({"tool": name, "parameters": arguments}, indent=2),
-    "openai": lambda name, arguments: json.dumps(
-        {"tool_calls": [{"type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}]}
-    ),
-    "python dict": lambda name, arguments: repr({"tool": name, "parameters": arguments}),
-    "hermes": lambda name, arguments: f"<tool_call>\n{as_json(name, arguments)}\n</tool_call>",
-    "llama": lambda name, arguments: f"<|python_tag|>{as_json(name, arguments)}",
-    "llama tag": lambda name, arguments: f"<function={name}>{json.dumps(arguments)}</function>",
-    "mistral": lambda name, arguments: f"[TOOL_CALLS] [{as_json(name, arguments)}]",
-    "mistral v11": lambda name, arguments: f"[TOOL_CALLS]{name}[ARGS]{json.dumps(arguments)}",
-    "deepseek v3": lambda name, arguments: (
-        f"<｜tool▁call▁begin｜>function<｜tool▁sep｜>{name}\n```json\n{json.dumps(arguments)}\n```<｜tool▁call▁end｜>"
-    ),
-    "deepseek v3.1": lambda name, arguments: (
-        f"<｜tool▁call▁begin｜>{name}<｜tool▁sep｜>{json.dumps(arguments, ensure_ascii=False)}<｜tool▁call▁end｜>"
-    ),
-    "kimi": lambda name, arguments: (
-        f"<|tool_call_begin|>functions.{name}:0<|tool_call_argument_begin|>{json.dumps(arguments)}<|tool_call_end|>"
-    ),
-    "harmony": lambda name, arguments: (
-        f"<|channel|>commentary to=functions.{name} <|constrain|>json<|message|>{json.dumps(arguments)}<|end|>"
-    ),
-    "granite": lambda name, arguments: f"<|tool_call|>[{as_json(name, arguments)}]",
-    "phi": lambda name, arguments: f"functools[{as_json(name, arguments)}]",
-    "nemotron": lambda name, arguments: f"<TOOLCALL>[{as_json(name, arguments)}]</TOOLCALL>",
-    "react": lambda name, arguments: f"Action: {name}\nAction Input: {json.dumps(arguments)}\n",
-    "python": lambda name, arguments: f"<|tool_call_start|>[{as_python(name, arguments)}]<|tool_call_end|>",
-    "gemma": lambda name, arguments: f"<|tool_call>call:{name}{as_gemma(arguments)}<tool_call|>",
-}
-#: Strings that these formats can carry: they have no escapes, and what looks typed is read as typed.
-TAGS = {"dsml": as_dsml, "kimi k3": as_kimi_k3, "qwen": as_qwen, "glm": as_glm}
-PLAIN = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="<\r"), max_size=20)
-UNTYPED = PLAIN.filter(lambda text: read_typed(text) == text and isinstance(read_typed(text), str))
-
-
-@pytest.mark.parametrize("family", OBJECTS)
-@settings(deadline=None, max_examples=25)
-@given(
-    st.lists(
-        st.dictionaries(KEY, values(TEXT.filter(lambda text: '<|"|>' not in text)), max_size=4), min_size=1, max_size=2
-    )
-)
-def test_what_was_written_is_read_back(family, arguments):
-    text = "\n".join(OBJECTS[family]("spend-sum" if family != "python" else "spend_sum", item) for item in arguments)
-    assert parse_tool_calls(text, ["spend-sum"]) == [Call("spend-sum", item) for item in arguments]
-
-
-@pytest.mark.parametrize("family", TAGS)
-@settings(deadline=None, max_examples=25)
-@given(st.lists(st.dictionaries(KEY, values(UNTYPED), max_size=4), min_size=1, max_size=3))
-def test_what_was_written_in_tags_is_read_back(family, arguments):
-    text = "\n".join(TAGS[family]("spend-sum", item) for item in arguments)
-    assert parse_tool_calls(text, ["spend-sum"]) == [Call("spend-sum", item) for item in arguments]
+@settings(deadline=None, max_examples=150)
+@given(st.sampled_from([text for text in TEXTS if "think" not in text.casefold()]), st.data())
+def test_nothing_before_the_end_of_thinking_is_a_call(text, data):
+    """Where the opening mark is the template's, only the closing one is in the text."""
+    cut = text[: data.draw(st.integers(len(text) // 2, len(text)))]
+    closing = data.draw(st.sampled_from(["</think>", "[/THINK]", "◁/think▷", "<|END_THINKING|>"]))
+    assert parse_tool_calls(f"{cut}\n{closing}\nDone.", OFFERED) == []
 
 
 @settings(deadline=None, max_examples=150)
