@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from ledger.periods.comparison import full_months, granularity, previous_period, same_days, year_before
+from ledger.periods.compounds import part_compounds
 from ledger.periods.period import Period
 from ledger.periods.reading import PeriodMention, find_periods, parse_period
+from ledger.periods.slips import Slip, find_slips
+from ledger.periods.unclear import UnclearPeriod, find_unclear
 
 __all__ = [
     "Period",
     "PeriodMention",
+    "Slip",
+    "UnclearPeriod",
     "find_periods",
+    "find_slips",
+    "find_unclear",
     "full_months",
     "granularity",
     "parse_period",
+    "part_compounds",
     "previous_period",
     "same_days",
     "year_before",

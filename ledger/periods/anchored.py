@@ -177,7 +177,10 @@ def same(words: Sentence, index: int) -> Match | None:
         return Match(_same_unit(ready[0], -1), ready[1])
     lead = words.take(index, Role.SAME)
     unit = lead and words.take(lead[1], Role.UNIT)
-    lead = lead or words.take(index, Role.THIS)
+    this = words.take(index, Role.THIS)
+    if this and not lead and (own := words.take(this[1], Role.UNIT)) and own[0] is not Unit.YEAR:
+        return _same_in(words, own[1], own[0])  # "this month last year"
+    lead = lead or this
     stretch = lead and words.take(lead[1], Role.STRETCH)
     named = unit or stretch
     if named is None:

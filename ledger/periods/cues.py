@@ -152,7 +152,9 @@ def _year(match: Match, near: Surroundings) -> bool:
         return True
     if near.opens or near.is_listed or near.has_preposition or near.before(Role.SHOW) or near.before(Role.ARTICLE):
         return True
-    return near.is_finished and near.words.token(near.start - 1).is_word
+    after = near.words.token(near.end)
+    goes_on = after.is_word and not (near.after(Role.MONEY) or near.after(Role.UNIT) or after.glued)
+    return (near.is_finished or goes_on) and near.words.token(near.start - 1).is_word and not near.before(Role.TOP)
 
 
 def _weekday(_match: Match, near: Surroundings) -> bool:

@@ -80,8 +80,8 @@ def day_first(words: Sentence, index: int) -> Match | None:
 
 
 def month_day(words: Sentence, index: int) -> Match | None:
-    """Read "the 5th", "am 5.": that day of the latest month where it is not in the future."""
-    day = day_number(words, index, dotted=True)
+    """Read "the 5th", "am 5.", "am Fünften": that day of the latest month where it is not in the future."""
+    day = day_number(words, index, dotted=True, spelled=words.token(index - 1).text in {"am", "vom", "zum"})
     if day is None or not day.is_marked:
         return None
     return Match(Recurring(monthly_day(day.number), Cadence.MONTHLY), day.end, Cue.DAY_NUMBER, Unit.DAY)
@@ -235,7 +235,7 @@ def year_first(words: Sentence, index: int) -> Match | None:
 DATE_RULES = Rules(
     opening(month_first, Role.MONTH),
     opening(day_first, Role.FIGURE, Role.ORDINAL),
-    opening(month_day, Role.FIGURE),
+    opening(month_day, Role.FIGURE, Role.ORDINAL),
     opening(month_fraction, Role.QUARTER_CODE, Role.HALF_CODE, Role.UNIT, Role.FIGURE, Role.ORDINAL),
     opening(calendar_week, Role.WEEK_CODE, Role.FIGURE),
     opening(season, Role.SEASON),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ledger.periods.spans import Unit
-from ledger.periods.vocabulary import Role, Table, same
+from ledger.periods.vocabulary import Behind, Role, Table, same
 
-_MONTHS = [
+MONTH_NAMES = [
     "january",
     "february",
     "march",
@@ -34,11 +34,25 @@ _ORDINALS = [
     "tenth",
     "eleventh",
     "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+    *(
+        f"twenty {one}"
+        for one in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+    ),
+    "thirtieth",
+    "thirty first",
 ]
 
 _CALENDAR: Table = {
-    Role.MONTH: {name: number for number, name in enumerate(_MONTHS, 1)}
-    | {name[:3]: number for number, name in enumerate(_MONTHS, 1)}
+    Role.MONTH: {name: number for number, name in enumerate(MONTH_NAMES, 1)}
+    | {name[:3]: number for number, name in enumerate(MONTH_NAMES, 1)}
     | {"sept": 9}
     # Slips that are common and mean nothing else.
     | {"janurary": 1, "febuary": 2, "feburary": 2, "agust": 8, "septmber": 9, "septemeber": 9, "setpember": 9}
@@ -53,7 +67,7 @@ _CALENDAR: Table = {
         for time in ("mornings", "afternoons", "evenings", "nights")
     }
     | same("weekends|week ends", (5, 6))
-    | same("weekdays|week days|workdays|working days|business days", (0, 1, 2, 3, 4)),
+    | same("weekdays|week days|workdays|working days|business days|during the week", (0, 1, 2, 3, 4)),
     Role.SEASON: same("spring|springtime", 3)
     | same("summer|summertime", 6)
     | same("autumn|fall", 9)
@@ -66,6 +80,9 @@ _CALENDAR: Table = {
     | same("quarter|quarters|qtr", Unit.QUARTER)
     | same("half|half year|half years", Unit.HALF)
     | same("year|years|yr|yrs", Unit.YEAR),
+    Role.MEASURED: same("fortnight", (2, Unit.WEEK))
+    | same("half a year|half year", (6, Unit.MONTH))
+    | same("year and a half|one and a half years", (18, Unit.MONTH)),
     Role.DAY: same("today|tonight|this morning|this afternoon|this evening", 0)
     | same("yesterday|yesteday|yesturday|last night", -1)
     | same("day before yesterday", -2),
@@ -148,7 +165,7 @@ _GRAMMAR: Table = {
     Role.SO_FAR: same("so far|to date|until now|up to now|up until now|till now|as of now|as of today"),
     Role.SINCE: same("since|ever since|starting|starting in|starting from|starting on|beginning in|from and including"),
     Role.ONWARD: same("on|onward|onwards|forward"),
-    Role.UNTIL: same("until|till|til|through|thru|up until|up through|up to and including")
+    Role.UNTIL: same("until|untill|till|til|through|thru|up until|up through|up to and including")
     | same("up to", value=False),
     Role.BEFORE: same("before|prior to|earlier than"),
     Role.AFTER: same("after|later than"),
@@ -171,6 +188,7 @@ _AROUND: Table = {
     | same("the|a|an|my|our|your|his|her|their|this|that|these|those|need|require|still|god|us"),
     Role.STOP: same("in|on|at|for|from|of|to|with|and|or|but|than|vs|versus|by|as|is|was|were|are|did|do|does|have|has")
     | same("had|i|we|you|he|she|they|it|my|our|the|a|an|what|how|which|who|when|where|that|this|those|these|only|alone")
+    | same("together|combined|separately|respectively|altogether|monthly|weekly|average|left|each|net")
     | same("please|again|compared|against|without|excluding|except|including|per|so|then|because|via|using|through|not")
     | same("spent|spend|spending|cost|costs|paid|pay|bought|buy|total|totals|expenses|expense|purchases|transactions")
     | same("transaction|payments|income|statement|bill|bills|budget|sum|if|while|too|also|since|until|before|after|s")
@@ -196,6 +214,42 @@ _AROUND: Table = {
     | same("four seasons|five below")
     | same("5 th avenue|fifth avenue|5 th street|friday night lights|summer fridays|casual friday|sun city|sun country")
     | same("sun life|sat nav|24 hour fitness"),
+    Role.GO_THROUGH: same("get|gets|got|getting|gotten|go|goes|went|going|gone|come|comes|came|coming|run|ran|running")
+    | same("burn|burns|burned|burnt|burning|blow|blew|blown|tear|tore|rip|ripped|put|right|straight"),
 }
 
-ENGLISH = (_CALENDAR, _NAMED_DAYS, _GRAMMAR, _AROUND)
+_EVENTS: Table = {
+    Role.EVENT_CUE: same("since|ever since|until|untill|till|til|up until|during|throughout", Behind.ANYTHING)
+    | same("while|whilst|whenever", Behind.CLAUSE)
+    | same("when|back when|once", Behind.STATE)
+    | same("before|after|prior to", Behind.NOUN)
+    | same("over|in|within|across|around|last|this|latest", Behind.EVENT)
+    | same("on|at|on the day of", Behind.DAY),
+    Role.EVENT: same(
+        "wedding|honeymoon|trip|vacation|holiday|holidays|vacations|festive season|party|funeral|birth|baby"
+    )
+    | same("divorce|breakup|separation|move|relocation|renovation|operation|surgery|accident|injury|illness|pregnancy")
+    | same(
+        "maternity leave|sabbatical|lockdown|pandemic|covid|corona|graduation|exams|semester|term|school|uni|college"
+    )
+    | same("university|internship|retirement|promotion|layoff|festival|conference|run up|pay day|payday|paydays")
+    | same("pay period|pay periods|pay cycle|pay cycles|billing cycle|billing period|statement period")
+    | same("bank holiday|bank holiday weekend|birthday|anniversary")
+    | same("summer holidays|christmas period|christmas season|christmas holidays|easter holidays|winter break")
+    | same("spring break|half term|tax year|financial year|fiscal year|school year|academic year"),
+    Role.EVENT_YEAR: same("tax year|financial year|fiscal year|school year|academic year"),
+    Role.EVENT_DAY: same("payday|pay day|paydays|birthday|anniversary|wedding day|moving day|graduation", value=False)
+    | same("trip|vacation|holiday|honeymoon|cruise"),
+    Role.VAGUE: same("recently|lately|these days|a while ago|some time ago|a while back|back then|back in the day")
+    | same("the other day|the other week|the other night|the other month|at the time|in recent times|of late"),
+    Role.DETERMINER: same("the|my|our|his|her|their|a|an|that|this|these|those|your|its"),
+    Role.PERSON: same("i|we|he|she|they|things|everyone|everybody|everything"),
+    Role.STATE: same("was|were|lived|worked|moved|stayed|studied|visited|travelled|traveled|quit|retired|married"),
+    Role.MONEY_NOUN: same("tax|taxes|refund|refunds|refunded|return|returns|returned|rent|bill|bills|expense|expenses")
+    | same("fee|fees|cost|costs|deduction|deductions|discount|discounts|spending|payment|payments|purchase|purchases")
+    | same("transaction|transactions|transfer|transfers|charge|charges|mortgage|insurance|groceries|food|interest|loan")
+    | same("total|price|tip|tips|amount|paid|pay|spent|spend|cash|money|category|merchant|gone|went out|took back"),
+    Role.QUESTION: same("how|what|which|who|whom|whose|where|when"),
+}
+
+ENGLISH = (_CALENDAR, _NAMED_DAYS, _GRAMMAR, _AROUND, _EVENTS)

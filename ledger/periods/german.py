@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ledger.periods.spans import Unit
-from ledger.periods.vocabulary import Role, Table, same
+from ledger.periods.vocabulary import Behind, Role, Table, same
 
-_MONTHS = [
+MONTH_NAMES = [
     "januar",
     "februar",
     "märz",
@@ -22,6 +22,11 @@ _MONTHS = [
 _WEEKDAYS = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"]
 _SMALL = ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"]
 _ORDINALS = ["erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt", "acht", "neunt", "zehnt", "elft", "zwölft"]
+_ORDINALS += ["dreizehnt", "vierzehnt", "fünfzehnt", "sechzehnt", "siebzehnt", "achtzehnt", "neunzehnt", "zwanzigst"]
+_ORDINALS += [
+    f"{one}undzwanzigst" for one in ("ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun")
+]
+_ORDINALS += ["dreißigst", "einunddreißigst"]
 
 
 def _inflected(stems: str) -> str:
@@ -30,8 +35,8 @@ def _inflected(stems: str) -> str:
 
 
 _CALENDAR: Table = {
-    Role.MONTH: {name: number for number, name in enumerate(_MONTHS, 1)}
-    | {name + "s": number for number, name in enumerate(_MONTHS, 1) if name != "märz"}
+    Role.MONTH: {name: number for number, name in enumerate(MONTH_NAMES, 1)}
+    | {name + "s": number for number, name in enumerate(MONTH_NAMES, 1) if name != "märz"}
     | {"jänner": 1, "feber": 2, "mär": 3, "mrz": 3, "okt": 10, "dez": 12},
     Role.WEEKDAY: {name: number for number, name in enumerate(_WEEKDAYS)} | {"sonnabend": 5},
     Role.WEEKDAYS: {name + "s": (number,) for number, name in enumerate(_WEEKDAYS)}
@@ -39,7 +44,8 @@ _CALENDAR: Table = {
     | {name + "en": (number,) for number, name in enumerate(_WEEKDAYS)}
     | {"sonnabends": (5,)}
     | same("wochenenden|wochenends", (5, 6))
-    | same("werktags|werktage|werktagen|wochentags|wochentage|wochentagen|unter der woche", (0, 1, 2, 3, 4)),
+    | same("werktags|werktage|werktagen|wochentags|wochentage|wochentagen", (0, 1, 2, 3, 4))
+    | same("unter der woche|während der woche", (0, 1, 2, 3, 4)),
     Role.SEASON: same("frühling|frühjahr", 3)
     | same("sommer|sommers", 6)
     | same("herbst|herbstes", 9)
@@ -50,15 +56,19 @@ _CALENDAR: Table = {
     | same("woche|wochen|kalenderwoche|kalenderwochen", Unit.WEEK)
     | same("monat|monate|monaten|monats|kalendermonat|kalendermonate|kalendermonaten", Unit.MONTH)
     | same("quartal|quartale|quartalen|quartals|vierteljahr", Unit.QUARTER)
-    | same("halbjahr|halbjahre|halbjahres|hälfte|halbe jahr|halbes jahr|halben jahr|halben jahres", Unit.HALF)
+    | same(
+        "halbjahr|halbjahre|halbjahres|hälfte|jahreshälfte|halbe jahr|halbes jahr|halben jahr|halben jahres", Unit.HALF
+    )
     | same("jahr|jahre|jahren|jahres|kalenderjahr|kalenderjahres", Unit.YEAR),
+    Role.MEASURED: same("halbe jahr|halbes jahr|halben jahr|halben jahres", (6, Unit.MONTH))
+    | same("anderthalb jahre|anderthalb jahren|eineinhalb jahre|eineinhalb jahren", (18, Unit.MONTH)),
     Role.DAY: same("heute|heute morgen|heute früh|heute abend|heute nacht", 0) | {"gestern": -1, "vorgestern": -2},
     Role.NOW: same("jetzt|dato"),
     Role.DAYTIME: same("früh|morgen|morgens|vormittag|mittag|nachmittag|abend|abends|nacht|nachts"),
     Role.TO_DATE: {"heuer": Unit.YEAR},
-    Role.MONTH_PART: {f"{name}woche": (number, Unit.WEEK) for number, name in enumerate(_MONTHS, 1)}
-    | {f"{name}hälfte": (number, Unit.HALF) for number, name in enumerate(_MONTHS, 1)}
-    | {f"{name}wochenende": (number, Unit.WEEKEND) for number, name in enumerate(_MONTHS, 1)},
+    Role.MONTH_PART: {f"{name}woche": (number, Unit.WEEK) for number, name in enumerate(MONTH_NAMES, 1)}
+    | {f"{name}hälfte": (number, Unit.HALF) for number, name in enumerate(MONTH_NAMES, 1)}
+    | {f"{name}wochenende": (number, Unit.WEEKEND) for number, name in enumerate(MONTH_NAMES, 1)},
     Role.UNIT_PART: {
         **same("jahresanfang|jahresbeginn", (0, Unit.YEAR)),
         **same("jahresmitte", (1, Unit.YEAR)),
@@ -148,7 +158,7 @@ _GRAMMAR: Table = {
     Role.TO: same("bis|bis zum|bis zur|bis einschließlich"),
     Role.AND: same("und"),
     Role.OF: same("im|in|von|vom|des|der|dem|diesen"),
-    Role.PREPOSITION: same("von|vom|für|aus|bei|an|in|auf", value=False)
+    Role.PREPOSITION: same("von|vom|für|aus|bei|an|in|auf|um", value=False)
     | same("im|am|zu|zum|zur|während|innerhalb|beim"),
     Role.ARTICLE: same("der|die|das|den|dem|des|ganze|ganzen|gesamte|gesamten"),
     Role.EVERY: same(_inflected("jed") + "|alle"),
@@ -161,10 +171,45 @@ _AROUND: Table = {
     Role.STOP: same("im|in|am|an|auf|aus|bei|beim|für|mit|von|vom|zu|zum|zur|und|oder|als|gegen|gegenüber|ich|wir|habe")
     | same("hab|hatte|haben|war|waren|ist|sind|die|der|das|den|dem|ein|eine|einen|mein|meine|insgesamt|nur|ausgegeben")
     | same("bezahlt|gezahlt|gekauft|verbraucht|gekostet|eingenommen|verdient|ausgaben|einnahmen|so|pro|nach|ohne|außer")
+    | same("zusammen|jeweils|gesamt|durchschnittlich|monatlich|netto|brutto|ging|kam|kamen|haben|kostete|gehabt|übrig")
     | same("gab|gibt|gingen|verglichen|wie|was|wo|bitte|alles|es|mehr|weniger|bis|seit|zwischen|überwiesen|abgehoben"),
     Role.MONEY: same("mark|prozent|mal|stück|punkte|franken"),
     Role.AMOUNT: same("über|unter|mindestens|höchstens|maximal|etwa|circa|ca|rund|genau|betrag|nummer|als"),
     Role.TOP: same("größten|größte|teuersten|kleinsten|letzten|ersten|höchsten|meine|nur|zeige"),
 }
 
-GERMAN = (_CALENDAR, _NAMED_DAYS, _GRAMMAR, _AROUND)
+_EVENTS: Table = {
+    Role.EVENT_CUE: same("seit|seitdem|während|nachdem|bevor|ehe|sobald|solange", Behind.ANYTHING)
+    | same("vor|nach|bis|bis zum|bis zur", Behind.NOUN)
+    | same("als", Behind.VERB_LAST)
+    | same("in|im|auf|über den|über die|über das|über unseren|über meinen|übers|rund um", Behind.EVENT)
+    | same(_inflected("letzt|vorig|vergangen|dies"), Behind.EVENT)
+    | same("am|an|an meinem|an unserem", Behind.DAY),
+    Role.EVENT: same(
+        "umzug|hochzeit|feier|party|urlaub|urlaubs|ferien|sommerferien|osterferien|herbstferien|winterferien"
+    )
+    | same("weihnachtsferien|pfingstferien|feiertage|feiertagen|reise|ausflug|geburt|trennung|scheidung|krankheit")
+    | same(
+        "unfall|schwangerschaft|elternzeit|corona|pandemie|lockdown|prüfung|prüfungen|examen|semester|semesterferien"
+    )
+    | same(
+        "schule|studium|ausbildung|praktikum|rente|kündigung|beförderung|besuch|festival|konferenz|zahltag|geburtstag"
+    )
+    | same("jahrestag|flitterwochen|weihnachtszeit|adventszeit|vorweihnachtszeit|jahreswechsel|schuljahr|steuerjahr")
+    | same("wirtschaftsjahr|geschäftsjahr|abrechnungszeitraum"),
+    Role.EVENT_YEAR: same("steuerjahr|schuljahr|wirtschaftsjahr|geschäftsjahr"),
+    Role.EVENT_DAY: same("zahltag|zahltage|zahltagen|geburtstag|jahrestag|hochzeitstag|einschulung", value=False),
+    Role.VAGUE: same("neulich|kürzlich|letztens|unlängst|in letzter zeit|in der letzten zeit|damals|vor kurzem")
+    | same("vor einiger zeit|vor langer zeit|zwischen den jahren|vor einer weile|die letzte zeit"),
+    Role.DETERMINER: same("der|die|das|den|dem|des|diesem|dieser|jenem|jener|ein|eine|einem|einer|einen")
+    | same(_inflected("mein|unser|sein|ihr|dein|euer")),
+    Role.PERSON: same("ich|wir|er|sie|alles|man"),
+    Role.STATE: same("war|waren|wohnte|wohnten|lebte|lebten|arbeitete|zog|zogen|umzog|umzogen|studierte|hatte|hatten"),
+    Role.MONEY_NOUN: same("steuer|steuern|abzug|abzüge|erstattung|erstattungen|rückerstattung|gutschrift|gutschriften")
+    | same("miete|ausgabe|ausgaben|kosten|gebühr|gebühren|rechnung|rechnungen|zahlung|zahlungen|kauf|einkauf|einkäufe")
+    | same("buchung|buchungen|summe|betrag|konto|kategorie|kategorien|händler|kredit|rate|raten|versicherung|reihe")
+    | same("lebensmittel|geld|bezahlt|gezahlt|ausgegeben|größe|höhe|datum|allem|retouren|retoure"),
+    Role.QUESTION: same("wie|wieviel|welche|welcher|welches|welchen|wer|wo|wann|wofür"),
+}
+
+GERMAN = (_CALENDAR, _NAMED_DAYS, _GRAMMAR, _AROUND, _EVENTS)

@@ -96,6 +96,8 @@ def _continues_figure(words: Sentence, index: int) -> bool:
     is_tail = token.glued and before.glued and before.text in {"-", "/", ".", ","} and first.is_number
     if before.text == "/" and len(token.text) == 4:
         is_tail = False  # the second date of an ISO interval
+    if before.text == "-" and words.token(index - 3).text == words.token(index + 1).text == "/":
+        is_tail = False  # the second date of 10/1-10/15
     return is_tail or (token.glued and before.is_word) or before.text in {"$", "€", "£", "#"}
 
 

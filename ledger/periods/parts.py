@@ -204,7 +204,7 @@ def _third(part: int, span: Span) -> Span:
 def day_of_month(words: Sentence, index: int) -> Match | None:
     """Read "the 5th of last month", "first of the month", "last month on the 5th"."""
     day = day_number(words, index, dotted=True, spelled=True)
-    if day and day.is_marked and words.take(day.end, Role.OF):
+    if day and day.is_marked and (words.take(day.end, Role.OF) or words.take(day.end, Role.LAST)):
         whole, end = container(words, day.end), None
         number = day.number
     else:

@@ -54,7 +54,7 @@ def until(words: Sentence, index: int) -> Match | None:
     """Read "until May": to its last day, or to its first if it is a beginning; nothing before is left out."""
     lead = words.take(index, Role.UNTIL)
     last = lead and _operand(words, lead[1])
-    if not lead or not last or (last.cue is Cue.YEAR and not lead[0]):
+    if not lead or not last or (last.cue is Cue.YEAR and not lead[0]) or _goes_through(words, index):
         return None
     start = words.skip(lead[1], Role.ARTICLE, Role.PREPOSITION, most=2)
     third = words.take(start, Role.THIRD) or words.take(start, Role.UNIT_PART)
@@ -66,6 +66,13 @@ def until(words: Sentence, index: int) -> Match | None:
         return span and (ALL_TIME[0], span[0] if is_beginning else span[1])
 
     return Match(Relative(find), last.end)
+
+
+def _goes_through(words: Sentence, index: int) -> bool:
+    """Whether "through" belongs to a verb: "what did we burn through in October", "money went through over Easter"."""
+    is_verb = any(words.has(index - back, Role.GO_THROUGH) for back in (1, 2))
+    after = words.senses(index + 1).get(Role.PREPOSITION)
+    return words.token(index).text in {"through", "thru"} and (is_verb or (after is not None and not after[0]))
 
 
 def before_or_after(words: Sentence, index: int) -> Match | None:
@@ -125,7 +132,7 @@ def _now(words: Sentence, index: int) -> Match | None:
 
 def _bare_day(words: Sentence, index: int) -> Match | None:
     """Read the 3 of "3 to 17 October"; it is the latest 3rd up to the other day."""
-    day = day_number(words, index, dotted=True)
+    day = day_number(words, index, dotted=True, spelled=True)
     if day is None:
         return None
     return Match(Recurring(monthly_day(day.number), Cadence.MONTHLY), day.end, Cue.DAY_NUMBER)
@@ -152,7 +159,7 @@ def _link(words: Sentence, first: Match, *, is_between: bool) -> int | None:
 
 def _to_day(words: Sentence, first: Match, index: int) -> Match | None:
     """Read the 17 of "October 3 to 17", and the year after it."""
-    day = day_number(words, index, dotted=True)
+    day = day_number(words, index, dotted=True, spelled=True)
     if day is None or words.has(day.end, Role.UNIT) or words.has(day.end, Role.MONTH):
         return None
     number = day.number

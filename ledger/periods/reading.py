@@ -14,7 +14,7 @@ from ledger.periods.matches import Cue, Match
 from ledger.periods.nodes import Context, Relative
 from ledger.periods.period import Period
 from ledger.periods.spans import ALL_TIME
-from ledger.periods.tokens import NUMBER_SIGNS, Sentence
+from ledger.periods.tokens import NUMBER_SIGNS, Sentence, sentence_of
 from ledger.periods.vocabulary import Role
 
 if TYPE_CHECKING:
@@ -108,11 +108,11 @@ def find_periods(text: str, today: date, week_start: int = 0, anchor: Period | N
     mentions carry that period's dates and the weekdays. Dates that can't be, and periods that lie in the future, are
     passed over. Only the first ``MAX_TOKENS`` tokens are read.
     """
-    words = Sentence(text)
+    words = sentence_of(text)
     context = Context(today, week_start % 7, (anchor.start, anchor.end) if anchor else None)
     mentions: list[PeriodMention] = []
     free = 0
-    for found in share(words, _find_matches(words, context), context):
+    for found in share(words, find_matches(words, context), context):
         span = found.match.node.known(context)
         if span is None:
             continue
@@ -135,7 +135,8 @@ def _narrow_together(mentions: list[PeriodMention]) -> list[PeriodMention]:
     return mentions
 
 
-def _find_matches(words: Sentence, context: Context) -> list[Found]:
+def find_matches(words: Sentence, context: Context) -> list[Found]:
+    """Return every period phrase that is one where it stands, whether or not it has dates."""
     found: list[Found] = []
     index = 0
     while index < len(words):
@@ -170,10 +171,13 @@ def _bare_last(words: Sentence, index: int, found: list[Found]) -> Match | None:
 
 
 def _mention(text: str, words: Sentence, found: Found, span: Span, free: int) -> PeriodMention:
-    """Return the mention, its place widened by the prepositions before it and a possessive after it."""
+    """Return the mention, its place widened by the preposition before it and a possessive after it."""
     first, last = found.first, found.match.end - 1
     start = first
     while start > max(free, first - 3) and any(words.has(start - 1, role) for role in _LEADS):
+        # The first "in" of "came in in October" is the verb's, as is that of "came in so far".
+        if words.has(start, Role.PREPOSITION) or words.has(start, Role.SO_FAR):
+            break
         start -= 1
     after = words.token(last + 1)
     end = after if after.glued and after.text in {"'s", "’s"} else words.token(last)

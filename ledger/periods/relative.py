@@ -23,12 +23,14 @@ _SEVERAL = 3
 
 
 def counted_unit(words: Sentence, index: int) -> tuple[int | None, Unit, int] | None:
-    """Read "month", "three full months", "a couple of weeks": the count if there is one, the unit, the next index."""
+    """Read "month", "three full months", "half a year": the count if there is one, the unit, the next index."""
     index = words.skip(index, Role.FULL, most=1)
     vague = words.take(index, Role.COUNT)
     count = vague or words.amount(index)
     if count is not None:
         index = words.skip(count[1], Role.FULL, most=1)
+    if (measured := words.take(index, Role.MEASURED)) and (count is None or count[0] == 1):
+        return *measured[0], measured[1]
     unit = words.take(index, Role.UNIT)
     if unit is None or (count is not None and count[0] < 1):
         return None
@@ -204,7 +206,7 @@ def week_of(words: Sentence, index: int) -> Match | None:
     return Match(Relative(find), day.end, unit=Unit.WEEK)
 
 
-_COUNTS = (Role.NUMBER, Role.COUNT, Role.FIGURE, Role.FULL, Role.AGO_FIRST)
+_COUNTS = (Role.NUMBER, Role.COUNT, Role.FIGURE, Role.FULL, Role.AGO_FIRST, Role.MEASURED)
 
 RELATIVE_RULES = Rules(
     opening(last, Role.LAST, Role.PAST),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -147,6 +148,12 @@ class Sentence:
                     return None
             index += 1
         return index
+
+
+@lru_cache(maxsize=64)
+def sentence_of(text: str) -> Sentence:
+    """Return the text as a sentence; one that was just read is not taken apart again."""
+    return Sentence(text)
 
 
 def _tokenize(text: str) -> list[Token]:

@@ -7,7 +7,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 class Role(Enum):
@@ -23,12 +23,13 @@ class Role(Enum):
     UNIT = auto()  # Unit
     MONTH_PART = auto()  # (month, Unit): "Oktoberwoche"
     UNIT_PART = auto()  # (third, Unit): "Jahresanfang"
+    MEASURED = auto()  # (count, Unit): "fortnight", "half a year"
     NEIGHBOUR = auto()  # (offset, Unit): "Vormonat", counted from the anchor
     SAME_LAST_YEAR = auto()  # Unit or None: "Vorjahresmonat"
     FIGURE = auto()  # a number in digits, or the apostrophe of a short year
     NUMBER = auto()  # int
     COUNT = auto()  # int of a vague number: "a few"
-    ORDINAL = auto()  # 1..12
+    ORDINAL = auto()  # 1..31
     THIRD = auto()  # 0 beginning, 1 middle, 2 end
     QUARTER_CODE = auto()  # "q" of "Q3"
     HALF_CODE = auto()  # "h" of "H1"
@@ -76,6 +77,30 @@ class Role(Enum):
     AMOUNT = auto()  # makes the number after it an amount
     TOP = auto()  # makes the number after it a count
     BRAND = auto()  # a name that holds a period word
+    GO_THROUGH = auto()  # verbs that "through" belongs to: "burn through", "went through"
+    # What names a time that no calendar tells ("since I moved in").
+    EVENT_CUE = auto()  # Behind: what must follow it
+    EVENT = auto()  # "wedding", "Urlaub"
+    EVENT_YEAR = auto()  # "tax year": no calendar year, though one may stand before it
+    EVENT_DAY = auto()  # "payday", "Geburtstag"; True if only behind "the" or "our": "on the trip", not "on holiday"
+    VAGUE = auto()  # "recently", "neulich"
+    DETERMINER = auto()  # "the", "meiner"
+    PERSON = auto()  # "I", "wir"
+    STATE = auto()  # verbs of being somewhere: "was", "wohnte"
+    MONEY_NOUN = auto()  # after "after", makes it no time: "after tax", "nach der Miete"
+    QUESTION = auto()  # begins another clause
+
+
+class Behind(Enum):
+    """What must stand behind a word such as "since" or "before" for both to name a time."""
+
+    ANYTHING = auto()  # "since I moved in", "during the trip"
+    CLAUSE = auto()  # the same, but not beside a period: "in October, while I was ill"
+    STATE = auto()  # "when I was ill", not "when did I …"
+    VERB_LAST = auto()  # "als ich krank war"
+    NOUN = auto()  # "before the wedding", not "before tax"
+    EVENT = auto()  # "over the holidays"
+    DAY = auto()  # "on payday"
 
 
 Table: TypeAlias = "Mapping[Role, Mapping[str, Any]]"
@@ -99,6 +124,18 @@ def fold(text: str) -> str:
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(character for character in decomposed if not unicodedata.combining(character)).casefold()
+
+
+def words_of(tables: Iterable[Table]) -> frozenset[str]:
+    """Return the folded single words of a language's tables."""
+    return frozenset(
+        word
+        for table in tables
+        for entries in table.values()
+        for text in entries
+        for spelling in _spellings(text)
+        for word in spelling.split()
+    )
 
 
 class Lexicon:

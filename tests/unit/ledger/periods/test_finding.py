@@ -71,6 +71,13 @@ THIS_MONTH, LAST_YEAR = "2026-11-01..2026-11-21", "2025-01-01..2025-12-31"
         ("average per month in the last 6 months", [("in the last 6 months", "2026-05-01..2026-10-31")]),
         ("last_month please", [("last_month", OCTOBER)]),
         ("on weekends in October", [("on weekends in October", OCTOBER)]),
+        ("what did we burn through over Christmas", [("over Christmas", "2025-12-24..2025-12-26")]),
+        ("how much did I get through in October", [("in October", OCTOBER)]),
+        ("spending from March through May", [("from March through May", "2026-03-01..2026-05-31")]),
+        ("all spending through October", [("through October", "..2026-10-31")]),
+        ("what came in in October", [("in October", OCTOBER)]),
+        ("what's come in so far", [("so far", "all")]),
+        ("Shell and Aral 2025 together", [("2025", LAST_YEAR)]),
     ],
 )
 def test_english(text: str, expected: list[tuple[str, str]]) -> None:
@@ -96,6 +103,8 @@ def test_english(text: str, expected: list[tuple[str, str]]) -> None:
         ("Juli und August 2025", [("Juli", "2025-07-01..2025-07-31"), ("August 2025", "2025-08-01..2025-08-31")]),
         ("die größten 3 Ausgaben im Mai", [("im Mai", MAY)]),
         ("und im Monat davor?", [("im Monat davor", OCTOBER)]),
+        ("was war am Dritten bei Lidl", [("am Dritten", "2026-11-03")]),
+        ("Rewe 2025 zusammen", [("2025", LAST_YEAR)]),
     ],
 )
 def test_german(text: str, expected: list[tuple[str, str]]) -> None:

@@ -76,6 +76,13 @@ so far this month         | 2026-11-01 | 2026-11-21
 this year so far          | 2026-01-01 | 2026-11-21
 2026 so far               | 2026-01-01 | 2026-11-21
 2025 to date              | 2025-01-01 | 2026-11-21
+last fortnight            | 2026-11-02 | 2026-11-15
+a fortnight ago           | 2026-11-02 | 2026-11-08
+the last half year        | 2026-05-01 | 2026-10-31
+half a year ago           | 2026-05-01 | 2026-05-31
+the last year and a half  | 2025-05-01 | 2026-10-31
+this month last year      | 2025-11-01 | 2025-11-30
+this week last year       | 2025-11-17 | 2025-11-23
 """
 
 CALENDAR = """
@@ -158,6 +165,9 @@ first weekend of October  | 2026-10-03 | 2026-10-04
 the 5th of last month     | 2026-10-05
 the first of the month    | 2026-11-01
 last month on the 5th     | 2026-10-05
+first to third of October | 2026-10-01 | 2026-10-03
+10/1-10/15                | 2026-10-01 | 2026-10-15
+the twenty first of May   | 2026-05-21
 """
 
 DATES = """
@@ -387,6 +397,15 @@ letztes Quartal           | 2026-07-01 | 2026-09-30
 KW 42                     | 2026-10-12 | 2026-10-18
 in den letzten Wochen     | 2026-10-26 | 2026-11-15
 heuer                     | 2026-01-01 | 2026-11-21
+im letzten halben Jahr    | 2026-05-01 | 2026-10-31
+vor einem halben Jahr     | 2026-05-01 | 2026-05-31
+in den letzten anderthalb Jahren | 2025-05-01 | 2026-10-31
+letztes Halbjahr          | 2026-01-01 | 2026-06-30
+erste Jahreshälfte 2025   | 2025-01-01 | 2025-06-30
+vom ersten bis zum fünfzehnten Oktober | 2026-10-01 | 2026-10-15
+am einundzwanzigsten Oktober | 2026-10-21
+am 3. letzten Monats      | 2026-10-03
+in diesem Monat letzten Jahres | 2025-11-01 | 2025-11-30
 jemals                    | 0001-01-01 | 9999-12-31
 im Sommer                 | 2026-06-01 | 2026-08-31
 im Vormonat               | 2026-10-01 | 2026-10-31
