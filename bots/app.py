@@ -9,8 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bots.clock import Clock, clock
+from bots.errors import CommandError
 from ledger.people import Person
 from ledger.store import Store, prepare_directory
+from tools.errors import ToolDefinitionError, UnusableSelector
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -21,9 +23,11 @@ if TYPE_CHECKING:
     from graph.agent import MoneyAgent
     from graph.models.choice import ModelChoice
     from ledger.embeddings import Embedder
+    from ledger.embeddings.remembered import RememberedEmbedder
     from ledger.repository import Repository
     from tools.context import ToolContext
     from tools.registry import Registry
+    from tools.selection import Selector
 
 #: Who speaks at the terminal; everything else about a person comes from a platform's signed event.
 CONSOLE = "console"
@@ -47,7 +51,11 @@ class App:
         """The tools."""
         from tools.registry import Registry
 
-        return Registry.built_in()
+        modules = [part.strip() for part in (self.settings.extra_tools or "").split(",") if part.strip()]
+        try:
+            return Registry.built_in(modules)
+        except ToolDefinitionError as error:
+            raise CommandError(f"A tool of your own can't be used: {error}") from error
 
     @cached_property
     def models(self) -> ModelChoice:
@@ -63,6 +71,12 @@ class App:
 
         return MiniLmEmbedder()
 
+    def remembered(self, what: str) -> RememberedEmbedder:
+        """Return the embedder with what it embedded before, for a list of ours that comes again at every start."""
+        from ledger.embeddings.remembered import RememberedEmbedder
+
+        return RememberedEmbedder(self.embedder, self.settings.data_dir / "cache" / what)
+
     @cached_property
     def indexing(self) -> Indexing:
         """The search index."""
@@ -75,7 +89,6 @@ class App:
         """The agent; loads LangGraph."""
         from graph.agent import MoneyAgent
         from graph.state import Options
-        from ledger.embeddings.remembered import RememberedEmbedder
 
         return MoneyAgent(
             self.store,
@@ -85,15 +98,53 @@ class App:
             options=Options(
                 routing=self.settings.routing,
                 max_rounds=self.settings.max_rounds,
-                tool_choice=self.settings.tool_choice,
+                tool_choice=self._tool_choice(),
                 parallel_tool_calls=self.settings.parallel_tool_calls,
+                tool_timeout=self.settings.tool_timeout,
                 model_deadline=self.settings.model_deadline,
             ),
-            embedder=RememberedEmbedder(self.embedder, self.settings.data_dir / "cache"),
+            embedder=self.remembered("examples"),
+            selector=self.selector_for(self.settings.tool_selection.strategy),
             search_index=self.indexing.current,
             environment=self.settings.environment,
+            writes=self.settings.writes,
             default_locale=self.settings.locale,
         )
+
+    def selector_for(self, strategy: str | None) -> Selector:
+        """Return what preselects the tools that a model is offered, by a strategy, or by the setting of none."""
+        from tools.selection import open_selector
+
+        wanted = self.settings.tool_selection
+        try:
+            return open_selector(
+                strategy,
+                threshold=wanted.threshold,
+                max_results=wanted.max_results,
+                embed=self.remembered("selection").embed,
+                ask=self._ask_model,
+                custom=wanted.custom,
+            )
+        except UnusableSelector as error:
+            raise CommandError(str(error)) from error
+
+    async def _ask_model(self, prompt: str) -> str:
+        """Return a model's answer to a prompt of ours. Raises ModelUnavailable."""
+        from graph.models.model import ModelUnavailable, PromptMessage
+
+        model = await self.models.current()
+        if model is None:
+            raise ModelUnavailable("no model")
+        reply = await model.write([PromptMessage("user", prompt)], self.settings.model_deadline)
+        return reply.text
+
+    def _tool_choice(self) -> str:
+        from graph.tool_choice import read_tool_choice
+
+        try:
+            return read_tool_choice(self.settings.tool_choice, [tool.name for tool in self.registry])
+        except ValueError as error:
+            raise CommandError("MONEY_MINDER_TOOL_CHOICE is auto, none, required, or the name of a tool.") from error
 
     @cached_property
     def runner(self) -> Runner:

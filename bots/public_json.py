@@ -73,13 +73,15 @@ def reply_json(reply: Reply, trace: dict[str, Any], row_ids: Sequence[int], seco
         "facts": facts_json(reply.facts),
         "calls": [
             {
-                "name": call["call"],
+                "name": call["name"],
                 "arguments": call["arguments"],
                 "proposed_by": call["by"],
                 "changed_by_validation": bool(call["changes"]),
                 "changes": call["changes"],
+                "status": call["status"],
             }
-            for call in trace.get("validated", [])
+            for call in trace.get("calls", [])
+            if call["status"] in ("done", "failed")
         ],
         "choices": list(reply.choices),
         "period": period_json(reply.period),

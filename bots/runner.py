@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bots.audience import guard, is_share, share
+from bots.confirming import Confirmations
 from bots.contracts import Accepted
 from bots.errors import AlreadyReceived, UnreadableRecord, outline
 from bots.history import History, Recollection
@@ -103,6 +104,7 @@ class Runner:
         self.inbox = Inbox(store, now)
         self.history = History(store)
         self._agent = agent
+        self._confirmations = Confirmations(store, agent, now)
         self._adapters = {adapter.name: adapter for adapter in adapters}
         self._handlers = handlers or {}
         self._sleep = sleep
@@ -262,6 +264,9 @@ class Runner:
         handler = self._handlers.get(name)
         if handler is not None:
             return await handler(message, recollection)
+        answered = await self._confirmations.answer(message, recollection)
+        if answered is not None:
+            return answered
         request = TurnRequest(
             person=message.person,
             conversation=str(message.conversation),
@@ -271,7 +276,7 @@ class Runner:
             past=recollection.past,
             focus=recollection.focus,
         )
-        return await self._agent.answer(request)
+        return await self._confirmations.offer(message, await self._agent.answer(request))
 
     async def _finish(self, entry: Entry, answer: _Answer) -> tuple[_Answer, Delivery | None]:
         """Write the answer down; one that can't be stored becomes a clear failure that can."""

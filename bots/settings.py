@@ -17,6 +17,8 @@ class ToolSelectionSettings(BaseModel):
     strategy: Literal["all", "keyword", "semantic", "model"] | None = None
     threshold: float = Field(default=0.3, ge=0, le=1)
     max_results: int = Field(default=10, ge=1, le=128)
+    custom: str | None = Field(default=None, pattern=r"^[\w.]+:\w+$")
+    """A selector of one's own, ``package.module:Name``, which is given the one that the strategy names."""
 
 
 class SlackSettings(BaseModel):
@@ -55,6 +57,10 @@ class Settings(BaseSettings):
     max_rounds: int = Field(10, ge=1, le=50)
     tool_choice: str = "auto"
     parallel_tool_calls: bool = True
+    tool_timeout: float = Field(20.0, gt=0, le=600)
+    writes: bool = True
+    extra_tools: str | None = None
+    """Files or modules with tools of one's own, separated by commas."""
     model_deadline: float = Field(45.0, gt=0, le=600)
     narration: bool = True
     log_level: Literal["debug", "info", "warning", "error"] = "warning"

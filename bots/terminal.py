@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
-from graph.reply import Text
+from graph.reply import Actions, Text
 from graph.wordings import show_value
 from ledger.money import Money, to_minor
 from tools.results import Chart, Column, Table
@@ -72,6 +72,9 @@ def show_reply(reply: Reply, console: Console, locale: str = "en_US") -> None:
             show_chart(block, console, locale)
     for position, choice in enumerate(reply.choices, start=1):
         say(console, f"  {position}  {choice}")
+    actions = [action for block in reply.blocks if isinstance(block, Actions) for action in block.actions]
+    if any(action.action == "confirm" for action in actions):
+        say(console, "yes/no" if reply.kind == "clarify" else "“undo” takes it back.", "bold")
     if reply.narration:
         say(console, reply.narration, "italic")
 

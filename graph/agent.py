@@ -6,13 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from graph.answers import result_reply
+from graph.background import entries_of
 from graph.build import build_graph, recursion_limit
 from graph.models.model import ModelUnavailable
 from graph.models.prompts import narration_prompt
 from graph.narration import fill_in, verify
 from graph.planner.planner import Planner
+from graph.reply import Reply, Text
 from graph.state import Options, State, Turn
-from graph.turn import TurnOutcome, TurnRequest
+from graph.turn import ChangeRefused, Confirmed, TurnOutcome, TurnRequest
+from graph.wordings import capitalised, render
+from ledger.switches import switched_off
+from tools.calls import Call
+from tools.checking import check_arguments
+from tools.focus import FOCUS_MODES, in_focus
+from tools.running import run_tool
+from tools.selection import AllSelector
 from tools.surroundings import tool_context
 
 if TYPE_CHECKING:
@@ -25,7 +35,8 @@ if TYPE_CHECKING:
     from ledger.people import Person
     from ledger.store import Store
     from tools.context import ToolContext
-    from tools.registry import Registry
+    from tools.registry import Registry, Tool
+    from tools.selection import Selector
 
 _log = structlog.get_logger(__name__)
 
@@ -47,40 +58,87 @@ class MoneyAgent:
         options: Options | None = None,
         embedder: TextEmbedder | None = None,
         search_index: Callable[[], Awaitable[SearchIndex | None]],
+        selector: Selector | None = None,
         environment: str = "production",
+        writes: bool = True,
         default_locale: str | None = None,
     ) -> None:
         """Wire the parts."""
         self._store = store
-        self._tools = registry.offered(environment)
+        self._registry = registry
+        self._environment = environment
+        self._writes = writes
         self._models = models
         self._now = now
         self._options = options or Options()
         self._search_index = search_index
         self._default_locale = default_locale
-        self._planner = Planner(self._tools, embedder)
+        self._selector = selector or AllSelector()
+        self._planner = Planner(registry.offered(environment), embedder)
         self._graph = build_graph()
 
     async def answer(self, request: TurnRequest) -> TurnOutcome:
         """Answer one turn; what a person, a file or a model does wrong becomes a reply, not an exception."""
-        turn = Turn(
-            request=request,
-            context=await self.context(request.person),
-            tools=self._tools,
-            planner=self._planner,
-            model=None if self._options.routing == "builtin" else await self._models.current(),
-            options=self._options,
-        )
+        turn = await self._turn(request)
         limit = recursion_limit(self._options.max_rounds, self._options.repairs)
         state = await self._graph.ainvoke(State(), context=turn, config={"recursion_limit": limit})
-        trace: dict[str, Any] = dict(state["reply"].trace)
+        reply: Reply = state["reply"]
+        trace: dict[str, Any] = dict(reply.trace)
         trace["answered_by"] = turn.model.name if turn.usage and turn.model else "builtin"
         trace["usage"] = {
             "model_calls": len(turn.usage),
             "input_tokens": sum(usage.input_tokens for usage in turn.usage),
             "output_tokens": sum(usage.output_tokens for usage in turn.usage),
         }
-        return TurnOutcome(state["reply"], state["reply"].scope, request.focus, trace)
+        _log_turn(request, reply, trace)
+        changing = [each.call for each in state.get("outcomes", []) if each.result and each.result.change is not None]
+        proposal = Call(changing[0].name, changing[0].arguments) if reply.kind == "clarify" and changing else None
+        return TurnOutcome(reply, reply.scope, trace["focus"], proposal, trace)
+
+    async def confirmed(self, person: Person, call: Call) -> Confirmed:
+        """Run a writing tool again, now that the person has said yes, for the work that it proposes.
+
+        Raises:
+            ChangeRefused: it can't be done any more; carries the sentence that says why.
+        """
+        context = await self.context(person)
+        tool = next((tool for tool in await self.tools(context) if tool.name == call.name and tool.writes), None)
+        if tool is None:
+            raise ChangeRefused("This can't be done any more.")
+        checked = check_arguments(tool, call.arguments, context)
+        result = None if checked.reason else await run_tool(tool, checked.arguments, context)
+        if result is None or result.change is None:
+            raise ChangeRefused(checked.message or "This can't be done any more.")
+        said = capitalised(render(result.change.done, result, context))
+        reply = Reply("answer", said, (Text(said, "headline"),))
+        return Confirmed(result_reply(result, context), result.change.work, reply, result.change.undo)
+
+    async def prewarm(self, person: Person) -> None:
+        """Do now what the first question to a model would wait for."""
+        if self._options.routing != "builtin" and await self._models.current() is not None:
+            await self._selector.prewarm(await self.tools(await self.context(person)))
+
+    async def tools(self, context: ToolContext) -> list[Tool]:
+        """Return the tools that a person has not switched off, in the focus mode of the conversation."""
+        off = await switched_off(context.ledger)
+        focus = None if "focus" in off else context.focus  # nobody is held in what they can't leave
+        offered = self._registry.offered(self._environment, off)
+        return in_focus((tool for tool in offered if self._writes or not tool.writes), focus)
+
+    async def _turn(self, request: TurnRequest) -> Turn:
+        context = await self.context(request.person, request.focus)
+        model = None if self._options.routing == "builtin" else await self._models.current()
+        return Turn(
+            request=request,
+            context=context,
+            tools=await self.tools(context),
+            planner=self._planner,
+            model=model,
+            options=self._options,
+            selector=self._selector,
+            background=await entries_of(context) if model is not None else (),
+            focus=FOCUS_MODES.get(request.focus or ""),
+        )
 
     async def narrate(self, request: TurnRequest, outcome: TurnOutcome) -> str | None:
         """Return one verified sentence of a model about an answer's facts, or None: no model, no time, or rejected."""
@@ -100,11 +158,24 @@ class MoneyAgent:
             return None
         return fill_in(reply.text, numbered, (await self.context(request.person)).locale)
 
-    async def scores(self, text: str, person: Person) -> list[tuple[str, float]]:
-        """Return how well the built-in planner finds each offered tool to fit a question, the best first."""
-        return await self._planner.scores(text, await self.context(person), self._tools)
-
-    async def context(self, person: Person) -> ToolContext:
+    async def context(self, person: Person, focus: str | None = None) -> ToolContext:
         """Return what tools may know of a person."""
         repository = await self._store.repository(person)
-        return await tool_context(repository, self._now(), self._search_index, self._default_locale)
+        return await tool_context(repository, self._now(), self._search_index, self._default_locale, focus)
+
+
+def _log_turn(request: TurnRequest, reply: Reply, trace: dict[str, Any]) -> None:
+    """Log how a turn went: names, numbers and times, and nothing that was said or found."""
+    _log.info(
+        "turn",
+        conversation=request.conversation,
+        kind=reply.kind,
+        answered_by=trace["answered_by"],
+        strategy=trace["offered"]["strategy"],
+        offered=len(trace["offered"]["tools"]),
+        calls=[f"{call['name']} {call['status']}" for call in trace["calls"] if call["status"] != "rejected"],
+        rejected=[call["problem"] for call in trace["calls"] if call["status"] == "rejected"],
+        rounds=trace["rounds"],
+        timings=trace.get("timings", {}),
+        seconds=trace["seconds"],
+    )

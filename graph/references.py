@@ -59,7 +59,8 @@ def _find(match: re.Match[str], outcomes: Sequence[Outcome], past: Sequence[Past
     if kind == "p":
         candidates: Sequence[Fact] = past[-number].facts if 0 < number <= len(past) else ()
     else:
-        result = outcomes[number - 1].result if 0 < number <= len(outcomes) else None
+        ran = [outcome for outcome in outcomes if outcome.status in ("done", "failed")]
+        result = ran[number - 1].result if 0 < number <= len(ran) else None
         candidates = result.facts if result else ()
     for fact in candidates:
         if name is None or fact.id == name:

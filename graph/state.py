@@ -13,10 +13,24 @@ if TYPE_CHECKING:
     from graph.planner.planner import Planner
     from graph.turn import TurnRequest
     from tools.context import ToolContext
+    from tools.focus import Focus
     from tools.registry import Tool
     from tools.results import Fact, Result
+    from tools.selection import Selector
 
 Routing = Literal["auto", "model", "builtin"]
+By = Literal["planner", "model", "command"]
+ProblemKind = Literal[
+    "UnknownTool",
+    "InvalidArguments",
+    "UnknownReference",
+    "NotInLedger",
+    "TooManyCalls",
+    "AlreadyCompleted",
+    "ToolFailed",
+    "ToolTimeout",
+    "UnserialisableResult",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +53,15 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A call that somebody wants made, unchecked; arguments may hold references such as ``{f3}``."""
+    """A call that somebody wants made, unchecked; arguments may hold references such as ``{f3}``.
+
+    ``item`` is the id of a request where the call is one of a batch.
+    """
 
     name: str
     arguments: Any
-    by: Literal["planner", "model", "command"]
+    by: By
+    item: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +70,19 @@ class CheckedCall:
 
     name: str
     arguments: dict[str, Any]
-    by: str
+    by: By
     changes: tuple[str, ...] = ()
+    item: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Rejection:
-    """A proposal that may not run: the reason for the one who proposed it, and what to offer the person."""
+class Problem:
+    """Why a call has no result: ``reason`` for whoever proposed it, and what to say to the person, if anything.
 
-    name: str
+    Neither holds an exception's text, nor anything out of the ledger but names that the person may choose from.
+    """
+
+    kind: ProblemKind
     reason: str
     message: str = ""
     choices: tuple[str, ...] = ()
@@ -68,18 +90,27 @@ class Rejection:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A call that was run, with its result or the sentence that says why there is none."""
+    """What became of one proposed call; every proposal has exactly one."""
 
     call: CheckedCall
     result: Result | None
-    error: str = ""
+    problem: Problem | None = None
     seconds: float = 0.0
     round: int = 1
+
+    @property
+    def status(self) -> Literal["done", "failed", "rejected", "skipped"]:
+        """Whether it ran and how that went; what was said twice or too much is skipped."""
+        if self.problem is None:
+            return "done"
+        if self.problem.kind in ("TooManyCalls", "AlreadyCompleted"):
+            return "skipped"
+        return "failed" if self.problem.kind in ("ToolFailed", "ToolTimeout", "UnserialisableResult") else "rejected"
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn's surroundings: who asks, the ledger, the tools, the planner and the model."""
+    """One turn's surroundings: who asks, the ledger, the tools that this person may use now, the planner, the model."""
 
     request: TurnRequest
     context: ToolContext
@@ -87,12 +118,21 @@ class Turn:
     planner: Planner
     model: Model | None
     options: Options
+    selector: Selector
+    background: Sequence[Tool] = ()
+    """The person's settings and notes, each as an entry that the selection may name relevant to a prompt."""
+    focus: Focus | None = None
     started: float = field(default_factory=time.perf_counter)
     usage: list[Usage] = field(default_factory=list)
 
     def tool(self, name: str) -> Tool | None:
-        """Return the offered tool of that name."""
+        """Return the tool of that name, if this person may use it now."""
         return next((tool for tool in self.tools if tool.name == name), None)
+
+    @property
+    def model_seconds_left(self) -> float:
+        """How much longer the model may take in this turn."""
+        return self.options.model_deadline - sum(usage.seconds for usage in self.usage)
 
 
 class State(TypedDict, total=False):
@@ -102,9 +142,13 @@ class State(TypedDict, total=False):
     plan: list[list[Proposal]]
     proposals: list[Proposal]
     checked: list[CheckedCall]
-    rejections: list[Rejection]
+    rejections: list[Outcome]
     repairs: int
     outcomes: list[Outcome]
+    offer: Any
+    """The :class:`tools.selection.Selection` for the question; ``selection`` is what of it this round's model may use."""
+    selection: Any
+    asks_on: bool
     verdict: Literal["", "clarify", "none", "capped"]
     question: str
     choices: list[str]
@@ -116,3 +160,8 @@ def facts_of(outcomes: Sequence[Outcome]) -> dict[str, Fact]:
     """Return every fact of a turn by its number: ``f1`` is the first fact of the first result."""
     facts = [fact for outcome in outcomes if outcome.result for fact in outcome.result.facts]
     return {f"f{number}": fact for number, fact in enumerate(facts, start=1)}
+
+
+def rounds_run(outcomes: Sequence[Outcome]) -> int:
+    """Return how many rounds of calls were run."""
+    return max((outcome.round for outcome in outcomes if outcome.status in ("done", "failed")), default=0)

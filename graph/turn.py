@@ -6,6 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
     from graph.reply import Audience, Reply
     from ledger.people import Person
     from tools.calls import Call
@@ -44,7 +48,28 @@ class TurnOutcome:
     reply: Reply
     scope: Scope | None = None
     focus: str | None = None
+    proposal: Call | None = None
+    """The writing call that the reply shows and asks about, to be done on a yes."""
     trace: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """A change that the person said yes to: how it would be proposed now, the work, what is said then, what undoes it."""
+
+    proposed: Reply
+    work: Callable[[AsyncConnection], Awaitable[None]]
+    reply: Reply
+    undo: Call | None = None
+
+
+class ChangeRefused(Exception):
+    """A confirmed change that can't be made any more; ``message`` is safe to show."""
+
+    def __init__(self, message: str) -> None:
+        """Keep the sentence."""
+        super().__init__(message)
+        self.message = message
 
 
 class Agent(Protocol):
@@ -52,4 +77,8 @@ class Agent(Protocol):
 
     async def answer(self, request: TurnRequest) -> TurnOutcome:
         """Answer one turn; never raises for what a person, a file or a model may do."""
+        ...
+
+    async def confirmed(self, person: Person, call: Call) -> Confirmed:
+        """Return what a confirmed writing call does. Raises ChangeRefused."""
         ...

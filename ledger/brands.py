@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ledger.stemming import fold
 from ledger.taxonomy import CATEGORIES, Category, lineage
-from ledger.wordlists import words
+from ledger.wordlists import phrases, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +24,11 @@ Reach = Literal["a", "s", "e"]
 _LONGEST = 6
 #: What may follow an everyday word that is a brand's name, as in “SHELL OIL” or “TARGET STORE”.
 _HARMLESS = frozenset(words("descriptors.txt", "harmless"))
+_STREETS = frozenset(words("descriptors.txt", "streets"))
+_FORMATS = frozenset(words("descriptors.txt", "branch formats"))
+_SIDE_TRADES = frozenset(words("descriptors.txt", "side trades"))
+#: Categories in which a chain's kinds of branch are one merchant to its customers.
+_CHAINS = frozenset({"groceries", "pharmacy", "fuel", "shopping", "electronics", "home", "improvement"})
 
 
 class Brand(NamedTuple):
@@ -96,7 +101,7 @@ def find_brand(name: Sequence[str]) -> BrandHit | None:
     for end, part in enumerate(parts[:_LONGEST], start=1):
         key += part
         brand = table.get(key)
-        if brand is not None and (brand.reach != "e" or all(word in _HARMLESS for word in parts[end:])):
+        if brand is not None and (brand.reach != "e" or _is_harmless(parts[end:])):
             found = BrandHit(brand, 0, end)
     if found is not None:
         return found
@@ -113,6 +118,11 @@ def find_brand(name: Sequence[str]) -> BrandHit | None:
         if found is not None:
             return found
     return None
+
+
+def _is_harmless(rest: Sequence[str]) -> bool:
+    """Tell whether what follows an everyday word leaves it a brand's name: nothing unknown, or a branch's street."""
+    return all(word in _HARMLESS for word in rest) or (len(rest) > 1 and rest[-1] in _STREETS)
 
 
 def is_brand_spelling(text: str) -> bool:
@@ -132,13 +142,58 @@ def is_unmistakable(name: str) -> bool:
     return brand is not None and brand.reach != "e"
 
 
+def is_payment_service(name: str) -> bool:
+    """Tell whether this is a brand's own spelling of a bank or a payment service, which has no category."""
+    brand = _table().get(brand_key(name))
+    return brand is not None and brand.name == name and not brand.category
+
+
 @lru_cache(maxsize=16384)
 def brand_category(name: str) -> Category | None:
     """Return our category for a brand's own spelling, or nothing when there is no such brand or it has none."""
+    key = raw_category(name)
+    return assignable(key) if key else None
+
+
+def raw_category(name: str) -> str:
+    """Return the key of what a brand's own spelling is, perhaps finer than any category; empty for none."""
     brand = _table().get(brand_key(name))
-    if brand is None or not brand.category or fold(brand.name) != fold(name):
-        return None
-    return assignable(brand.category)
+    return brand.category if brand is not None and fold(brand.name) == fold(name) else ""
+
+
+@lru_cache(maxsize=16384)
+def house_of(name: str) -> str:
+    """Return the chain that a branch or a pump belongs to ("Tesco Fuel", "Sainsbury's Local"), or the name itself."""
+    named, _, last = name.rpartition(" ")
+    brand, chain = _table().get(brand_key(name)), _table().get(brand_key(named))
+    if listed := _houses().get(fold(name)):
+        return listed
+    if brand is None or brand.name != name or chain is None or chain.name != named or chain.category not in _CHAINS:
+        return name
+    same = brand.category == chain.category and fold(last) in _FORMATS
+    return named if same or (chain.category == "groceries" and fold(last) in _SIDE_TRADES) else name
+
+
+@lru_cache(maxsize=16384)
+def brand_called(text: str) -> str:
+    """Return the merchant that people call this, by a brand's spelling or a nickname; empty for none."""
+    key = brand_key(text)
+    brand = _table().get(key)
+    name = _nicknames().get(key) or (brand.name if brand else "")
+    return house_of(name) if name else ""
+
+
+@cache
+def _nicknames() -> dict[str, str]:
+    lines = files("ledger.data").joinpath("nicknames.tsv").read_text(encoding="utf-8").splitlines()
+    called = (line.split("\t") for line in lines if not line.startswith("#"))
+    return {brand_key(nickname): name for name, nicknames in called for nickname in nicknames.split("; ")}
+
+
+@cache
+def _houses() -> dict[str, str]:
+    parts = (entry.partition(" > ") for entry in phrases("descriptors.txt", "houses"))
+    return {fold(name): house for name, _, house in parts}
 
 
 @cache

@@ -9,21 +9,21 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from ledger import placement
-from ledger.brands import assignable, brand_category
+from ledger.brands import assignable, brand_category, raw_category
 from ledger.category_words import EVERYDAY
 from ledger.merchants import merchant_key
 from ledger.placement import content_stems
-from ledger.stemming import fold
-from ledger.taxonomy import CATEGORIES
+from ledger.stemming import fold, stem
+from ledger.taxonomy import CATEGORIES, Category, lineage
 from ledger.transactions import Kind
-from ledger.wordlists import phrases
+from ledger.wordlists import phrases, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
 class Source(StrEnum):
-    """Who said which category a transaction has, strongest first; ``NONE`` leaves it to the search index."""
+    """Who said which category a transaction has, strongest first; ``PURCHASE`` is where a refund's purchases are."""
 
     RULE = "rule"
     FILE = "file"
@@ -31,6 +31,7 @@ class Source(StrEnum):
     MCC = "mcc"
     BRAND = "brand"
     WORDS = "words"
+    PURCHASE = "purchase"
     NONE = "none"
 
 
@@ -44,6 +45,15 @@ class Rule:
 
 #: What files write where they know no category. “Other” and “Sonstiges” are choices, and stay.
 _NO_CATEGORY = frozenset(phrases("category_words.txt", "no category"))
+#: What was given says more than the name of who got it ("Ärzte ohne Grenzen, Spende").
+_OUTWEIGHING = frozenset(map(stem, words("category_words.txt", "outweighing")))
+#: What suppliers of which no more is known sell.
+_SUPPLIED = {
+    "utilities": ("electricity", "heating", "energy"),
+    "energy": ("electricity", "heating"),
+    "electricity": ("energy",),
+    "heating": ("energy",),
+}
 #: A single word must be at least this long to tell a category by itself.
 _SHORTEST_TELLING = 4
 #: Movements that are no purchase at a merchant get their category from their kind.
@@ -86,7 +96,7 @@ def categorise(  # noqa: PLR0913 - one argument for each thing that may decide
     brand = brand_category(merchant)
     if brand:
         return brand.name, Source.BRAND
-    said = None if money_in else category_in_words(phrase)
+    said = None if money_in and kind is not Kind.REFUND else category_in_words(phrase)
     return (said, Source.WORDS) if said else (None, Source.NONE)
 
 
@@ -97,12 +107,29 @@ def category_in_words(phrase: str) -> str | None:
     Only words that mean one category, and nothing else in a sentence, count.
     """
     found = content_stems(phrase)
+    given = next((_telling_words().get((word,)) for word in found if word in _OUTWEIGHING), None)
+    if given:
+        return given
     for length in (3, 2, 1):
         for start in range(len(found) - length + 1):
             category = _telling_words().get(found[start : start + length])
             if category:
                 return category
-    return None
+    heads = (parts[-1:] for word in found if (parts := placement.split_compound(word)))  # “Zahnarztpraxis”
+    return next((category for head in heads if (category := _telling_words().get(head))), None)
+
+
+@lru_cache(maxsize=16384)
+def trades_of(merchant: str) -> frozenset[str]:
+    """Return the keys of what a merchant is by its brand and by the words of its name, the finer things among them."""
+    brand = raw_category(merchant)
+    placed = placement.place_name(merchant)
+    found = ({brand} if brand else set()) | (placed.keys if placed else set())
+    return frozenset(above for key in found for above in lineage(key)).union(*(_SUPPLIED.get(key, ()) for key in found))
+
+
+def _assigned() -> tuple[Category, ...]:
+    return tuple(category for category in CATEGORIES.values() if not category.finer)
 
 
 @cache
@@ -112,7 +139,8 @@ def _telling_words() -> dict[tuple[str, ...], str]:
         keys, sure = readings[0]
         category = CATEGORIES[keys[0]]
         alone = len(stems) == 1 and (len(stems[0]) < _SHORTEST_TELLING or stems[0] in EVERYDAY)
-        if stems and sure == 1.0 and len(readings) == 1 and category.parent and category.spoken and not alone:
+        whole = category.parent is None and any(other.parent == category.key for other in _assigned())
+        if stems and sure == 1.0 and len(readings) == 1 and not whole and category.spoken and not alone:
             telling[stems] = assignable(category.key).name
     return telling
 

@@ -18,6 +18,7 @@ from ledger.placement import (
     content_stems,
     known_stems,
     longest_phrase,
+    parts_of,
     phrases,
     place_name,
     read_phrase,
@@ -35,6 +36,9 @@ _FILE = "category_words.txt"
 _FILLERS = frozenset(map(stem, wordlists.words(_FILE, "fillers")))
 EVERYDAY = frozenset(map(stem, wordlists.words(_FILE, "everyday")))
 _CUES_BEFORE = frozenset(wordlists.words(_FILE, "cues before"))
+_PLACES = frozenset(map(stem, wordlists.words(_FILE, "places")))
+_ARTICLES = frozenset(wordlists.words(_FILE, "articles"))
+_CUES_AFTER_FIRST = frozenset(wordlists.words(_FILE, "cues after the first"))
 _CUES_AFTER = frozenset(wordlists.words(_FILE, "cues after"))
 _NEVER_TYPOS = frozenset(map(stem, wordlists.words(_FILE, "never typos")))
 _FUZZY_SCALE = 0.8
@@ -54,7 +58,8 @@ class How(StrEnum):
 class CategoryMatch:
     """One reading of a person's words: the ledger's categories that it stands for, and how sure it is (0 to 1).
 
-    ``category`` is ours, if the reading came through our tree. A ``BROADER`` match covers more than was asked.
+    ``category`` is ours, if the reading came through our tree and that tells all of it. A ``BROADER`` match covers more
+    than was asked.
     """
 
     names: tuple[str, ...]
@@ -149,7 +154,8 @@ def _read(
         # The ledger itself uses the word for the first reading.
         found = [found[0], *(replace(match, score=match.score * 0.7) for match in found[1:])]
     if containing and not any(set(containing) <= set(match.names) for match in found):
-        found.append(CategoryMatch(containing, 0.6 if found or certain else 0.85, How.SYNONYM))
+        whole = any(content_stems(part) == bare for name in containing for part in parts_of(name))
+        found.append(CategoryMatch(containing, 0.6 if found or certain else 0.85 if whole else 0.7, How.SYNONYM))
     return found
 
 
@@ -169,6 +175,11 @@ def _through_tree(
     both = [name.name for name, placement in placed if placement.keys & covered and placement.keys & touched]
     if both:
         return CategoryMatch(tuple(both), 0.92 * likelihood, How.SYNONYM, category)
+    if touched and all(
+        placement.primary.key in lineage(keys[0]) for _, placement in placed if placement.keys & covered
+    ):
+        wider = tuple(name.name for name, placement in placed if placement.keys & covered)
+        return CategoryMatch(wider, 0.8 * likelihood, How.BROADER) if wider else None
     chosen = [
         name.name
         for name, placement in placed
@@ -207,10 +218,16 @@ def _nearest(word: str, vocabulary: frozenset[str]) -> str | None:
 def find_category_words(text: str, known: Sequence[str]) -> list[CategoryMention]:
     """Return all categories that a sentence names, in order, with their places in the text.
 
-    Words for a kind of movement (income, fees, cash …) count only where the ledger has a category of exactly that name;
+    Words for a kind of movement (income, fees, cash …) count only where the sentence calls them a category, finer ones
+    (late fees, bonus) where the ledger has a category of exactly that name;
     everyday words (home, book, work) only where the sentence treats them as something to spend on.
     """
-    names = _known_names(tuple(known))
+    return list(_find(text, tuple(known)))
+
+
+@lru_cache(maxsize=256)
+def _find(text: str, known: tuple[str, ...]) -> tuple[CategoryMention, ...]:
+    names = _known_names(known)
     tokens = words_with_spans(text)
     spans: list[tuple[int, int]] = []
     start = 0
@@ -226,7 +243,7 @@ def find_category_words(text: str, known: Sequence[str]) -> list[CategoryMention
         else:
             spans.append((first, last))
         start = end
-    return [CategoryMention(a, b, text[a:b], _match(text[a:b], tuple(known))) for a, b in spans]
+    return tuple(CategoryMention(a, b, text[a:b], _match(text[a:b], known)) for a, b in spans)
 
 
 def _longest_mention(tokens: Sequence[tuple[str, int, int]], start: int, names: Sequence[_Known]) -> int:
@@ -240,9 +257,23 @@ def _longest_mention(tokens: Sequence[tuple[str, int, int]], start: int, names: 
         words = tuple(word for token in tokens[start:end] if (word := stem(token[0])) not in CONNECTORS)
         if not words or (words[0] in EVERYDAY and len(words) == 1 and not _cued(tokens, start, end)):
             continue
+        if _asks_for_kind(words) and not _named_category(tokens, start, end):
+            continue
         if any(name.words == words for name in names) or _spoken(_phrase_or_typo(words)):
             return end
     return start
+
+
+def _asks_for_kind(words: tuple[str, ...]) -> bool:
+    """Tell whether words ask for a kind of movement (income, fees) even where the ledger has a category of that name."""
+    readings = read_phrase(words)
+    category = CATEGORIES[readings[0][0][0]] if readings else None
+    return category is not None and not category.spoken and category.parent is None and category.key != "other"
+
+
+def _named_category(tokens: Sequence[tuple[str, int, int]], start: int, end: int) -> bool:
+    around = (*tokens[max(0, start - 1) : start], *tokens[end : end + 1])
+    return any(word.casefold() in {"category", "kategorie"} for word, _, _ in around)
 
 
 def _spoken(readings: Readings) -> bool:
@@ -261,4 +292,7 @@ def _phrase_or_typo(words: tuple[str, ...]) -> Readings:
 def _cued(tokens: Sequence[tuple[str, int, int]], start: int, end: int) -> bool:
     before = tokens[start - 1][0].casefold() if start else ""
     after = tokens[end][0].casefold() if end < len(tokens) else ""
-    return before in _CUES_BEFORE or after in _CUES_AFTER or (start == 0 and end == len(tokens))
+    if before in _ARTICLES and start > 1 and stem(tokens[start][0]) in _PLACES:
+        return tokens[start - 2][0].casefold() in {"at", "to", "mit", "bei", "zu"}
+    first = start == 0 and (not after or after in _CUES_AFTER_FIRST or after.isdigit())
+    return first or before in _CUES_BEFORE or after in _CUES_AFTER

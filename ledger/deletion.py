@@ -38,7 +38,7 @@ async def export_rows(repository: Repository) -> list[tuple[str, ...]]:
 
 
 async def forget_person(store: Store, person: Person, *, within: Callable[[Any], Awaitable[None]] | None = None) -> int:
-    """Delete a person's ledger, conversations, messages and settings; return how many transactions went.
+    """Delete a person's ledger, conversations, messages, settings, notes and switches; return how many transactions went.
 
     The search index is told through its queue. SQLite overwrites what is deleted (``secure_delete``); the write-ahead
     log is emptied at once. ``within`` is done first, in the same transaction.

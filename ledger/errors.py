@@ -8,6 +8,7 @@
     ├── EmbeddingUnavailable  no vectors can be had: the model's file is wrong or missing, or its server fails
     ├── NothingToUndo       no import is left to take back
     ├── PreferenceRefused   a setting that does not exist or can't have this value; carries the nearest ones
+    ├── NoteRefused         a note that is empty, too long or one too many
     └── StoreUnavailable    the database can't be opened or is from a newer version
 
 ``message`` is one clear sentence, safe to show to a person. Everything else (paths, rows, causes) is for the log.
@@ -77,6 +78,10 @@ class PreferenceRefused(LedgerError):
         """Keep the sentence and the nearest known names or values."""
         super().__init__(message)
         self.choices = tuple(choices)
+
+
+class NoteRefused(LedgerError):
+    """What was to be remembered is no note, too long, or one more than are kept."""
 
 
 class StoreUnavailable(LedgerError):

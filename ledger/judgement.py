@@ -6,18 +6,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger import kinds
-from ledger.categories import Rule, categorise
+from ledger.brands import house_of, is_payment_service
+from ledger.categories import Rule, Source, categorise
+from ledger.kind_words import says_only_cash
 from ledger.merchants import merchant_key, normalise_merchant, normalise_phrase
 from ledger.transactions import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ledger.kinds import Ground, Judgement
     from ledger.transactions import AccountType, StatementRow
 
 #: The category of what nobody has put into one.
 UNCATEGORISED = "Uncategorised"
+#: Who pays out cash: a machine at a supermarket is no purchase there.
+CASH_MACHINE = "Cash machine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,34 +40,37 @@ class Judged:
 class Judge:
     """Judges rows by the person's rules and by where their ledger holds purchases already."""
 
-    def __init__(self, rules: Sequence[tuple[str, str]], bought_at: Iterable[str]) -> None:
-        """Take rules as pairs of pattern and category, and the keys of merchants with purchases."""
+    def __init__(self, rules: Sequence[tuple[str, str]], bought_at: Mapping[str, str]) -> None:
+        """Take rules as pairs of pattern and category, and for the keys of merchants with purchases their category."""
         self._rules = tuple(Rule(pattern, category) for pattern, category in rules)
-        self._bought_at = set(bought_at)
+        self._bought_at = dict(bought_at)
 
     def judge_all(self, rows: Sequence[tuple[StatementRow, AccountType | None]]) -> list[Judged]:
         """Judge rows in order; a purchase anywhere among them makes money back from there a refund."""
         merchants = [_merchant(row) for row, _ in rows]
-        keys = [merchant_key(merchant) or merchant.casefold() for merchant in merchants]
-        entries = list(zip(rows, merchants, keys, strict=True))
-        judgements = {}
-        for place, ((row, account_type), merchant, key) in enumerate(entries):
+        judged: dict[int, Judged] = {}
+        for place, ((row, account_type), merchant) in enumerate(zip(rows, merchants, strict=True)):
             if row.amount < 0:
-                judgements[place] = kinds.judge(row, account_type=account_type, merchant=merchant)
-                if judgements[place].kind is Kind.PURCHASE:
-                    self._bought_at.add(key)
+                found = self._judged(row, merchant, kinds.judge(row, account_type=account_type, merchant=merchant))
+                judged[place] = found
+                if found.kind is Kind.PURCHASE and self._bought_at.get(found.merchant_key, "") in {"", UNCATEGORISED}:
+                    self._bought_at[found.merchant_key] = found.category
         return [
-            self._judged(row, merchant, key, judgements.get(place) or self._money_in(row, account_type, merchant, key))
-            for place, ((row, account_type), merchant, key) in enumerate(entries)
+            judged.get(place) or self._money_in(row, account_type, merchant)
+            for place, ((row, account_type), merchant) in enumerate(zip(rows, merchants, strict=True))
         ]
 
-    def _money_in(self, row: StatementRow, account_type: AccountType | None, merchant: str, key: str) -> Judgement:
-        return kinds.judge(row, account_type=account_type, merchant=merchant, has_purchases=key in self._bought_at)
+    def _money_in(self, row: StatementRow, account_type: AccountType | None, merchant: str) -> Judged:
+        bought = _key(house_of(merchant)) in self._bought_at
+        return self._judged(
+            row, merchant, kinds.judge(row, account_type=account_type, merchant=merchant, has_purchases=bought)
+        )
 
-    def _judged(self, row: StatementRow, merchant: str, key: str, judgement: Judgement) -> Judged:
-        phrase = normalise_phrase(row.description, row.payee, row.memo) or merchant.casefold()
+    def _judged(self, row: StatementRow, found: str, judgement: Judgement) -> Judged:
+        """Return what a row is; ``found`` is the name in its descriptor, perhaps that of a branch."""
+        phrase = normalise_phrase(row.description, row.payee, row.memo) or found.casefold()
         category, source = categorise(
-            merchant=merchant,
+            merchant=found,
             phrase=phrase,
             kind=judgement.kind,
             file_category=row.category,
@@ -71,6 +78,10 @@ class Judge:
             money_in=row.amount > 0,
             rules=self._rules,
         )
+        merchant = _payee(found, judgement.kind)
+        key = _key(merchant)
+        if category is None and judgement.kind is Kind.REFUND and key in self._bought_at:
+            category, source = self._bought_at[key], Source.PURCHASE
         return Judged(
             merchant=merchant,
             merchant_key=key,
@@ -88,4 +99,18 @@ def search_text(phrase: str, category: str | None) -> str:
 
 
 def _merchant(row: StatementRow) -> str:
-    return normalise_merchant(row.description, row.payee) or row.description.strip()[:60] or "Unknown"
+    description = row.description
+    if row.memo and row.payee == description and is_payment_service(normalise_merchant(description)):
+        description = row.memo  # “PayPal Europe S.a.r.l.”: what was bought stands in the purpose
+    return normalise_merchant(description, row.payee) or row.description.strip()[:60] or "Unknown"
+
+
+def _payee(merchant: str, kind: Kind) -> str:
+    """Return the merchant as a person would name it: the chain of a branch, and no shop whose machine paid out cash."""
+    if kind is Kind.CASH and not is_payment_service(merchant) and not says_only_cash(merchant):
+        return CASH_MACHINE
+    return house_of(merchant)
+
+
+def _key(merchant: str) -> str:
+    return merchant_key(merchant) or merchant.casefold()

@@ -68,6 +68,7 @@ _PRECEDENCE = (
 #: Which way the money must go for a word to count: salaries come in, cash goes out.
 _ONLY_IN = frozenset({Kind.INCOME, Kind.REFUND})
 _ONLY_OUT = frozenset({Kind.CASH, Kind.LOAN_PAYMENT})
+_CASH_WORDS = frozenset(word for spelled in _spelled(phrases(_FILE, "words cash")) for word in spelled)
 _WHOLE = {spelled: kind for kind in Kind for spelled in _spelled(phrases(_FILE, f"whole {kind.value}"))}
 
 
@@ -99,6 +100,12 @@ def kind_in_words(text: str, *, money_in: bool) -> Kind | None:
         return _PRECEDENCE[best]
     whole = _WHOLE.get(said)
     return whole if whole and _flows(whole, money_in=money_in) else None
+
+
+@lru_cache(maxsize=4096)
+def says_only_cash(name: str) -> bool:
+    """Tell whether a name holds no word but those for cash and its machines ("ATM Withdrawal")."""
+    return set(tokens(name)) <= _CASH_WORDS
 
 
 def _flows(kind: Kind, *, money_in: bool) -> bool:

@@ -164,7 +164,8 @@ def _by_file(
         said = kind_in_words(_text(row), money_in=True)
         return Kind.REFUND if said is Kind.REFUND else Kind.CARD_PAYMENT if _says_bill_paid(row, hint) else None
     if hint == ("abschluss",):
-        return Kind.INTEREST if money_in else Kind.FEE
+        said = kind_in_words(_text(row), money_in=money_in)
+        return Kind.INTEREST if money_in or said is Kind.INTEREST else Kind.FEE
     kind = TYPE_WORDS.get(hint)
     if kind is Kind.TRANSFER:
         # Banks call many a salary or card bill a transfer; the descriptor knows better.

@@ -22,9 +22,11 @@ from ledger.descriptors import (
     LOOSE_ENDS,
     PREFIXES,
     PROCESSORS,
+    PURPOSES,
     SMALL_WORDS,
     SOFT_CUTS,
     STATES,
+    STRONG_LEGAL_FORMS,
 )
 from ledger.stemming import fold
 
@@ -54,6 +56,8 @@ _AT_EDGES = SOFT_CUTS | CUTS | BARE_PROCESSORS | PREFIXES.keys() | {pair[0] for 
 _CITY_ENDS = frozenset(city.rpartition(" ")[2] for city in CITIES)
 _FILLERS = CUTS | PROCESSORS | LOOSE_ENDS | LEGAL_FORMS | PREFIXES.keys()
 _DIGIT = re.compile(r"\d")
+#: “N19”, “EC1V”: where in a British town.
+_POSTAL_DISTRICT = re.compile(r"[A-Z]{1,2}\d{1,2}[A-Z]?")
 _NUMBERED = re.compile(r"([^\W\d_]{3,})\d{3,}")
 _LOOSE = re.compile(r"[/,;|_]+")
 _LOOSE_WITH_DIGITS = re.compile(r"[,;|_]+")
@@ -129,7 +133,7 @@ def _pass(text: str) -> tuple[str, bool]:
     hit = find_brand(words)
     if hit is not None:
         return hit.brand.name, False
-    name = _strip_end(words, was_cut=was_cut)
+    name = _strip_end(_without_purpose(words), was_cut=was_cut)
     if len(name) < len(words) and (hit := find_brand(name)) is not None:
         return hit.brand.name, False
     found = " ".join(_in_case(name))
@@ -279,6 +283,18 @@ def _skip_prefixes(raw: list[str]) -> int:
     return place
 
 
+def _without_purpose(words: list[str]) -> list[str]:
+    """Return the words before a legal form in their midst, or before what was paid for, if that leaves a name."""
+    for place in range(1, len(words)):
+        folded = fold(words[place])
+        following = words[place + 1 :]
+        if folded in STRONG_LEGAL_FORMS and following and following[0].isalpha() and fold(following[0]) != "co":
+            return words[:place]
+        if folded in PURPOSES and place > 1:
+            return words[:place]
+    return words
+
+
 def _strip_end(words: list[str], *, was_cut: bool) -> list[str]:
     """Return the words without place, legal form and loose ends behind the name."""
     length = -1
@@ -290,11 +306,19 @@ def _strip_end(words: list[str], *, was_cut: bool) -> list[str]:
             words = words[:-1]
         elif words[-1].isupper() and bare in STATES and len(words) > 2:
             words = _strip_town(words[:-1])
-        elif bare in COUNTRIES and (words[-1].isupper() or len(bare) > 3):
+        elif _is_country(words[-1], bare) or _is_district(words):
             words = words[:-1]
         else:
             words = _strip_city(words)
     return words
+
+
+def _is_country(word: str, bare: str) -> bool:
+    return bare in COUNTRIES and (word.isupper() or len(bare) > 3)
+
+
+def _is_district(words: list[str]) -> bool:
+    return _POSTAL_DISTRICT.fullmatch(words[-1]) is not None and fold(words[-2]) in _CITY_ENDS
 
 
 def _strip_town(words: list[str]) -> list[str]:
@@ -310,12 +334,12 @@ def _strip_town(words: list[str]) -> list[str]:
 def _strip_city(words: list[str]) -> list[str]:
     if fold(words[-1]) not in _CITY_ENDS and words[-1].lower() not in _CITY_ENDS:
         return words
-    for size in (1, 2, 3):
+    for size in (3, 2, 1):  # “New York” before “York”
         rest = words[:-size]
-        if not rest:
-            break
+        if len(words) < size:
+            continue
         if " ".join(map(fold, words[-size:])) in CITIES or " ".join(words[-size:]).lower() in CITIES:
-            # “Café Berlin” is a name; “REWE BERLIN” names its town.
+            # “Café Berlin” is a name, and so is “York”; “REWE BERLIN” names its town.
             return words if all(fold(word) in BUSINESSES or fold(word) in SMALL_WORDS for word in rest) else rest
     return words
 

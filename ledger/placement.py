@@ -102,6 +102,11 @@ def read_phrase(words: tuple[str, ...]) -> Readings:
     return found or ()
 
 
+def parts_of(name: str) -> list[str]:
+    """Return what a name joins: “Gas & Fuel” is two things, “Credit Card Payment” one."""
+    return [part for level in _LEVELS.split(name) for part in _PARTS.split(level)]
+
+
 @lru_cache(maxsize=4096)
 def place_name(name: str) -> Placement | None:
     """Return where a category name stands in our tree, or nothing when none of its words is known."""

@@ -1,15 +1,11 @@
-"""What a person has set for themselves: zone, start of the week, language and numbers, currency of bare amounts."""
+"""What a person has set for themselves: zone, start of the week, payday, form of numbers, home currency."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from functools import lru_cache
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from babel import Locale, UnknownLocaleError
 from babel.dates import get_day_names
 from rapidfuzz import process
 from sqlalchemy.dialects import postgresql, sqlite
@@ -17,6 +13,18 @@ from sqlalchemy.dialects import postgresql, sqlite
 from ledger import schema
 from ledger.errors import PreferenceRefused
 from ledger.importers.currencies import CODES
+from ledger.setting_words import (
+    LAST_DAY,
+    locales,
+    ordinal,
+    read_currency,
+    read_locale,
+    read_payday,
+    read_weekday,
+    read_zone,
+    weekdays,
+    zones,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -49,7 +57,8 @@ def check_preference(name: str, text: str) -> tuple[str, str | None]:
         PreferenceRefused: there is no such preference, or it can't be set to this; carries the nearest that work.
     """
     letters = re.sub(r"[\W_]+", "", name.casefold())
-    preference = next((each for each in PREFERENCES.values() if each.name.replace("_", "") == letters), None)
+    meant = _OTHER_NAMES.get(letters, letters)
+    preference = next((each for each in PREFERENCES.values() if meant in (each.name, each.name.replace("_", ""))), None)
     if preference is None:
         known = ", ".join(PREFERENCES)
         raise PreferenceRefused(f"There is no setting “{name}”; there are {known}.", _near(name, PREFERENCES))
@@ -68,17 +77,22 @@ async def set_preference(repository: Repository, name: str, text: str) -> tuple[
     """Check and store a preference; return its name and the value as stored. Raises PreferenceRefused."""
     key, value = check_preference(name, text)
     async with repository.store.write() as connection:
-        await _store(connection, repository.person_id, key, value)
+        await store_preference(connection, repository, key, value)
     return key, value
 
 
 def show_preference(name: str, value: str) -> str:
     """Return a stored value as a person reads it."""
-    return get_day_names("wide", locale="en_US")[int(value)] if name == "week_start" else value
+    if name == "week_start":
+        return str(get_day_names("wide", locale="en_US")[int(value)])
+    if name == "payday":
+        return "last day of the month" if value == LAST_DAY else f"{ordinal(int(value))} of the month"
+    return value
 
 
-async def _store(connection: AsyncConnection, person_id: int, name: str, value: str | None) -> None:
-    table = schema.settings
+async def store_preference(connection: AsyncConnection, repository: Repository, name: str, value: str | None) -> None:
+    """Store a checked value within a transaction; None takes the preference back."""
+    table, person_id = schema.settings, repository.person_id
     if value is None:
         mine = (table.c.person_id == person_id) & (table.c.name == name)
         await connection.execute(table.delete().where(mine))
@@ -95,66 +109,20 @@ def _near(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
     return tuple(str(key) for _, _, key in found)
 
 
-def _read_zone(text: str) -> str | None:
-    name = _zones().get(text.replace(" ", "_").casefold())
-    if name is None:  # a city alone, where only one zone is named after it
-        cities = [zone for folded, zone in _zones().items() if folded.endswith("/" + text.replace(" ", "_").casefold())]
-        name = cities[0] if len(cities) == 1 else None
-    try:
-        return name if name and ZoneInfo(name).utcoffset(datetime.now(UTC)) is not None else None
-    except (ZoneInfoNotFoundError, OSError, ValueError):
-        return None
-
-
-@lru_cache(maxsize=1)
-def _zones() -> dict[str, str]:
-    return {name.casefold(): name for name in available_timezones() if name != "localtime"}
-
-
-def _read_weekday(text: str) -> str | None:
-    folded = text.casefold().rstrip(".")
-    if folded in _weekdays():
-        return str(_weekdays()[folded])
-    return folded if len(folded) == 1 and folded in "0123456" else None
-
-
-@lru_cache(maxsize=1)
-def _weekdays() -> dict[str, int]:
-    """Names of the days in English and German, whole and short."""
-    return {
-        name.casefold().rstrip("."): number
-        for locale in ("en_US", "de_DE")
-        for width in ("wide", "abbreviated")
-        for number, name in get_day_names(width, locale=locale).items()
-    }
-
-
-def _read_locale(text: str) -> str | None:
-    try:
-        return str(Locale.parse(text.replace("-", "_")))
-    except (UnknownLocaleError, ValueError, TypeError):
-        return None
-
-
-def _locales() -> Iterable[str]:
-    from babel.localedata import locale_identifiers
-
-    return locale_identifiers()
-
-
-def _read_currency(text: str) -> str | None:
-    code = text.upper()
-    return code if code in CODES else None
-
-
 PREFERENCES = {
     preference.name: preference
     for preference in (
+        Preference("time_zone", "where your day begins and ends", "Europe/Berlin", read_zone, zones),
+        Preference("week_start", "the day your week begins with", "Monday", read_weekday, weekdays),
+        Preference("payday", "the day of the month on which you are paid", "25", read_payday, lambda: (LAST_DAY,)),
+        Preference("locale", "how amounts and dates are written", "de_DE", read_locale, locales),
         Preference(
-            "time_zone", "where your day begins and ends", "Europe/Berlin", _read_zone, lambda: _zones().values()
+            "currency", "your home currency: what is meant where an imported file says none", "EUR", read_currency,
+            lambda: CODES,
         ),
-        Preference("week_start", "the day your week begins with", "Monday", _read_weekday, _weekdays),
-        Preference("locale", "how amounts and dates are written", "de_DE", _read_locale, _locales),
-        Preference("currency", "what is meant where an imported file says none", "EUR", _read_currency, lambda: CODES),
     )
-}
+}  # fmt: skip
+#: Other names that people have for them.
+_OTHER_NAMES = {
+    "homecurrency": "currency", "zone": "time_zone", "language": "locale", "week": "week_start",
+}  # fmt: skip

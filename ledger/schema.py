@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 #: The revision that this code needs; ``ledger/migrations`` leads up to it (a test compares the two).
-REVISION = "0001"
+REVISION = "0002"
 
 metadata = sa.MetaData(
     naming_convention={
@@ -79,6 +79,24 @@ settings = _table(
     _ref("person_id", "people"),
     _text("name", None),
     _text("value", None),
+    sa.PrimaryKeyConstraint("person_id", "name"),
+)
+
+#: What the person asked to be remembered, in their own words.
+memories = _table(
+    "memories",
+    _key(),
+    _ref("person_id", "people"),
+    _text("note", None),
+    _text("created_at", None),
+    sa.UniqueConstraint("person_id", "note"),
+)
+
+#: The tools and apps that a person has switched off.
+switches = _table(
+    "switches",
+    _ref("person_id", "people"),
+    _text("name", None),
     sa.PrimaryKeyConstraint("person_id", "name"),
 )
 

@@ -10,8 +10,9 @@ import structlog
 
 from ledger import schema
 from ledger.errors import LedgerError
-from ledger.index import IndexPoint
+from ledger.index import IndexPoint, terms
 from ledger.index.lexical import LexicalIndex
+from ledger.stemming import stem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -26,11 +27,13 @@ _BATCH = 256
 _NEAR = 0.55
 #: Databases take about 32,000 parameters in one statement.
 _MOST_LITERAL = 30_000
+#: A shorter word is not looked for inside longer ones.
+_SHORTEST_PART = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Ids of search strings, the best first; ``literal`` if they hold the words looked for, not only their meaning."""
+    """Ids of search strings, the best first; ``literal`` if they hold the words looked for."""
 
     ids: tuple[int, ...]
     literal: bool
@@ -54,19 +57,33 @@ class LedgerSearch:
                 hits = await index.search(ledger, query, limit)
                 # A full answer that holds the words may have been cut, and sums are over all of them.
                 if hits and (len(hits) < limit or not any(hit.lexical for hit in hits)):
-                    return _chosen(hits)
+                    return await self._chosen(query, hits)
             except LedgerError:
                 _log.warning("search index unavailable, searching by words")
-        return _chosen(await lexical.search(ledger, query, _MOST_LITERAL))
+        return await self._chosen(query, await lexical.search(ledger, query, _MOST_LITERAL))
+
+    async def _chosen(self, query: str, hits: Sequence[Hit]) -> Found:
+        """Return the strings that hold the words themselves, else those spelled like them, else those near in meaning."""
+        spelled = tuple(hit.id for hit in hits if hit.lexical)
+        if not spelled:
+            return Found(tuple(hit.id for hit in hits if hit.relevant(_NEAR)), literal=False)
+        texts = dict(await self._repository.phrases())
+        holding = tuple(point for point in spelled if _holds(texts.get(point, ""), query))
+        return Found(holding or spelled, literal=bool(holding))
 
     async def _phrases(self, ledger: int) -> Sequence[tuple[int, str]]:
         del ledger  # a repository knows only its own
         return await self._repository.phrases()
 
 
-def _chosen(hits: Sequence[Hit]) -> Found:
-    literal = tuple(hit.id for hit in hits if hit.lexical)
-    return Found(literal or tuple(hit.id for hit in hits if hit.relevant(_NEAR)), bool(literal))
+def _holds(text: str, query: str) -> bool:
+    """Whether a text holds every word of a query, in any form, or as a part of a compound."""
+    found = terms.words(text)
+    stems = {stem(word) for word in found}
+    return all(
+        stem(word) in stems or (len(word) >= _SHORTEST_PART and any(word in other for other in found))
+        for word in terms.words(query)
+    )
 
 
 async def catch_up(store: Store, index: SearchIndex, progress: Callable[[int, int], None] | None = None) -> int:

@@ -73,7 +73,7 @@ class StatementWriter:
         self._names: dict[str, str] = {}
         self._types: dict[str, AccountType | None] = {}
         self._currencies: dict[str, str | None] = {}
-        self._judge = Judge((), ())
+        self._judge = Judge((), {})
 
     @classmethod
     async def open(
@@ -100,13 +100,13 @@ class StatementWriter:
         )
         rows = schema.transactions.c
         bought_at = (
-            sa.select(rows.merchant_key)
+            sa.select(rows.merchant_key, rows.category)
             .where(rows.ledger_id == repository.ledger_id, rows.kind == "purchase")
             .distinct()
         )
         writer._judge = Judge(
             tuple((row.pattern, row.category) for row in await connection.execute(rules)),
-            (await connection.execute(bought_at)).scalars(),
+            {row.merchant_key: row.category for row in await connection.execute(bought_at)},
         )
         return writer
 

@@ -22,7 +22,7 @@ class Category:
 
     ``words`` are phrases that mean the whole of it, in English and German. ``spoken`` is false where those words ask
     for a kind of movement (income, fees, transfers) rather than for a category. ``finer`` ones tell foreign names and a
-    person's words apart; no transaction gets one.
+    person's words apart; no transaction gets one. ``nearly_whole`` ones are nearly all of the category above.
     """
 
     key: str
@@ -32,6 +32,7 @@ class Category:
     words: tuple[str, ...]
     spoken: bool = True
     finer: bool = False
+    nearly_whole: bool = False
 
 
 def _read() -> dict[str, Category]:
@@ -49,6 +50,7 @@ def _read() -> dict[str, Category]:
             words=tuple(filter(None, words.split("; "))),
             spoken="k" not in marks,
             finer="f" in marks,
+            nearly_whole="w" in marks,
         )
     return tree
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+#: What models put between an app and its skill in place of the hyphen, and in place of underscores.
+_SEPARATORS = re.compile(r"[-_:.|/]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,3 +19,34 @@ class Call:
 
     name: str
     arguments: dict[str, Any]
+
+
+def canonical_name(name: str, offered: Collection[str]) -> str | None:
+    """Return the offered tool that a name means, or None where there is none or more than one.
+
+    Models write ``web:search`` for ``web-search``, or the skill twice: ``web-search-search``. The name as it stands comes
+    first, then without regard to case, then to the kind of separators, then with the skill doubled.
+    """
+    name = name.strip()
+    if name in offered:
+        return name
+    for form in (str.casefold, _hyphenated):
+        if found := _meant(form(name), offered, form):
+            return found[0] if len(found) == 1 else None
+    doubled = _meant(_hyphenated(name), offered, _doubled)
+    return doubled[0] if len(doubled) == 1 else None
+
+
+def _meant(wanted: str, offered: Collection[str], form: Callable[[str], str]) -> list[str]:
+    return [each for each in dict.fromkeys(offered) if wanted and form(each) == wanted]
+
+
+def _hyphenated(name: str) -> str:
+    return _SEPARATORS.sub("-", name.casefold()).strip("-")
+
+
+def _doubled(name: str) -> str:
+    """Return a tool's name with its skill twice, or nothing where it has no app."""
+    plain = _hyphenated(name)
+    skill = plain.partition("-")[2]
+    return f"{plain}-{skill}" if skill else ""

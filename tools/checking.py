@@ -27,7 +27,7 @@ def check_arguments(tool: Tool, arguments: Any, context: ToolContext) -> Checked
     """Coerce, validate and resolve arguments; never raises."""
     coerced = coerce_arguments(tool.parameters, arguments)
     if coerced.problems:
-        reason = "; ".join(f"{problem.parameter}: {problem.reason}" for problem in coerced.problems)
+        reason = "; ".join(problem.reason for problem in coerced.problems)
         return CheckedArguments({}, coerced.changes, reason, "I could not make sense of that request.")
     return check_slots(tool, dict(coerced.arguments), list(coerced.changes), context)
 

@@ -34,6 +34,8 @@ class ToolContext:
     today: date
     week_start: int = 0
     locale: str = "en_US"
+    focus: str | None = None
+    """The focus mode of the conversation."""
 
     @property
     def currency(self) -> str:

@@ -1,6 +1,7 @@
 """What can go wrong with tools.
 
     TypeError
+    ├── UnusableSelector          there is no selector at an import path; names the path
     └── ToolDefinitionError       a function can't become a tool; names the function and the parameter
         ├── NotCallable           it can't be called, has no name or no readable signature
         ├── MissingHint           a parameter has no type annotation
@@ -10,7 +11,12 @@
         └── SchemaMismatch        a given schema isn't in OpenAI's form or doesn't fit the function
 
     ValueError
+    ├── UnusableVectors           an embedder's answer can't be compared; all tools are offered then
+    ├── UnreadableNames           a model's answer names no tools; likewise
     └── InvalidArguments          arguments that can't be turned into what the function takes; carries the problems
+
+    Exception
+    └── UnserialisableResult      a tool returned neither a text nor a result; names the type
 
 Definition errors are for the author of a tool and are raised when it is registered. ``InvalidArguments`` holds one
 plain sentence a problem, fit for the model and the person alike.
@@ -61,6 +67,23 @@ class SchemaMismatch(ToolDefinitionError):
     """A given schema isn't in OpenAI's form or doesn't fit the function's signature."""
 
 
+class UnusableSelector(TypeError):
+    """There is no selector at an import path; the message is one sentence for whoever set it."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        """Say which path, and what is wrong there."""
+        super().__init__(f"The selector {path} can't be used: {reason}.")
+        self.path = path
+
+
+class UnusableVectors(ValueError):
+    """An embedder answered with too few vectors, ones of different lengths or ones without direction."""
+
+
+class UnreadableNames(ValueError):
+    """A model that was asked for names of tools answered with something else."""
+
+
 class InvalidArguments(ValueError):
     """Arguments that don't fit the function; ``problems`` says which and why."""
 
@@ -68,3 +91,12 @@ class InvalidArguments(ValueError):
         """Keep the problems; the message is their reasons."""
         super().__init__("; ".join(problem.reason for problem in problems))
         self.problems = tuple(problems)
+
+
+class UnserialisableResult(Exception):
+    """A tool returned neither a text nor a :class:`tools.results.Result`; ``kind`` is the type's name."""
+
+    def __init__(self, kind: str) -> None:
+        """Keep the name."""
+        super().__init__(kind)
+        self.kind = kind

@@ -6,6 +6,7 @@ A result never holds a finished sentence with figures in it. Its ``headline`` an
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -14,6 +15,7 @@ from typing import Any, Literal
 from ledger.filters import Filter
 from ledger.money import Money
 from ledger.periods.period import Period
+from tools.changes import Change
 
 Unit = Literal["money", "count", "percent", "date", "days", "text", "number"]
 Value = Decimal | int | date | str
@@ -96,13 +98,17 @@ class Result:
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
     details: tuple[str, ...] = ()
-    names: dict[str, Value | Money] = field(default_factory=dict)
+    names: Mapping[str, Value | Money] = field(default_factory=dict)
     table: Table | None = None
     chart: Chart | None = None
     period: Period | None = None
     behind: tuple[Filter, ...] = ()
     kind: Literal["answer", "empty", "clarify"] = "answer"
     choices: tuple[str, ...] = ()
+    change: Change | None = None
+    """What is to be done once the person says yes; the headline and notes then say what, and before and after."""
+    focus: str | None = None
+    """The focus mode that the conversation has from now on, empty for none; None leaves it as it is."""
 
     def fact(self, name: str) -> Fact:
         """Return the fact of that id; raises KeyError where there is none."""

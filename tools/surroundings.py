@@ -21,6 +21,7 @@ async def tool_context(
     now: datetime,
     search_index: Callable[[], Awaitable[SearchIndex | None]],
     default_locale: str | None = None,
+    focus: str | None = None,
 ) -> ToolContext:
     """Return a person's ledger, its names, and their day and habits; the day is that of their time zone."""
     settings = await repository.settings()
@@ -32,6 +33,7 @@ async def tool_context(
         today=now.astimezone(_zone(settings.get("time_zone"))).date(),
         week_start=_week_start(settings.get("week_start")),
         locale=settings.get("locale") or default_locale or "en_US",
+        focus=focus,
     )
 
 

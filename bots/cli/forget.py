@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Delete the ledger and the conversations, or only the latter, after a yes."""
-    what = "all your conversations" if arguments.conversations else "your ledger, conversations and settings"
+    what = "all your conversations" if arguments.conversations else "your ledger, conversations, notes and settings"
     if not arguments.yes:
         if not sys.stdin.isatty():
             raise CommandError("Nothing is deleted without --yes.")

@@ -27,6 +27,7 @@ _COMMANDS = {
     "export": "bots.cli.export",
     "forget": "bots.cli.forget",
     "doctor": "bots.cli.doctor",
+    "eval": "bots.cli.eval",
 }
 OK, FAILED, USAGE = 0, 1, 2
 
@@ -102,8 +103,8 @@ def _build() -> _Parser:
         made.add_argument("--model", help="builtin, auto, or ollama:NAME")
         made.add_argument("--thread", default="main", help="which conversation")
 
-    made = command("ask", "ask one question", json=True)
-    made.add_argument("question")
+    made = command("ask", "ask one question, or many from standard input", json=True)
+    made.add_argument("question", help="the question, or - for one a line on standard input")
     moment(made)
     made.add_argument("--thread", help="remember this conversation under a name")
     made.add_argument("--model", help="builtin, auto, or ollama:NAME")
@@ -124,11 +125,12 @@ def _build() -> _Parser:
     made = command("tool", "run one tool", json=True)
     made.add_argument("name")
     made.add_argument("arguments", nargs="?", default="{}", help="a JSON object")
+    made.add_argument("--yes", action="store_true", help="make the change that the tool proposes")
     moment(made)
 
-    made = command("tools", "list the tools", json=True)
-    made.add_argument("--for", dest="question", help="what would be offered for this question")
-    made.add_argument("--strategy", choices=("all", "keyword", "semantic", "model"))
+    made = command("tools", "list the tools, or those that a model would be offered for a question", json=True)
+    made.add_argument("--for", dest="question", metavar="QUESTION", help="what would be offered for this question")
+    made.add_argument("--strategy", choices=("all", "keyword", "semantic", "model"), help="how to choose")
 
     made = command("period", "show which days a phrase means", json=True, user=False)
     made.add_argument("phrase")
@@ -144,6 +146,10 @@ def _build() -> _Parser:
     made.add_argument("--conversations", action="store_true", help="only the conversations, not the ledger")
 
     command("doctor", "check this installation", json=True)
+    # No character begins an option here, so that everything is handed on; its --help is the scoreboard's own.
+    commands.add_parser(
+        "eval", help="measure answers to golden questions", add_help=False, prefix_chars="\0"
+    ).add_argument("arguments", nargs="*")
     return parser
 
 

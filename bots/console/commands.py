@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz, process
 
-from bots.console import answers, importing, upkeep
+from bots.console import answers, choices, importing, upkeep
 from bots.terminal import show_pairs
 from graph.nodes.explain import examples_for
 
@@ -19,16 +19,20 @@ if TYPE_CHECKING:
     from bots.console.session import Session
 
 _LIKELY = 55
-_EXAMPLES = 6
+_EXAMPLES = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: how it is written, what it does, and what does it."""
+    """One command: how it is written, what it does, and what does it.
+
+    ``verbatim`` if what follows its name is one text, quotes and all, rather than words.
+    """
 
     usage: str
     meaning: str
     run: Callable[[Session, Sequence[str]], Awaitable[None]]
+    verbatim: bool = False
 
 
 async def obey(session: Session, line: str) -> bool:
@@ -46,7 +50,7 @@ async def obey(session: Session, line: str) -> bool:
     if command is None:
         _suggest(session, name)
     else:
-        await command.run(session, split(rest))
+        await command.run(session, [rest.strip()] if command.verbatim else split(rest))
     return True
 
 
@@ -110,8 +114,11 @@ COMMANDS = {
         Command("/undo", "take the last import back", importing.undo),
         Command("/sample", "bring in made-up data to try things out", importing.import_sample),
         Command("/status", "what is in the ledger", upkeep.status),
-        Command("/settings", "time zone, week start, locale, currency", upkeep.settings),
+        Command("/settings", "time zone, week start, payday, locale, currency", upkeep.settings),
         Command("/set NAME VALUE", "change one of them", upkeep.change_setting),
+        Command("/memories [WORDS]", "what you asked to be remembered", choices.memories),
+        Command("/remember NOTE", "keep a note", choices.remember, verbatim=True),
+        Command("/tools [on|off NAME]", "which tools there are; switch some off", choices.tools),
         Command("/model", "which model answers", upkeep.model),
         Command("/export PATH", "write all transactions to a file", upkeep.export),
         Command("/forget …", "delete conversations, or everything", upkeep.forget),
@@ -121,7 +128,7 @@ COMMANDS = {
 }
 _OTHER_NAMES = {
     "/exit": "/quit", "/q": "/quit", "/bye": "/quit", "/?": "/help", "/h": "/help", "/receipt": "/why",
-    "/transactions": "/rows", "/list": "/rows",
+    "/transactions": "/rows", "/list": "/rows", "/notes": "/memories", "/note": "/remember",
 }  # fmt: skip
 #: Words that nobody asks about their money, so they need no slash.
 _PLAIN = frozenset(("quit", "exit", "help", "?"))

@@ -152,6 +152,7 @@ class Session:
         await asyncio.to_thread(importlib.import_module, "graph.agent")
         with contextlib.suppress(LedgerError):
             await self.app.embedder.embed(["groceries"])
+            await self.app.agent.prewarm(self.person)
 
     async def _take(self, line: str) -> None:
         """Do what a line says; whatever goes wrong is said, and the session goes on."""

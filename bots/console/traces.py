@@ -10,28 +10,23 @@ if TYPE_CHECKING:
 Pairs = list[tuple[str, str]]
 
 _KNOWN = frozenset(
-    ("offered", "planner", "model", "validated", "rejected", "ran", "rounds", "seconds", "usage", "answered_by")
+    ("offered", "planner", "model", "calls", "rounds", "seconds", "timings", "usage", "answered_by", "focus")
 )
+_MOST_TOOLS = 12
 
 
 def trace_pairs(trace: Mapping[str, Any], seconds: float) -> Pairs:
     """Return a turn's trace as names and texts; ``seconds`` is how long the whole answer took, storing included."""
-    pairs: Pairs = []
-    offered = trace.get("offered", ())
-    if offered:
-        pairs.append(("Offered", f"{len(offered)} tools: {', '.join(map(str, offered))}"))
+    pairs = _offered(trace.get("offered"))
+    if trace.get("focus"):
+        pairs.append(("Focus", str(trace["focus"]).replace("_", " ")))
     planner = trace.get("planner")
     if isinstance(planner, dict):
         pairs += _planner(planner)
-    for call in trace.get("validated", ()):
-        pairs.append(("Call", f"{call['call']} (from the {call['by']})"))
-        pairs += [("", f"{name} = {value}") for name, value in call["arguments"].items()]
-        pairs += [("Changed", change) for change in call["changes"]] or [("Changed", "nothing")]
-    pairs += [("Asked", text) for text in _plain(trace.get("model"))]
-    pairs += [("Refused", f"{item['call']}: {item['reason']}") for item in trace.get("rejected", ())]
-    for run in trace.get("ran", ()):
-        how = "" if run.get("ok") else ", failed"
-        pairs.append(("Ran", f"{run['call']} in round {run['round']}, {_milliseconds(run['seconds'])}{how}"))
+    for asked in trace.get("model", ()):
+        pairs.append(("Asked", _asked(asked)))
+    for call in trace.get("calls", ()):
+        pairs += _call(call)
     pairs += [
         (name.capitalize(), text) for name, value in trace.items() if name not in _KNOWN for text in _plain(value)
     ]
@@ -39,7 +34,48 @@ def trace_pairs(trace: Mapping[str, Any], seconds: float) -> Pairs:
     graph = trace.get("seconds")
     inside = f", {_milliseconds(graph)} of it in the graph" if isinstance(graph, int | float) else ""
     pairs.append(("Time", f"{_milliseconds(seconds)}{inside}"))
+    timings = trace.get("timings", {})
+    if timings:
+        pairs.append(("", ", ".join(f"{name} {_milliseconds(took)}" for name, took in timings.items())))
     pairs.append(("Model", _model(trace)))
+    return pairs
+
+
+def _offered(offered: Any) -> Pairs:
+    """Tell which tools were offered, by which strategy, and why these."""
+    if not isinstance(offered, dict):
+        return []
+    tools, scores = list(offered.get("tools", ())), offered.get("scores", {})
+    named = [f"{name} {scores[name]:.2f}" if name in scores else str(name) for name in tools[:_MOST_TOOLS]]
+    more = f" and {len(tools) - _MOST_TOOLS} more" if len(tools) > _MOST_TOOLS else ""
+    pairs = [
+        ("Offered", f"{len(tools)} tools ({offered.get('strategy')}: {offered.get('why')})"),
+        ("", ", ".join(named) + more),
+    ]
+    background = offered.get("background")
+    return [*pairs, ("Told", ", ".join(background))] if background else pairs
+
+
+def _asked(asked: Mapping[str, Any]) -> str:
+    """Tell one question to the model: how it answered, and how that was read."""
+    took = _milliseconds(asked.get("seconds", 0.0))
+    if "unavailable" in asked:
+        return f"the model, in vain ({asked['unavailable']}), {took}"
+    calls = ", ".join(asked.get("calls", ())) or "no call"
+    return f"the model, in round {asked.get('round', 1)}: {calls}, read as {asked.get('read_as')}, {took}"
+
+
+def _call(call: Mapping[str, Any]) -> Pairs:
+    """Tell one call: who proposed it, with what, what validation changed, and what became of it."""
+    request = f" (request {call['item']})" if call.get("item") else ""
+    pairs = [("Call", f"{call['name']}{request}, from the {call['by']}")]
+    pairs += [("", f"{name} = {value}") for name, value in call["arguments"].items()]
+    pairs += [("Changed", change) for change in call["changes"]]
+    if call["status"] in ("done", "failed"):
+        failed = "" if call["status"] == "done" else f", failed: {call.get('problem')}"
+        pairs.append(("Ran", f"in round {call['round']}, {_milliseconds(call['seconds'])}{failed}"))
+    else:
+        pairs.append((str(call["status"]).capitalize(), f"{call.get('problem')}: {call.get('reason')}"))
     return pairs
 
 

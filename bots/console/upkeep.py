@@ -90,11 +90,11 @@ async def forget(session: Session, words: Sequence[str]) -> None:
                       lambda within: _forget_conversations(session, within))  # fmt: skip
     elif what == "everything":
         count = number((await session.context()).vocabulary.count, session.locale)
-        session.say(f"This deletes {count} transactions, all imports, conversations and settings of yours.")
+        session.say(f"This deletes {count} transactions, all imports, conversations, settings and notes of yours.")
         await propose(session, "forget", {"what": what}, "Delete everything? This can't be undone.",
                       lambda within: _forget_everything(session, within))  # fmt: skip
     else:
-        session.say("What? /forget conversations, or /forget everything (ledger, conversations and settings).")
+        session.say("What? /forget conversations, or /forget everything (ledger, conversations, settings and notes).")
 
 
 async def _forget_conversations(session: Session, within: Within) -> None:
@@ -109,7 +109,7 @@ async def _forget_everything(session: Session, within: Within) -> None:
     removed = await forget_person(session.app.store, session.person, within=within)
     session.last = None
     session.locale = (await session.context()).locale
-    session.say(f"Deleted: {number(removed, session.locale)} transactions, all conversations and settings.")
+    session.say(f"Deleted: {number(removed, session.locale)} transactions, all conversations, settings and notes.")
     await session.app.indexing.catch_up()
 
 

@@ -32,11 +32,13 @@ class Breaker:
         """The guarded model's name."""
         return self._model.name
 
-    async def propose(self, messages: Sequence[PromptMessage], tools: Sequence[Tool], timeout: float) -> ModelReply:
+    async def propose(
+        self, messages: Sequence[PromptMessage], tools: Sequence[Tool], timeout: float, *, may_decline: bool = True
+    ) -> ModelReply:
         """Ask the model for calls, if it is not resting."""
         self._check()
         try:
-            reply = await self._model.propose(messages, tools, timeout)
+            reply = await self._model.propose(messages, tools, timeout, may_decline=may_decline)
         except ModelUnavailable:
             self._failed()
             raise

@@ -55,8 +55,10 @@ class Model(Protocol):
         """How settings name it, e.g. ``ollama:qwen3:4b``."""
         ...
 
-    async def propose(self, messages: Sequence[PromptMessage], tools: Sequence[Tool], timeout: float) -> ModelReply:
-        """Ask for calls.
+    async def propose(
+        self, messages: Sequence[PromptMessage], tools: Sequence[Tool], timeout: float, *, may_decline: bool = True
+    ) -> ModelReply:
+        """Ask for calls; where it may not decline, "none" is no answer.
 
         Raises:
             ModelUnavailable: no usable answer came in time.

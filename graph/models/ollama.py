@@ -54,13 +54,15 @@ class OllamaModel:
         self._keep_alive = keep_alive
         self._chat: ChatOllama | None = None
 
-    async def propose(self, messages: Sequence[PromptMessage], tools: Sequence[Tool], timeout: float) -> ModelReply:
+    async def propose(
+        self, messages: Sequence[PromptMessage], tools: Sequence[Tool], timeout: float, *, may_decline: bool = True
+    ) -> ModelReply:
         """Ask for calls in the form that this model honours."""
         ends = time.perf_counter() + timeout
         form = self._form or await self._find_form(timeout)
         extra: dict[str, Any] = {}
         if form == "grammar":
-            extra["format"] = grammar(tools)
+            extra["format"] = grammar(tools, may_decline=may_decline)
         elif form == "native":
             extra["tools"] = [tool.schema for tool in tools]
         return await self._ask(messages, form, max(0.1, ends - time.perf_counter()), extra)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from graph.models.model import PromptMessage
@@ -11,23 +12,27 @@ from graph.planner.followups import before
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from graph.state import Rejection, Turn
+    from graph.state import Outcome, Turn
     from tools.registry import Tool
     from tools.results import Fact
 
 #: The longest prompt in characters; about a third of what fits ``num_ctx`` tokens, as other scripts need more of them.
 MAX_PROMPT = 14_000
 _PAST_QUESTIONS = 3
+_FACTS_TOLD = 8
 
 _RULES = """\
 You pick a tool for a question about a person's own bank transactions. You never compute and never invent.
 Answer only with JSON: {{"tool": "<name>", "arguments": {{...}}}}
 Copy shops, categories and time phrases from the question into the arguments, word for word. Leave out what it does not say.
-If the question is not about the person's own money, answer {{"tool": "none", "arguments": {{}}}}
+Add "more": true only if another tool needs a figure of this one.
+{otherwise}
 Today is {today}.
-
+{known}
 Tools:
 {tools}"""
+_DECLINE = 'If the question is not about the person\'s own money, answer {"tool": "none", "arguments": {}}'
+_MUST_CALL = "One of the tools must be used."
 
 _SHOWN = (
     (
@@ -42,26 +47,76 @@ _SHOWN = (
 )
 
 
-def selection_prompt(turn: Turn, rejections: Sequence[Rejection] = ()) -> list[PromptMessage]:
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a model is asked for in one round: the offered tools, and what became of the calls before.
+
+    ``known`` are the person's settings and notes that the selection found relevant; ``may_decline`` says whether to call
+    nothing is an answer.
+    """
+
+    tools: Sequence[Tool]
+    rejections: Sequence[Outcome] = ()
+    outcomes: Sequence[Outcome] = ()
+    known: Sequence[Tool] = ()
+    may_decline: bool = True
+
+
+def selection_prompt(turn: Turn, ask: Ask) -> list[PromptMessage]:
     """Return the messages that ask a model for calls.
 
     They hold the rules, the offered tools, three examples of ours, the person's own last questions, the scope as far as
-    it is in their words, and the question; after a refusal also its reason.
+    it is in their words, and the question; then what became of the calls of this turn so far, with facts as numbers and
+    labels of ours, and failures as structured errors.
     """
-    tools = "\n".join(_tool_line(tool) for tool in turn.tools)
-    messages = [PromptMessage("system", _RULES.format(today=turn.context.today.strftime("%A, %Y-%m-%d"), tools=tools))]
-    names = {tool.name for tool in turn.tools}
+    rules = _RULES.format(
+        today=turn.context.today.strftime("%A, %Y-%m-%d"),
+        tools="\n".join(_tool_line(tool) for tool in ask.tools),
+        otherwise=_DECLINE if ask.may_decline else _MUST_CALL,
+        known="\n".join(_known_lines(turn, ask)),
+    )
+    messages = [PromptMessage("system", rules)]
+    names = {tool.name for tool in ask.tools} | ({"none"} if ask.may_decline else set())
     for question, answer in _SHOWN:
-        if answer["tool"] in names or answer["tool"] == "none":
+        if answer["tool"] in names:
             messages.append(PromptMessage("user", question))
             messages.append(PromptMessage("assistant", json.dumps(answer)))
     messages.append(PromptMessage("user", _question(turn)))
-    if rejections:
-        reasons = "\n".join(f"- {item.name}: {item.reason}" for item in rejections)
-        messages.append(
-            PromptMessage("user", f"That call could not be made:\n{reasons}\nAnswer with a corrected JSON.")
-        )
+    ran = [outcome for outcome in ask.outcomes if outcome not in ask.rejections]
+    if ran:
+        messages.append(PromptMessage("user", _so_far(ran)))
+    if ask.rejections:
+        errors = "\n".join(f"- {_error(outcome)}" for outcome in ask.rejections)
+        messages.append(PromptMessage("user", f"That call could not be made:\n{errors}\nAnswer with a corrected JSON."))
     return _within_limit(messages)
+
+
+def _known_lines(turn: Turn, ask: Ask) -> list[str]:
+    """Return what holds for this question beyond its words: the focus mode, and relevant settings and notes."""
+    lines = [turn.focus.instructions] if turn.focus is not None and turn.focus.instructions else []
+    return lines + [f"The person has set: {entry.description}" for entry in ask.known]
+
+
+def _so_far(outcomes: Sequence[Outcome]) -> str:
+    """Return the calls of this turn with the numbers and labels of their facts; a later call may name one as ``{f3}``."""
+    lines = []
+    number = 0
+    for outcome in outcomes:
+        facts = []
+        for fact in outcome.result.facts if outcome.result else ():
+            number += 1
+            facts.append(f"{{f{number}}} = {fact.label}")
+        told = ", ".join(facts[:_FACTS_TOLD]) or "done" if outcome.problem is None else _error(outcome)
+        lines.append(f"- {outcome.call.name}: {told}")
+    done = 'If the question is answered, answer {"tool": "none", "arguments": {}}. Else give the next call.'
+    return "Calls made so far:\n" + "\n".join(lines) + "\n" + done
+
+
+def _error(outcome: Outcome) -> str:
+    """Return a failure as a model reads it: its kind and a reason of ours."""
+    assert outcome.problem is not None
+    error = {"tool": outcome.call.name, "error": outcome.problem.kind, "message": outcome.problem.reason}
+    return json.dumps(error | ({"id": outcome.call.item} if outcome.call.item else {}), ensure_ascii=False)
 
 
 def narration_prompt(question: str, facts: Sequence[Fact]) -> list[PromptMessage]:
@@ -77,7 +132,7 @@ def narration_prompt(question: str, facts: Sequence[Fact]) -> list[PromptMessage
     ]
 
 
-def grammar(tools: Sequence[Tool]) -> dict[str, Any]:
+def grammar(tools: Sequence[Tool], *, may_decline: bool = True) -> dict[str, Any]:
     """Return the flat schema of a reply: a tool's name out of those offered, and any of their arguments."""
     from tools.schema import flat_schema
 
@@ -88,8 +143,9 @@ def grammar(tools: Sequence[Tool]) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": {
-            "tool": {"type": "string", "enum": [*(tool.name for tool in tools), "none"]},
+            "tool": {"type": "string", "enum": [tool.name for tool in tools] + ["none"] * may_decline},
             "arguments": {"type": "object", "properties": properties},
+            "more": {"type": "boolean"},
         },
         "required": ["tool", "arguments"],
     }

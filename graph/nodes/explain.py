@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from graph.answers import blocks_of, headline_of
+from graph.nodes.timing import timed
 from graph.reply import Action, Actions, Reply, Text
+from graph.state import rounds_run
 from ledger.periods import granularity, previous_period
 from tools.results import Scope
 from tools.wording import period_name
@@ -20,13 +22,22 @@ if TYPE_CHECKING:
     from tools.results import Result
 
 
+#: Apps whose answers are about something else than the transactions, so that no follow-up edits them.
+_ASIDE = frozenset({"figures", "ledger", "focus", "settings", "memories"})
+
+
 async def explain(state: State, runtime: Runtime[Turn]) -> State:
     """Say what was found, or ask, or say what can be asked."""
-    turn = runtime.context
-    trace = {**state.get("trace", {}), "rounds": max((o.round for o in state.get("outcomes", [])), default=0)}
+    turn, began = runtime.context, time.perf_counter()
+    outcomes = state.get("outcomes", [])
+    reply = replace(_reply(state, turn), audience=turn.request.audience)
+    calls = [_call_trace(outcome) for outcome in outcomes]
+    trace = timed(state, "explain", began, calls=calls, rounds=rounds_run(outcomes), focus=_focus_after(outcomes, turn))
+    trace.setdefault(
+        "offered", {"strategy": "all", "why": "no model asked", "tools": [tool.name for tool in turn.tools]}
+    )
     trace["seconds"] = round(time.perf_counter() - turn.started, 4)
-    reply = replace(_reply(state, turn), audience=turn.request.audience, trace=trace)
-    return {"reply": reply}
+    return {"reply": replace(reply, trace=trace)}
 
 
 def _reply(state: State, turn: Turn) -> Reply:
@@ -34,16 +45,17 @@ def _reply(state: State, turn: Turn) -> Reply:
     good = [outcome for outcome in outcomes if outcome.result is not None]
     if good:
         return _answer(state, good, turn)
-    if outcomes:
-        return Reply("error", outcomes[0].error, (Text(outcomes[0].error, "headline"),))
-    rejections = state.get("rejections", [])
-    if rejections and rejections[0].message:
-        return _ask(rejections[0].message, list(rejections[0].choices), turn)
+    failed = next((outcome.problem for outcome in outcomes if outcome.status == "failed"), None)
+    if failed is not None:
+        return Reply("error", failed.message, (Text(failed.message, "headline"),))
+    told = next((each.problem for each in reversed(outcomes) if each.problem and each.problem.message), None)
+    if told is not None and outcomes[-1].call.by != "model":
+        return _ask(told.message, list(told.choices), turn)
     if state.get("verdict") == "clarify":
         choices = state.get("choices", [])
         if choices:
             return _ask(state.get("question") or "I'm not sure what you mean. Is it one of these?", choices, turn)
-        return refusal("I'm not sure what you mean.", turn)
+        return refusal(state.get("question") or "I'm not sure what you mean.", turn, kind="clarify")
     return refusal(state.get("question") or "That is not something I can tell from your ledger.", turn)
 
 
@@ -53,18 +65,20 @@ def _answer(state: State, outcomes: list[Outcome], turn: Turn) -> Reply:
     support = [outcome for outcome in outcomes if outcome.round != last_round]
     results = [outcome.result for outcome in final if outcome.result]
     main = results[0]
+    scope = _scope(final, support, turn)
     blocks: list[Any] = []
+    plain = turn.focus is not None and turn.focus.tone == "plain" and scope is not None and main.change is None
     for result in results:
-        blocks += blocks_of(result, turn.context)
+        shown = blocks_of(result, turn.context)
+        blocks += shown[:1] if plain else shown
     for outcome in support:
         if outcome.result:
             blocks.append(Text(headline_of(outcome.result, turn.context), "details"))
-    blocks += _shortfalls(state, outcomes)
+    blocks += _shortfalls(state)
     period = main.period or next((o.result.period for o in support if o.result and o.result.period), None)
-    scope = _scope(final, support)
     blocks.append(_actions(main, scope))
     return Reply(
-        kind="clarify" if main.kind == "clarify" else "answer",
+        kind="clarify" if main.kind == "clarify" or main.change is not None else "answer",
         headline=headline_of(main, turn.context),
         blocks=tuple(blocks),
         facts=tuple(fact for outcome in [*final, *support] if outcome.result for fact in outcome.result.facts),
@@ -76,25 +90,54 @@ def _answer(state: State, outcomes: list[Outcome], turn: Turn) -> Reply:
     )
 
 
-def _scope(final: list[Outcome], support: list[Outcome]) -> Scope | None:
-    """The question that a follow-up edits: the last one about the ledger itself."""
+def _scope(final: list[Outcome], support: list[Outcome], turn: Turn) -> Scope | None:
+    """The question that a follow-up edits: the last one about the transactions themselves."""
     for outcome in [*reversed(final), *support]:
-        if not outcome.call.name.startswith(("figures-", "ledger-")):
+        tool = turn.tool(outcome.call.name)
+        if tool is not None and tool.app not in _ASIDE:
             return Scope(outcome.call.name, dict(outcome.call.arguments))
     return None
 
 
-def _shortfalls(state: State, outcomes: list[Outcome]) -> list[Text]:
-    failed = [outcome.error for outcome in state.get("outcomes", []) if outcome.result is None]
-    notes = [Text(error, "body") for error in dict.fromkeys(failed)]
+def _shortfalls(state: State) -> list[Text]:
+    """Say what is missing from an answer; what a model merely got wrong on the way is not."""
+    outcomes = state.get("outcomes", [])
+    told = [
+        f"Request {each.call.item}: {each.problem.message}" if each.call.item else each.problem.message
+        for each in outcomes
+        if each.problem and each.problem.message and (each.status != "rejected" or each.call.by != "model")
+    ]
+    notes = [Text(sentence, "body") for sentence in dict.fromkeys(told)]
     if state.get("verdict") == "capped":
-        notes.append(
-            Text(f"I stopped after {max(o.round for o in outcomes)} rounds; this is the answer so far.", "body")
-        )
+        notes.append(Text(f"I stopped after {rounds_run(outcomes)} rounds; this is the answer so far.", "body"))
     return notes
 
 
+def _focus_after(outcomes: list[Outcome], turn: Turn) -> str | None:
+    """Return the focus mode that holds after this turn."""
+    set_ = [each.result.focus for each in outcomes if each.result is not None and each.result.focus is not None]
+    return (set_[-1] or None) if set_ else turn.request.focus
+
+
+def _call_trace(outcome: Outcome) -> dict[str, Any]:
+    """Return one call for the person's own trace: who proposed it, what validation changed, what became of it."""
+    call, problem = outcome.call, outcome.problem
+    return {
+        "name": call.name,
+        "arguments": call.arguments,
+        "by": call.by,
+        "changes": list(call.changes),
+        "status": outcome.status,
+        "round": outcome.round,
+        "seconds": round(outcome.seconds, 4),
+        **({"item": call.item} if call.item else {}),
+        **({"problem": problem.kind, "reason": problem.reason} if problem else {}),
+    }
+
+
 def _actions(result: Result, scope: Scope | None) -> Actions:
+    if result.change is not None:
+        return Actions((Action("Confirm", "confirm"), Action("Cancel", "cancel")))
     actions = []
     if result.behind and result.kind == "answer":
         actions = [Action("Receipt", "receipt"), Action("Transactions", "transactions")]
@@ -115,13 +158,17 @@ def _ask(question: str, choices: list[str], turn: Turn) -> Reply:
     return Reply(
         "clarify",
         question,
-        (Text(question, "headline"), Actions(tuple(Action(choice, "ask", choice) for choice in choices))),
+        (
+            Text(question, "headline"),
+            *_focus_hint(turn),
+            Actions(tuple(Action(choice, "ask", choice) for choice in choices)),
+        ),
         choices=tuple(choices),
     )
 
 
-def refusal(reason: str, turn: Turn) -> Reply:
-    """Say what cannot be answered, and what can be asked instead."""
+def refusal(reason: str, turn: Turn, kind: Literal["refuse", "clarify"] = "refuse") -> Reply:
+    """Say what cannot be answered or was not understood, and what can be asked instead."""
     if turn.context.vocabulary.count == 0:
         from tools.apps.scope import no_data
 
@@ -129,7 +176,14 @@ def refusal(reason: str, turn: Turn) -> Reply:
         return Reply("answer", blocks[0].text, tuple(blocks))
     examples = "\n".join(f"· {example}" for example in examples_for(turn.context))
     body = Text(f"You can ask, for example:\n{examples}", "body")
-    return Reply("refuse", reason, (Text(reason, "headline"), body))
+    return Reply(kind, reason, (Text(reason, "headline"), *_focus_hint(turn), body))
+
+
+def _focus_hint(turn: Turn) -> tuple[Text, ...]:
+    """Remind of the focus mode where it may be why a question has no answer."""
+    if turn.focus is None:
+        return ()
+    return (Text(f"This conversation is in the {turn.focus.title}; “stop the focus” leaves it.", "body"),)
 
 
 def examples_for(context: ToolContext) -> list[str]:

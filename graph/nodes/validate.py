@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.filling import fill
+from graph.focusing import focused
+from graph.nodes.timing import timed
+from graph.planner.filling import fill, set_period
 from graph.planner.followups import before, is_follow_up
 from graph.references import UnknownReference, resolve_references
-from graph.state import CheckedCall, Proposal, Rejection, State, Turn
+from graph.state import CheckedCall, Outcome, Problem, Proposal, State, Turn
 from tools.arguments import coerce_arguments
+from tools.batches import MOST_REQUESTS, read_batch
 from tools.checking import check_slots
 from tools.slots.names import names_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from langgraph.runtime import Runtime
 
     from graph.planner.reading import Reading
@@ -20,71 +26,105 @@ if TYPE_CHECKING:
 
 #: Slots whose values must come from the person's own words (or the question that those words edit).
 _FROM_WORDS = frozenset({"period", "category", "merchant", "account", "over", "under", "kind"})
+_UNCLEAR = "I could not make sense of that request."
 
 
 async def validate(state: State, runtime: Runtime[Turn]) -> State:
-    """Check every proposed call: known, offered, arguments coerced and valid, slots held against the person's words."""
-    turn = runtime.context
+    """Check every proposed call: known, offered, arguments coerced and valid, slots held against the person's words.
+
+    What is valid runs; every other proposal gets an outcome that says why it does not. A round in which nothing is
+    valid goes back to select.
+    """
+    turn, began = runtime.context, time.perf_counter()
     checked: list[CheckedCall] = []
-    rejections: list[Rejection] = []
-    done = {_identity(outcome.call) for outcome in state.get("outcomes", [])}
-    for proposal in state.get("proposals", []):
-        judged = _judge(proposal, state, turn)
-        if isinstance(judged, Rejection):
-            rejections.append(judged)
-        elif _identity(judged) not in done:
+    outcomes = list(state.get("outcomes", []))
+    done = {_identity(outcome.call) for outcome in outcomes if outcome.result is not None}
+    for proposal, problem in _single(state.get("proposals", []), turn):
+        judged = _rejected(proposal, problem) if problem else _judge(proposal, state, turn)
+        if isinstance(judged, CheckedCall) and _identity(judged) in done:
+            judged = Outcome(judged, None, Problem("AlreadyCompleted", "This call was made in this turn already."))
+        if isinstance(judged, CheckedCall):
             done.add(_identity(judged))
             checked.append(judged)
-    trace = dict(state.get("trace", {}))
-    trace.setdefault("validated", []).extend(
-        {"call": call.name, "by": call.by, "arguments": call.arguments, "changes": list(call.changes)}
-        for call in checked
-    )
-    trace.setdefault("rejected", []).extend({"call": item.name, "reason": item.reason} for item in rejections)
-    if checked:  # what is valid runs; the rest is told with the answer
-        return {"checked": checked, "rejections": [], "trace": trace}
-    return {"checked": [], "rejections": rejections, "trace": trace}
+        else:
+            outcomes.append(judged)
+    refused = [each for each in outcomes[len(state.get("outcomes", [])) :] if each.status == "rejected"]
+    return {
+        "checked": checked,
+        "rejections": [] if checked else refused,
+        "outcomes": outcomes,
+        "trace": timed(state, "validate", began),
+    }
 
 
-def _judge(proposal: Proposal, state: State, turn: Turn) -> CheckedCall | Rejection:
+def _single(proposals: list[Proposal], turn: Turn) -> Iterator[tuple[Proposal, Problem | None]]:
+    """Yield every call by itself: the requests of a batch in order, then those that are too many, as refused."""
+    for proposal in proposals:
+        tool = turn.tool(proposal.name)
+        batch = read_batch(tool, proposal.arguments) if tool else None
+        if batch is None:
+            yield proposal, None
+            continue
+        if batch.problem:
+            yield proposal, Problem("InvalidArguments", batch.problem, _UNCLEAR)
+        for request in batch.requests:
+            yield Proposal(proposal.name, request.arguments, proposal.by, request.id), None
+        too_many = f"One call holds at most {MOST_REQUESTS} requests; this one was left out."
+        for request in batch.left_out:
+            left = Proposal(proposal.name, request.arguments, proposal.by, request.id)
+            yield left, Problem("TooManyCalls", too_many, too_many)
+
+
+def _judge(proposal: Proposal, state: State, turn: Turn) -> CheckedCall | Outcome:
     tool = turn.tool(proposal.name)
-    if tool is None:
-        offered = ", ".join(each.name for each in turn.tools)
-        return Rejection(proposal.name, f"There is no tool {proposal.name!r}. The tools are: {offered}.")
+    selection = state.get("selection")
+    offered = selection.tools if selection is not None and proposal.by == "model" else turn.tools
+    if tool is None or tool not in offered:
+        names = ", ".join(each.name for each in offered)
+        reason = f"There is no tool {proposal.name!r}. The tools are: {names}."
+        return _rejected(proposal, Problem("UnknownTool", reason, _UNCLEAR if proposal.by == "command" else ""))
     coerced = coerce_arguments(tool.parameters, proposal.arguments)
     if coerced.problems:
-        reason = "; ".join(f"{problem.parameter}: {problem.reason}" for problem in coerced.problems)
-        return Rejection(tool.name, reason, "I could not make sense of that request.")
+        reason = "; ".join(problem.reason for problem in coerced.problems)
+        return _rejected(proposal, Problem("InvalidArguments", reason, _UNCLEAR))
     arguments, changes = dict(coerced.arguments), list(coerced.changes)
     if proposal.by == "model":
-        held = _hold_to_words(tool, arguments, turn)
-        arguments, changes = held[0], changes + held[1]
+        arguments, held = _hold_to_words(tool, arguments, turn)
+        changes += held
         missing = [name for name in tool.required if name not in arguments]
         if missing:
-            return Rejection(tool.name, f"The question names no {', '.join(missing)}; use another tool.")
+            return _rejected(proposal, Problem("InvalidArguments", f"The question names no {', '.join(missing)}."))
+    if proposal.by != "command":
+        tool, arguments, narrowed = focused(tool, arguments, turn)
+        changes += narrowed
     try:
         arguments = resolve_references(arguments, state.get("outcomes", []), turn.request.past)
     except UnknownReference as unknown:
-        return Rejection(
-            tool.name, f"There is no fact {unknown.reference}.", "I have no figure to work with for that yet."
+        problem = Problem(
+            "UnknownReference", f"There is no fact {unknown.reference}.", "I have no figure to work with for that yet."
         )
+        return _rejected(proposal, problem)
     found = check_slots(tool, arguments, changes, turn.context)
     if found.reason:
-        return Rejection(tool.name, found.reason, found.message, found.choices)
-    return CheckedCall(tool.name, found.arguments, proposal.by, found.changes)
+        return _rejected(proposal, Problem("NotInLedger", found.reason, found.message, found.choices))
+    return CheckedCall(tool.name, found.arguments, proposal.by, found.changes, proposal.item)
+
+
+def _rejected(proposal: Proposal, problem: Problem) -> Outcome:
+    arguments = proposal.arguments if isinstance(proposal.arguments, dict) else {}
+    return Outcome(CheckedCall(proposal.name, arguments, proposal.by, (), proposal.item), None, problem)
 
 
 def _hold_to_words(tool: Tool, arguments: dict[str, Any], turn: Turn) -> tuple[dict[str, Any], list[str]]:
     """Let the person's own words win over what a model made of them, and drop what they never said."""
     reading = turn.planner.read(turn.request.text, turn.context)
-    said = fill(tool, reading)
+    said = _said(tool, arguments, reading)
     inherited = _inherited(tool, reading, turn)
     held: dict[str, Any] = {}
     changes: list[str] = []
     for parameter, value in arguments.items():
-        slot = tool.slots.get(parameter)
-        invented = slot is not None and slot.name in _FROM_WORDS and not _is_reference(value)
-        if parameter in said or not invented or _in_words(value, turn.request.text) or parameter in inherited:
+        known = parameter in said or parameter in inherited or _in_words(value, turn.request.text)
+        if known or not _from_words(tool, parameter, value):
             held[parameter] = value
         else:
             changes.append(f"{parameter}: not said, dropped")
@@ -103,6 +143,22 @@ def _hold_to_words(tool: Tool, arguments: dict[str, Any], turn: Turn) -> tuple[d
     return held, changes
 
 
+def _said(tool: Tool, arguments: dict[str, Any], reading: Reading) -> dict[str, Any]:
+    """Return what a reading gives a tool; which words to look for, a model may say, if they are the person's."""
+    said = fill(tool, reading)
+    for parameter, slot in tool.slots.items():
+        given = arguments.get(parameter)
+        if slot.name == "query" and given and _in_words(given, reading.text):
+            said.pop(parameter, None)
+    return said
+
+
+def _from_words(tool: Tool, parameter: str, value: Any) -> bool:
+    """Whether a parameter's value must come from the person's words; a reference to a fact need not."""
+    slot = tool.slots.get(parameter)
+    return slot is not None and slot.name in _FROM_WORDS and not _is_reference(value)
+
+
 def _inherited(tool: Tool, reading: Reading, turn: Turn) -> dict[str, Any]:
     """What a follow-up leaves unsaid because the question before said it."""
     past = turn.request.past
@@ -115,8 +171,6 @@ def _inherited(tool: Tool, reading: Reading, turn: Turn) -> dict[str, Any]:
     kept = {name: value for name, value in base.shared.items() if not (named and name in subjects)}
     carried = {name: value for name, value in kept.items() if name in tool.parameters.get("properties", {})}
     if base.period is not None and not reading.of("period"):
-        from graph.planner.filling import set_period
-
         set_period(tool, base.period, carried)
     return carried
 

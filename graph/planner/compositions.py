@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from graph.planner.coordinations import coordinated, total_call
 from graph.planner.filling import fill, phrase_of, set_period
-from graph.planner.followups import before, last_figures
-from graph.planner.vocabulary import ABOVE_AVERAGE, INCOME_WORDS, LARGER, POINTERS
+from graph.planner.followups import before, last_figures, standing
+from graph.planner.manner import CLAUSE
+from graph.planner.pointing import points_back, takes_part
+from graph.planner.vocabulary import ABOVE_AVERAGE, INCOME_WORDS, LARGER
 from tools.calls import Call
 
 if TYPE_CHECKING:
@@ -24,15 +27,20 @@ Rounds = tuple[tuple[Call, ...], ...]
 
 def composed(reading: Reading, tools: Mapping[str, Tool]) -> Rounds | None:
     """Return the rounds of a question of one of these forms, or None."""
-    return _share(reading, tools) or _above_average(reading, tools)
+    together = coordinated(reading, tools)
+    return ((together,) if together else None) or _share(reading, tools) or _above_average(reading, tools)
 
 
 def asks_about_figures(reading: Reading, past: Sequence[PastTurn]) -> bool:
     """Whether a text asks for arithmetic on what was answered before ("what's the difference?", "… of that was coffee?")."""
-    if not reading.of("operation") or reading.of("period") or not last_figures(past):
+    if not reading.of("operation") or reading.of("period") or not last_figures(past) or past[-1].kind == CLAUSE:
+        return False
+    if (
+        past[-1].kind != "answer"
+    ):  # what was asked last was not understood, so nothing points at what was answered before
         return False
     subject = bool(reading.of("category") or reading.of("merchant"))
-    return not reading.residue and (not subject or reading.has(POINTERS))
+    return not reading.residue and (not subject or points_back(reading))
 
 
 def figures_from(
@@ -44,14 +52,18 @@ def figures_from(
     operation = reading.of("operation")[0].value
     figures = last_figures(past)
     period = _last_period(past, context)
-    if operation == "share" and (reading.of("category") or reading.of("merchant")):
-        part = total_call(reading, tools)
-        if part is None or tools[part.name].required == ():
-            return None
+    named = total_call(reading, tools) if reading.of("category") or reading.of("merchant") else None
+    if operation == "share" and named is not None and takes_part(reading):
+        part = named
+        part.arguments.update(_standing_arguments(part, tools, context, past))
         if period is not None:
             set_period(tools[part.name], period, part.arguments)
         share = Call("figures-calculate", {"operation": "share", "values": ["{1.total}", figures[-1]]})
         return ((part,), (share,))
+    if operation == "share" and named is not None:
+        if period is not None:
+            set_period(tools[named.name], period, named.arguments)
+        return ((named,), (Call("figures-calculate", {"operation": "share", "values": [figures[-1], "{1.total}"]}),))
     if operation == "share":
         whole = Call("spending-get_spending_summary", {"period": phrase_of(period) if period else "all_time"})
         share = Call("figures-calculate", {"operation": "share", "values": [figures[-1], "{1.total}"]})
@@ -61,26 +73,23 @@ def figures_from(
     return ((Call("figures-calculate", {"operation": operation, "values": figures}),),)
 
 
+def _standing_arguments(
+    part: Call, tools: Mapping[str, Tool], context: ToolContext, past: Sequence[PastTurn]
+) -> dict[str, Any]:
+    """Return what limits the whole, and so its part: "how much of that was Chipotle?" after fast food on one card."""
+    scope = standing(past)
+    if scope is None:
+        return {}
+    properties = tools[part.name].parameters.get("properties", {})
+    shared = before(scope, context).shared
+    if "merchant" not in part.arguments:  # a category of a category is no part that anything tells
+        shared = {name: value for name, value in shared.items() if name != "category"}
+    return {name: value for name, value in shared.items() if name in properties and name not in part.arguments}
+
+
 def _last_period(past: Sequence[PastTurn], context: ToolContext) -> Period | None:
-    scope = next((turn.scope for turn in reversed(past) if turn.scope), None)
+    scope = standing(past)
     return before(scope, context).period if scope else None
-
-
-def total_call(reading: Reading, tools: Mapping[str, Tool]) -> Call | None:
-    """Return the call for the spending that a reading's mentions describe."""
-    name = "spending-get_spending_summary"
-    if reading.of("merchant"):
-        name = "spending-analyze_merchant"
-    elif reading.of("category"):
-        name = "spending-analyze_by_category"
-    tool = tools.get(name)
-    if tool is None:
-        return None
-    arguments = fill(tool, reading)
-    arguments.pop("per", None)
-    if name == "spending-get_spending_summary":
-        arguments.setdefault("period", "all_time")
-    return Call(name, arguments)
 
 
 def _share(reading: Reading, tools: Mapping[str, Tool]) -> Rounds | None:
@@ -109,7 +118,7 @@ def _share(reading: Reading, tools: Mapping[str, Tool]) -> Rounds | None:
 def _above_average(reading: Reading, tools: Mapping[str, Tool]) -> Rounds | None:
     """``Which purchases were larger than my average?``: the average, then the list of what is over it."""
     needed = ("spending-extremes", "transactions-list")
-    if not (reading.has(ABOVE_AVERAGE) and reading.has(LARGER)) or any(name not in tools for name in needed):
+    if not _exceeds_average(reading) or any(name not in tools for name in needed):
         return None
     plain = replace(
         reading, mentions=tuple(m for m in reading.mentions if m.slot in ("period", "category", "merchant", "account"))
@@ -117,3 +126,10 @@ def _above_average(reading: Reading, tools: Mapping[str, Tool]) -> Rounds | None
     average: dict[str, Any] = {**fill(tools["spending-extremes"], plain), "measure": "average"}
     listing: dict[str, Any] = {**fill(tools["transactions-list"], plain), "kind": "purchase", "over": "{1.average}"}
     return ((Call("spending-extremes", average),), (Call("transactions-list", listing),))
+
+
+def _exceeds_average(reading: Reading) -> bool:
+    """Whether "larger", "above" … stands before "average", close enough to be about it."""
+    keys = [word.key for word in reading.words]
+    average = next((place for place, key in enumerate(keys) if key in ABOVE_AVERAGE), None)
+    return average is not None and any(key in LARGER for key in keys[max(0, average - 4) : average])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from graph.planner.filling import searched_words
 from graph.planner.reading import Reading, pattern_of, slots_of
+from tools.selection.stand_ins import STAND_INS
 from tools.slots.words import words
 
 if TYPE_CHECKING:
@@ -59,13 +60,6 @@ NOT_OURS = (
     "Wie spät ist es?",
     "Überweise 100 Euro an Max",
 )
-
-#: What a slot's place is called where a sentence's meaning is compared.
-_STAND_INS = {
-    "period": "last month", "category": "groceries", "merchant": "Amazon", "account": "checking account", "over": "over 50",
-    "under": "under 20", "limit": "five", "measure": "largest", "by": "purchases", "per": "per month", "kind": "refunds",
-    "operation": "percentage", "query": "something", "sort": "newest first",
-}  # fmt: skip
 
 #: How much a mention that a tool has no place for counts against it.
 _UNPLACED = {
@@ -180,7 +174,7 @@ class Ranker:
 
 def spoken(pattern: Sequence[str]) -> str:
     """Return a pattern as a sentence, slots as typical words."""
-    return " ".join(_STAND_INS.get(piece[1:-1], piece[1:-1]) if piece.startswith("{") else piece for piece in pattern)
+    return " ".join(STAND_INS.get(piece[1:-1], piece[1:-1]) if piece.startswith("{") else piece for piece in pattern)
 
 
 def _examples(tool: Tool) -> list[str]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
-from graph.planner.vocabulary import EDITS, EXCLUSIONS, FUNCTION_WORDS, POINTERS
-from tools.slots.words import Word, words
+from graph.planner.exclusions import mark, unknown_left_out
+from graph.planner.vocabulary import EDITS, FUNCTION_WORDS, POINTERS
+from ledger.errors import UnknownPeriod
+from ledger.periods import find_slips
+from tools.slots.period import read_period, unclear_periods
+from tools.slots.sentences import SentenceSlot
+from tools.slots.words import Word, fold_in_place, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,8 +25,23 @@ if TYPE_CHECKING:
 _RANK = (
     "over", "under", "period", "limit", "category", "merchant", "kind", "per", "measure", "account", "operation", "sort", "by",
 )  # fmt: skip
+_END_OF = re.compile(r"(?:(?:at|by|am|zum|the|very)\s+)*(?:end\s+of|ende)\s+")
 _MERCHANT_CUES = frozenset({"at", "bei", "beim", "from", "to"})
-_JOINERS = frozenset({"and", "or", "und", "oder", "nor"})
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """A part of a sentence that narrows it in a way that can't be told, why, and what could stand in its place.
+
+    ``unknown``: a time without dates ("since I moved in"). ``impossible``: dates that no calendar has. ``future``: not
+    begun. ``not left out``: what no question can leave out ("except December", "without Foobar"). ``misspelt``: nearly
+    one of several words ("diesen monta").
+    """
+
+    start: int
+    end: int
+    reason: Literal["unknown", "impossible", "future", "not left out", "misspelt"]
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +53,16 @@ class Reading:
     pattern: tuple[str, ...]
     residue: tuple[Word, ...]
     words: tuple[Word, ...]
+    outright: bool = False
+    """Whether the sentence asks for one thing only ("remember that …"), so that nothing else is read in it."""
+    unclear: tuple[Unclear, ...] = ()
+    crossed: frozenset[int] = frozenset()
+    """The places of words that only leave something out or take it along ("without", "mal ausgenommen", "fuel included")."""
 
     def of(self, slot: str, *, excluded: bool = False) -> tuple[Mention, ...]:
-        """Return the mentions of one slot."""
-        return tuple(m for m in self.mentions if m.slot == slot and m.excluded == excluded)
+        """Return the mentions of one slot; "on Fridays … in October" is one period, said in two places."""
+        found = [m for m in self.mentions if m.slot == slot and m.excluded == excluded]
+        return tuple(m for place, m in enumerate(found) if not any(_same_period(m, other) for other in found[:place]))
 
     @property
     def residue_text(self) -> str:
@@ -67,17 +94,71 @@ def slots_of(tools: Iterable[Tool]) -> tuple[Slot, ...]:
 
 
 def read(text: str, slots: Sequence[Slot], context: ToolContext, known_words: frozenset[str]) -> Reading:
-    """Find every mention, settle overlaps, and mark what is excluded."""
+    """Find every mention, settle overlaps, and mark what is excluded; what is asked for outright is all there is."""
     sentence = words(text)
+    outright = asked_outright(text, slots, context)
+    if outright:
+        return Reading(text, outright, _pattern(sentence, outright, frozenset()), (), sentence, outright=True)
     found = [mention for slot in slots for mention in slot.find(text, context)]
-    kept, crossed = _exclude(_settle(found, text), sentence)
+    marked = mark(_balanced(_settle(found, text), context), found, text, sentence)
+    unclear = [
+        *(Unclear(time.start, time.end, time.reason, time.choices) for time in unclear_periods(text, context)),
+        *(Unclear(start, end, "not left out") for start, end in marked.unable),
+    ]
     return Reading(
         text=text,
-        mentions=tuple(kept),
-        pattern=_pattern(sentence, kept, crossed),
-        residue=_residue(sentence, kept, crossed, known_words),
+        mentions=marked.mentions,
+        pattern=_pattern(sentence, marked.mentions, marked.crossed),
+        residue=_residue(sentence, marked.mentions, marked.crossed, known_words),
         words=sentence,
+        unclear=tuple(sorted(unclear, key=lambda each: each.start)),
+        crossed=marked.crossed,
     )
+
+
+def respelled(reading: Reading, slots: Sequence[Slot], context: ToolContext, known_words: frozenset[str]) -> Reading:
+    """Return the reading with the slips mended that hide a period ("in octobr", "lst month")."""
+    if reading.outright or not reading.residue:
+        return reading
+    places = [(word.start, word.end) for word in reading.residue]
+    slips = find_slips(reading.text, places, context.today, context.week_start)
+    unsure = [Unclear(slip.start, slip.end, "misspelt", slip.spellings) for slip in slips if len(slip.spellings) > 1]
+    if unsure or not slips:
+        return replace(reading, unclear=(*reading.unclear, *unsure))
+    text = reading.text
+    for slip in reversed(slips):
+        text = f"{text[: slip.start]}{slip.spellings[0]}{text[slip.end :]}"
+    return read(text, slots, context, known_words)
+
+
+def reread(reading: Reading, mentions: Iterable[Mention], known_words: frozenset[str]) -> Reading:
+    """Return the reading with other mentions, what the sentence leaves out marked anew."""
+    if reading.outright:
+        return reading
+    ordered = sorted(mentions, key=lambda mention: mention.start)
+    marked = mark(ordered, ordered, reading.text, reading.words)
+    crossed = reading.crossed | marked.crossed
+    residue = _residue(reading.words, marked.mentions, crossed, known_words)
+    unknown = unknown_left_out(reading.text, reading.words, crossed, residue)
+    told = any(each.reason == "not left out" for each in reading.unclear)
+    return replace(
+        reading,
+        mentions=marked.mentions,
+        pattern=_pattern(reading.words, marked.mentions, crossed),
+        residue=residue,
+        unclear=(*reading.unclear, Unclear(*unknown, "not left out")) if unknown and not told else reading.unclear,
+        crossed=crossed,
+    )
+
+
+def asked_outright(text: str, slots: Iterable[Slot], context: ToolContext) -> tuple[Mention, ...]:
+    """Return the mentions of a sentence that asks for one thing only; they take up the whole of it."""
+    kept: list[Mention] = []
+    for slot in slots:
+        for mention in slot.find(text, context) if isinstance(slot, SentenceSlot) else ():
+            if all(mention.end <= other.start or other.end <= mention.start for other in kept):
+                kept.append(mention)
+    return tuple(sorted(kept, key=lambda mention: mention.start))
 
 
 def pattern_of(example: str, slots: Sequence[Slot], context: ToolContext) -> tuple[str, ...]:
@@ -103,7 +184,7 @@ def _settle(found: list[Mention], text: str) -> list[Mention]:
         rank = _RANK.index(mention.slot) if mention.slot in _RANK else len(_RANK)
         if mention.slot == "kind" and mention.value != "purchase":  # "transfers" is a kind before it is a category
             rank = _RANK.index("limit")
-        if mention.slot == "merchant" and _before(text, mention.start) in _MERCHANT_CUES:
+        if mention.slot == "merchant" and _is_at_shop(text, mention.start):
             rank = _RANK.index("limit")
         if mention.slot == "by" and measured:  # "durchschnittlicher Einkauf": a purchase, not the category
             rank = _RANK.index("limit")
@@ -118,43 +199,35 @@ def _settle(found: list[Mention], text: str) -> list[Mention]:
     return sorted(kept, key=lambda mention: mention.start)
 
 
-def _before(text: str, start: int) -> str:
-    before = [word for word in words(text) if word.end <= start]
-    return before[-1].key if before else ""
+def _balanced(mentions: list[Mention], context: ToolContext) -> list[Mention]:
+    """Read "what was left at the end of May" as the whole of May: what is left at its end is what it leaves."""
+    if not any(mention.slot == "show" and mention.value == "left" for mention in mentions):
+        return mentions
+    return [replace(m, value=_ended(m, context)) if m.slot == "period" else m for m in mentions]
 
 
-def _exclude(mentions: list[Mention], sentence: Sequence[Word]) -> tuple[list[Mention], frozenset[int]]:
-    """Mark mentions behind an exclusion; return them and the places of the words that exclude."""
-    crossed: set[int] = set()
-    marked: list[Mention] = []
-    for mention in mentions:
-        place = next((i for i, word in enumerate(sentence) if word.start >= mention.start), len(sentence))
-        cue = _exclusion_before(sentence, place)
-        chained = bool(marked) and marked[-1].excluded and _joined(sentence, marked[-1].end, mention.start)
-        if mention.slot in ("period", "over", "under", "limit", "per") and not chained:
-            cue = ()
-        if cue or chained:
-            crossed.update(cue)
-        marked.append(replace(mention, excluded=bool(cue) or chained))
-    return marked, frozenset(crossed)
+def _ended(mention: Mention, context: ToolContext) -> Any:
+    said = _END_OF.match(fold_in_place(mention.text))
+    if said is None:
+        return mention.value
+    try:
+        return read_period(mention.text[said.end() :], context)
+    except UnknownPeriod:
+        return mention.value
 
 
-def _exclusion_before(sentence: Sequence[Word], place: int) -> tuple[int, ...]:
-    """Return the places of an exclusion that ends within two small words before a place."""
-    for gap in range(3):
-        end = place - gap
-        if any(sentence[i].key not in FUNCTION_WORDS for i in range(max(0, end), place)):
-            return ()
-        for phrase in sorted(EXCLUSIONS, key=len, reverse=True):
-            start = end - len(phrase)
-            if start >= 0 and tuple(word.key for word in sentence[start:end]) == phrase:
-                return tuple(range(start, place))
-    return ()
+def _is_at_shop(text: str, start: int) -> bool:
+    """Whether a shop would stand here: behind "at" or "from", but not behind "apart from"."""
+    before = [word.key for word in words(text) if word.end <= start][-2:]
+    return bool(before) and before[-1] in _MERCHANT_CUES and before[0] not in {"apart", "aside"}
 
 
-def _joined(sentence: Sequence[Word], start: int, end: int) -> bool:
-    between = [word.key for word in sentence if word.start >= start and word.end <= end]
-    return len(between) <= 2 and all(key in _JOINERS or key in {"the", "my", "die", "der"} for key in between)
+def _same_period(mention: Mention, other: Mention) -> bool:
+    """Whether two mentions give the same dates and weekdays."""
+    one, two = mention.value, other.value
+    if mention.slot != "period" or not one.weekdays:
+        return False
+    return (one.start, one.end, one.weekdays) == (two.start, two.end, two.weekdays)
 
 
 def _inside(word: Word, mentions: Sequence[Mention]) -> Mention | None:
@@ -172,10 +245,17 @@ def _pattern(sentence: Sequence[Word], mentions: Sequence[Mention], crossed: fro
         if mention is None:
             if position not in crossed:
                 pieces.append(word.key)
-        elif mention is not last and not mention.excluded:
+        elif mention is not last and not mention.excluded and not _said_before(mention, mentions):
             pieces.append(f"{{{mention.slot}}}")
         last = mention
     return tuple(pieces)
+
+
+def _said_before(mention: Mention, mentions: Sequence[Mention]) -> bool:
+    return any(
+        other.slot == mention.slot and other.start < mention.start and _same_period(mention, other)
+        for other in mentions
+    )
 
 
 def _residue(

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _ACTIVE = """
     AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
@@ -36,6 +41,17 @@ _SHARED = {
 #: Signs that name money but not which; a number may carry them.
 UNSPECIFIC = frozenset({"KR", "KR.", ":-", ",-"})
 
+#: Where a card was used, at the end of a descriptor, and what one pays with there. Left out: what is a state of the US
+#: as well (CA, DE, IN …) or more often a word.
+_PLACES = {
+    **dict.fromkeys(("GB", "GBR", "UK"), "GBP"), **dict.fromkeys(("US", "USA"), "USD"),
+    **dict.fromkeys(("DEU", "AUT", "FRA", "FR", "IE", "IRL", "NLD", "ESP", "ITA", "BEL", "PRT", "FIN"), "EUR"),
+    **dict.fromkeys(("CHE",), "CHF"), **dict.fromkeys(("AUS", "AU"), "AUD"), **dict.fromkeys(("CAN",), "CAD"),
+    **dict.fromkeys(("NZ", "NZL"), "NZD"), **dict.fromkeys(("SWE",), "SEK"), **dict.fromkeys(("POL",), "PLN"),
+}  # fmt: skip
+#: From how many descriptors on, and which share of those with a place, the commonest place tells where somebody lives.
+_TELLING, _SHARE = 5, 0.6
+
 _CODE_IN_TEXT = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
 
 
@@ -48,6 +64,16 @@ def currency_of(sign: str, expected: str | None = None) -> str | None:
         usual, shared = _SHARED[upper]
         return expected if expected in shared else usual
     return _SIGNS.get(upper)
+
+
+def currency_of_places(descriptions: Iterable[str]) -> str | None:
+    """Return the currency of the country where most card payments were made, or nothing where descriptors don't say."""
+    ends = (text.rpartition(" ")[2] for text in descriptions)
+    seen = Counter(_PLACES[end] for end in ends if end in _PLACES)
+    for currency, count in seen.most_common(1):
+        if count >= max(_TELLING, _SHARE * seen.total()):
+            return currency
+    return None
 
 
 def currency_in(text: str, expected: str | None = None) -> str | None:

@@ -17,6 +17,7 @@ from alembic.migration import MigrationContext
 from ledger import schema
 from ledger.deletion import forget_person
 from ledger.errors import LedgerError, StoreUnavailable
+from ledger.migrations.run import upgrade
 from ledger.people import Person
 from ledger.store import Store
 from tests.drawn_ledgers import Entry, write_entries
@@ -122,6 +123,27 @@ async def test_a_migration_is_preceded_by_a_backup(tmp_path, monkeypatch):
 
 def _set_to_newest(connection: sa.Connection, revision: str = "head") -> None:
     connection.execute(sa.text("UPDATE alembic_version SET version_num = :to"), {"to": schema.REVISION})
+
+
+async def test_the_first_revision_is_brought_up_to_date_with_what_is_in_it(tmp_path):
+    """A database that was made before there were notes and switches gains both, and keeps its people."""
+    path = tmp_path / "data" / "ledger.sqlite3"
+    path.parent.mkdir()
+    engine = sa.create_engine(f"sqlite:///{path}", poolclass=sa.NullPool)
+    with engine.begin() as connection:
+        upgrade(connection, "0001")
+        connection.execute(
+            schema.people.insert().values(platform="memory", team="home", user="alice", created_at="2026")
+        )
+        connection.execute(schema.settings.insert().values(person_id=1, name="locale", value="de_DE"))
+        assert not sa.inspect(connection).has_table("memories")
+    store = await Store.open(path)
+    assert await version(store) == schema.REVISION
+    assert await count(store, schema.settings) == 1
+    assert await count(store, schema.memories) == await count(store, schema.switches) == 0
+    (copy,) = (path.parent / "backups").iterdir()
+    assert "-0001-" in copy.name
+    await store.close()
 
 
 async def test_a_first_opening_needs_no_backup(tmp_path):
@@ -245,6 +267,8 @@ async def fill(store: Store, person: Person, name: str) -> None:
         ).scalar_one()
         await put(schema.files, batch_id=batch, name=text, sha256=text, format="csv")
         await put(schema.settings, person_id=me, name="note", value=text)
+        await put(schema.memories, person_id=me, note=text, created_at="2026")
+        await put(schema.switches, person_id=me, name=text)
         await put(schema.rules, ledger_id=repository.ledger_id, pattern=text, category=text, created_at="2026")
         talk = await put(schema.conversations, person_id=me, key=key, created_at="2026", last_at="2026")
         await put(schema.turns, conversation_id=talk, key=key, text=text, recall="{}", created_at="2026", reply=text)

@@ -14,7 +14,7 @@ from pathlib import Path
 from bots.app import App, console_person, open_app
 from bots.cli.ask import question
 from bots.settings import Settings
-from graph.planner.planner import SURE
+from graph.planner.choosing import SURE
 from ledger.imports import import_files
 from ledger.statement_writer import SourceFile
 from tests.support.bank_files import american_lines, german_csv, german_lines, mint_csv
@@ -154,8 +154,8 @@ async def _run(
 async def _one(app: App, text: str, wanted: tuple[str, ...] | None) -> tuple[float, bool, str]:
     outcome = await app.runner.ask(question(console_person(None), text, text, app))
     planner = outcome.trace.get("planner", {})
-    calls = outcome.trace.get("validated", [])
-    called = calls[-1]["call"] if calls and outcome.reply.kind == "answer" else None
+    calls = outcome.trace.get("calls", [])
+    called = calls[-1]["name"] if calls and outcome.reply.kind == "answer" else None
     right = called is None if wanted is None else called in wanted
     shown = (
         f"{'ok  ' if right else 'MISS'} {planner.get('confidence', 0):.2f} {text}  ->  {called or outcome.reply.kind}"

@@ -41,6 +41,7 @@ class _Side:
 
 @tool(
     app="spending",
+    batch=True,
     examples=(
         "Compare {period} with {period}",
         "Compare my {category} spending {period} and {period}",
@@ -142,7 +143,9 @@ def _headline(shown: list[Money], scoped: Scoped, *, by_period: bool, at_merchan
     if first == second:
         return f"The same{subject} {place}{{side_1}} and {{side_2}}{during}: {{side_1_total}}"
     word = "more" if first > second else "less"
-    return f"{{difference}} {word}{subject} {place}{{side_1}} than {place}{{side_2}}{during}"
+    sides = f"{place}{{side_1}} ({{side_1_total}}) than {place}{{side_2}} ({{side_2_total}})"
+    change = " ({change_size})" if by_period and second > 0 else ""
+    return f"{{difference}}{change} {word}{subject} {sides}{during}"
 
 
 async def _sides(asked: Asked, phrases: list[str], context: ToolContext) -> tuple[list[_Side], list[str]]:
@@ -241,4 +244,5 @@ def _facts(sides: list[_Side], shown: list[Money]) -> list[Fact]:
         facts.append(
             Fact("change", "Change from the second to the first", change, "percent", None, "difference / second")
         )
+        facts.append(Fact("change_size", "Size of that change", abs(change), "percent", None, "without sign"))
     return facts

@@ -41,6 +41,7 @@ _ORDERS: dict[str, Order] = {"largest": "largest", "smallest": "smallest", "firs
 
 @tool(
     app="spending",
+    batch=True,
     examples=(
         "What was my {measure} purchase {period}?",
         "What was my {measure} {category} purchase {period}?",

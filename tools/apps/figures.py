@@ -19,6 +19,7 @@ _HUNDREDTH = Decimal("0.01")
 
 @tool(
     app="figures",
+    batch=True,
     examples=(
         "What {operation} of my spending {period} was {category}?",
         "What {operation} of my spending goes to {merchant}?",

@@ -11,11 +11,12 @@ from tools.arithmetic import percent
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
-from tools.slots import Accounts, EndDate, Merchants, StartDate
+from tools.slots import Accounts, EndDate, Merchants, Show, StartDate
 
 
 @tool(
     app="income",
+    batch=True,
     examples=(
         "How much did I earn {period}?",
         "What was my income {period}?",
@@ -46,6 +47,7 @@ async def summary(
     end_date: EndDate | None = None,
     account: Accounts | None = None,
     merchant: Merchants | None = None,
+    show: Show = "income",
 ) -> Result:
     """Income in a period: total, number, where it came from, and what was left after spending.
 
@@ -54,6 +56,7 @@ async def summary(
         end_date: Last day.
         account: Only into this account.
         merchant: Only from this payer.
+        show: Which figure is asked for: income, or what was left of it after spending.
     """
     scoped = await resolve(Asked(start_date, end_date, account=account, merchant=merchant), context, Flow.INCOME)
     totals = await context.ledger.totals(scoped.wanted)
@@ -82,18 +85,21 @@ async def summary(
     for number, group in enumerate(ranked[:5], start=1):
         money = Money(-group.totals.net_out_minor, main.currency)
         facts.append(Fact.money(f"source_{number}", "Income, by payer", money, subject=group.label))
+    left_over = Money(abs(earned - out), main.currency)
     rest = "{left} more than was spent" if earned >= out else "spending was {spent}, more than that"
     notes = ["{count} payments, {dates}" if count != 1 else "1 payment, {dates}", rest, "transfers left out"]
     shown = tuple(Money(-group.totals.net_out_minor, main.currency) for group in ranked)
+    came_in = "{total} came in" + "".join(f" and {{total_{each.currency.casefold()}}}" for each in totals[1:])
+    headline = came_in + (" from {merchant}" if merchant else "") + " {when}"
+    if show == "left":
+        headline = "{left_over} " + ("left" if earned >= out else "more went out than came in") + " {when}"
+        notes = ["{total} came in, {spent} was spent, {dates}", "transfers left out"]
     return Result(
-        headline="{total} came in"
-        + "".join(f" and {{total_{each.currency.casefold()}}}" for each in totals[1:])
-        + (" from {merchant}" if merchant else "")
-        + " {when}",
+        headline=headline,
         facts=tuple(facts),
         notes=tuple(notes),
         details=tuple(f"source_{number}" for number in range(1, min(5, len(ranked)) + 1)),
-        names=scoped.names,
+        names={**scoped.names, "left_over": left_over},
         table=Table(
             (Column("From"), Column("Received", "money"), Column("Payments", "count")),
             tuple((g.label, money, g.totals.into_count) for g, money in zip(ranked, shown, strict=True)),

@@ -40,6 +40,7 @@ _BARS = 10
 
 @tool(
     app="spending",
+    batch=True,
     examples=(
         "How much did I spend on {category} {period}?",
         "How much did I spend on {category}?",
@@ -66,7 +67,6 @@ _BARS = 10
         "Wie viel gebe ich {per} für {category} aus?",
         "Wie hoch waren meine Ausgaben für {category} {period}?",
     ),
-    keywords=("category", "spend", "spent", "expenses", "cost", "Kategorie", "ausgegeben", "Ausgaben"),
 )
 async def analyze_by_category(
     context: ToolContext,
@@ -96,11 +96,13 @@ async def analyze_by_category(
         per: Average per day, week, month or year.
     """
     asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest)
-    return await _spending(await resolve(asked, context, Flow.SPENDING), context, "merchant", per)
+    by: GroupBy = "merchant" if isinstance(category, str) else "category"
+    return await _spending(await resolve(asked, context, Flow.SPENDING), context, by, per)
 
 
 @tool(
     app="spending",
+    batch=True,
     examples=(
         "How much did I spend at {merchant} {period}?",
         "How much did I spend at {merchant}?",
@@ -125,7 +127,6 @@ async def analyze_by_category(
         "Wie viel zahle ich {per} für {merchant}?",
         "Ausgaben bei {merchant} {period}",
     ),
-    keywords=("merchant", "store", "shop", "at", "bei", "Händler", "Geschäft"),
 )
 async def analyze_merchant(
     context: ToolContext,
@@ -164,6 +165,7 @@ async def analyze_merchant(
 
 @tool(
     app="spending",
+    batch=True,
     examples=(
         "How much did I spend {period}?",
         "What's my spending summary for {period}?",
@@ -200,7 +202,6 @@ async def analyze_merchant(
         "Gesamtausgaben",
         "Total spending {period}",
     ),
-    keywords=("summary", "overview", "total", "breakdown", "Übersicht", "Zusammenfassung", "insgesamt"),
 )
 async def get_spending_summary(
     context: ToolContext,

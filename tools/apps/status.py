@@ -65,12 +65,11 @@ async def status(context: ToolContext) -> Result:
         Column("Last", "date"),
     )
     return Result(
-        headline="{count} transactions in {accounts} accounts"
-        if len(rows) != 1
-        else "{count} transactions in one account",
+        headline="{count} transactions in "
+        + ("one account" if len(rows) == 1 else "{accounts} accounts")
+        + " from {first} to {last}",
         facts=tuple(facts),
         notes=(
-            "{first} to {last}",
             "{merchants} merchants, {categories} categories",
             "{uncategorised} without a category",
         ),

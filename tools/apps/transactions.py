@@ -51,6 +51,7 @@ _NOUNS = {
 
 @tool(
     app="transactions",
+    batch=True,
     examples=(
         "Find my {query} purchases",
         "Search for {query}",
@@ -97,12 +98,13 @@ async def search_transactions(
     listing = await _listing(scoped, context, None, "newest", limit, " for “{query}”")
     if found.literal:
         return listing
-    headline = "Nothing is called “{query}”; near it in meaning {when}: {count} transactions, {total}"
+    headline = "Nothing is called “{query}”; near it {when}: {count} transactions, {total}"
     return replace(listing, headline=headline)
 
 
 @tool(
     app="transactions",
+    batch=True,
     name="transactions-list",
     examples=(
         "Show my transactions {period}",

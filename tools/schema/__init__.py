@@ -5,7 +5,7 @@ The JSON schema is the one shape that the model sees, that arguments are fitted 
 
 from tools.schema.flattening import flat_schema, inline_schema, parameters_schema
 from tools.schema.function import tool_schema
-from tools.schema.overrides import check_schema
+from tools.schema.overrides import check_schema, schema_name
 from tools.schema.signature import Parameter, tool_parameters
 from tools.schema.validation import Problem, find_problems
 
@@ -17,6 +17,7 @@ __all__ = [
     "flat_schema",
     "inline_schema",
     "parameters_schema",
+    "schema_name",
     "tool_parameters",
     "tool_schema",
 ]

@@ -24,13 +24,18 @@ def tool_schema(function: Callable[..., Any]) -> dict[str, Any]:
         if parameter.injected:
             continue
         if parameter.hint is MISSING:
-            raise MissingHint("has no type annotation; every parameter of a tool needs one", name, parameter.name)
+            raise MissingHint(_missing(parameter.name), name, parameter.name)
         fields.append((parameter, read_hint(function, parameter)))
     described: dict[str, Any] = {"name": name}
     if description := describe_function(docstring):
         described["description"] = description
     parameters = copy.deepcopy(read_object(fields, dict, docstring).schema)
     return {"type": "function", "function": {**described, "parameters": parameters}}
+
+
+def _missing(parameter: str) -> str:
+    reason = "has no type annotation; every parameter of a tool needs one"
+    return f"{reason} (register the method of an object, not that of its class)" if parameter == "self" else reason
 
 
 def read_hint(function: Callable[..., Any], parameter: Parameter) -> Reading:

@@ -87,6 +87,7 @@ class HintReader:
         """Return the hint's schema and conversion; raises UnsupportedHint or UnresolvedHint."""
         while hasattr(hint, "__supertype__"):  # NewType
             hint = hint.__supertype__
+        hint = getattr(hint, "__forward_arg__", hint)
         origin, parts = get_origin(hint), get_args(hint)
         return (
             self._read_form(hint, origin, parts)
@@ -103,17 +104,19 @@ class HintReader:
         if origin is Literal:
             return self._read_choice(hint, [(part.value if isinstance(part, Enum) else part, part) for part in parts])
         if hasattr(hint, "__value__") and not isinstance(hint, type):  # an alias made by a type statement
-            return self._read_named(hint, {}, lambda inside: inside.read_alias(hint))
+            return self._read_named(hint, {}, lambda inside: inside.read_alias(hint.__name__, hint.__value__))
+        if isinstance(hint, str):  # what is left of an alias that holds itself
+            return self._read_named(hint, {}, lambda inside: inside.read_alias(hint, hint))
         return None
 
-    def read_alias(self, alias: Any) -> Reading:
+    def read_alias(self, name: str, value: Any) -> Reading:
         """Return what an alias stands for, which may be written as text."""
         try:
-            return self.read(resolve(alias.__value__, self.names))
+            return self.read(resolve(value, self.names))
         except UNRESOLVED as error:
             if isinstance(error, ToolDefinitionError):
                 raise
-            raise self._unresolved(alias.__name__, error) from error
+            raise self._unresolved(name, error) from error
 
     def _read_scalar(self, hint: Any) -> Reading | None:
         if isinstance(hint, type) and issubclass(hint, Enum):
@@ -145,11 +148,7 @@ class HintReader:
         )
 
     def _read_enum(self, hint: type[Enum]) -> Reading:
-        plain = {member: member.value for member in hint}
-        # A value that JSON doesn't have is chosen by the member's name.
-        if any(type(value) not in _JSON_NAMES for value in plain.values()):
-            plain = {member: member.name for member in hint}
-        return self._read_choice(hint, [(value, member) for member, value in plain.items()])
+        return self._read_choice(hint, [(_plain_member(member), member) for member in hint])
 
     def _read_container(self, hint: Any, origin: Any, parts: tuple[Any, ...]) -> Reading | None:
         if origin is tuple:
@@ -299,16 +298,22 @@ def _shown_default(default: Any) -> dict[str, Any]:
         return {}
 
 
+def _plain_member(member: Enum) -> Any:
+    """Return what stands for a member in JSON: its value, or its name where JSON lacks a value of its Enum."""
+    by_value = all(type(one.value) in _JSON_NAMES for one in type(member))
+    return member.value if by_value else member.name
+
+
 def _plain(value: Any) -> Any:
     match value:
         case Enum():
-            return value.value
+            return _plain_member(value)
         case date() | time():
             return value.isoformat()
         case Decimal() | UUID():
             return str(value)
         case set() | frozenset():
-            return sorted(value)
+            return sorted(value, key=str if any(isinstance(one, Enum) for one in value) else None)
         case _ if is_dataclass(value) and not isinstance(value, type):
             return {field.name: getattr(value, field.name) for field in fields_of(value) if field.init}
     raise TypeError

@@ -52,6 +52,12 @@ def check_schema(schema: dict[str, Any], function: Callable[..., Any]) -> None:
             raise SchemaMismatch("has no default, so the schema's properties must have it", name, parameter.name)
 
 
+def schema_name(schema: Any) -> str:
+    """Return the name in a schema of OpenAI's function form; raises SchemaMismatch where it is none."""
+    _check_form(schema, "a listed tool")
+    return str(schema["function"]["name"])
+
+
 def _check_form(schema: Any, name: str) -> dict[str, Any]:
     """Return the parameters' schema if everything around it has the right form."""
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 MISSING: Any = inspect.Parameter.empty
 _SKIPPED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_IMPORTED = "what hints name must be there at runtime, not only under TYPE_CHECKING"
 #: What evaluating an annotation may raise.
 UNRESOLVED = (NameError, AttributeError, SyntaxError, TypeError, ValueError)
 
@@ -102,7 +103,7 @@ def _read_parameters(function: Callable[..., Any]) -> tuple[Parameter, ...]:
         try:
             hint = resolve(parameter.annotation, names)
         except UNRESOLVED as error:
-            reason = f"has an annotation that can't be resolved: {parameter.annotation!r} ({error})"
+            reason = f"has an annotation that can't be resolved: {parameter.annotation!r} ({error}); {_IMPORTED}"
             raise UnresolvedHint(reason, name, parameter.name) from error
         absent = parameter.default is MISSING
         found.append(Parameter(parameter.name, hint, parameter.default, absent, injected=_is_injected(hint)))

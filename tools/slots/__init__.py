@@ -9,10 +9,14 @@ from __future__ import annotations
 from typing import Annotated
 
 from tools.slots.amounts import AmountSlot, LimitSlot
-from tools.slots.choices import BY, KIND, MEASURE, OPERATION, PER, SORT
+from tools.slots.choices import BY, MEASURE, OPERATION, PER, SHOW, SORT
+from tools.slots.kinds import KIND
+from tools.slots.modes import LEFT_MODE, MODE
 from tools.slots.names import AccountSlot, CategorySlot, MerchantSlot
+from tools.slots.notes import FORGOTTEN, NOTE, TOPIC
 from tools.slots.period import PeriodSlot
 from tools.slots.query import QuerySlot
+from tools.slots.settings import ASKED_SETTING, SETTING, VALUE
 from tools.slots.slot import Checked, Mention, Slot
 
 PeriodPhrase = Annotated[str, PeriodSlot()]
@@ -29,25 +33,43 @@ By = Annotated[str, BY]
 Per = Annotated[str, PER]
 KindOfMovement = Annotated[str, KIND]
 Sort = Annotated[str, SORT]
+Show = Annotated[str, SHOW]
 Operation = Annotated[str, OPERATION]
 Query = Annotated[str, QuerySlot()]
+Mode = Annotated[str, MODE]
+LeftMode = Annotated[str, LEFT_MODE]
+NewNotes = Annotated[str | list[str], NOTE]
+ForgottenNotes = Annotated[str, FORGOTTEN]
+NoteTopic = Annotated[str, TOPIC]
+Setting = Annotated[str, SETTING]
+SettingValue = Annotated[str, VALUE]
+AskedSetting = Annotated[str, ASKED_SETTING]
 
 __all__ = [
     "Accounts",
+    "AskedSetting",
     "By",
     "Categories",
     "Checked",
     "EndDate",
+    "ForgottenNotes",
     "KindOfMovement",
+    "LeftMode",
     "Limit",
     "Measure",
     "Mention",
     "Merchants",
+    "Mode",
+    "NewNotes",
+    "NoteTopic",
     "Operation",
     "Over",
     "Per",
     "PeriodPhrase",
     "Query",
+    "Setting",
+    "SettingValue",
+    "Show",
     "Slot",
     "Sort",
     "StartDate",

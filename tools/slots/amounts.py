@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, Literal
 
 from tools.slots.slot import Checked, Mention
-from tools.slots.words import fold
+from tools.slots.words import fold, fold_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ _AMOUNT = (
 
 _OVER = re.compile(
     rf"\b(?:over|above|more than|greater than|larger than|bigger than|higher than|exceeding|at least|from|"
-    rf"costing more than|mehr als|uber|grosser als|hoher als|mindestens|ab)\s+{_AMOUNT}"
+    rf"costing more than|mehr als|uber|gross?er als|hoher als|mindestens|ab)\s+{_AMOUNT}"
 )
 _UNDER = re.compile(
     rf"\b(?:under|below|less than|smaller than|lower than|cheaper than|at most|up to|no more than|"
@@ -44,7 +44,7 @@ _THINGS = (
     "transactions?|purchases?|payments?|expenses?|charges?|merchants?|stores?|shops?|categories|days|months|times|places|"
     "buchungen|ausgaben|einkaufe|kaufe|zahlungen|transaktionen|handler|kategorien|laden|geschafte"
 )
-_RANKS = "largest|biggest|highest|smallest|cheapest|lowest|most expensive|priciest|latest|newest|most recent|recent|grosste[nr]?|teuerste[nr]?|hochste[nr]?|kleinste[nr]?|gunstigste[nr]?|letzte[nr]?|neueste[nr]?"
+_RANKS = "largest|biggest|highest|smallest|cheapest|lowest|most expensive|priciest|latest|newest|most recent|recent|gross?te[nr]?|teuerste[nr]?|hochste[nr]?|kleinste[nr]?|gunstigste[nr]?|letzte[nr]?|neueste[nr]?"
 _LIMIT = re.compile(
     rf"\b(?:top|first|last|latest|die|ersten|letzten|my|the|show|list|zeig)\s+({_COUNT})(?=\s+(?:{_THINGS}|{_RANKS}))"
     rf"|\b(?:top)\s?[- ]?({_COUNT})\b"
@@ -71,7 +71,7 @@ class AmountSlot:
 
     def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
         """Return the bounds that a sentence states for this side."""
-        folded = _same_length_fold(text)
+        folded = fold_in_place(text)
         found: list[Mention] = []
         for match in _BETWEEN.finditer(folded):
             if _MONEY_CUE.search(match.group()) or not _looks_like_years(match):
@@ -127,7 +127,7 @@ class LimitSlot:
         """Return the number in phrases such as "top 5" and "three largest"."""
         del context
         found = []
-        for match in _LIMIT.finditer(_same_length_fold(text)):
+        for match in _LIMIT.finditer(fold_in_place(text)):
             group = next(index for index in (1, 2, 3, 4) if match.group(index))
             word = match.group(group)
             value = _SMALL_NUMBERS.get(word) or (int(word) if word.isdigit() else 0)
@@ -153,11 +153,6 @@ def _amount(text: str) -> Decimal | None:
     except InvalidOperation:
         return None
     return amount if amount.is_finite() else None
-
-
-def _same_length_fold(text: str) -> str:
-    """Fold character by character, so that offsets stay those of the text."""
-    return "".join((fold(c) or c)[:1] for c in text[:2000])
 
 
 def _looks_like_years(match: re.Match[str]) -> bool:

@@ -68,11 +68,11 @@ MEASURE = ChoiceSlot(
     "measure",
     {
         "largest": (
-            "largest", "biggest", "most expensive", "highest", "priciest", "splurge", "größte", "größter", "größten",
-            "größtes", "teuerste", "teuerster", "teuersten", "teuerstes", "höchste", "höchster", "höchsten",
+            "largest", "biggest", "most expensive", "the most expensive", "highest", "priciest", "splurge", "größte", "größter", "größten",
+            "größtes", "dearest", "costliest", "steepest", "heftiest", "fattest", "dickste", "dicksten", "dickster", "heftigste", "heftigsten", "teuerste", "teuerster", "teuersten", "teuerstes", "höchste", "höchster", "höchsten",
         ),
         "smallest": (
-            "smallest", "cheapest", "least expensive", "lowest", "tiniest", "the least", "least", "am wenigsten", "kleinste", "kleinster", "kleinsten",
+            "smallest", "cheapest", "least expensive", "the least expensive", "lowest", "tiniest", "the least", "least", "am wenigsten", "kleinste", "kleinster", "kleinsten",
             "günstigste", "günstigster", "günstigsten", "billigste", "billigster", "billigsten", "niedrigste",
         ),
         "first": (
@@ -91,7 +91,7 @@ MEASURE = ChoiceSlot(
             "average", "on average", "avg", "mean", "typical", "typically", "usually", "durchschnitt", "durchschnittlich",
             "durchschnittliche", "durchschnittlicher", "durchschnittlichen", "im schnitt", "im durchschnitt", "im mittel",
         ),
-        "top": ("top", "the most", "most", "am meisten", "meisten"),
+        "top": ("top", "the most", "most", "most money", "am meisten", "meisten", "das meiste", "meiste", "das meiste geld"),
     },
     "Which extreme, count or average",
 )  # fmt: skip
@@ -101,7 +101,7 @@ BY = ChoiceSlot(
     {
         "purchase": (
             "purchase", "purchases", "transaction", "transactions", "payment", "payments", "expense", "expenses", "charge",
-            "charges", "order", "orders", "receipt", "receipts", "visit", "visits", "bestellung", "bestellungen", "buchung", "buchungen", "einkauf", "einkäufe", "ausgabe", "zahlung", "kauf", "käufe", "bill", "bills",
+            "charges", "trip", "run", "bon", "bons", "kassenbon", "betrag", "posten", "einzelausgabe", "einzelausgaben", "order", "orders", "receipt", "receipts", "visit", "visits", "bestellung", "bestellungen", "buchung", "buchungen", "einkauf", "einkäufe", "ausgabe", "zahlung", "kauf", "käufe", "bill", "bills",
         ),
         "merchant": (
             "merchant", "merchants", "store", "stores", "shop", "shops", "place", "places", "company", "companies", "vendor",
@@ -131,31 +131,17 @@ PER = ChoiceSlot(
     "Average per day, week, month or year",
 )  # fmt: skip
 
-KIND = ChoiceSlot(
-    "kind",
+SHOW = ChoiceSlot(
+    "show",
     {
-        "purchase": (
-            "purchase", "purchases", "expense", "expenses", "charge", "charges", "order", "orders", "receipt", "receipts", "ausgabe", "ausgaben", "einkauf", "einkäufe",
-            "kauf", "käufe",
+        "income": ("income alone",),
+        "left": (
+            "left over", "left", "leftover", "saved", "save", "savings rate", "saving rate", "put aside", "put by", "surplus",
+            "remained", "remaining", "was remaining", "übrig", "übriggeblieben", "übrig geblieben", "blieb", "bleibt", "gespart", "überschuss",
+            "zurückgelegt", "sparquote",
         ),
-        "refund": ("refund", "refunds", "refunded", "returns", "money back", "erstattung", "erstattungen", "rückzahlung"),
-        "fee": ("fee", "fees", "bank fees", "service charges", "gebühr", "gebühren", "entgelt", "entgelte", "kontoführung"),
-        "interest": ("interest", "zinsen"),
-        "transfer": (
-            "transfer", "transfers", "transferred", "moved between accounts", "umbuchung", "umbuchungen", "übertrag",
-        ),
-        "card_payment": (
-            "card payment", "card payments", "credit card payment", "credit card payments", "credit card bill",
-            "kreditkartenabrechnung", "kreditkartenabrechnungen",
-        ),
-        "cash": (
-            "cash withdrawal", "cash withdrawals", "withdrawal", "withdrawals", "atm", "cash", "bargeld", "abhebung",
-            "abhebungen", "bargeldabhebungen", "abgehoben",
-        ),
-        "loan_payment": ("loan payment", "loan payments", "mortgage payment", "kreditrate", "kreditraten", "darlehen"),
-        "income": ("deposits", "deposit", "geldeingänge", "eingänge"),
     },
-    "Kind of movement",
+    "Which figure of the income",
 )  # fmt: skip
 
 SORT = ChoiceSlot(

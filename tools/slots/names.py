@@ -6,27 +6,52 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rapidfuzz import fuzz, process
-
-from ledger.category_words import find_category_words, match_categories
+from ledger.categories import trades_of
+from ledger.category_words import AMBIGUITY_GAP, How, find_category_words, match_categories
+from ledger.descriptors import LEGAL_FORMS
+from ledger.taxonomy import CATEGORIES
+from ledger.transactions import AccountType
+from ledger.wordlists import phrases
+from ledger.wordlists import words as listed
+from tools.slots.name_index import NameIndex, Part, is_meant_as_shop, letters
 from tools.slots.slot import Checked, Mention
-from tools.slots.words import word_before, words
+from tools.slots.words import fold, words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
+    from ledger.category_words import CategoryMatch, CategoryMention
     from tools.context import ToolContext
+    from tools.slots.name_index import Meant
+    from tools.slots.words import Word
 
-#: Names of shops that are everyday words: they count only where a shop would stand, or written with a capital.
-_EVERYDAY = frozenset(
-    "target next gap shell subway apple amazon boots orange express five guys best chase discover total save cash "
-    "market home office pay bank square time wish lush nice first one all mine may art fresh open real edge".split()
+_FILE = "name_words.txt"
+_CLOSE = 85
+_SURE_CATEGORY, _NEARLY_CATEGORY = 0.75, 0.71
+_SCORES = {Part.WHOLE: 1.0, Part.CALLED: 0.95, Part.FIRST_WORDS: 0.9, Part.WITHIN: 0.85}
+#: The categories that we give; a finer word may be part of their names (“Internet & Phone”).
+_OURS = frozenset(category.name for category in CATEGORIES.values() if not category.finer)
+#: Words for accounts by their type, as keys of their words.
+_TYPES = {
+    tuple(word.key for word in words(phrase)): account_type
+    for section, account_type in (
+        ("credit card", AccountType.CREDIT_CARD),
+        ("savings", AccountType.SAVINGS),
+        ("checking", AccountType.CHECKING),
+    )
+    for phrase in phrases(_FILE, section)
+}
+_AWAY = frozenset({"from", "von", "vom", "aus", "off", "out"})
+_WAYS = _AWAY | frozenset("to into onto in auf aufs ins zum".split())
+_ACCOUNT_CUES = frozenset(map(fold, listed(_FILE, "account cues")))
+_OF_ACCOUNTS = frozenset(map(fold, listed(_FILE, "of accounts")))
+#: Small words between such a cue and an account.
+_POSSESSIVES = frozenset(
+    "my our the a mein meine meinen meinem meiner der die das den dem unser unsere unseren".split()
 )
-_SHOP_CUES = frozenset(
-    "at from to on for in by with and or vs versus than bei beim von vom im mit und oder fur an".split()
-)
-_LONGEST_NAME = 6
-_CLOSE = 86
+
+
+_RESTATING = ("i mean", "i meant", "that is", "meine ich", "ich meine", "das heisst", "genauer gesagt")
 
 
 def names_of(value: Any) -> tuple[str, ...]:
@@ -41,44 +66,6 @@ def argument_of(names: Sequence[str]) -> str | list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class NameIndex:
-    """Names by their letters and digits alone, whole and by leading words."""
-
-    whole: dict[str, tuple[str, ...]]
-    leading: dict[str, tuple[str, ...]]
-
-    @classmethod
-    def of(cls, names: Iterable[str]) -> NameIndex:
-        """Index names; the order given is the order in which several are returned."""
-        whole: dict[str, list[str]] = defaultdict(list)
-        leading: dict[str, list[str]] = defaultdict(list)
-        for name in names:
-            parts = [word.key for word in words(name)]
-            whole[_letters(parts)].append(name)
-            for length in range(1, len(parts)):
-                leading[_letters(parts[:length])].append(name)
-        return cls({k: tuple(v) for k, v in whole.items()}, {k: tuple(v) for k, v in leading.items()})
-
-    def exact(self, key: str) -> tuple[str, ...]:
-        """Return the names that consist of these letters, with or without a plural s."""
-        return self.whole.get(key) or self.whole.get(key.removesuffix("s")) or self.whole.get(key + "s", ())
-
-    def beginning(self, key: str) -> tuple[str, ...]:
-        """Return the names that begin with these words."""
-        return self.leading.get(key) or self.leading.get(key.removesuffix("s")) or self.leading.get(key + "s", ())
-
-    def nearest(self, text: str, limit: int = 3, close: int = 60) -> list[tuple[str, float]]:
-        """Return the names most like a text, with a likeness of up to 100."""
-        key = _letters([word.key for word in words(text)])
-        found = process.extract(key, self.whole.keys(), scorer=fuzz.ratio, limit=limit, score_cutoff=close)
-        return [(self.whole[match][0], score) for match, score, _ in found]
-
-
-def _letters(parts: Sequence[str]) -> str:
-    return "".join(c for part in parts for c in part if c.isalnum())
-
-
-@dataclass(frozen=True, slots=True)
 class MerchantSlot:
     """One or several merchants of the person's own ledger."""
 
@@ -89,23 +76,33 @@ class MerchantSlot:
         return {"description": "Name of a shop or company, copied from the question"}
 
     def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
-        """Return the known merchants that a sentence names, the longest reading first at each place."""
-        index = merchant_index(context)
-        found: list[Mention] = []
-        sentence = words(text)
-        position = 0
-        while position < len(sentence):
-            mention = _name_at(self.name, text, position, index)
-            if mention is None:
-                position += 1
-                continue
-            found.append(mention)
-            position = next((i for i, word in enumerate(sentence) if word.start >= mention.end), len(sentence))
-        return found
+        """Return the known merchants that a sentence names, the longest reading first at each place.
+
+        What names an account is left to it. A kind of shop that is finer than the ledger's categories ("the dentist")
+        means the shops of that kind.
+        """
+        accounts = AccountSlot().find(text, context)
+        found = [
+            mention
+            for mention in _names_in(self.name, text, merchant_index(context), is_meant_as_shop)
+            if not any(other.start <= mention.start and mention.end <= other.end for other in accounts)
+        ]
+        for kind in find_category_words(text, context.vocabulary.categories):
+            shops = _shops_of(kind, context)
+            if shops and not any(each.start < kind.end and kind.start < each.end for each in found):
+                score = _SCORES[Part.FIRST_WORDS]
+                found.append(Mention(self.name, kind.start, kind.end, argument_of(shops), kind.text, score))
+        return found + _transfers_in(text, context)
 
     def check(self, value: Any, context: ToolContext) -> Checked:
-        """Resolve each name to the ledger's spelling: whole, by its first words, then by likeness."""
+        """Resolve each name to the ledger's spelling: whole, as it is called, by some of its words, then by likeness."""
         return _check_names(value, "merchant", lambda name: _resolve(name, merchant_index(context)))
+
+    def misspelt(self, text: str, context: ToolContext) -> Checked:
+        """Resolve words that no name was found in to the one that they are nearly, letter by letter."""
+        if merchant_index(context).exact(letters(text)):
+            return Checked(problem="The word is meant as a word here, not as a name.")
+        return _check_names(text, "merchant", lambda name: _nearest(name, merchant_index(context)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +116,22 @@ class AccountSlot:
         return {"description": "Name of an account, copied from the question"}
 
     def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
-        """Return the accounts that a sentence names, by name or by kind ("my credit card")."""
-        index = account_index(context)
-        found: list[Mention] = []
-        for position in range(len(words(text))):
-            mention = _name_at(self.name, text, position, index)
-            if mention is not None and not any(mention.start < other.end for other in found):
+        """Return the accounts that a sentence names, by name or by type ("from my savings")."""
+        found = _names_in(self.name, text, account_index(context), _is_account)
+        for mention in _types_in(text, context):
+            if all(mention.end <= other.start or other.end <= mention.start for other in found):
                 found.append(mention)
-        return found
+        return sorted(found, key=lambda mention: mention.start)
 
     def check(self, value: Any, context: ToolContext) -> Checked:
-        """Resolve each name to an account."""
-        return _check_names(value, "account", lambda name: _resolve(name, account_index(context)))
+        """Resolve each name to an account, or to those of a type."""
+
+        def resolve(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+            typed = _TYPES.get(tuple(word.key for word in words(name)))
+            found = account_index(context).resolve(name) or _of_type(typed, context)
+            return (found, ()) if found else _resolve(name, account_index(context))
+
+        return _check_names(value, "account", resolve)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,12 @@ class CategorySlot:
         return {"description": "Spending category, copied from the question"}
 
     def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
-        """Return the category words of a sentence with the known categories they mean."""
+        """Return the category words of a sentence with the known categories they mean, rivals only if nearly as likely."""
+        mentions = [
+            found
+            for found in find_category_words(text, context.vocabulary.categories)
+            if found.matches and not _is_too_broad(found.matches[0]) and not _shops_of(found, context)
+        ]
         return [
             Mention(
                 self.name,
@@ -153,10 +159,14 @@ class CategorySlot:
                 argument_of(found.matches[0].names),
                 text[found.start : found.end],
                 found.matches[0].score,
-                tuple(argument_of(other.names) for other in found.matches[1:]),
+                tuple(
+                    argument_of(other.names)
+                    for other in found.matches[1:]
+                    if found.matches[0].score - other.score < AMBIGUITY_GAP
+                ),
             )
-            for found in find_category_words(text, context.vocabulary.categories)
-            if found.matches
+            for found in mentions
+            if not _is_restated(found, mentions, text)
         ]
 
     def check(self, value: Any, context: ToolContext) -> Checked:
@@ -170,8 +180,13 @@ class CategorySlot:
 
         return _check_names(value, "category", resolve)
 
-
-_SURE_CATEGORY = 0.75
+    def misspelt(self, text: str, context: ToolContext) -> Checked:
+        """Resolve words that no category was found in to the one that they are nearly, letter by letter."""
+        for match in match_categories(text, context.vocabulary.categories)[:1]:
+            spoken = match.category is None or match.category.spoken
+            if match.score >= _NEARLY_CATEGORY and match.how is How.FUZZY and spoken:
+                return Checked(argument_of(match.names))
+        return Checked(problem="There is no such category.")
 
 
 def merchant_index(context: ToolContext) -> NameIndex:
@@ -183,7 +198,7 @@ def merchant_index(context: ToolContext) -> NameIndex:
 
 
 def account_index(context: ToolContext) -> NameIndex:
-    """Return the index of the ledger's accounts by name and, where it is one of a kind, by type."""
+    """Return the index of the ledger's accounts by name."""
     derived = context.vocabulary.derived
     if "accounts" not in derived:
         derived["accounts"] = NameIndex.of(account.name for account in context.vocabulary.accounts)
@@ -196,41 +211,128 @@ def merchant_keys(names: Sequence[str], context: ToolContext) -> tuple[str, ...]
     return tuple(key for key, name in context.vocabulary.merchants if name in wanted)
 
 
-def _name_at(slot: str, text: str, position: int, index: NameIndex) -> Mention | None:
+def _names_in(slot: str, text: str, index: NameIndex, meant: Meant) -> list[Mention]:
+    """Return the names in a sentence, each with the legal form or the genitive s behind it."""
     sentence = words(text)
-    for length in range(min(_LONGEST_NAME, len(sentence) - position), 0, -1):
-        window = sentence[position : position + length]
-        key = _letters([word.key for word in window])
-        names = index.exact(key)
-        score = 1.0
-        if not names and len(key) >= 4:
-            names = index.beginning(key)
-            score = 0.9
-        if not names or (length == 1 and not _stands_as_name(text, window[0].start, key, score)):
+    found: list[Mention] = []
+    place = 0
+    while place < len(sentence):
+        hit = index.at(text, place, meant)
+        if hit is None:
+            place += 1
             continue
-        start, end = window[0].start, window[-1].end
+        start, place = sentence[place].start, place + hit.words
+        while place < len(sentence) and sentence[place].key in LEGAL_FORMS and text[sentence[place].start].isupper():
+            place += 1
+        end = sentence[place - 1].end
         if text[end : end + 2].casefold() in {"'s", "’s"}:
             end += 2
-        return Mention(slot, start, end, argument_of(names), text[start:end], score)
-    return None
+        found.append(Mention(slot, start, end, argument_of(hit.names), text[start:end], _SCORES[hit.part]))
+    return found
 
 
-def _stands_as_name(text: str, start: int, key: str, score: float) -> bool:
-    """Whether a single word that names a shop is meant as one here."""
-    if len(key) < 2:
+def _shops_of(mention: CategoryMention, context: ToolContext) -> tuple[str, ...]:
+    """Return the shops of a kind that the ledger's categories don't tell apart, or nothing where they do."""
+    best = mention.matches[0] if mention.matches else None
+    if best is None or best.category is None:
+        return ()
+    if best.how is not How.BROADER and not (best.category.finer and _OURS.issuperset(best.names)):
+        return ()  # a file's own category of that name
+    derived = context.vocabulary.derived
+    if "trades" not in derived:
+        trades: dict[str, list[str]] = defaultdict(list)
+        for _, name in context.vocabulary.merchants:
+            for key in trades_of(name):
+                trades[key].append(name)
+        derived["trades"] = trades
+    return tuple(derived["trades"].get(best.category.key, ()))
+
+
+def _is_too_broad(match: CategoryMatch) -> bool:
+    """Tell whether a category covers so much more than was asked that its total would answer another question."""
+    return match.how is How.BROADER and (match.category is None or not match.category.nearly_whole)
+
+
+def _is_restated(mention: CategoryMention, others: Sequence[CategoryMention], text: str) -> bool:
+    """Tell whether a category is said again and more narrowly: “a meal out, at a restaurant I mean”."""
+    if not any(phrase in fold(text) for phrase in _RESTATING):
         return False
-    if key not in _EVERYDAY and (score == 1.0 or len(key) >= 5):
-        return True
-    capital = text[start].isupper() and start > 0
-    before = word_before(text, start)
-    return capital or before in _SHOP_CUES or text.strip(" ?!.").casefold() == key
+    names = set(mention.matches[0].names)
+    return any(other.start > mention.end and set(other.matches[0].names) < names for other in others)
+
+
+def _is_account(text: str, place: int, length: int, part: Part) -> bool:
+    """Tell whether words of an account's name are meant as the account: a single word of several only behind a cue."""
+    return length > 1 or part is Part.WHOLE or _cue_before(text, words(text)[place].start) in _ACCOUNT_CUES
+
+
+def _typed(text: str) -> list[tuple[AccountType, int, int]]:
+    """Return the types of account that a sentence names behind a cue, with their places."""
+    sentence = words(text)
+    found: list[tuple[AccountType, int, int]] = []
+    for place, word in enumerate(sentence):
+        windows = (sentence[place : place + length] for length in (2, 1))
+        known = ((_TYPES.get(tuple(each.key for each in window)), window) for window in windows)
+        account_type, window = next((each for each in known if each[0]), (None, ()))
+        if account_type is None or (found and word.start < found[-1][2]):
+            continue
+        after = sentence[place + len(window)].key if place + len(window) < len(sentence) else ""
+        if after in _OF_ACCOUNTS or _cue_before(text, word.start) in _ACCOUNT_CUES:
+            found.append((account_type, word.start, window[-1].end))
+    return found
+
+
+def _types_in(text: str, context: ToolContext) -> list[Mention]:
+    """Return the accounts that a sentence names by their type."""
+    return [
+        Mention("account", start, end, argument_of(names), text[start:end], _SCORES[Part.FIRST_WORDS])
+        for account_type, start, end in _typed(text)
+        if (names := _of_type(account_type, context))
+    ]
+
+
+def _transfers_in(text: str, context: ToolContext) -> list[Mention]:
+    """Return what transfers to accounts elsewhere are called: “into savings” is “Transfer to Savings”, not “from”."""
+    found: list[Mention] = []
+    index = merchant_index(context)
+    for account_type, start, end in _typed(text):
+        key = letters(text[start:end])
+        moved = _cue_before(text, start) in _WAYS
+        names = () if not moved or _of_type(account_type, context) else index.holding(key) or index.beginning(key)
+        way = "from" if _cue_before(text, start) in _AWAY else "to"
+        names = tuple(name for name in names if way in name.casefold().split()) or names
+        if names:
+            found.append(Mention("merchant", start, end, argument_of(names), text[start:end], _SCORES[Part.WITHIN]))
+    return found
+
+
+def account_types(text: str, context: ToolContext) -> frozenset[AccountType | None]:
+    """Return the types of the accounts that a sentence names, also of one that the ledger has not."""
+    named = {name for mention in AccountSlot().find(text, context) for name in names_of(mention.value)}
+    typed = {account_type for account_type, _, _ in _typed(text)}
+    return frozenset(typed | {account.type for account in context.vocabulary.accounts if account.name in named})
+
+
+def _of_type(account_type: AccountType | None, context: ToolContext) -> tuple[str, ...]:
+    if account_type is None:
+        return ()
+    return tuple(account.name for account in context.vocabulary.accounts if account.type is account_type)
+
+
+def _cue_before(text: str, start: int) -> str:
+    """Return the word before a place, small words between left aside."""
+    before: list[Word] = [word for word in words(text) if word.end <= start]
+    while before and before[-1].key in _POSSESSIVES:
+        before.pop()
+    return before[-1].key if before else ""
 
 
 def _resolve(name: str, index: NameIndex) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    key = _letters([word.key for word in words(name)])
-    found = index.exact(key) or (index.beginning(key) if len(key) >= 3 else ())
-    if found:
-        return found, ()
+    found = index.resolve(name)
+    return (found, ()) if found else _nearest(name, index)
+
+
+def _nearest(name: str, index: NameIndex) -> tuple[tuple[str, ...], tuple[str, ...]]:
     near = index.nearest(name)
     if near and near[0][1] >= _CLOSE and (len(near) == 1 or near[0][1] - near[1][1] >= 4):
         return (near[0][0],), ()

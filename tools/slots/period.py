@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from ledger.errors import UnknownPeriod
-from ledger.periods import Period, find_periods, parse_period
+from ledger.periods import Period, UnclearPeriod, find_periods, find_unclear, parse_period
 from tools.slots.slot import Checked, Mention
 
 if TYPE_CHECKING:
@@ -53,6 +53,11 @@ class PeriodSlot:
         except UnknownPeriod as error:
             return Checked(problem=error.message, choices=error.choices)
         return Checked(text)
+
+
+def unclear_periods(text: str, context: ToolContext) -> Sequence[UnclearPeriod]:
+    """Return the times that a sentence names and that have no dates ("since I moved in", "31 February")."""
+    return find_unclear(text, context.today, context.week_start)
 
 
 def read_period(phrase: str, context: ToolContext) -> Period:

@@ -28,6 +28,11 @@ def fold(text: str) -> str:
     return "".join(c for c in plain if not unicodedata.combining(c) and c not in "'’´`")
 
 
+def fold_in_place(text: str) -> str:
+    """Return the text folded character by character, so that offsets stay those of the text; what is too long is cut."""
+    return "".join((fold(c) or c)[:1] for c in text[:MAX_TEXT])
+
+
 @lru_cache(maxsize=512)
 def words(text: str) -> tuple[Word, ...]:
     """Return the words of a text in order."""

@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 """Writes transactions.csv and labels.csv beside this script: made-up movements of one person in Denver, from a fixed seed."""
 
+from __future__ import annotations
+
 import csv
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 HERE = Path(__file__).parent
 FILE = "transactions.csv"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import AmbiguousDates, UnreadableFile
 from ledger.importers.amounts import DecimalMark, decimal_mark
+from ledger.importers.currencies import currency_of_places
 from ledger.importers.dates import DateReader, Order, find_order, first_ambiguous, read_date
 from ledger.importers.table.accounts import Accounts
 from ledger.importers.table.cells import is_amount, is_transaction
@@ -79,7 +80,7 @@ def read_table(records: Sequence[Record], hints: Hints, file_format: str, *, eur
         raise UnreadableFile(
             f"None of the {len(rejected)} rows of this file can be read; about line {first.row}: {first.reason}."
         )
-    guess = "EUR" if mark == "," else None
+    guess = "EUR" if mark == "," else currency_of_places(row.description for row in read)
     return Statement(file_format, accounts.all(read), tuple(read), tuple(rejected), guess)
 
 

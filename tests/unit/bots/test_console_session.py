@@ -197,7 +197,7 @@ async def test_forgetting_needs_a_yes_and_leaves_nothing(at_desk, bank):
         str(bank), "yes", "rewe", "/forget everything", "no", "/forget everything", "yes", "/why"
     )
     assert "This deletes 3 transactions" in printed
-    assert "Deleted: 3 transactions, all conversations and settings." in printed
+    assert "Deleted: 3 transactions, all conversations, settings and notes." in printed
     assert "There is no answer to look into yet" in printed
     for table in (schema.transactions, schema.turns, schema.conversations, schema.inbox, schema.batches):
         assert await count(at_desk, table) == 0, table.name

@@ -65,11 +65,13 @@ class Talk:
     def __init__(self, agent: MoneyAgent) -> None:
         self.agent = agent
         self.past: list[PastTurn] = []
+        self.focus: str | None = None
 
     async def say(self, text: str) -> TurnOutcome:
-        request = TurnRequest(ME, "talk", text, Audience.PRIVATE, past=tuple(self.past))
+        request = TurnRequest(ME, "talk", text, Audience.PRIVATE, past=tuple(self.past), focus=self.focus)
         outcome = await self.agent.answer(request)
         reply = outcome.reply
+        self.focus = outcome.focus
         self.past.append(PastTurn(text, reply.kind, outcome.scope, reply.facts, reply.choices))
         return outcome
 

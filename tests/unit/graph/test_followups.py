@@ -117,14 +117,14 @@ async def test_share_of_the_last_answer(english: Any) -> None:
 async def test_per_week_instead_of_per_month(english: Any) -> None:
     await english.say("How much do I spend on groceries per month?")
     outcome = await english.say("per week")
-    assert outcome.trace["validated"][-1]["arguments"]["per"] == "week"
-    assert outcome.trace["validated"][-1]["arguments"]["category"] == "Groceries"
+    assert outcome.trace["calls"][-1]["arguments"]["per"] == "week"
+    assert outcome.trace["calls"][-1]["arguments"]["category"] == "Groceries"
 
 
 async def test_german_follow_up(deutsch: Any) -> None:
     await deutsch.say("Wie viel habe ich im Oktober bei REWE ausgegeben?")
     outcome = await deutsch.say("und im September?")
-    arguments = outcome.trace["validated"][-1]["arguments"]
+    arguments = outcome.trace["calls"][-1]["arguments"]
     assert (arguments["merchant"], arguments["start_date"]) == ("REWE", "2026-09-01")
 
 
@@ -134,11 +134,11 @@ async def test_second_round_takes_the_first_rounds_figure_by_reference(english: 
     costco = [-line.amount for line in LINES if line.name == "Costco" and line.amount < 0]
     average = round(sum(costco, Decimal(0)) / len(costco), 2)
     assert outcome.trace["rounds"] == 2
-    assert outcome.trace["validated"][-1]["arguments"]["over"] == str(average)
+    assert outcome.trace["calls"][-1]["arguments"]["over"] == str(average)
     assert first_amount(outcome) == sum((amount for amount in costco if amount > average), Decimal(0))
     outcome = await english.say("Which purchases were larger than my average purchase at Costco in 2026?")
     lines = [line for line in LINES if line.name == "Costco" and line.amount < 0 and line.day.year == 2026]
-    assert outcome.trace["validated"][-1]["arguments"]["over"] == str(
+    assert outcome.trace["calls"][-1]["arguments"]["over"] == str(
         round(sum((-line.amount for line in lines), Decimal(0)) / len(lines), 2)
     )
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from graph.agent import MoneyAgent
 from graph.models.choice import ModelChoice
@@ -20,15 +21,18 @@ from graph.models.model import ModelReply, Usage
 from graph.references import UnknownReference, resolve_references
 from graph.reply import Audience
 from graph.state import CheckedCall, Options, Outcome
+from graph.tool_choice import read_tool_choice
 from graph.turn import PastTurn, TurnRequest
 from ledger.people import Person
 from ledger.store import Store
+from ledger.switches import switch
 from tools.calls import Call
 from tools.registry import Registry, tool, tool_of
 from tools.results import Fact, Result
 
 ME = Person("console", "local", "me")
 ran: list[str] = []
+prompts: list[tuple[list[str], list[str], bool]] = []
 
 
 @tool(app="probe", examples=("Probe {query}",))
@@ -63,6 +67,40 @@ async def figure(amount: str) -> Result:
     return Result("{amount}", (Fact("amount", "Amount", Decimal(amount), "number"),))
 
 
+@tool(app="probe")
+async def unshowable() -> object:
+    """Return what can't be shown."""
+    return {"secret": 4711}
+
+
+@tool(app="probe")
+async def flaky(word: str = "x") -> str:
+    """Break once, as a connection may, then work."""
+    ran.append(word)
+    if len(ran) < 2:
+        raise ConnectionResetError("secret address 4711")
+    return "worked"
+
+
+@tool(app="probe", writes=True)
+async def flaky_writer() -> str:
+    """Break as a connection may."""
+    ran.append("w")
+    raise ConnectionResetError("gone")
+
+
+@tool(app="probe", batch=True)
+async def several(word: str) -> str:
+    """Say a word back, many at once."""
+    if word == "bad":
+        raise RuntimeError("no")
+    ran.append(word)
+    return f"several {word}"
+
+
+PROBES = (echo, plain, broken, slow, figure, unshowable, flaky, flaky_writer, several)
+
+
 class Scripted:
     """A model that answers the given texts in turn."""
 
@@ -71,7 +109,8 @@ class Scripted:
     def __init__(self, *texts: str) -> None:
         self.texts = list(texts)
 
-    async def propose(self, _messages: object, _tools: object, _timeout: float) -> ModelReply:
+    async def propose(self, messages: Any, tools: Any, _timeout: float, *, may_decline: bool = True) -> ModelReply:
+        prompts.append(([message.text for message in messages], [tool.name for tool in tools], may_decline))
         text = self.texts.pop(0) if len(self.texts) > 1 else self.texts[0]
         return ModelReply(text, (), Usage(1, 1, 0.0), "text")
 
@@ -81,13 +120,14 @@ async def probe(tmp_path: Path) -> AsyncIterator[Callable[..., Awaitable[Any]]]:
     """Runs one turn over the probe tools: a command's call, or a text that a scripted model answers."""
     store = await Store.open(tmp_path / "data" / "money.sqlite3")
     ran.clear()
+    prompts.clear()
 
-    async def run(call: Call | None = None, *, says: str = "", switched_off: bool = False, **options: Any) -> Any:
-        registry = Registry([tool_of(each) for each in (echo, plain, broken, slow, figure)])
-        if switched_off:
-            registry = Registry([tool_of(echo)])
+    async def run(call: Call | None = None, *, says: str | list[str] = "", off: str = "", **options: Any) -> Any:
+        registry = Registry([tool_of(each) for each in PROBES])
+        if off:
+            await switch(await store.repository(ME), off, on=False)
         models = ModelChoice("builtin", "http://127.0.0.1:9")
-        models._model = Scripted(says) if says else None  # type: ignore[assignment]
+        models._model = Scripted(*([says] if isinstance(says, str) else says)) if says else None  # type: ignore[assignment]
         agent = MoneyAgent(
             store,
             registry,
@@ -171,15 +211,152 @@ async def test_tool_choice_none_calls_nothing(probe: Any) -> None:
     assert outcome.reply.kind != "answer" or "echo" not in outcome.reply.plain()
 
 
-async def test_a_command_cannot_run_what_is_not_offered(probe: Any) -> None:
-    outcome = await probe(Call("probe-broken", {}), switched_off=True)
-    assert not outcome.trace.get("ran")
+def statuses(outcome: Any) -> list[tuple[str, str]]:
+    return [(call["name"].removeprefix("probe-"), call["status"]) for call in outcome.trace["calls"]]
+
+
+def problems(outcome: Any) -> list[str]:
+    return [call["problem"] for call in outcome.trace["calls"] if "problem" in call]
+
+
+async def test_a_command_cannot_run_what_there_is_not(probe: Any) -> None:
+    outcome = await probe(Call("probe-nothing", {}))
+    assert problems(outcome) == ["UnknownTool"]
+    assert outcome.trace["rounds"] == 0
 
 
 async def test_a_commands_bad_arguments_are_refused(probe: Any) -> None:
     outcome = await probe(Call("probe-plain", {"number": "many"}))
-    assert not outcome.trace.get("ran")
-    assert outcome.reply.kind in ("refuse", "clarify", "answer")
+    assert problems(outcome) == ["InvalidArguments"]
+    assert "could not make sense" in outcome.reply.headline or outcome.reply.headline.startswith("There is nothing")
+
+
+@pytest.mark.parametrize("off", ["probe-several", "probe"])
+async def test_what_is_switched_off_is_neither_offered_nor_run(probe: Any, off: str) -> None:
+    """Not by a command, not in a batch, not by a model, and its name is not even told."""
+    for call in (Call("probe-several", {"word": "x"}), Call("probe-several", {"requests": [{"word": "x"}]})):
+        assert problems(await probe(call, off=off)) == ["UnknownTool"]
+    await probe(says=calls(("probe-several", {"word": "x"})), off=off)
+    assert ran == []
+    assert all("probe-several" not in tools for _, tools, _ in prompts)
+    assert not any("probe-several(" in text for texts, _, _ in prompts for text in texts)
+
+
+async def test_every_proposal_has_exactly_one_outcome(probe: Any) -> None:
+    """What runs, what is unknown, what is said twice, and what is bad: each is paired, in order, and the good one stands."""
+    outcome = await probe(
+        says=calls(
+            ("probe-echo", {"word": "a"}),
+            ("probe-echo", {"word": "a"}),
+            ("probe-echo", {"colour": "red"}),
+            ("probe-slow", {}),
+        ),
+        tool_timeout=0.05,
+    )
+    assert sorted(statuses(outcome)) == sorted(
+        [("echo", "done"), ("echo", "skipped"), ("echo", "rejected"), ("slow", "failed")]
+    )
+    assert sorted(problems(outcome)) == ["AlreadyCompleted", "InvalidArguments", "ToolTimeout"]
+    assert "echo a" in outcome.reply.plain().casefold()
+
+
+async def test_failures_go_back_to_the_model_as_structured_errors_without_data(probe: Any) -> None:
+    """In the next round a model reads what failed and how it is called, never an exception's text, a traceback or a value."""
+    first = calls(("probe-broken", {"word": "private"}), ("probe-unshowable", {})) + '\n"more": true'
+    await probe(says=[first, "Done."])
+    told = prompts[1][0][-1]
+    assert '"error": "ToolFailed"' in told
+    assert '"error": "UnserialisableResult"' in told
+    assert not any(secret in told for secret in ("4711", "secret", "RuntimeError", "Traceback", "File"))
+
+
+async def test_a_later_round_uses_a_figure_of_an_earlier_one(probe: Any) -> None:
+    first = calls(("probe-figure", {"amount": "12.50"})) + '\n"more": true'
+    outcome = await probe(says=[first, calls(("probe-echo", {"word": "{f1}"})), "Done."])
+    assert "{f1} = Amount" in prompts[1][0][-1]
+    assert "12.50" not in prompts[1][0][-1]
+    assert ran == ["12.50"]
+    assert outcome.trace["rounds"] == 2
+
+
+async def test_rounds_go_on_until_the_model_needs_no_more(probe: Any) -> None:
+    rounds = [calls(("probe-echo", {"word": str(n)})) + '\n"more": true' for n in range(4)]
+    outcome = await probe(says=[*rounds, '{"tool": "none", "arguments": {}}'])
+    assert ran == ["0", "1", "2", "3"]
+    assert outcome.reply.kind == "answer"
+
+
+async def test_at_the_cap_the_person_gets_the_answer_so_far_and_is_told(probe: Any) -> None:
+    rounds = [calls(("probe-echo", {"word": str(n)})) + '\n"more": true' for n in range(9)]
+    outcome = await probe(says=rounds, max_rounds=3)
+    assert ran == ["0", "1", "2"]
+    assert "echo 2" in outcome.reply.plain().casefold()
+    assert "stopped after 3 rounds" in outcome.reply.plain()
+
+
+@pytest.mark.parametrize("choice", ["probe-plain", {"type": "function", "function": {"name": "probe-plain"}}])
+async def test_a_named_tool_holds_for_the_first_round_only(probe: Any, choice: Any) -> None:
+    choice = read_tool_choice(choice, ["probe-plain", "probe-echo"])
+    first = calls(("probe-plain", {"number": 7})) + '\n"more": true'
+    await probe(says=[first, calls(("probe-echo", {"word": "free"}))], tool_choice=choice)
+    assert [tools for _, tools, _ in prompts] == [["probe-plain"], [each.__money_minder_tool__.name for each in PROBES]]
+    assert ran == ["free"]
+
+
+async def test_required_leaves_no_way_out_in_the_first_round(probe: Any) -> None:
+    nothing = '{"tool": "none", "arguments": {}}'
+    outcome = await probe(says=[nothing, nothing], tool_choice="required")
+    assert not prompts[0][2]
+    assert '"tool": "none"' not in "".join(prompts[0][0])
+    assert outcome.trace["calls"] == []
+
+
+@pytest.mark.parametrize(
+    "bad", ["", "nothing-known", "{", {"type": "tool"}, {"function": {"name": "auto"}}, 7, None, "[]"]
+)
+def test_a_tool_choice_that_means_nothing_is_refused(bad: Any) -> None:
+    with pytest.raises(ValueError, match=r"tool choice|Expecting"):
+        read_tool_choice(bad, ["probe-plain"])
+
+
+async def test_a_passing_failure_is_tried_once_more_unless_the_tool_writes(probe: Any) -> None:
+    outcome = await probe(Call("probe-flaky", {}))
+    assert outcome.reply.headline == "Worked"
+    ran.clear()
+    assert (await probe(Call("probe-flaky_writer", {}))).reply.kind == "error"
+    assert ran == ["w"]
+
+
+async def test_a_batch_runs_each_request_in_order_and_a_bad_one_fails_alone(probe: Any) -> None:
+    requests = [{"word": "a"}, {"word": "bad"}, {"wort": "b"}, {"id": "last", "word": "c"}, "nonsense"]
+    outcome = await probe(Call("probe-several", {"requests": requests}))
+    done = [(call["item"], call["status"]) for call in outcome.trace["calls"]]
+    assert sorted(done) == [("1", "done"), ("2", "failed"), ("3", "rejected"), ("5", "rejected"), ("last", "done")]
+    text = outcome.reply.plain()
+    assert text.index("Several a") < text.index("Several c")
+    assert "Request 2:" in text
+    assert "Request 3:" in text
+
+
+async def test_a_batch_with_two_equal_ids_is_refused_whole(probe: Any) -> None:
+    outcome = await probe(Call("probe-several", {"requests": [{"id": 1, "word": "a"}, {"id": "1", "word": "b"}]}))
+    assert ran == []
+    assert problems(outcome) == ["InvalidArguments"]
+
+
+async def test_what_a_batch_holds_beyond_nine_is_said(probe: Any) -> None:
+    outcome = await probe(Call("probe-several", {"requests": [{"word": str(n)} for n in range(11)]}))
+    assert sorted(ran, key=int) == [str(n) for n in range(9)]
+    assert problems(outcome) == ["TooManyCalls", "TooManyCalls"]
+    assert "Request 10:" in outcome.reply.plain()
+
+
+async def test_the_log_of_a_turn_holds_names_and_times_alone(probe: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    with structlog.testing.capture_logs() as logs:
+        await probe(says=calls(("probe-echo", {"word": "private words"}), ("probe-nope", {})))
+    turn = next(entry for entry in logs if entry["event"] == "turn")
+    assert turn["calls"] == ["probe-echo done"]
+    assert "private" not in str(logs)
 
 
 def _outcome(*facts: Fact) -> Outcome:

@@ -71,7 +71,7 @@ def total(outcome: Any) -> str:
 async def test_calls_are_read_in_every_form(ask: Any, answer: Any, grammar: bool) -> None:
     outcome = await ask(QUESTION, answer, grammar=grammar)
     assert total(outcome) == str(GROCERIES)
-    assert outcome.trace["validated"][-1]["by"] == "model"
+    assert outcome.trace["calls"][-1]["by"] == "model"
 
 
 @pytest.mark.parametrize("fault", [404, 500, "cut", "nonsense", "empty", "I would rather not.", "slow"])
@@ -79,7 +79,7 @@ async def test_a_failing_model_costs_no_answer(ask: Any, fault: Any) -> None:
     """404, 500, a cut stream, garbage, silence, prose and slowness all end in the planner's answer."""
     outcome = await ask(QUESTION, fault, deadline=2)
     assert total(outcome) == str(GROCERIES)
-    assert outcome.trace["validated"][-1]["by"] == "planner"
+    assert outcome.trace["calls"][-1]["by"] == "planner"
 
 
 async def test_the_persons_words_win_over_the_models(ask: Any) -> None:
@@ -89,7 +89,7 @@ async def test_the_persons_words_win_over_the_models(ask: Any) -> None:
     }
     outcome = await ask(QUESTION, wrong)
     assert total(outcome) == str(GROCERIES)
-    assert outcome.trace["validated"][-1]["changes"]
+    assert outcome.trace["calls"][-1]["changes"]
 
 
 async def test_a_dropped_period_is_put_back(ask: Any) -> None:
@@ -101,7 +101,7 @@ async def test_what_the_person_never_said_is_dropped(ask: Any) -> None:
     invented = {"tool": RIGHT["tool"], "arguments": {**RIGHT["arguments"], "merchant": "Costco", "over": "20"}}
     outcome = await ask(QUESTION, invented)
     assert total(outcome) == str(GROCERIES)
-    assert "merchant" not in outcome.trace["validated"][-1]["arguments"]
+    assert "merchant" not in outcome.trace["calls"][-1]["arguments"]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ async def test_a_model_that_never_learns_is_given_up(ask: Any, ollama: OllamaSer
     outcome = await ask(QUESTION, {"tool": "nope", "arguments": {}})
     assert len(ollama.chats) == 3
     assert total(outcome) == str(GROCERIES)
-    assert outcome.trace["validated"][-1]["by"] == "planner"
+    assert outcome.trace["calls"][-1]["by"] == "planner"
 
 
 async def test_the_model_may_say_that_no_tool_fits(ask: Any) -> None:
@@ -163,7 +163,7 @@ class _Failing:
     def __init__(self) -> None:
         self.asked = 0
 
-    async def propose(self, _messages: object, _tools: object, _timeout: float) -> Any:
+    async def propose(self, _messages: object, *_rest: object, **_options: object) -> Any:
         self.asked += 1
         raise ModelUnavailable("down")
 

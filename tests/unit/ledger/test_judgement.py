@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
+from types import MappingProxyType
+
+import pytest
 
 from ledger.judgement import UNCATEGORISED, Judge, search_text
 from ledger.transactions import AccountType, Kind, StatementRow
@@ -15,7 +18,7 @@ def row(amount: str, description: str, **more: str) -> StatementRow:
     return StatementRow(1, DAY, Decimal(amount), description, **more)
 
 
-def judge(*rows: StatementRow, rules=(), bought_at=(), account_type: AccountType | None = None):
+def judge(*rows: StatementRow, rules=(), bought_at=MappingProxyType({}), account_type: AccountType | None = None):
     return Judge(rules, bought_at).judge_all([(each, account_type) for each in rows])
 
 
@@ -23,7 +26,7 @@ def test_money_back_from_where_one_bought_is_a_refund():
     """The purchase may stand later in the file, or in the ledger already; a payer without one pays income."""
     back, bought, wage = judge(row("20", "QUOKKA EMPORIUM"), row("-50", "QUOKKA EMPORIUM"), row("900", "WOMBAT WORKS"))
     assert (back.kind, bought.kind, wage.kind) == (Kind.REFUND, Kind.PURCHASE, Kind.INCOME)
-    (known,) = judge(row("20", "QUOKKA EMPORIUM"), bought_at=[back.merchant_key])
+    (known,) = judge(row("20", "QUOKKA EMPORIUM"), bought_at={back.merchant_key: "Shopping"})
     assert known.kind is Kind.REFUND
     (alone,) = judge(row("20", "QUOKKA EMPORIUM"))
     assert alone.kind is Kind.INCOME
@@ -70,3 +73,79 @@ def test_a_search_text_holds_the_category():
 def test_the_account_decides_what_money_in_is():
     (paid,) = judge(row("500", "PAYMENT THANK YOU"), account_type=AccountType.CREDIT_CARD)
     assert paid.kind is Kind.CARD_PAYMENT
+
+
+@pytest.mark.parametrize(
+    ("descriptor", "merchant", "category"),
+    [
+        ("TESCO PAY AT PUMP 3142 LEEDS GB", "Tesco", "Fuel"),
+        ("SAINSBURYS LOCAL 4410 LEEDS GB", "Sainsbury's", "Groceries"),
+        ("COSTCO GAS #0123", "Costco", "Fuel"),
+        ("APPLE STORE R091 LEEDS GB", "Apple", "Electronics"),
+        ("MORRISONS CAFE 0231", "Morrisons", "Coffee"),
+        ("CARREFOUR CITY LYON FR", "Carrefour", "Groceries"),
+        ("NATIONAL EXPRESS 4471", "National Express", "Public Transport"),
+        ("AMAZON FRESH", "Amazon Fresh", "Groceries"),
+        ("UBER *EATS", "Uber Eats", "Food Delivery"),
+    ],
+)
+def test_a_branch_is_its_chain_and_keeps_its_trade(descriptor: str, merchant: str, category: str):
+    """A person spends at Tesco, whatever the branch is called; what sells under a name of its own is another shop."""
+    (judged,) = judge(row("-20", descriptor))
+    assert (judged.merchant, judged.category) == (merchant, category)
+
+
+@pytest.mark.parametrize(
+    ("descriptor", "merchant"),
+    [
+        ("LNK SAINSBURYS BANK ATM LEEDS", "Cash machine"),
+        ("CASH WITHDRAWAL NOTEMACHINE HEADROW", "Cash machine"),
+        ("ATM WITHDRAWAL 001234", "ATM Withdrawal"),
+        ("SPARKASSE HANNOVER GA NR00001234 BARGELD", "Sparkasse"),
+    ],
+)
+def test_cash_from_a_machine_is_not_bought_at_the_shop_around_it(descriptor: str, merchant: str):
+    (judged,) = judge(row("-50", descriptor))
+    assert (judged.merchant, judged.kind) == (merchant, Kind.CASH)
+
+
+@pytest.mark.parametrize(
+    ("memo", "merchant", "category"),
+    [
+        ("5627433417571/PP.4471.PP/. Spotify, Ihr Einkauf bei Spotify", "Spotify", "Subscriptions"),
+        ("1034/PP.12.PP/. FREENOW, Ihr Einkauf bei FREENOW", "FREENOW", "Taxi & Rideshare"),
+        ("", "PayPal", UNCATEGORISED),
+    ],
+)
+def test_what_a_payment_service_collected_for_is_in_the_purpose(memo: str, merchant: str, category: str):
+    """German banks name PayPal as payee and in place of a description; the shop is in the purpose."""
+    name = "PayPal Europe S.a.r.l. et Cie S.C.A"
+    (judged,) = judge(row("-11", name, payee=name, memo=memo))
+    assert (judged.merchant, judged.category) == (merchant, category)
+
+
+def test_a_refund_is_where_its_purchases_are():
+    """A credit that says nothing of what was bought is netted where the purchases were, of this file or the ledger."""
+    bill = row("-99", "RHEINTAL VERSORGUNG", payee="RHEINTAL VERSORGUNG", memo="Abschlag Strom")
+    back = row("40", "RHEINTAL VERSORGUNG", payee="RHEINTAL VERSORGUNG", memo="Guthaben Jahresabrechnung")
+    paid, credited = judge(bill, back)
+    assert (paid.category, credited.category, credited.kind) == ("Utilities", "Utilities", Kind.REFUND)
+    (later,) = judge(back, bought_at={paid.merchant_key: "Utilities"})
+    assert (later.category, later.category_source) == ("Utilities", "purchase")
+
+
+@pytest.mark.parametrize(
+    ("descriptor", "category"),
+    [
+        ("LB HACKNEY COUNCIL TAX", "Taxes"),
+        ("Zahnarztpraxis Dr. Wolter Rechnung Prophylaxe", "Medical"),
+        ("Friseursalon Kamm und Schere", "Personal Care"),
+        ("Tierheim Spende Futter", "Gifts & Donations"),
+        ("HOSPICE OF ST ANNE DONATION", "Gifts & Donations"),
+        ("Tierarztpraxis am Ring", "Pets"),
+    ],
+)
+def test_a_descriptor_tells_its_category(descriptor: str, category: str):
+    """Words for a whole group count where the group is one category; what was given outweighs who got it."""
+    (judged,) = judge(row("-30", descriptor))
+    assert judged.category == category

@@ -23,6 +23,23 @@ from ledger.preferences import PREFERENCES, check_preference, set_preference, sh
         ("week-start", "Sonntag", "6"),
         ("week_start", "Sa.", "5"),
         ("week_start", "3", "3"),
+        ("week_start", "Sundays", "6"),
+        ("time_zone", "Wien", "Europe/Vienna"),
+        ("time_zone", "Zürich", "Europe/Zurich"),
+        ("locale", "German", "de_DE"),
+        ("language", "Französisch", "fr_FR"),
+        ("locale", "British English", "en_GB"),
+        ("home currency", "euros", "EUR"),
+        ("currency", "Swiss francs", "CHF"),
+        ("currency", "US-Dollar", "USD"),
+        ("currency", "€", "EUR"),
+        ("payday", "25", "25"),
+        ("pay day", "the 1st of each month", "1"),
+        ("payday", "am 31.", "31"),
+        ("payday", "the last day of the month", "last"),
+        ("payday", "Monatsende", "last"),
+        ("payday", "last", "last"),
+        ("payday", "default", None),
         ("locale", "de-DE", "de_DE"),
         ("locale", "de_DE", "de_DE"),
         ("currency", "eur", "EUR"),
@@ -30,7 +47,9 @@ from ledger.preferences import PREFERENCES, check_preference, set_preference, sh
     ],
 )
 def test_words_become_what_is_stored(name, text, stored):
-    assert check_preference(name, text) == (next(key for key in PREFERENCES if key[0] == name[0].casefold()), stored)
+    key = {"language": "locale", "home currency": "currency"}.get(name)
+    key = key or next(key for key in PREFERENCES if key[0] == name[0].casefold())
+    assert check_preference(name, text) == (key, stored)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +60,11 @@ def test_words_become_what_is_stored(name, text, stored):
         ("locale", "de_XX_YY_ZZ", None),
         ("locale", "", None),
         ("currency", "DEM", None),
-        ("currency", "€", None),
+        ("currency", "$", None),
+        ("payday", "0", None),
+        ("payday", "32", None),
+        ("payday", "Friday", None),
+        ("payday", "٣", None),
         ("week_start", "7", None),
         ("curency", "EUR", "currency"),
         ("time_zone", "../../etc/passwd", None),
@@ -75,6 +98,9 @@ async def test_a_preference_is_one_persons_and_can_be_changed_and_taken_back(sto
     assert await mine.settings() == {"locale": "fr_FR", "week_start": "6"}
     assert await other.settings() == {}
     assert show_preference("week_start", "6") == "Sunday"
+    assert [show_preference("payday", day) for day in ("1", "12", "23", "last")] == [
+        "1st of the month", "12th of the month", "23rd of the month", "last day of the month",
+    ]  # fmt: skip
     await set_preference(mine, "locale", "default")
     await set_preference(mine, "currency", "default")
     assert await mine.settings() == {"week_start": "6"}

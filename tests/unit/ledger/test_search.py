@@ -12,7 +12,7 @@ from ledger import schema
 from ledger.deletion import forget_person
 from ledger.errors import IndexUnavailable
 from ledger.index import Hit, IndexPoint
-from ledger.search import LedgerSearch, catch_up
+from ledger.search import Found, LedgerSearch, catch_up
 from tests.drawn_ledgers import Entry, write_entries
 
 if TYPE_CHECKING:
@@ -68,8 +68,24 @@ def hit(key: int, *, cosine: float | None = None, lexical: bool = False) -> Hit:
 async def test_words_win_over_meaning(sqlite_store, alice):
     repository, shelf = await live(sqlite_store, alice), Shelf()
     shelf.hits = [hit(1, cosine=0.9), hit(2, lexical=True), hit(3, cosine=0.2)]
-    found = await LedgerSearch(repository, shelf.current).find("x", 10)
+    text = dict(await repository.phrases())[2]
+    found = await LedgerSearch(repository, shelf.current).find(text, 10)
     assert (found.ids, found.literal) == ((2,), True)
+
+
+async def test_what_holds_the_words_wins_over_what_is_only_spelled_like_them(sqlite_store, alice):
+    """A sum over "dental" must not count the rental car."""
+    repository, shelf = (
+        await live(sqlite_store, alice, ["City Rental", "Bright Dental Care", "Zahnarztpraxis Nord"]),
+        Shelf(),
+    )
+    keys = {text: key for key, text in await repository.phrases()}
+    shelf.hits = [hit(key, lexical=True) for key in keys.values()]
+    search = LedgerSearch(repository, shelf.current)
+    for query, held in (("dental", "dental"), ("Zahnarzt", "zahnarzt")):
+        wanted = tuple(key for text, key in keys.items() if held in text)
+        assert await search.find(query, 10) == Found(wanted, literal=True)
+    assert not (await search.find("mental", 10)).literal
 
 
 async def test_only_what_is_near_in_meaning_counts(sqlite_store, alice):

@@ -12,7 +12,12 @@ from typing import Annotated, Any, Literal
 import annotated_types as at
 import pytest
 
+from graph.text_calls import parse_tool_calls
+from ledger.repository import Vocabulary
 from tools.arguments import coerce_arguments, to_python
+from tools.checking import CheckedArguments, check_arguments
+from tools.context import ToolContext
+from tools.registry import Registry
 from tools.schema import tool_schema
 
 RECORD = json.loads((Path(__file__).parents[2] / "data/tools/model_arguments.json").read_text(encoding="utf-8"))
@@ -70,6 +75,17 @@ def test_recorded_text_is_read_or_refused(text):
     assert [problem.parameter for problem in coerced.problems] == phrases
 
 
+def test_recorded_texts_hold_the_offered_calls_and_no_invented_one():
+    """Python's False and True, several calls on lines of their own, and a tool that there is not."""
+    read = [parse_tool_calls(text, TOOLS) for text in RECORD["texts"]]
+    assert [[call.name for call in calls] for calls in read] == [
+        ["analyze_merchant"],
+        ["analyze_merchant", "analyze_merchant", "search_transactions"],
+        [],
+    ]
+    assert [call.arguments.get("group_by_category") for calls in read for call in calls] == [False, True, True, None]
+
+
 CRASHED = [(name, value) for name, values in RECORD["values_that_crashed_a_peer"].items() for value in values]
 
 
@@ -93,3 +109,66 @@ def test_every_value_in_every_place_is_read_or_refused():
     for function, name, value in itertools.product(TOOLS.values(), ("merchant", "limit", "end_date", "x"), values):
         coerced = coerce_arguments(tool_schema(function), {name: value})
         assert all(problem.reason for problem in coerced.problems)
+
+
+REGISTRY = Registry.built_in()
+NAMES = Vocabulary(
+    revision=1,
+    categories=("Groceries", "Transport"),
+    merchants=(("amazon", "Amazon"), ("wholefoods", "Whole Foods")),
+    accounts=(),
+    currencies=("USD",),
+    first=date(2024, 1, 2),
+    last=date(2024, 3, 30),
+    count=200,
+)
+
+
+def check(tool: str, **arguments: Any) -> CheckedArguments:
+    """Check arguments of one of the program's own tools, on a day of 2024."""
+    context = ToolContext(None, NAMES, None, date(2024, 4, 10))  # type: ignore[arg-type]  # checking reads no row
+    found = REGISTRY.get(tool)
+    assert found is not None
+    return check_arguments(found, arguments, context)
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "used"),
+    [
+        ("transactions-search_transactions", {"limit": "10"}, {"limit": 10}),
+        ("spending-analyze_merchant", {"group_by_category": "false"}, {"group_by_category": False}),
+        ("spending-analyze_merchant", {"group_by_category": "true"}, {"group_by_category": True}),
+        ("spending-analyze_merchant", {"start_date": None, "end_date": None}, {}),
+        ("spending-analyze_merchant", {"start_date": "null", "end_date": "null"}, {}),
+        ("spending-analyze_merchant", {"start_date": "all_time", "end_date": "all_time"}, {}),
+        ("spending-analyze_merchant", {"start_date": "last_week"}, {"start_date": "last_week"}),
+        ("spending-analyze_merchant", {"start_date": "2024-02-01"}, {"start_date": "2024-02-01"}),
+        ("spending-analyze_merchant", {"end_date": "9999-12-31"}, {"end_date": "9999-12-31"}),
+        ("spending-analyze_merchant", {"start_date": "February 1"}, {"start_date": "February 1"}),
+        ("spending-analyze_by_category", {"category": "transportation"}, {"category": "Transport"}),
+        ("spending-get_spending_summary", {"period": "all_time"}, {"period": "all_time"}),
+        ("spending-get_spending_summary", {"period": None}, {}),
+    ],
+)
+def test_the_programs_own_tools_take_what_a_model_wrote(tool, given, used):
+    needed = {"query": "coffee"} if "search" in tool else {"merchant": "Amazon"} if "merchant" in tool else {}
+    checked = check(tool, **needed, **given)
+    assert (checked.reason, checked.arguments) == ("", needed | used)
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "reason"),
+    [
+        ("transactions-search_transactions", {"limit": "1000"}, "limit must be an integer from 1 to 100"),
+        ("spending-analyze_merchant", {"end_date": "2024-02-30"}, "end_date: I don't know the period"),
+        ("spending-analyze_merchant", {"start_date": "the beginning"}, "start_date: I don't know the period"),
+        ("spending-analyze_by_category", {"category": "Amazon"}, "category: "),
+        ("spending-get_spending_summary", {"period": "last_fortnight_or_so"}, "period: I don't know the period"),
+    ],
+)
+def test_the_programs_own_tools_refuse_what_says_nothing_plain(tool, given, reason):
+    """None of it is taken for "everything": a total over all time would be a wrong answer that looks right."""
+    needed = {"query": "coffee"} if "search" in tool else {"merchant": "Amazon"} if "merchant" in tool else {}
+    checked = check(tool, **needed, **given)
+    assert reason in checked.reason
+    assert checked.arguments == {}

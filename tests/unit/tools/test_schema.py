@@ -11,7 +11,19 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum, IntEnum, StrEnum
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, NewType, NotRequired, Optional, Required, TypedDict
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    NewType,
+    NotRequired,
+    Optional,
+    Required,
+    TypedDict,
+    Union,
+)
 from uuid import UUID
 
 import annotated_types as at
@@ -20,7 +32,7 @@ import pytest
 import typing_extensions
 
 from tools.arguments import to_python
-from tools.schema import tool_schema
+from tools.schema import find_problems, tool_schema
 
 
 class Color(Enum):
@@ -83,6 +95,16 @@ class Link:
     after: Link | None = None
 
 
+@dataclass
+class Left:
+    right: Right | None = None
+
+
+@dataclass
+class Right:
+    left: Left
+
+
 class Point(NamedTuple):
     x: int
     y: int = 0
@@ -99,6 +121,7 @@ class Account:
 
 
 AccountId = NewType("AccountId", int)
+Nested = Union[dict[str, "Nested"], int]  # noqa: UP007 - text in it needs the old form
 Json = typing_extensions.TypeAliasType("Json", "dict[str, Json] | list[Json] | str | int | None")
 
 
@@ -242,6 +265,20 @@ def test_recursion_is_a_plain_object_below():
     assert schema_of(Json)["anyOf"][0] == {"type": "object", "additionalProperties": {}}
 
 
+def test_an_alias_that_names_itself_in_a_text_ends():
+    def probe(it: Nested): ...
+
+    deep = {"a": {"b": {"c": {"d": 1}}}}
+    assert find_problems({"it": deep}, tool_schema(probe)["function"]["parameters"]) == []
+    assert to_python(probe, {"it": deep}) == {"it": deep}
+    assert find_problems({"it": "text"}, tool_schema(probe)["function"]["parameters"])
+
+
+def test_classes_that_hold_each_other_end_as_well():
+    made = schema_of(Left)["properties"]["right"]["anyOf"][0]
+    assert made["properties"]["left"] == {"type": "object"}
+
+
 @pytest.mark.parametrize(
     ("cls", "names", "required"),
     [
@@ -265,6 +302,10 @@ def test_class_is_what_its_constructor_takes(cls, names, required):
         ("x", "x"),
         (None, None),
         (Color.RED, "red"),
+        (Level.HIGH, 2),
+        (Shape.LINE, "LINE"),
+        ([Shape.LINE, Color.BLUE], ["LINE", "blue"]),
+        ({Shape.POINT, Shape.LINE}, ["LINE", "POINT"]),
         (date(2026, 1, 31), "2026-01-31"),
         (Decimal("1.50"), "1.50"),
         ((1, 2), [1, 2]),
@@ -314,6 +355,53 @@ def test_descriptions_come_from_any_docstring_and_the_docstring_wins():
         "limit": {"type": "integer", "description": "How many\nat most.", "default": 3},
         "other": {"type": "integer", "description": "from the hint", "default": 3},
     }
+
+
+SPHINX = """Find it.
+
+Slowly.
+
+:param query: What to look for,
+    in any words.
+:type query: str
+:returns: a text
+"""
+GOOGLE = """Find it.
+
+Slowly.
+
+Args:
+    query (str): What to look for,
+        in any words.
+
+Returns:
+    a text
+"""
+NUMPY = """Find it.
+
+Slowly.
+
+Parameters
+----------
+query : str
+    What to look for,
+    in any words.
+
+Returns
+-------
+str
+    a text
+"""
+
+
+@pytest.mark.parametrize("docstring", [SPHINX, GOOGLE, NUMPY], ids=["sphinx", "google", "numpy"])
+def test_docstrings_of_every_style_say_the_same(docstring):
+    def probe(query: str): ...
+
+    probe.__doc__ = docstring
+    made = tool_schema(probe)["function"]
+    assert made["description"] == "Find it.\n\nSlowly."
+    assert made["parameters"]["properties"]["query"]["description"] == "What to look for,\nin any words."
 
 
 def test_without_docstring_or_parameters():

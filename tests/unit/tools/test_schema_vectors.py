@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,18 @@ import pytest
 from tools.errors import MissingHint, UnsupportedHint
 from tools.schema import tool_schema
 
-RECORD = json.loads((Path(__file__).parents[2] / "data/tools/schema_vectors.json").read_text(encoding="utf-8"))
+ROOT = Path(__file__).parents[3]
+RECORD = json.loads((ROOT / "tests/data/tools/schema_vectors.json").read_text(encoding="utf-8"))
 IMPORTS = "import datetime, decimal, enum\nfrom dataclasses import dataclass\nfrom typing import *\n"
 
 NULL = "an explicit null is what models send for an Optional, so it is allowed"
 ORDER = "required keys stand in the order of their declaration, not of the alphabet"
+#: What differs in every vector alike.
+EVERYWHERE = {
+    "additionalProperties": "objects are closed, so that an unknown key is refused instead of reaching the function",
+    "default": "defaults are shown, so that a model knows what leaving something out means",
+    "warnings": "tuples and sets draw no warning, since their arguments are converted",
+}
 DIFFERENCES = {
     "compute_total": ORDER,
     "search": NULL,
@@ -42,7 +50,7 @@ def functions() -> dict[str, Any]:
 
 
 def without_what_we_add(schema: Any) -> Any:
-    """Ours are closed and show their defaults; theirs are not and don't, in every vector alike."""
+    """Return a schema without what differs everywhere."""
     if isinstance(schema, list):
         return [without_what_we_add(one) for one in schema]
     if not isinstance(schema, dict):
@@ -84,3 +92,24 @@ def test_refused_vectors_are_refused_precisely(functions):
 def test_what_differs_is_what_we_want(name, properties, functions):
     made = tool_schema(functions[name])["function"]["parameters"]["properties"]
     assert {key: made[key] for key in properties} == properties
+
+
+def test_defaults_are_shown_and_objects_closed_everywhere(functions):
+    """What the comparison leaves out is there."""
+    for name, vector in RECORD["vectors"].items():
+        if "error" in vector and name not in DIFFERENCES:
+            continue
+        parameters = tool_schema(functions[name])["function"]["parameters"]
+        assert parameters["additionalProperties"] is False
+        assert "default" not in json.dumps(vector)
+    shown = tool_schema(functions["search"])["function"]["parameters"]["properties"]
+    assert [shown[key].get("default", "none") for key in shown] == ["none", 10, "relevance", None]
+
+
+def test_the_documentation_lists_the_same_differences():
+    page = (ROOT / "docs/tools.md").read_text(encoding="utf-8")
+    section = page.partition("\n## Where our schemas differ\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (.+?) \| (.+) \|$", section, re.MULTILINE)
+    assert rows[0] == ("function", "why ours differs")
+    wanted = [("every one", reason) for reason in EVERYWHERE.values()]
+    assert rows[1:] == wanted + [(f"`{name}`", reason) for name, reason in DIFFERENCES.items()]

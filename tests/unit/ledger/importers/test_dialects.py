@@ -205,3 +205,24 @@ def test_a_drawn_table_comes_back(rows, style):
         (day, " ".join(text.splitlines()).strip(), amount) for day, text, amount in rows
     ]
     assert statement.rejected == ()
+
+
+@pytest.mark.parametrize(
+    ("places", "currency"),
+    [
+        (["LEEDS GB"] * 6 + ["PARIS FR"], "GBP"),
+        (["SEATTLE WA"] * 9, None),  # a state is no country
+        (["LEEDS GB"] * 4, None),  # too few to tell
+        (["LEEDS GB"] * 5 + ["NEW YORK US"] * 5, None),
+        (["DUBLIN IE"] * 6 + ["LEEDS GB"] * 2, "EUR"),
+    ],
+)
+def test_a_file_that_names_no_currency_tells_it_by_where_cards_were_used(places, currency):
+    rows = "".join(f"2025-10-{day:02},SHOP {place},-{day}.00\n" for day, place in enumerate(places, start=1))
+    statement = read(HEADER + rows)
+    assert statement.currency_guess == currency
+    assert {row.currency for row in statement.rows} == {None}
+
+
+def test_a_decimal_comma_suggests_euros():
+    assert read("Datum;Text;Betrag\n13.10.2025;Kaffee;-3,40\n").currency_guess == "EUR"

@@ -51,7 +51,8 @@ async def test_yen_stay_whole():
 
 def test_every_tool_with_figures_is_held_against_plain_arithmetic():
     """A new tool needs an oracle of its own beside these."""
-    assert {tool.name for tool in REGISTRY} == {
+    without = {"focus", "settings", "memories"}
+    assert {tool.name for tool in REGISTRY if tool.app not in without} == {
         "spending-analyze_by_category",
         "spending-analyze_merchant",
         "spending-get_spending_summary",

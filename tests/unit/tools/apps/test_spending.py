@@ -100,7 +100,8 @@ async def test_spending_in_categories(house, data, entries, today):
         check_empty(result, resident.entries, asked)
         return
     await check_figures(resident, result, scope)
-    check_groups(result, scope, "merchant", lambda entry: entry.merchant)
+    by = "merchant" if isinstance(category, str) else "category"
+    check_groups(result, scope, by, lambda entry: getattr(entry, by))
 
 
 @DRAWN

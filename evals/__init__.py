@@ -1,0 +1,1 @@
+"""Golden questions and the scoreboard: asks the command, and computes what is right by itself."""

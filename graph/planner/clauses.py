@@ -1,0 +1,204 @@
+"""Several questions in one message: where one ends and the next begins, and what they lend each other."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from graph.planner.filling import set_period
+from graph.planner.followups import before
+from graph.planner.intents import EXTREMES, wants_of
+from graph.planner.manner import CLAUSE, manner_of
+from graph.planner.plan import Plan
+from graph.planner.vocabulary import INTERJECTIONS, OPENERS
+from graph.turn import PastTurn
+from tools.calls import Call
+from tools.results import Scope
+from tools.slots.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+
+    from graph.planner.reading import Reading
+    from tools.context import ToolContext
+    from tools.registry import Tool
+
+_HOW_MUCH = r"how (?:much|many|often)|wie ?viele?|wie oft|wie hoch"
+_QUESTION = rf"{_HOW_MUCH}|whats?|what['’]s|which|when|where|who|was|wann|wo|wer|wofür|wieso|welche[rsnm]?"
+_PREPOSITION = r"(?:(?:at|in|on|for|with|bei|in|auf|an|für|mit)\s+)?"
+#: "… and how much …", "…, wie viel …" after another of its kind.
+_JOINT = re.compile(
+    rf"(?<=\S)(?:,\s*|\s+)(?:and|und|sowie|&)\s+(?=(?:also |auch )?{_PREPOSITION}(?:{_QUESTION})\b)", re.IGNORECASE
+)
+_LISTED = re.compile(rf",\s*(?=(?:{_HOW_MUCH})\b)", re.IGNORECASE)
+_ASKED = re.compile(rf"\b(?:{_HOW_MUCH})\b", re.IGNORECASE)
+_STOP = re.compile(r"(?<=[?!;])\s*(?=\S)|\.+\s+(?=\S)|\n+")
+_NEXT = re.compile(rf"\s*(?:{_QUESTION}|show|zeig|wie|and|und|just|only|nur)\b", re.IGNORECASE)
+#: Words that end in a stop without ending a sentence.
+_SHORTENED = frozenset(
+    "st dr nr ca mr mrs ms co inc ltd bzw inkl exkl incl excl approx jan feb mar apr jun jul aug sep sept oct okt nov dec dez "
+    "usw etc vs".split()
+)
+_MOST = 9
+_DIGITS_OF_A_DAY = 2
+_WHEN = frozenset({"first", "last"})
+
+
+def clauses_of(text: str, belongs: Callable[[str], bool] = lambda _: False) -> list[str]:
+    """Return the questions of a message in order; what is only said in passing ("hmm ok.") is none.
+
+    ``belongs`` says of a piece whether it only narrows the one before ("… on Fridays? just October").
+    """
+    told = [(start, end) for start, end in _pieces(text) if _says_something(text[start:end])]
+    clauses: list[tuple[int, int]] = []
+    for start, end in told:
+        piece = text[start:end]
+        if clauses and not _joins(piece) and belongs(piece):
+            clauses[-1] = clauses[-1][0], end
+        else:
+            clauses.append((start, end))
+    return [text[start:end].strip().rstrip(".") for start, end in clauses] or [text]
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the sentences of a text stand, and within them the questions that "and" or a comma joins."""
+    for start, end in _sentences(text):
+        for first, last in _between(_JOINT, text, start, end):
+            listed = _ASKED.search(text[first:last])
+            comma = _LISTED.search(text, first, last)
+            apart = listed and comma and first + listed.start() < comma.start()
+            yield from _between(_LISTED, text, first, last) if apart else ((first, last),)
+
+
+def _between(separator: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of a text between separators."""
+    for match in separator.finditer(text, start, end):
+        if _says_something(text[start : match.start()]):  # "ok and how much …" joins on to what was said before
+            yield start, match.start()
+            start = match.end()
+    yield start, end
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the sentences, split at stops, but not behind a day or a shortened word ("am 3. Oktober", "St. James")."""
+    start = 0
+    for match in _STOP.finditer(text):
+        if not (match.group().startswith(".") and _is_no_end(text, start, match)):
+            yield start, match.end()
+            start = match.end()
+    yield start, len(text)
+
+
+def _is_no_end(text: str, start: int, stop: re.Match[str]) -> bool:
+    """Whether a full stop belongs to the number or the shortened word before it."""
+    told = words(text[start : stop.start()])
+    if not told or _NEXT.match(text, stop.end()):
+        return False
+    last = told[-1].key
+    if last.isdigit():
+        return len(last) <= _DIGITS_OF_A_DAY
+    return last in _SHORTENED or len(last) == 1 or text[stop.end()].isdigit()
+
+
+def _joins(piece: str) -> bool:
+    keys = tuple(word.key for word in words(piece))
+    return any(keys[: len(opener)] == opener for opener in OPENERS)
+
+
+def _says_something(clause: str) -> bool:
+    keys = [word.key for word in words(clause)]
+    return any(key not in INTERJECTIONS | {"no", "nein", "nope", "sorry"} for key in keys)
+
+
+def _is_aside(reading: Reading) -> bool:
+    """Whether a clause has nothing to do with money: it names nothing, and asks for no sum and nothing that is known here."""
+    return not reading.mentions and not wants_of(reading).cues and not _ASKED.search(reading.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """How one question is planned and read, and for whom."""
+
+    plan: Callable[[str, Sequence[PastTurn]], Awaitable[Plan]]
+    read: Callable[[str], Reading]
+    tools: Mapping[str, Tool]
+    context: ToolContext
+
+
+async def plan_clauses(clauses: Sequence[str], planning: Planning, past: Sequence[PastTurn]) -> Plan | None:
+    """Return one plan for several questions, or None where one of them is not understood by itself.
+
+    A question may leave its subject or period to the one before it ("… at Amazon, and what was the largest order?"), and its
+    period also to the one behind it ("how much on rent and how much on groceries in October?"). What is no question about
+    money is left aside.
+    """
+    readings = [planning.read(clause) for clause in clauses[:_MOST]]
+    said = [] if _is_lent_a_period(readings) else list(past)
+    asked: list[tuple[Reading, Plan]] = []
+    for clause, reading in zip(clauses, readings, strict=False):
+        plan = await planning.plan(clause, said)
+        if plan.kind == "none" and _is_aside(reading):
+            continue
+        if plan.kind != "calls" or len(plan.rounds) != 1:
+            return None
+        if asked and manner_of(reading).has("corrects"):  # "… in June? Sorry, I meant May.": only that is meant
+            asked.pop()
+        asked.append((reading, plan))
+        call = plan.rounds[0][-1]
+        said.append(PastTurn(clause, CLAUSE, Scope(call.name, dict(call.arguments)), ()))
+    if not asked:
+        return None
+    plans = [plan for _, plan in asked]
+    for place in range(len(plans) - 2, -1, -1):
+        plans[place] = _lent(plans[place], asked[place][0], plans[place + 1], planning)
+    return Plan(
+        "calls",
+        (_each_once(plans),),
+        min(plan.confidence for plan in plans),
+        trace={"clauses": [plan.trace for plan in plans]},
+    )
+
+
+def _is_lent_a_period(readings: Sequence[Reading]) -> bool:
+    """Whether the first question has its period from a later one of its message, and so from nothing said before."""
+    first, *later = readings
+    joins = manner_of(first).has("opens", "points", "corrects", "narrows")
+    return not joins and not first.of("period") and any(reading.of("period") for reading in later)
+
+
+def _each_once(plans: Sequence[Plan]) -> tuple[Call, ...]:
+    """Return the calls of several plans, the same one once."""
+    calls = [call for plan in plans for call in plan.rounds[0]]
+    return tuple({(call.name, str(sorted(call.arguments.items()))): call for call in calls}.values())
+
+
+def _lent(plan: Plan, reading: Reading, later: Plan, planning: Planning) -> Plan:
+    """Return a clause's plan with the period of the one behind it, and its subject where the noun itself stands there.
+
+    "When was I last at Costco, and what did I spend there this year?" asks for the last time of all.
+    """
+    source = later.rounds[0][0]
+    lender = before(Scope(source.name, dict(source.arguments)), planning.context)
+    calls = []
+    for call in plan.rounds[0]:
+        arguments = dict(call.arguments)
+        if call.name == source.name == EXTREMES and _ends_in_measure(reading):
+            arguments |= {name: value for name, value in lender.shared.items() if name not in arguments}
+        own = before(Scope(call.name, arguments), planning.context)
+        asks_when = any(mention.value in _WHEN for mention in reading.of("measure"))
+        if own.period is None and lender.period is not None and not reading.of("period") and not asks_when:
+            arguments.pop("period", None)
+            set_period(planning.tools[call.name], lender.period, arguments)
+        calls.append(Call(call.name, arguments))
+    return replace(plan, rounds=(tuple(calls),))
+
+
+def _ends_in_measure(reading: Reading) -> bool:
+    """Whether a clause leaves its noun to the next one: "my dearest and what my cheapest purchase at Penny"."""
+    named = any(reading.of(slot) for slot in ("category", "merchant", "account", "by"))
+    return (
+        bool(reading.words)
+        and not named
+        and any(m.slot == "measure" and m.end >= reading.words[-1].end for m in reading.mentions)
+    )

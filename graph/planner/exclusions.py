@@ -1,0 +1,372 @@
+"""What a sentence leaves out or takes along: "without rent", "Miete mal ausgenommen", "leave it out", "fuel included".
+
+The words stand before a name, behind it or around it. What is left out is marked; what is only taken along ("Tesco, fuel
+included") changes nothing and is dropped; what can't be left out (a period, an account) is told, so that it is asked about
+and not lost.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from graph.planner.vocabulary import (
+    AROUND,
+    BEHIND,
+    BETWEEN,
+    DEDUCTED,
+    EXCLUSIONS,
+    FRAMES,
+    GIVEN_BACK,
+    INCLUDED,
+    INCLUSIONS,
+    JOINERS,
+    NEGATIONS,
+    NETTING,
+    ORDER_LEADS,
+    ORDERED,
+    RELATIVES,
+    TRAILS,
+    WEAK,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from tools.slots.slot import Mention
+    from tools.slots.words import Word
+
+_NAMES = frozenset({"category", "merchant", "kind"})
+#: What no question can leave out.
+_UNABLE = frozenset({"period", "account", "over", "under"})
+#: Kinds that no total of spending counts anyway.
+_NEVER_COUNTED = frozenset({"transfer", "card_payment"})
+#: "Not only rent" leaves nothing out.
+_NOT_ALL = frozenset({"only", "just", "even", "nur", "einmal", "bloss", "allein"})
+#: "After the cancelled ticket was refunded" is as long as such a clause gets.
+_LONGEST_NETTING = 7
+#: How many small words may stand between a name and the words that leave it out.
+_GAP = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The mentions, each excluded or not; the places of words that only say so; what should be left out and can't."""
+
+    mentions: tuple[Mention, ...]
+    crossed: frozenset[int]
+    unable: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A sentence's words with the mentions that they belong to."""
+
+    text: str
+    words: Sequence[Word]
+    mentions: Sequence[Mention]
+
+    def key(self, place: int) -> str:
+        return self.words[place].key if 0 <= place < len(self.words) else ""
+
+    def places(self, first: Mention, last: Mention | None = None) -> range:
+        """Return the places of a mention's words, or of those from one to another."""
+        end = (last or first).end
+        held = [place for place, word in enumerate(self.words) if word.start < end and first.start < word.end]
+        return range(held[0], held[-1] + 1) if held else range(0)
+
+    def parted(self, before: int, after: int, signs: str) -> bool:
+        """Whether one of the signs stands between two neighbouring words."""
+        if before < 0 or after >= len(self.words):
+            return False
+        return bool(re.search(f"[{signs}]", self.text[self.words[before].end : self.words[after].start]))
+
+    def slot_at(self, place: int) -> str:
+        if not 0 <= place < len(self.words):
+            return ""
+        word = self.words[place]
+        return next((m.slot for m in self.mentions if m.start < word.end and word.start < m.end), "")
+
+
+def mark(mentions: Sequence[Mention], found: Iterable[Mention], text: str, sentence: Sequence[Word]) -> Marked:
+    """Mark what a sentence leaves out, and drop what it only takes along; ``found`` are all readings of its words."""
+    clause = _Clause(text, sentence, ())
+    crossed = _netted(clause)
+    kept = [m for m in mentions if not set(clause.places(m)) & crossed or m.slot == "period"]
+    clause = _Clause(text, sentence, [replace(mention, excluded=False) for mention in kept])
+    out: set[int] = set()
+    along: set[int] = set()
+    for group in _groups(clause):
+        first, last = clause.mentions[group[0]], clause.mentions[group[-1]]
+        places = clause.places(first, last)
+        if not places:
+            continue
+        cue = _leaving_out(clause, places, first)
+        if not cue and group[0] - 1 in out and _continues(clause, clause.mentions[group[0] - 1], first):
+            cue = set(range(clause.places(clause.mentions[group[0] - 1])[-1] + 1, places[0]))
+            out.update(group)
+        if cue and first.slot in _NAMES | _UNABLE | {"measure", "limit", "by"}:
+            out.update(group)
+        elif first.slot in _NAMES and (taken := _taking_along(clause, places)):
+            along.update(i for i in group if _changes_nothing(clause, i, group, taken))
+            cue = taken if along & set(group) else set()
+        else:
+            cue = set()
+        crossed |= cue
+    return _marked(clause, out, along, crossed, list(found))
+
+
+def _netted(clause: _Clause) -> set[int]:
+    """Return the places of clauses that take refunds off, as every total does: "after the ticket was refunded"."""
+    for start in range(len(clause.words)):
+        end = _given_back(clause, start, 1)
+        last = next((place for place in (end, end + 1) if clause.key(place) in DEDUCTED), None) if end else None
+        if last is not None:  # "Retouren schon abgezogen"
+            return set(range(start, last + 1))
+        for opener in NETTING:
+            end = start + len(opener)
+            if tuple(clause.key(i) for i in range(start, end)) == opener and (
+                reach := _given_back(clause, end, _LONGEST_NETTING)
+            ):
+                return set(range(start, reach))
+    return set()
+
+
+def _given_back(clause: _Clause, start: int, most: int) -> int | None:
+    """Return the end of what was given back, if one of so many words from a place on names it."""
+    for place in range(start, min(len(clause.words), start + most)):
+        if place > start and clause.parted(place - 1, place, ",.;:?!"):
+            return None
+        for phrase in GIVEN_BACK:
+            if tuple(clause.key(i) for i in range(place, place + len(phrase))) == phrase:
+                return place + len(phrase)
+    return None
+
+
+def unknown_left_out(
+    text: str, sentence: Sequence[Word], crossed: Collection[int], residue: Collection[Word]
+) -> tuple[int, int] | None:
+    """Return where an unknown name stands behind words that leave something out ("without Foobar"), if one does."""
+    clause = _Clause(text, sentence, ())
+    for place, word in enumerate(sentence):
+        cue = _before(clause, place)
+        if word in residue and place not in crossed and _strong(clause, cue) and min(cue) > 0:
+            end = place
+            while (
+                end + 1 < len(sentence) and sentence[end + 1] in residue and not clause.parted(end, end + 1, ",.;:?!")
+            ):
+                end += 1
+            return word.start, sentence[end].end
+    return None
+
+
+def _groups(clause: _Clause) -> list[list[int]]:
+    """Return the mentions in groups: names joined by "and" are one, and so are a number and its superlative."""
+    groups: list[list[int]] = []
+    for index, mention in enumerate(clause.mentions):
+        before = clause.mentions[index - 1] if index else None
+        if before is not None and _joined(clause, before, mention):
+            groups[-1].append(index)
+        else:
+            groups.append([index])
+    return groups
+
+
+def _joined(clause: _Clause, before: Mention, mention: Mention) -> bool:
+    between = range(clause.places(before)[-1] + 1, clause.places(mention)[0]) if clause.places(before) else range(0)
+    keys = [clause.key(place) for place in between]
+    if {before.slot, mention.slot} <= _NAMES:
+        return bool(keys) and keys[0] in JOINERS and all(key in BETWEEN for key in keys[1:]) and len(keys) <= _GAP
+    if before.slot == "limit" and mention.slot == "measure":
+        return not keys
+    return before.slot == "measure" and mention.slot in {"by", "kind"} and not keys
+
+
+def _continues(clause: _Clause, before: Mention, mention: Mention) -> bool:
+    """Whether a name goes on a list that is left out: "without rent, groceries and gas"."""
+    gap = range(clause.places(before)[-1] + 1, clause.places(mention)[0])
+    keys = [clause.key(place) for place in gap]
+    names = before.slot in _NAMES and mention.slot in _NAMES
+    return names and len(keys) <= 2 and all(key in JOINERS | BETWEEN for key in keys)
+
+
+def _leaving_out(clause: _Clause, places: range, mention: Mention) -> set[int]:
+    """Return the places of the words that leave a mention out."""
+    cue = _before(clause, places[0])
+    if mention.slot in _UNABLE and not _strong(clause, cue):
+        cue = set()
+    if cue and mention.slot in {"by", "kind"} and mention.value == "purchase":
+        cue = set()  # "income minus expenses"
+    if not cue and mention.slot in _NAMES | {"measure"}:
+        cue = _around(clause, places) or _behind(clause, places)
+    return _framed(clause, places, cue) if cue else set()
+
+
+def _before(clause: _Clause, place: int) -> set[int]:
+    """Return the places of an exclusion that ends within a few small words before a place."""
+    for end in range(place, max(-1, place - _GAP - 1), -1):
+        if end < place and not (clause.key(end) in BETWEEN or clause.slot_at(end) == "limit"):
+            return set()
+        if end < place and clause.parted(end, end + 1, ".;:?!"):
+            return set()
+        for phrase in EXCLUSIONS:
+            start = end - len(phrase)
+            if start < 0 or tuple(clause.key(i) for i in range(start, end)) != phrase:
+                continue
+            if _is_meant(clause, phrase, start, end):
+                return set(range(start, place)) | ({start - 1} if phrase[0] in NEGATIONS else set())
+    return set()
+
+
+def _is_meant(clause: _Clause, phrase: tuple[str, ...], start: int, end: int) -> bool:
+    """Whether words that can leave out do so here: "not rent" does, "not only rent" and "how much do I drop at" do not."""
+    if clause.parted(end - 1, end, ".;:?!"):
+        return False
+    if phrase in WEAK:
+        return not clause.parted(end - 1, end, ",") and clause.key(end) not in _NOT_ALL
+    if phrase[0] in ORDERED and len(phrase) == 1:
+        lead = start - (clause.key(start - 1) in {"we", "you", "i"} and clause.key(start - 2) == "if")
+        return lead == 0 or clause.key(lead - 1) in ORDER_LEADS or clause.parted(lead - 1, lead, ",.;:?!–-")
+    return phrase[0] not in NEGATIONS or clause.key(start - 1) in RELATIVES
+
+
+def _strong(clause: _Clause, cue: set[int]) -> bool:
+    keys = tuple(clause.key(place) for place in sorted(cue))
+    return bool(keys) and not any(keys[: len(phrase)] == phrase for phrase in WEAK)
+
+
+def _around(clause: _Clause, places: range) -> set[int]:
+    """Return the places of "leave … out", "lass … mal weg"."""
+    openers, closers = AROUND
+    start = places[0] - 1
+    while start >= 0 and places[0] - start <= _GAP and clause.key(start) in BETWEEN:
+        start -= 1
+    if clause.key(start) not in openers:
+        return set()
+    for end in range(places[-1] + 1, min(len(clause.words), places[-1] + 2 + _GAP)):
+        if clause.key(end) in closers:
+            return {*range(start, places[0]), *range(places[-1] + 1, end + 1)}
+        if clause.key(end) not in BETWEEN | TRAILS:
+            break
+    return set()
+
+
+def _behind(clause: _Clause, places: range, phrases: Iterable[tuple[str, ...]] = BEHIND) -> set[int]:
+    """Return the places of "… not included", "… mal ausgenommen"."""
+    for start in range(places[-1] + 1, min(len(clause.words), places[-1] + 2 + _GAP)):
+        if clause.parted(start - 1, start, ",.;:?!"):
+            return set()
+        for phrase in phrases:
+            end = start + len(phrase)
+            if tuple(clause.key(i) for i in range(start, end)) == phrase and not _is_of_the_next(clause, end):
+                return set(range(places[-1] + 1, end))
+        if clause.key(start) not in BETWEEN | TRAILS:
+            return set()
+    return set()
+
+
+def _is_of_the_next(clause: _Clause, place: int) -> bool:
+    """Whether words behind one name leave out another: "groceries excluding Costco", "biggest expense apart from rent"."""
+    if clause.key(place) in {"from", "of", "von"}:
+        return True
+    for after in range(place, place + _GAP):
+        if clause.parted(after - 1, after, ",.;:?!") or clause.slot_at(after) in _NAMES:
+            return not clause.parted(after - 1, after, ",.;:?!")
+        if clause.key(after) not in BETWEEN:
+            break
+    return False
+
+
+def _framed(clause: _Clause, places: range, cue: set[int]) -> set[int]:
+    """Return the places with the words around that say nothing else: "if you …", "… as well"."""
+    first, last = min(*cue, places[0]), max(*cue, places[-1])
+    while first > 0 and clause.key(first - 1) in FRAMES and not clause.slot_at(first - 1):
+        first -= 1
+    while last + 1 < len(clause.words) and clause.key(last + 1) in TRAILS and not clause.slot_at(last + 1):
+        last += 1
+    return {*cue, *range(first, min(*cue, places[0])), *range(max(*cue, places[-1]) + 1, last + 1)}
+
+
+def _taking_along(clause: _Clause, places: range) -> set[int]:
+    """Return the places of the words that take a name along."""
+    for end in range(places[0], max(-1, places[0] - _GAP), -1):
+        if end < places[0] and clause.key(end) not in BETWEEN:
+            break
+        for phrase in INCLUSIONS:
+            start = end - len(phrase)
+            if start >= 0 and tuple(clause.key(i) for i in range(start, end)) == phrase:
+                return set(range(start, places[0]))
+    return _behind(clause, places, INCLUDED)
+
+
+def _changes_nothing(clause: _Clause, index: int, group: Sequence[int], taken: set[int]) -> bool:
+    """Whether what is taken along is part of the question anyway: it is about something else, or about everything.
+
+    Beside a name of its own kind it is added to that ("groceries including restaurants"); alone in its message it is a
+    change to the question before ("including restaurants").
+    """
+    mention = clause.mentions[index]
+    others = [m for i, m in enumerate(clause.mentions) if i not in group]
+    if any(other.slot == mention.slot for other in others):
+        return False
+    inside = {place for i in group for place in clause.places(clause.mentions[i])}
+    rest = [place for place in range(len(clause.words)) if place not in inside | taken]
+    return any(clause.key(place) not in FRAMES | TRAILS for place in rest)
+
+
+def _marked(clause: _Clause, out: set[int], along: set[int], crossed: set[int], found: Sequence[Mention]) -> Marked:
+    unable: list[tuple[int, int]] = []
+    kept: list[Mention] = []
+    for index, mention in enumerate(clause.mentions):
+        said = set(clause.places(mention))
+        if index in along:
+            crossed |= said
+        elif index in out:
+            left_out = _left_out(
+                mention, found, follows_superlative=index - 1 in out and _is_superlative(clause, index - 1)
+            )
+            kept.append(left_out)
+            if not _can_be_left_out(clause, left_out):
+                unable.append((mention.start, mention.end))
+        elif not said or not said <= crossed:  # "left" of "left out" is no figure to show
+            kept.append(mention)
+    return Marked(tuple(kept), frozenset(crossed), tuple(unable))
+
+
+def _is_superlative(clause: _Clause, index: int) -> bool:
+    return clause.mentions[index].slot in {"measure", "limit"}
+
+
+def _left_out(mention: Mention, found: Sequence[Mention], *, follows_superlative: bool) -> Mention:
+    """Return the mention as one left out: of a kind of movement the category that holds it, of a card its account."""
+    account = next(
+        (m for m in found if m.slot == "account" and m.start <= mention.start and mention.end <= m.end), None
+    )
+    if account is not None:
+        return replace(account, excluded=True)
+    if mention.slot == "kind" and not follows_superlative:
+        same = [m for m in found if m.slot == "category" and m.start < mention.end and mention.start < m.end]
+        mention = max(same, key=lambda m: m.end - m.start, default=mention)
+    if mention.slot == "measure" and mention.value == "top":
+        mention = replace(mention, value="largest")
+    return replace(mention, excluded=True)
+
+
+def _can_be_left_out(clause: _Clause, mention: Mention) -> bool:
+    if mention.slot == "measure":
+        return mention.value == "largest" and not _narrowed(clause, mention)
+    if mention.slot == "kind":
+        return mention.value in _NEVER_COUNTED | {"purchase"}
+    return mention.slot not in _UNABLE
+
+
+def _narrowed(clause: _Clause, mention: Mention) -> bool:
+    """Whether a superlative is one of a name of its own: "without the largest grocery purchase"."""
+    after = next((m for m in clause.mentions if m.start >= mention.end), None)
+    return (
+        after is not None
+        and after.slot in _NAMES
+        and after.value != "purchase"
+        and not clause.text[mention.end : after.start].strip()
+    )

@@ -1,0 +1,88 @@
+"""Words that point back: "that", "there", "them", "davon", and where the same words do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graph.planner.vocabulary import AFTER_PRONOUN, BEFORE_RELATIVE, BOTH, EXISTING, POINTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from graph.planner.reading import Reading
+    from tools.slots.words import Word
+
+_ARTICLES = frozenset({"der", "die", "das", "dem", "den"})
+_PARTS = frozenset({"davon", "darunter", "thereof"})
+_WHOLES = frozenset({"that", "those", "these", "them", "it", "this"})
+_OTHERS = frozenset("other others andere anderen anderer anderes".split())
+_ALL = frozenset({"each", "all", "both", "either", "one", "two"})
+_DETERMINERS = frozenset({"the", "all", "my", "a", "die", "den", "der", "von", "of"})
+
+
+def pointers(reading: Reading) -> Iterator[Word]:
+    """Yield the words outside of mentions that point at something said before."""
+    for place, word in enumerate(reading.words):
+        if (
+            word.key in POINTERS | _PARTS | BOTH | _OTHERS
+            and mention_at(reading, word) is None
+            and _points(reading, place)
+        ):
+            yield word
+
+
+def points_back(reading: Reading) -> bool:
+    """Whether anything in a reading points at something said before."""
+    return any(True for _ in pointers(reading))
+
+
+def means_both(reading: Reading) -> bool:
+    """Whether a reading speaks of two things of before: "the two", "beide", "compare them"."""
+    keys = [word.key for word in pointers(reading)]
+    return any(key in {"both", "two", "beide", "beiden", "beider", "zwei"} for key in keys)
+
+
+def takes_part(reading: Reading) -> bool:
+    """Whether a reading asks for a part of what was answered: "how much of that …", "davon"."""
+    for place, word in enumerate(reading.words):
+        before = [other.key for other in reading.words[max(0, place - 2) : place]]
+        of_it = before[-1:] == ["of"] and before[0] not in _ALL and word.key in _WHOLES
+        if mention_at(reading, word) is None and (word.key in _PARTS or of_it):
+            return True
+    return False
+
+
+def mention_at(reading: Reading, word: Word) -> str | None:
+    """Return the slot of the mention that a word belongs to."""
+    return next((m.slot for m in reading.mentions if m.start <= word.start < m.end), None)
+
+
+def _points(reading: Reading, place: int) -> bool:
+    """Tell pointing words from articles, relative clauses, and "there is"."""
+    keys = [word.key for word in reading.words]
+    key, before, after = (
+        keys[place],
+        (keys[place - 1] if place else ""),
+        (keys[place + 1] if place + 1 < len(keys) else ""),
+    )
+    known = {
+        "there": before not in EXISTING and after not in EXISTING,
+        "that": not (after and (before in BEFORE_RELATIVE or _is_named(reading, place - 1))),
+        "two": before in _DETERMINERS | _WHOLES and not _is_named(reading, place + 1),  # "the two", not "two coffees"
+        "one": _is_one_of_before(reading, place) and (before not in {"", "in", "on", "for"} or not after),
+        **dict.fromkeys(_ARTICLES, not after or after in AFTER_PRONOUN),
+        **dict.fromkeys(_OTHERS, before in _ARTICLES | {"the"}),
+    }
+    return known.get({"zwei": "two", "ones": "one"}.get(key, key), True)
+
+
+def _is_named(reading: Reading, place: int) -> bool:
+    """Whether a word belongs to a name, a date, or a noun for purchases."""
+    if not 0 <= place < len(reading.words):
+        return False
+    return mention_at(reading, reading.words[place]) in ("category", "merchant", "account", "period", "by", "kind")
+
+
+def _is_one_of_before(reading: Reading, place: int) -> bool:
+    """Whether "one" stands for what was asked before, and not for "month" in "which month was my dearest one"."""
+    return not any(m.slot == "by" and m.end <= reading.words[place].start for m in reading.mentions)

@@ -1,0 +1,129 @@
+"""Changes that tools propose: nothing happens before the person who asked says yes, and it can be taken back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bots.memory import MemoryPlatform
+from bots.runner import Runner, RunnerSettings
+from graph.agent import MoneyAgent
+from graph.models.choice import ModelChoice
+from ledger.memories import add_memory, list_memories
+from tools.registry import Registry
+
+NOTE = "Remember that my rent is due on the 3rd"
+
+
+@pytest.fixture
+async def house(sqlite_store, clock):
+    """A platform with the real agent behind it: says things, presses buttons, and looks at notes and settings."""
+    platform = MemoryPlatform(now=clock.now)
+    agent = MoneyAgent(
+        sqlite_store,
+        Registry.built_in(),
+        ModelChoice("builtin", "http://127.0.0.1:9"),
+        lambda: datetime(2026, 11, 21, tzinfo=UTC),
+        search_index=_no_index,
+    )
+    runner = Runner(
+        sqlite_store, agent, [platform], RunnerSettings(), now=clock.now, seconds=clock.seconds, sleep=clock.sleep
+    )
+    await runner.start()
+    yield House(platform, runner, sqlite_store)
+    await runner.drain(0)
+
+
+async def _no_index() -> None:
+    """Nothing to search."""
+
+
+class House:
+    def __init__(self, platform, runner, store) -> None:
+        self.platform, self.runner, self.store = platform, runner, store
+        self.alice, self.bob = platform.person("alice"), platform.person("bob")
+
+    async def say(self, text, person=None):
+        person = person or self.alice
+        await self.platform.say(person, text)
+        await self.runner.idle()
+        return self.platform.visible_to(person)[-1]
+
+    async def press(self, post, label, person=None):
+        person = person or self.alice
+        await self.platform.press(person, post, label)
+        await self.runner.idle()
+        return self.platform.visible_to(person)[-1].reply
+
+    async def notes(self, person=None):
+        return [note.text for note in await list_memories(await self.store.repository(person or self.alice))]
+
+
+@pytest.mark.parametrize("by_button", [True, False])
+async def test_a_change_is_made_by_a_yes_and_taken_back_by_undo(house, by_button) -> None:
+    shown = await house.say(NOTE)
+    assert shown.reply.kind == "clarify"
+    assert await house.notes() == []
+    done = await house.press(shown, "Confirm") if by_button else (await house.say("yes")).reply
+    assert await house.notes() == ["my rent is due on the 3rd"]
+    assert done.kind == "answer"
+    if by_button:
+        await house.press(house.platform.visible_to(house.alice)[-1], "Undo")
+    else:
+        await house.say("undo")
+    assert await house.notes() == []
+
+
+@pytest.mark.parametrize("answer", ["no", "nein.", "Cancel"])
+async def test_a_no_changes_nothing_and_a_later_yes_finds_nothing(house, answer) -> None:
+    shown = await house.say(NOTE)
+    reply = await house.press(shown, answer) if answer == "Cancel" else (await house.say(answer)).reply
+    assert "Nothing was changed" in reply.headline
+    assert "already" in (await house.press(shown, "Confirm")).headline or await house.notes() == []
+    await house.say("yes")
+    assert await house.notes() == []
+
+
+async def test_one_press_counts_once(house) -> None:
+    shown = await house.say(NOTE)
+    await house.press(shown, "Confirm")
+    assert "already done" in (await house.press(shown, "Confirm")).headline
+    assert len(await house.notes()) == 1
+
+
+async def test_a_yes_after_another_question_confirms_nothing(house) -> None:
+    await house.say(NOTE)
+    await house.say("What data do you have?")
+    await house.say("yes")
+    assert await house.notes() == []
+
+
+async def test_a_newer_proposal_takes_the_place_of_an_older_one(house) -> None:
+    first = await house.say(NOTE)
+    await house.say("Remember that I get paid on Fridays")
+    await house.say("yes")
+    assert await house.notes() == ["I get paid on Fridays"]
+    await house.press(first, "Confirm")
+    assert len(await house.notes()) == 1
+
+
+async def test_nobody_confirms_for_another(house) -> None:
+    await house.say(NOTE)
+    await house.say("yes", house.bob)
+    assert await house.notes() == []
+    assert await house.notes(house.bob) == []
+
+
+async def test_what_is_no_longer_what_was_shown_is_refused(house) -> None:
+    """ "All notes" were two when they were shown; a third came from another conversation meanwhile."""
+    for text in (NOTE, "Remember that the gym is for Ann"):
+        await house.say(text)
+        await house.say("yes")
+    shown = await house.say("forget all my notes")
+    repository = await house.store.repository(house.alice)
+
+    async with house.store.write() as connection:
+        await add_memory(connection, repository, "a third")
+    assert "not what was shown" in (await house.press(shown, "Confirm")).headline
+    assert len(await house.notes()) == 3

@@ -1,0 +1,178 @@
+"""Names found by what people write of them: whole, by their first words, by some words within, or as the brand is called."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from rapidfuzz import fuzz, process
+
+from ledger.brands import brand_called
+from ledger.descriptors import BUSINESSES, CITIES, LEGAL_FORMS, SMALL_WORDS
+from ledger.placement import known_stems
+from ledger.stemming import stem
+from ledger.wordlists import words as listed
+from tools.slots.words import fold, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tools.slots.words import Word
+
+_FILE = "name_words.txt"
+_EVERYDAY = frozenset(map(fold, (*listed(_FILE, "everyday"), *listed(_FILE, "small words"))))
+_CUES = frozenset(map(fold, listed(_FILE, "cues")))
+_STRONG_CUES = frozenset(map(fold, listed(_FILE, "strong cues")))
+_AFTER_A_NAME = frozenset(map(fold, listed(_FILE, "after a name")))
+_ARTICLES = frozenset(listed(_FILE, "articles"))
+_PIECE = re.compile(r"[^\W_]+")
+_SHORTEST_NAME, _LONGEST_NAME = 2, 6
+#: The first words of a name must be at least this long to stand for it, and this long without a capital or a cue.
+_SHORTEST_PART, _TELLING_PART = 3, 5
+
+
+class Part(IntEnum):
+    """How much of a name was written, the surest first."""
+
+    WHOLE = 0
+    CALLED = 1
+    FIRST_WORDS = 2
+    WITHIN = 3
+
+
+#: Whether the words of a text from a place on, so many of them, are meant as that part of a name.
+Meant = Callable[[str, int, int, Part], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Names that some words of a sentence stand for, how much of them was written, and how many words that are."""
+
+    names: tuple[str, ...]
+    part: Part
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class NameIndex:
+    """Names by their letters and digits alone: whole, by leading words, and by other words within."""
+
+    whole: dict[str, tuple[str, ...]]
+    leading: dict[str, tuple[str, ...]]
+    within: dict[str, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> NameIndex:
+        """Index names; the order given is the order in which several are returned."""
+        whole: dict[str, list[str]] = defaultdict(list)
+        leading: dict[str, list[str]] = defaultdict(list)
+        within: dict[str, list[str]] = defaultdict(list)
+        for name in names:
+            parts = _PIECE.findall(fold(name))
+            whole["".join(parts)].append(name)
+            first = 1 if len(parts) > 1 and parts[0] in _ARTICLES else 0
+            if first:
+                whole["".join(parts[first:])].append(name)
+            for start in range(first, min(len(parts), _LONGEST_NAME)):
+                for end in range(start + 1, min(len(parts), _LONGEST_NAME) + 1):
+                    if end - start < len(parts) - first and not {parts[start], parts[end - 1]} & SMALL_WORDS:
+                        (leading if start == first else within)["".join(parts[start:end])].append(name)
+        return cls(_frozen(whole), _frozen(leading), _frozen(within))
+
+    def exact(self, key: str) -> tuple[str, ...]:
+        """Return the names that consist of these letters, with or without a plural s."""
+        return _in_number(self.whole, key)
+
+    def called(self, text: str) -> tuple[str, ...]:
+        """Return the names of the brand that people call this."""
+        brand = brand_called(text)
+        return self.exact(letters(brand)) if brand else ()
+
+    def beginning(self, key: str) -> tuple[str, ...]:
+        """Return the names that begin with these words."""
+        return _in_number(self.leading, key)
+
+    def holding(self, key: str) -> tuple[str, ...]:
+        """Return the names that have these words within."""
+        return self.within.get(key, ())
+
+    def at(self, text: str, place: int, meant: Meant) -> Hit | None:
+        """Return the longest run of words from a place on that stands for names, where the sentence means them so."""
+        sentence = words(text)
+        for length in range(min(_LONGEST_NAME, len(sentence) - place), 0, -1):
+            for part, names in self._readings(text, sentence[place : place + length]):
+                if names and meant(text, place, length, part):
+                    return Hit(names, part, length)
+        return None
+
+    def _readings(self, text: str, window: Sequence[Word]) -> Iterable[tuple[Part, tuple[str, ...]]]:
+        key = "".join(_PIECE.findall(" ".join(word.key for word in window)))
+        yield Part.WHOLE, self.exact(key)
+        if len(key) >= _SHORTEST_NAME:
+            yield Part.CALLED, self.called(text[window[0].start : window[-1].end])
+        if len(key) >= _SHORTEST_PART:
+            yield Part.FIRST_WORDS, self.beginning(key)
+        if len(key) > _SHORTEST_PART:
+            yield Part.WITHIN, self.holding(key)
+
+    def resolve(self, name: str) -> tuple[str, ...]:
+        """Return the names that a given name means: whole, as it is called, by its first words, by words within."""
+        pieces = _PIECE.findall(fold(name))
+        while len(pieces) > 1 and pieces[-1] in LEGAL_FORMS:
+            pieces.pop()
+        key = "".join(pieces)
+        found = self.exact(key) or self.called(name)
+        if found or len(key) < _SHORTEST_PART:
+            return found
+        return self.beginning(key) or (self.holding(key) if len(key) > _SHORTEST_PART else ())
+
+    def nearest(self, text: str, limit: int = 3, close: int = 60) -> list[tuple[str, float]]:
+        """Return the names most like a text, with a likeness of up to 100."""
+        found = process.extract(letters(text), self.whole.keys(), scorer=fuzz.ratio, limit=limit, score_cutoff=close)
+        return [(self.whole[match][0], score) for match, score, _ in found]
+
+
+def letters(text: str) -> str:
+    """Return a text's letters and digits, folded."""
+    return "".join(_PIECE.findall(fold(text)))
+
+
+def _frozen(table: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    return {key: tuple(dict.fromkeys(names)) for key, names in table.items()}
+
+
+def _in_number(table: dict[str, tuple[str, ...]], key: str) -> tuple[str, ...]:
+    return table.get(key) or table.get(key.removesuffix("s")) or table.get(key + "s", ())
+
+
+def _is_common(key: str, part: Part) -> bool:
+    """Tell whether a word means something else in most sentences; parts of names must be more telling than names."""
+    if key in _EVERYDAY or (part is not Part.WHOLE and key in SMALL_WORDS):
+        return True
+    return part >= Part.FIRST_WORDS and (key in BUSINESSES or key in CITIES or stem(key) in known_stems())
+
+
+def is_meant_as_shop(text: str, place: int, length: int, part: Part) -> bool:
+    """Tell whether words of a sentence that name a shop are meant as its name there."""
+    sentence = words(text)
+    word, following = sentence[place], sentence[place + 1 :]
+    if length > 1:  # “New York” is a city before it begins “New York Times”
+        run = " ".join(each.key for each in sentence[place : place + length])
+        return part < Part.FIRST_WORDS or run not in CITIES
+    if len(word.key) < _SHORTEST_NAME:
+        return False
+    before = sentence[place - 1].key if place else ""
+    capital = place > 0 and text[word.start].isupper()
+    cued = before in _CUES
+    if not place and text[word.start].isupper() and part < Part.FIRST_WORDS:
+        after = following[0].key if following else ""
+        capital = not after or after in _AFTER_A_NAME or after.isdigit() or not text[word.end].isspace()
+    if part < Part.FIRST_WORDS:
+        return not _is_common(word.key, part) or capital or cued
+    if _is_common(word.key, part):
+        return capital and before in _STRONG_CUES
+    return capital or before in _STRONG_CUES or (len(word.key) >= _TELLING_PART and part is Part.FIRST_WORDS)

@@ -1,0 +1,131 @@
+"""Sentences that ask for one thing only ("remember that …", "set my time zone to …"): nothing else is read in them.
+
+Their words say what is to be done and what it is to be done with, so such a slot finds nothing in any other sentence,
+and its mentions together take up the whole of one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from tools.slots.slot import Checked, Mention
+from tools.slots.words import fold_in_place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tools.context import ToolContext
+
+_GREETINGS = re.compile(
+    r"(?:(?:hey|hi|hello|hallo|ok|okay|so|and|also|now|then|well|alright|please|pls|bitte|und|jetzt|dann|gut|"
+    r"money minder|minder|by the way|btw|ubrigens)\b[\s,:!.–-]*)+"
+)
+#: Requests put as a question or a wish.
+_REQUESTS = re.compile(
+    r"(?:(?:can|could|would|will) (?:you|u) (?:please |pls |kindly |also )*|(?:id|i['’´`]d|i would) like (?:you )?to |"
+    r"i want (?:you )?to |let['’´`]?s |let us |(?:kannst|konntest|wurdest|willst) du (?:bitte |mal |auch )*|"
+    r"ich (?:will|mochte) (?:bitte )?)(?:please )?"
+)
+_THANKS = ("please", "pls", "bitte", "thanks", "thank you", "danke", "danke dir")
+_ENDS = " \t\r\n.!,"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A text without what is only polite: ``folded`` is its core, which begins at ``start``; ``asks`` if it is a question."""
+
+    text: str
+    folded: str
+    start: int
+    end: int
+    asks: bool
+
+    def written(self, start: int, end: int) -> str:
+        """Return a part of the core as it was written, without quotes around it."""
+        return unquoted(self.text[self.start + start : self.start + end])
+
+
+def unquoted(text: str) -> str:
+    """Return a text without blanks and quotation marks around it."""
+    text = text.strip()
+    if len(text) > 2 and text[0] in "\"“„'‘«»" and text[-1] in "\"”“'’»«":
+        return text[1:-1].strip()
+    return text
+
+
+def any_of(*forms: str, then: str = "") -> re.Pattern[str]:
+    """Return the pattern of a core that has one of these forms, and what may follow it."""
+    return re.compile(f"(?:{'|'.join(forms)}){then}")
+
+
+def forms_of(*forms: str) -> tuple[re.Pattern[str], ...]:
+    """Return a pattern each of the forms that a core may have; unlike in :func:`any_of`, all may name the same groups."""
+    return tuple(map(re.compile, forms))
+
+
+def match_core(forms: Sequence[re.Pattern[str]], sentence: Sentence) -> re.Match[str] | None:
+    """Return how the first form that fits takes up a sentence's whole core."""
+    return next((found for form in forms if (found := form.fullmatch(sentence.folded))), None)
+
+
+@lru_cache(maxsize=128)
+def sentence_of(text: str) -> Sentence:
+    """Take greetings, "can you please" and thanks off a text."""
+    folded = fold_in_place(text)
+    folded += text[len(folded) :]  # of a long text only the beginning says what it is
+    end = _without_thanks(folded)
+    asks = folded[end - 1 : end] == "?"
+    while folded[end - 1 : end] == "?":
+        end = len(folded[: end - 1].rstrip(_ENDS))
+    start = len(folded) - len(folded.lstrip())
+    requested = False
+    for polite in (_GREETINGS, _REQUESTS, _GREETINGS):
+        found = polite.match(folded, start, end)
+        if found is not None and found.end() < end:
+            start = found.end()
+            requested = requested or polite is _REQUESTS
+    return Sentence(text, folded[start:end], start, end, asks and not requested)
+
+
+def _without_thanks(folded: str) -> int:
+    end = len(folded.rstrip(_ENDS))
+    while word := next((each for each in _THANKS if folded[:end].endswith((f" {each}", f",{each}"))), None):
+        end = len(folded[: end - len(word)].rstrip(_ENDS))
+    return end
+
+
+@dataclass(frozen=True, eq=False)
+class SentenceSlot:
+    """A parameter that whole sentences are about.
+
+    ``read`` returns the mentions of a sentence, of this slot and of others that share it. ``values`` are all it can be,
+    if they can be listed; None among them stands for no argument.
+    """
+
+    name: str
+    description: str
+    read: Callable[[Sentence], Sequence[Mention]]
+    judge: Callable[[Any], Checked] = Checked
+    values: tuple[str, ...] = ()
+
+    def json_schema(self) -> dict[str, Any]:
+        """The values, where they can be listed, and what they mean."""
+        return ({"enum": list(self.values)} if self.values else {}) | {"description": self.description}
+
+    def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
+        """Return the mention of a sentence that is about this, and nothing for any other."""
+        del context
+        return [mention for mention in self.read(sentence_of(text)) if mention.slot == self.name]
+
+    def check(self, value: Any, context: ToolContext) -> Checked:
+        """Judge a proposed value by itself."""
+        del context
+        return self.judge(value)
+
+
+def whole(slot: str, value: Any, sentence: Sentence) -> tuple[Mention, ...]:
+    """Return the one mention that takes up a sentence."""
+    return (Mention(slot, 0, len(sentence.text), value, sentence.text.strip()),)
