@@ -15,7 +15,7 @@ from evals.figures import Malformed
 from evals.golden import Golden, read_golden
 from evals.judging import describe
 from evals.oracle import unknown_names
-from evals.questions import chosen
+from evals.questions import FOLDER, chosen
 from evals.report import LEGEND, Scored, aligned, board, breakdown, markdown
 from evals.results import latest, read_results
 from evals.rows import BUILTIN, MODEL, OLLAMA, BoardRow, board_rows, missing_model, read_names
@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the scoreboard; returns 1 if something could not be read or asked."""
     options = _options().parse_args(argv)
     try:
-        golden = read_golden()
+        golden = read_golden(FOLDER / "fresh" if options.fresh else FOLDER)
         if options.expected:
             return _show_expected(golden, options)
         if options.report:
@@ -59,6 +59,7 @@ def _options() -> argparse.ArgumentParser:
     add("--ollama", default=OLLAMA, metavar="URL", help="where it is served (default: %(default)s)")
     some = parser.add_mutually_exclusive_group()
     some.add_argument("--subset", action="store_true", help="the fixed subset, also without a model")
+    add("--fresh", action="store_true", help="the questions that nothing was tuned to, instead")
     some.add_argument("--all", action="store_true", help="all questions, also with a model")
     add("--ledger", action="append", choices=NAMES, default=[], help="only questions about this ledger")
     add("--ids", nargs="+", default=[], metavar="ID", help="only these questions")

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from evals.bank_files import files_checksum, read_ledger
 from evals.figures import Malformed
 from evals.judging import judge
-from evals.questions import read_questions
+from evals.questions import FOLDER, read_questions
 from evals.replies import read_reply
 from evals.report import Scored
 from evals.results import is_fresh
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from evals.bank_files import Ledger
     from evals.questions import Question
@@ -44,9 +45,9 @@ class Golden:
         ]
 
 
-def read_golden() -> Golden:
-    """Read questions, ledgers and labels; raises Malformed with file and line."""
-    questions = {question.id: question for question in read_questions()}
+def read_golden(folder: Path = FOLDER) -> Golden:
+    """Read the questions of a folder, with ledgers and labels; raises Malformed with file and line."""
+    questions = {question.id: question for question in read_questions(folder)}
     if not questions:
         raise Malformed("there are no questions")
     names = sorted({question.ledger for question in questions.values()})
