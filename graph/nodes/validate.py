@@ -91,9 +91,9 @@ def _judge(proposal: Proposal, state: State, turn: Turn) -> CheckedCall | Outcom
     if proposal.by == "model":
         arguments, held = _hold_to_words(tool, arguments, turn)
         changes += held
-        missing = [name for name in tool.required if name not in arguments]
-        if missing:
-            return _rejected(proposal, Problem("InvalidArguments", f"The question names no {', '.join(missing)}."))
+        lacking = _lacking(tool, arguments, turn)
+        if lacking:
+            return _rejected(proposal, Problem("InvalidArguments", lacking))
     if proposal.by != "command":
         tool, arguments, narrowed = focused(tool, arguments, turn)
         changes += narrowed
@@ -108,6 +108,14 @@ def _judge(proposal: Proposal, state: State, turn: Turn) -> CheckedCall | Outcom
     if found.reason:
         return _rejected(proposal, Problem("NotInLedger", found.reason, found.message, found.choices))
     return CheckedCall(tool.name, found.arguments, proposal.by, found.changes, proposal.item)
+
+
+def _lacking(tool: Tool, arguments: dict[str, Any], turn: Turn) -> str:
+    """Return why a model's call can't be made although its arguments fit: it made figures up, or dropped what is needed."""
+    if any(not _is_given(value, turn.request.text) for value in arguments.get("values", ())):
+        return "values: only references to facts, or numbers that the question holds."
+    missing = [name for name in tool.required if name not in arguments]
+    return f"The question names no {', '.join(missing)}." if missing else ""
 
 
 def _rejected(proposal: Proposal, problem: Problem) -> Outcome:
@@ -178,6 +186,11 @@ def _inherited(tool: Tool, reading: Reading, turn: Turn) -> dict[str, Any]:
 def _in_words(value: Any, text: str) -> bool:
     folded = text.casefold()
     return all(name.casefold() in folded for name in names_of(value))
+
+
+def _is_given(value: Any, text: str) -> bool:
+    """Whether a figure to compute with is a fact's, or written in the question; a model makes none up."""
+    return _is_reference(value) or (any(char.isdigit() for char in str(value)) and str(value) in text)
 
 
 def _is_reference(value: Any) -> bool:

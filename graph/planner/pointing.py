@@ -17,6 +17,8 @@ _PARTS = frozenset({"davon", "darunter", "thereof"})
 _WHOLES = frozenset({"that", "those", "these", "them", "it", "this"})
 _OTHERS = frozenset("other others andere anderen anderer anderes".split())
 _ALL = frozenset({"each", "all", "both", "either", "one", "two"})
+#: Before "of it", these make no part: "leaving Costco out of it", "at the end of it".
+_NO_PART = frozenset({"out", "end", "start", "beginning", "middle", "because"})
 _DETERMINERS = frozenset({"the", "all", "my", "a", "die", "den", "der", "von", "of"})
 
 
@@ -46,7 +48,7 @@ def takes_part(reading: Reading) -> bool:
     """Whether a reading asks for a part of what was answered: "how much of that …", "davon"."""
     for place, word in enumerate(reading.words):
         before = [other.key for other in reading.words[max(0, place - 2) : place]]
-        of_it = before[-1:] == ["of"] and before[0] not in _ALL and word.key in _WHOLES
+        of_it = before[-1:] == ["of"] and before[0] not in _ALL | _NO_PART and word.key in _WHOLES
         if mention_at(reading, word) is None and (word.key in _PARTS or of_it):
             return True
     return False

@@ -233,7 +233,6 @@ COMPARISONS = _set("compare compares compared comparison versus vs against vergl
 INCOME_WORDS = _set("income salary earnings earned wages paycheck einkommen gehalt lohn einnahmen verdienst")
 ABOVE_AVERAGE = _set("average avg typical usual mean durchschnitt durchschnittlich schnitt")
 LARGER = _set("larger bigger higher more above over exceed exceeding exceeded greater grosser hoher uber teurer")
-LISTERS = _set("which list show transactions purchases what liste zeig zeige welche them buchungen einkaufe")
 
 #: Words of time to come; nothing is known of it.
 FUTURE = _set(

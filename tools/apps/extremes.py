@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
 from tools.slots import Accounts, By, Categories, EndDate, Limit, Measure, Merchants, Over, Per, StartDate, Under
-from tools.wording import month_name
+from tools.wording import day, month_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -307,6 +308,8 @@ def _table(by: str, groups: Sequence[Group], labels: Sequence[str]) -> Table:
 def _label(group: Group, by: str, locale: str) -> str:
     if by == "month":
         return month_name(group.key, locale)
+    if by == "day":
+        return day(date.fromisoformat(group.key), locale)
     return group.label
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_EVEN, Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
 from ledger.money import Money, to_minor
@@ -43,7 +43,10 @@ async def calculate(operation: Operation, values: list[str]) -> Result:
         operation: sum, difference, share (first as percent of second) or ratio (first divided by second).
         values: References to facts of earlier rounds or answers, such as "{f1}".
     """
-    numbers, currencies = zip(*(_read(value) for value in values), strict=True) if values else ((), ())
+    try:
+        numbers, currencies = zip(*(_read(value) for value in values), strict=True) if values else ((), ())
+    except InvalidOperation:
+        return Result("That is no figure I could compute with.", kind="clarify")
     if len(numbers) < 2:
         return Result("There are not enough figures to compute with yet.", kind="clarify")
     if len(set(currencies)) > 1:

@@ -208,3 +208,12 @@ def test_embedding_models_are_no_chat_models() -> None:
 def test_unknown_model_setting_is_refused() -> None:
     with pytest.raises(ValueError, match="builtin, auto or ollama"):
         ModelChoice("gpt", "http://127.0.0.1:9")
+
+
+@pytest.mark.parametrize("values", [["credit_score", "limit"], ["412.37", "100"], ["{f9}", "{f8}"]])
+async def test_a_model_makes_up_no_figures_to_compute_with(ask: Any, values: list[str]) -> None:
+    outcome = await ask(
+        "what's my credit ratio", {"tool": "figures-calculate", "arguments": {"operation": "ratio", "values": values}}
+    )
+    assert outcome.reply.kind in ("refuse", "clarify")
+    assert all(call["status"] == "rejected" for call in outcome.trace["calls"])
