@@ -12,7 +12,7 @@ from graph.models.model import ModelUnavailable
 from graph.models.prompts import Ask, selection_prompt
 from graph.models.reading import read_calls
 from graph.nodes.timing import timed
-from graph.planner.choosing import MUST_ASK, SURE
+from graph.planner.choosing import CERTAIN, MUST_ASK, SURE
 from graph.state import Proposal, State, Turn
 from tools.selection import named_in
 
@@ -61,10 +61,19 @@ async def _first(state: State, turn: Turn) -> State:
     if options.routing == "builtin" or turn.model is None:
         return _planned(plan, state, turn)
     decided = plan.confidence >= SURE if plan.kind != "clarify" else plan.confidence >= MUST_ASK
-    if decided and (options.routing == "auto" or plan.kind == "clarify"):
+    deliberate = plan.kind == "none" and bool(plan.question)  # other people's money, the future, an order
+    if deliberate or (decided and (options.routing == "auto" or plan.kind == "clarify")):
         return _planned(plan, state, turn)
     asked = await _ask_model(state, turn, 1)
-    return asked if "proposals" in asked else _planned(plan, {**state, **asked}, turn)
+    if "proposals" not in asked or _outvoted(asked["proposals"], plan):
+        return _planned(plan, {**state, **asked}, turn)
+    return asked
+
+
+def _outvoted(proposals: Sequence[Proposal], plan: Plan) -> bool:
+    """Whether the person's words name other tools than the model did, beyond doubt; then the words win."""
+    names = {call.name for calls in plan.rounds for call in calls}
+    return plan.kind == "calls" and plan.confidence >= CERTAIN and {each.name for each in proposals} != names
 
 
 async def _again(state: State, turn: Turn) -> State:

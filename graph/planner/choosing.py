@@ -42,8 +42,10 @@ if TYPE_CHECKING:
     from tools.slots.slot import Mention
     from tools.slots.words import Word
 
-#: Below this the planner asks or hands over to a model; fitted on the calibration questions (docs/accuracy.md).
+#: Below this the planner asks or hands over to a model; set by hand on golden questions (docs/accuracy.md).
 SURE = 0.5
+#: From here on the person's words outvote a model that names another tool.
+CERTAIN = 0.85
 #: So sure a question back is the person's to answer, and no model's: what was said can't be read as it stands.
 MUST_ASK = 0.97
 #: So alike must a question be to an example of what is not ours, or of a tool that cues don't name, to be taken for it.

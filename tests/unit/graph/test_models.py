@@ -122,7 +122,8 @@ async def test_a_bad_call_goes_back_with_a_reason(ask: Any, ollama: OllamaServer
 
 
 async def test_a_model_that_never_learns_is_given_up(ask: Any, ollama: OllamaServer) -> None:
-    outcome = await ask(QUESTION, {"tool": "nope", "arguments": {}})
+    """A fragment leaves the planner some doubt, so the model is told twice what was wrong before it is overruled."""
+    outcome = await ask("groceries in October", {"tool": "nope", "arguments": {}})
     assert len(ollama.chats) == 3
     assert total(outcome) == str(GROCERIES)
     assert outcome.trace["calls"][-1]["by"] == "planner"
@@ -217,3 +218,18 @@ async def test_a_model_makes_up_no_figures_to_compute_with(ask: Any, values: lis
     )
     assert outcome.reply.kind in ("refuse", "clarify")
     assert all(call["status"] == "rejected" for call in outcome.trace["calls"])
+
+
+async def test_words_that_leave_no_doubt_outvote_the_model(ask: Any) -> None:
+    """A share needs two figures and their quotient; a model that calls for one of them alone is overruled."""
+    outcome = await ask("What share of my October spending was groceries?", RIGHT)
+    assert outcome.trace["calls"][-1]["name"] == "figures-calculate"
+    assert {call["by"] for call in outcome.trace["calls"]} == {"planner"}
+    assert outcome.trace["model"][0]["calls"] == [RIGHT["tool"]]
+
+
+@pytest.mark.parametrize("question", ["how much does my boss earn", "transfer 50 to my brother now"])
+async def test_no_model_is_asked_about_what_has_no_answer_here(ask: Any, ollama: OllamaServer, question: str) -> None:
+    outcome = await ask(question, RIGHT)
+    assert outcome.reply.kind == "refuse"
+    assert ollama.chats == []
