@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.cues import DANGLING
 from graph.planner.filling import fill, phrase_of
 from graph.planner.intents import (
     BY_CUES,
+    CATEGORY,
     COMPARE,
     EXTREMES,
     INCOME,
@@ -30,7 +32,7 @@ from ledger.periods import find_periods, granularity
 from tools.calls import Call
 from tools.slots.names import names_of
 from tools.slots.period import read_period
-from tools.slots.words import words
+from tools.slots.words import fold, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,6 +58,7 @@ _WORTH_OFFERING = 0.25
 _OFFERED_SLOTS = frozenset({"period", "category", "merchant", "account"})
 _SHOP_CUES = frozenset({"at", "bei", "beim"})
 _SPENT_CUES = _SHOP_CUES | frozenset("on for from fur von fuer furs".split())
+_JOINED = frozenset({"and", "or", "vs", "plus", "und", "oder", "&", "+", "and at", "and on", "und bei", "und fur"})
 _MOST_FOUND = 5
 _LONGEST_NAME = 3
 
@@ -91,7 +94,7 @@ async def choose(candidates: Candidates, *, anything_before: bool) -> Plan:
         return replace(answerless, trace=candidates.trace)
     intent = intent_of(reading, candidates.tools)
     if intent is None or (best.tool is None and best.score >= _NOT_OURS and not _is_subject(reading)):
-        return _unnamed(candidates, ranked_sure)
+        return await _bare(candidates) or _unnamed(candidates, ranked_sure)
     candidates.trace["intent"] = (intent.tool, round(intent.sure, 3))
     looked = await _looked_up(candidates, intent) if intent.unknown or intent.tool == SEARCH else None
     return looked or _by_intent(candidates, intent)
@@ -131,6 +134,9 @@ def _called(candidates: Candidates, tool: Tool, reading: Reading, sure: float, r
     ambiguous = [mention for mention in reading.mentions if mention.alternatives and not mention.excluded]
     if ambiguous:
         return _ask_which(reading, ambiguous[0], candidates.trace)
+    apart = _apart(candidates, tool, reading, sure)
+    if apart is not None:
+        return apart
     takes = tool.parameters.get("properties", {})
     lost = any(reading.of(slot, excluded=True) for slot in ("category", "merchant")) and "exclude" not in takes
     if lost or (tool.name != COMPARE and len(reading.of("period")) > 1 and not adjoining(reading)):
@@ -152,6 +158,41 @@ def _unnamed(candidates: Candidates, sure: float) -> Plan:
     if best.score >= _OTHERS and sure >= SURE:
         return _called(candidates, best.tool, candidates.reading, sure, "examples")
     return candidates.clarify(min(sure, SURE - 0.01))
+
+
+def _apart(candidates: Candidates, tool: Tool, reading: Reading, sure: float) -> Plan | None:
+    """Return a call each for a category and a shop that are joined by "and": two subjects, not the one at the other."""
+    names = [m for m in reading.mentions if m.slot in ("category", "merchant") and not m.excluded]
+    joined = any(
+        first.slot != second.slot and fold(reading.text[first.end : second.start]).strip(" ,") in _JOINED
+        for first, second in pairwise(names)
+    )
+    if not joined:
+        return None
+    totals = {"category": candidates.tools.get(CATEGORY), "merchant": candidates.tools.get(MERCHANT)}
+    if tool.name not in (CATEGORY, MERCHANT) or None in totals.values():
+        return candidates.clarify(min(sure, SURE - 0.01))
+    calls = []
+    for slot, other in (("category", "merchant"), ("merchant", "category")):
+        part, total = (
+            replace(reading, mentions=tuple(m for m in reading.mentions if m.slot != other or m.excluded)),
+            totals[slot],
+        )
+        assert total is not None
+        calls.append(Call(total.name, completed(total, part, candidates.context)))
+    return Plan("calls", (tuple(calls),), sure, trace={**candidates.trace, "read_as": "two subjects"})
+
+
+async def _bare(candidates: Candidates) -> Plan | None:
+    """Return the search for a few bare words that the ledger's descriptors hold ("Winterreifen"), or None."""
+    reading, tool = candidates.reading, candidates.tools.get(SEARCH)
+    left = wants_of(reading).left
+    others = [word for word in reading.words if word not in left and not _in(reading, word, ("period",))]
+    if tool is None or not left or others or len(left) > _LONGEST_NAME:
+        return None
+    query = _written(reading.text, left)
+    found = await candidates.context.search.find(query, _MOST_FOUND)
+    return candidates.call(SEARCH, {**fill(tool, reading), "query": query}, SURE, "search") if found.literal else None
 
 
 async def _looked_up(candidates: Candidates, intent: Intent) -> Plan | None:

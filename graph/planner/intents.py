@@ -97,7 +97,7 @@ def wants_of(reading: Reading) -> Wants:
         for word in reading.residue
         if word.start not in explained
         and word.key not in FILLERS | NUMBERS
-        and (len(word.key) > 2 or not word.key.isalpha())
+        and (len(word.key) > 2 or not word.key.isalpha() or _is_initials(word, reading))
         and not (word.key in PURCHASE_NOUNS and _behind_name(word, reading))
     )
     if any(reading.of(slot) for slot in ("category", "merchant")):  # what is misspelt beside a name narrows nothing
@@ -107,6 +107,11 @@ def wants_of(reading: Reading) -> Wants:
         ):  # one alone may be a word of its own
             return Wants(reading, cues | set(slips.values()), tuple(word for word in left if word not in slips))
     return Wants(reading, cues, left)
+
+
+def _is_initials(word: Word, reading: Reading) -> bool:
+    """Whether a word of two letters is written like a name ("EE") in a sentence that does not shout."""
+    return reading.text[word.start : word.end].isupper() and not reading.text.isupper()
 
 
 def _behind_name(word: Word, reading: Reading) -> bool:

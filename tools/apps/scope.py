@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.filters import ALL_TIME, Filter
 from ledger.money import Money, exponent, to_minor
+from ledger.transactions import Flow
 from tools.arithmetic import divide
 from tools.results import Fact, Result, Value
 from tools.slots.names import CategorySlot, MerchantSlot, merchant_keys, names_of
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from ledger.periods import Period
     from ledger.repository import Totals
-    from ledger.transactions import Flow, Kind
+    from ledger.transactions import Kind
     from tools.context import ToolContext
 
 
@@ -185,6 +186,11 @@ async def nothing(scoped: Scoped, context: ToolContext, what: str = "") -> Resul
     names: dict[str, Value | Money] = {**scoped.names, "ledger_first": vocabulary.first, "ledger_last": vocabulary.last}
     facts = [Fact.money("total", "Total", Money(0, context.currency)), Fact.count("count", "Number", 0)]
     notes = ["Your ledger runs from {ledger_first} to {ledger_last}."]
+    headline = f"{f'No {what}' if what else 'Nothing spent'}{scoped.subject} {{when}}."
+    came_in = () if what else await context.ledger.totals(scoped.without(flow=Flow.INCOME))
+    if came_in:  # an employer, a category of pay: what is asked about is not spending at all
+        facts.append(Fact.money("came_in", "Came in", Money(-came_in[0].net_out_minor, came_in[0].currency)))
+        headline = f"Nothing spent{scoped.subject} {{when}}, but {{came_in}} came in."
     for wider in _wider(scoped):
         totals = await context.ledger.totals(wider)
         if totals:
@@ -195,7 +201,7 @@ async def nothing(scoped: Scoped, context: ToolContext, what: str = "") -> Resul
             names["limits"] = "the period" if wider == scoped.without(period=ALL_TIME) else "these limits"
             break
     return Result(
-        headline=f"{f'No {what}' if what else 'Nothing spent'}{scoped.subject} {{when}}.",
+        headline=headline,
         facts=tuple(facts),
         notes=tuple(notes),
         names=names,

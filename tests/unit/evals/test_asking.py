@@ -137,7 +137,7 @@ def test_a_tool_that_is_refused_says_why(command: Path, tmp_path: Path) -> None:
 
 
 def run(monkeypatch: pytest.MonkeyPatch, made: Golden, command: Path, *options: str) -> int:
-    monkeypatch.setattr(scoreboard, "read_golden", lambda: made)
+    monkeypatch.setattr(scoreboard, "read_golden", lambda _folder: made)
     monkeypatch.setattr(scoreboard, "read_subset", lambda: ["us-001"])
     return scoreboard.main([*options, "--command", str(command)])
 

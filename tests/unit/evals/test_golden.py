@@ -8,6 +8,7 @@ import pytest
 
 from evals.bank_files import NAMES
 from evals.golden import Golden, read_golden
+from evals.questions import FOLDER
 from evals.judging import describe
 from evals.oracle import compute
 from evals.subset import SIZE, draw, read_subset
@@ -58,3 +59,11 @@ def test_the_subset_is_the_one_that_is_drawn(golden: Golden) -> None:
     """``python -m evals.subset`` writes it anew."""
     assert read_subset() == draw(list(golden.questions.values()))
     assert len(read_subset()) == SIZE
+
+
+def test_the_fresh_questions_are_others_and_can_be_computed(golden: Golden) -> None:
+    fresh = read_golden(FOLDER / "fresh")
+    assert len(fresh.questions) == 60
+    assert fresh.questions.keys().isdisjoint(golden.questions)
+    turns = {each.turns for each in golden.questions.values()}
+    assert not [each.id for each in fresh.questions.values() if each.turns in turns]

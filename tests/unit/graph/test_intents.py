@@ -63,6 +63,7 @@ GERMAN = (
     ("wie weit reichen die Daten", STATUS),
 )
 ASKED_BACK = (
+    "how much went to EE",
     "how much did I spend on groceries and zorbs",
     "how many times did I zorb in August",
     "what did I spend when things were rough",
@@ -92,6 +93,21 @@ async def test_an_english_sentence_asks_for_its_tool(english: Talk, sentence: st
 @pytest.mark.parametrize(("sentence", "tool"), GERMAN)
 async def test_a_german_sentence_asks_for_its_tool(deutsch: Talk, sentence: str, tool: str) -> None:
     assert called(await deutsch.say(sentence)) == [tool]
+
+
+@pytest.mark.parametrize(
+    "sentence", ["groceries and Costco in May", "what did I spend at Costco and on groceries in May"]
+)
+async def test_a_category_and_a_shop_joined_by_and_are_two_subjects(english: Talk, sentence: str) -> None:
+    outcome = await english.say(sentence)
+    assert sorted(called(outcome)) == [CATEGORY, MERCHANT]
+    assert all(call["arguments"]["start_date"] == "2026-05-01" for call in outcome.trace["calls"])
+    assert not any({"category", "merchant"} <= call["arguments"].keys() for call in outcome.trace["calls"])
+
+
+async def test_what_only_came_in_is_said_to_have_come_in(english: Talk) -> None:
+    outcome = await english.say("how much did I spend on income in October")
+    assert "came in" in outcome.reply.plain()
 
 
 @pytest.mark.parametrize("sentence", ASKED_BACK)
