@@ -8,9 +8,9 @@ import pytest
 
 from evals.bank_files import NAMES
 from evals.golden import Golden, read_golden
-from evals.questions import FOLDER
 from evals.judging import describe
 from evals.oracle import compute
+from evals.questions import FOLDER
 from evals.subset import SIZE, draw, read_subset
 
 
