@@ -83,7 +83,8 @@ BEHIND = _phrases(
     """
     not included; not counted; excluded; left out; aside; apart; notwithstanding;
     excepted; omitted; ignored; removed; taken out; left aside; not in it; ausgenommen; nicht mitgezählt;
-    nicht mitgerechnet; nicht eingerechnet; nicht inbegriffen; nicht inklusive; nicht dabei;
+    nicht mitgerechnet; nicht mitrechnen; nicht mitzählen; nicht einrechnen; nicht berücksichtigen; rauslassen;
+    nicht eingerechnet; nicht inbegriffen; nicht inklusive; nicht dabei;
     nicht berücksichtigt; nicht enthalten; nicht einbezogen; nicht mit eingerechnet; nicht dazugezählt; weglässt;
     weglassen; weggelassen; weglasse; rausgerechnet; herausgerechnet; rausrechnet; rausrechne; herausrechnet;
     abgezogen; abzieht; abziehe; ausgeklammert; ausklammert; ausklammere; ausgeschlossen; ausschließt; außen vor;

@@ -25,6 +25,7 @@ LEFT_OUT: tuple[tuple[str, list[str]], ...] = (
     ("groceries excluding Costco in October", ["Costco"]),
     ("how much did I spend in October without grocries", [FOOD]),
     ("Was habe ich im Mai ausgegeben, die Miete nicht mitgezählt?", [RENT]),
+    ("Gesamtausgaben im Mai, die Miete bitte nicht mitrechnen", [RENT]),
     ("größte Ausgabe im Juni, Miete mal ausgenommen", [RENT]),
     ("Ausgaben im Juli, wenn man die Miete weglässt", [RENT]),
     ("Lass die Miete mal weg: was kam im Oktober zusammen?", [RENT]),
