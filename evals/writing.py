@@ -101,7 +101,10 @@ def states_name(text: str, name: str) -> bool:
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """Return a text's words in small letters, without accents and punctuation; “Joe's” becomes “joes”."""
-    plain = unicodedata.normalize("NFKD", text.casefold().replace("'", "").replace("’", ""))
+    plain = text
+    for _ in range(2):  # a compatible form may be a capital, whose small letter may be composed again
+        plain = unicodedata.normalize("NFKD", plain.casefold())
+    plain = plain.replace("'", "").replace("’", "")
     bare = "".join(char for char in plain if not unicodedata.combining(char))
     return " ".join(re.findall(r"[^\W_]+", bare))
 

@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evals.writing import fold, states_day, states_money, states_name, states_number, states_percent
@@ -116,5 +116,6 @@ def test_names(text: str, name: str, states: bool) -> None:
 
 
 @given(st.text())
+@example("𝕊")
 def test_folding_twice_changes_nothing(text: str) -> None:
     assert fold(fold(text)) == fold(text)
