@@ -36,7 +36,7 @@ async def entries_of(context: ToolContext) -> list[Tool]:
         for name, value in made.items()
         if name in PREFERENCES and name in _SETTING_WORDS
     ]
-    return entries + [_entry(f"memory:{note.id}", note.text, ", ".join(_telling(note.text)))
+    return entries + [_entry(note.name, note.text, ", ".join(_telling(note.text)))
                       for note in await list_memories(context.ledger)]  # fmt: skip
 
 

@@ -50,14 +50,6 @@ def read_batch(tool: Tool, arguments: Any) -> Batch | None:
     return Batch(requests[:MOST_REQUESTS], requests[MOST_REQUESTS:])
 
 
-def batch_parameters(tool: Tool) -> dict[str, Any]:
-    """Return the JSON schema of a batch's arguments."""
-    properties = {"id": {"type": "string", "description": "Names the answer; numbered from 1 if left out"}}
-    item = {**tool.parameters, "properties": {**properties, **tool.parameters.get("properties", {})}}
-    requests = {"type": "array", "items": item, "minItems": 1, "maxItems": MOST_REQUESTS}
-    return {"type": "object", "properties": {_KEY: requests}, "required": [_KEY], "additionalProperties": False}
-
-
 def _request(place: int, item: Any) -> Request:
     if not isinstance(item, dict):
         return Request(str(place), item)

@@ -28,6 +28,7 @@ from graph.planner.intents import (
     wants_of,
 )
 from graph.planner.plan import Plan
+from graph.planner.pointing import mention_at
 from ledger.periods import find_periods, granularity
 from tools.calls import Call
 from tools.slots.names import names_of
@@ -187,7 +188,7 @@ async def _bare(candidates: Candidates) -> Plan | None:
     """Return the search for a few bare words that the ledger's descriptors hold ("Winterreifen"), or None."""
     reading, tool = candidates.reading, candidates.tools.get(SEARCH)
     left = wants_of(reading).left
-    others = [word for word in reading.words if word not in left and not _in(reading, word, ("period",))]
+    others = [word for word in reading.words if word not in left and mention_at(reading, word) != "period"]
     if tool is None or not left or others or len(left) > _LONGEST_NAME:
         return None
     query = _written(reading.text, left)
@@ -259,10 +260,7 @@ def _is_subject(reading: Reading) -> bool:
 def _dangles(reading: Reading) -> bool:
     """Whether a sentence points at something and names no subject of its own ("how much did I spend there?")."""
     named = _is_subject(reading) or reading.of("category", excluded=True) or reading.of("merchant", excluded=True)
-    inside = [(mention.start, mention.end) for mention in reading.mentions]
-    points = any(
-        word.key in DANGLING and not any(start <= word.start < end for start, end in inside) for word in reading.words
-    )
+    points = any(word.key in DANGLING and mention_at(reading, word) is None for word in reading.words)
     return points and not named
 
 
@@ -289,7 +287,9 @@ def completed(tool: Tool, reading: Reading, context: ToolContext) -> dict[str, A
 def _settle_measure(arguments: dict[str, Any], reading: Reading) -> None:
     """Say what is ranked ("my dearest month"), and that "the most I paid" means one purchase."""
     keys = [word.key for word in reading.words]
-    outside = [key for key, word in zip(keys, reading.words, strict=True) if not _in(reading, word, ("period", "per"))]
+    outside = [
+        key for key, word in zip(keys, reading.words, strict=True) if mention_at(reading, word) not in ("period", "per")
+    ]
     measure = arguments.setdefault("measure", "top")
     if measure in ("largest", "smallest", "top") and arguments.get("by", "purchase") == "purchase":
         ranked = next((_RANKED[key] for key in outside if key in _RANKED), None)
@@ -300,10 +300,6 @@ def _settle_measure(arguments: dict[str, Any], reading: Reading) -> None:
         most = next((place for place, key in enumerate(keys) if key in _MOST), None)
         if most is not None and set(keys[most + 1 : most + 3]) & {"i", "ive", "we", "ich", "was"}:
             arguments["measure"] = "largest"
-
-
-def _in(reading: Reading, word: Word, slots: tuple[str, ...]) -> bool:
-    return any(mention.slot in slots and mention.start <= word.start < mention.end for mention in reading.mentions)
 
 
 def _ends(reading: Reading, context: ToolContext) -> list[str] | None:

@@ -37,9 +37,3 @@ def fold_in_place(text: str) -> str:
 def words(text: str) -> tuple[Word, ...]:
     """Return the words of a text in order."""
     return tuple(Word(fold(match.group()), match.start(), match.end()) for match in _WORD.finditer(text[:MAX_TEXT]))
-
-
-def word_before(text: str, start: int) -> str:
-    """Return the folded word that ends directly before an offset, or an empty string."""
-    before = [word for word in words(text) if word.end <= start]
-    return before[-1].key if before else ""
