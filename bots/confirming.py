@@ -1,12 +1,14 @@
-"""Changes that a tool proposes: shown with a button each for yes and no, and done by a yes of the person who saw them."""
+"""Changes that are proposed: shown with a button each for yes and no, and done by a yes of the person who saw them."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Literal
 
-from bots.errors import ActionRefused
+from bots.errors import ActionRefused, AttachmentUnavailable
 from bots.pending import PendingAction, PendingActions
 from graph.reply import Action, Actions, Reply, Text
 from graph.turn import ChangeRefused, TurnOutcome
@@ -14,29 +16,54 @@ from ledger.errors import LedgerError
 from tools.calls import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
     from datetime import datetime
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
     from bots.contracts import Message
     from bots.history import Recollection
-    from graph.turn import Agent, Confirmed
+    from graph.turn import Agent
     from ledger.store import Store
 
 YES = frozenset("yes y ok okay sure ja j klar confirm".split())
 NO = frozenset("no n nein cancel abbrechen".split())
 UNDO = frozenset("undo rückgängig".split())
 _WORDS = {"yes": YES, "no": NO, "undo": UNDO}
-_PROPOSED, _UNDOING = "tool", "undo tool"
+_PROPOSED, _UNDOING = "proposed", "undoing"
+_UNDO_FOR = timedelta(days=7)
 _NOTHING_CHANGED = "Nothing was changed."
+_NOT_AS_SHOWN = "This is not what was shown. Please ask for it again."
+
+Consume = Callable[["AsyncConnection"], Awaitable[None]]
+"""Uses up the proposal in the transaction that does the work, so that both happen or neither; raises ActionRefused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What is said once a change is made, and the call that would take it back."""
+
+    reply: Reply
+    undo: Call | None = None
+
+
+Work = Callable[["Message", Call, Consume], Awaitable[Done]]
+"""Does what was proposed: given the message that said yes, the call as it was proposed, and what to use it up with."""
 
 
 class Confirmations:
-    """Turns proposals of tools into pending actions, and a yes into the work."""
+    """Turns proposals into pending actions, and a yes into the work.
 
-    def __init__(self, store: Store, agent: Agent, now: Callable[[], datetime]) -> None:
+    ``works`` do calls of their name; every other proposed call is a tool's.
+    """
+
+    def __init__(
+        self, store: Store, agent: Agent, now: Callable[[], datetime], works: Mapping[str, Work] | None = None
+    ) -> None:
         """Use this store, agent and clock."""
         self._store = store
         self._agent = agent
+        self._works = works or {}
         self._pending = PendingActions(store, now)
 
     async def offer(self, message: Message, outcome: TurnOutcome) -> TurnOutcome:
@@ -45,7 +72,8 @@ class Confirmations:
             return outcome
         for older in await self._open(message, _PROPOSED):
             await self._pending.withdraw(message.person, older.token)
-        token = await self._propose(message, _PROPOSED, outcome.proposal, shown_as(outcome.reply))
+        arguments = _packed(outcome.proposal, shown_as(outcome.reply))
+        token = await self._pending.propose(message.person, message.conversation, _PROPOSED, arguments)
         blocks = tuple(_with_token(block, token) if isinstance(block, Actions) else block
                        for block in outcome.reply.blocks)  # fmt: skip
         return replace(outcome, reply=replace(outcome.reply, blocks=blocks))
@@ -67,31 +95,45 @@ class Confirmations:
 
     async def _do(self, message: Message, token: str) -> Reply:
         """Do what was shown, in the transaction that uses up its token."""
+        shown = next((each for each in await self._all(message) if each.token == token), None)
+
+        async def consume(connection: AsyncConnection) -> None:
+            if await self._pending.consume(connection, message.person, token) != shown:
+                raise ActionRefused(_NOT_AS_SHOWN)
+
         try:
-            shown = next((each for each in await self._all(message) if each.token == token), None)
-            call = Call(shown.arguments["name"], shown.arguments["arguments"]) if shown else Call("", {})
-            confirmed = await self._agent.confirmed(message.person, call) if shown else None
-            async with self._store.write() as connection:
-                action = await self._pending.consume(connection, message.person, token)
-                _insist_on_what_was_shown(action, shown, confirmed)
-                if confirmed is not None:
-                    await confirmed.work(connection)
-        except (ActionRefused, ChangeRefused, LedgerError) as error:
+            if shown is None:  # foreign, used or expired: taking it says which
+                async with self._store.write() as connection:
+                    await consume(connection)
+            assert shown is not None
+            call = Call(shown.arguments["name"], shown.arguments["arguments"])
+            work = self._works.get(call.name)
+            done = await (work(message, call, consume) if work else self._change(message, shown, consume))
+        except (ActionRefused, ChangeRefused, LedgerError, AttachmentUnavailable) as error:
             return _said("refuse", error.message)
-        assert confirmed is not None
-        if confirmed.undo is None:
-            return confirmed.reply
-        undo = await self._propose(message, _UNDOING, confirmed.undo)
-        button = Actions((Action("Undo", "confirm", undo),))
-        return replace(confirmed.reply, blocks=(*confirmed.reply.blocks, button))
+        return done.reply if done.undo is None else await self._undoable(message, done.reply, done.undo)
+
+    async def _change(self, message: Message, shown: PendingAction, consume: Consume) -> Done:
+        """Do the change of a tool, if it is still the one that was shown: the notes that "all" means may be others."""
+        call = Call(shown.arguments["name"], shown.arguments["arguments"])
+        confirmed = await self._agent.confirmed(message.person, call)
+        expected = shown.arguments.get("shown")
+        if expected and expected != shown_as(confirmed.proposed):
+            raise ActionRefused(_NOT_AS_SHOWN)
+        async with self._store.write() as connection:
+            await consume(connection)
+            await confirmed.work(connection)
+        return Done(confirmed.reply, confirmed.undo)
+
+    async def _undoable(self, message: Message, reply: Reply, undo: Call) -> Reply:
+        token = await self._pending.propose(
+            message.person, message.conversation, _UNDOING, _packed(undo), ttl=_UNDO_FOR
+        )
+        return replace(reply, blocks=(*reply.blocks, Actions((Action("Undo", "confirm", token),))))
 
     async def _withdraw(self, message: Message, token: str) -> Reply:
         withdrawn = await self._pending.withdraw(message.person, token)
         return _said("answer", _NOTHING_CHANGED if withdrawn else "There is nothing left to cancel.")
-
-    async def _propose(self, message: Message, action: str, call: Call, shown: str = "") -> str:
-        arguments = {"name": call.name, "arguments": call.arguments, "shown": shown}
-        return await self._pending.propose(message.person, message.conversation, action, arguments)
 
     async def _all(self, message: Message) -> tuple[PendingAction, ...]:
         return await self._pending.open(message.person, message.conversation)
@@ -105,11 +147,8 @@ def shown_as(reply: Reply) -> str:
     return hashlib.sha256(f"{reply.headline}\n{reply.table}".encode()).hexdigest()
 
 
-def _insist_on_what_was_shown(action: PendingAction, shown: PendingAction | None, confirmed: Confirmed | None) -> None:
-    """Refuse work that is no longer what the person said yes to: meanwhile the notes that "all" means may be others."""
-    expected = action.arguments.get("shown")
-    if confirmed is None or action != shown or (expected and expected != shown_as(confirmed.proposed)):
-        raise ActionRefused("This is not what was shown. Please ask for it again.")
+def _packed(call: Call, shown: str = "") -> dict[str, Any]:
+    return {"name": call.name, "arguments": call.arguments, "shown": shown}
 
 
 def _says(message: Message) -> tuple[str | None, str | None]:

@@ -6,7 +6,7 @@ could read the answer, acknowledges to its platform when ``receive`` has returne
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 from urllib.parse import quote, unquote
@@ -75,6 +75,7 @@ class Message:
     (a mention and its plain twin share them); ``ts`` is None for what is no post, such as a press or a slash command.
     ``audience`` is who would read an answer given here. ``about`` is the idempotency key of the reply whose button was
     pressed. ``route`` is the adapter's own note on how to answer (an interaction token, say), handed back on sending.
+    A ``stop`` ends the turn that runs in its conversation, and is neither stored nor answered.
     """
 
     person: Person
@@ -85,7 +86,7 @@ class Message:
     audience: Audience
     received_at: datetime
     text: str = ""
-    kind: Literal["text", "file", "command", "button"] = "text"
+    kind: Literal["text", "file", "command", "button", "stop"] = "text"
     call: Call | None = None
     attachments: tuple[Attachment, ...] = ()
     about: str | None = None
@@ -109,7 +110,7 @@ class Capabilities:
     private_replies: bool = False
     """Whether a reply in a channel can be shown to the asker alone."""
     idempotent: bool = False
-    """Whether sending twice under one key shows one reply."""
+    """Whether sending twice under one key shows one reply; what only its asker sees may be excepted across a crash."""
     max_text: int = 4000
     """The most characters that one text may have."""
 
@@ -131,13 +132,17 @@ Receipt = Accepted | Duplicate
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A reply on its way out; one ``idempotency_key`` (24 characters) is one reply, however often it is sent."""
+    """A reply on its way out; one ``idempotency_key`` (24 characters) is one reply, however often it is sent.
+
+    ``again`` says that it was sent before, and that nobody knows whether it arrived.
+    """
 
     id: int
     conversation: ConversationKey
     reply: Reply
     idempotency_key: str
     route: str = ""
+    again: bool = False
 
     @property
     def source(self) -> str:
@@ -181,6 +186,20 @@ class Adapter(Protocol):
         Raises:
             SendFailed: it may work later.
             SendRefused: it never will.
+        """
+        ...
+
+    async def readers(self, message: Message) -> Audience:
+        """Return who would read an answer to the message, asking the platform where only it can tell.
+
+        It is asked before every turn. Where it raises, nothing that is personal is said.
+        """
+        ...
+
+    async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
+        """Write sentences below a reply that was sent, as they come; called only where it says it can stream.
+
+        They say nothing that the reply does not, so whatever goes wrong ends them and costs nothing else.
         """
         ...
 

@@ -177,7 +177,7 @@ class Inbox:
         return None if delivery is None else Delivery(delivery, message.conversation, reply, key, message.route)
 
     async def unsent(self, sources: Collection[str]) -> tuple[Delivery, ...]:
-        """Return the replies that are still to be sent, in the order they were given."""
+        """Return the replies of a former process that are still to be sent, in the order they were given."""
         query = (
             sa.select(_outbox.id, _outbox.conversation, _outbox.reply, _outbox.idempotency_key, _outbox.route)
             .where(_outbox.state == "waiting", _outbox.source.in_(sources))
@@ -241,6 +241,7 @@ def _delivery(row: Any) -> Delivery | None:
             wire.reply_from_json(row.reply),
             row.idempotency_key,
             row.route,
+            again=True,
         )
     except UnreadableRecord as error:
         _log.error("reply_unreadable", outbox=row.id, error=outline(error))

@@ -20,13 +20,13 @@ from ledger.people import Person
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
 
     from bots.contracts import Delivery, Progress, Receipt, Receive
     from tools.calls import Call
 
 EVERYTHING = Capabilities(
-    tables=True, charts=True, buttons=True, files=True, streaming=False, private_replies=True, idempotent=True
+    tables=True, charts=True, buttons=True, files=True, streaming=True, private_replies=True, idempotent=True
 )
 
 
@@ -83,6 +83,8 @@ class MemoryPlatform:
         self.capabilities = capabilities
         self.faults = Faults()
         self.posts: list[Post] = []
+        self.told: dict[str, list[str]] = {}
+        """What a model added to a reply, by its key."""
         self.progress_shown: list[tuple[ConversationKey, Progress]] = []
         self.unacknowledged: list[Message] = []
         self.last: Message | None = None
@@ -116,6 +118,16 @@ class MemoryPlatform:
         if self.faults.unclear_sends:
             self.faults.unclear_sends -= 1
             raise SendFailed("The connection broke.", self.faults.retry_after)
+
+    async def readers(self, message: Message) -> Audience:
+        """Return who reads along, which is known from the place alone."""
+        return message.audience
+
+    async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
+        """Write sentences below a reply as they come."""
+        told = self.told.setdefault(delivery.idempotency_key, [])
+        async for sentence in sentences:
+            told.append(sentence)
 
     async def progress(self, conversation: ConversationKey, state: Progress) -> None:
         """Note what the person would see."""

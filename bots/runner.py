@@ -20,24 +20,25 @@ import structlog
 
 from bots.audience import guard, is_share, share
 from bots.confirming import Confirmations
-from bots.contracts import Accepted
+from bots.contracts import Accepted, Duplicate
 from bots.errors import AlreadyReceived, UnreadableRecord, outline
 from bots.history import History, Recollection
 from bots.inbox import Entry, Inbox
 from bots.lanes import Lanes
+from bots.narrating import Narrations
 from bots.pace import Pace
 from bots.sending import STORE_ERRORS, Patience, Sender, insist
-from graph.reply import Reply
+from graph.reply import Audience, Reply
 from graph.turn import Agent, TurnOutcome, TurnRequest
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 
+    from bots.confirming import Work
     from bots.contracts import Adapter, ConversationKey, Delivery, Message, Receipt
+    from bots.desk.desk import Handler
     from bots.lanes import Ticket
     from ledger.store import Store
-
-    Handler = Callable[[Message, Recollection], Awaitable[TurnOutcome]]
 
 _log = structlog.get_logger(__name__)
 
@@ -46,6 +47,7 @@ TOO_LONG = Reply("error", "That took too long, so I stopped. Please ask for less
 GAVE_UP = Reply("error", "I tried this several times and could not finish it. Please ask in another way.")
 STOPPED = Reply("refuse", "Stopped.")
 BUSY = Reply("refuse", "Too many questions are waiting right now. Please ask again in a minute.")
+UNSURE = Reply("error", "I could not find out who would read the answer, so I gave none. Please ask again.")
 NOTHING_TO_SHARE = Reply("refuse", "There is no answer of yours here to share.")
 
 
@@ -67,6 +69,8 @@ class RunnerSettings:
     """Seconds before a turn is shown as being worked on; most are answered by then."""
     progress_every: float = 8.0
     """Discord's typing sign lasts ten seconds, the shortest of the platforms'."""
+    narration: bool = True
+    """Whether a model may add sentences to an answer."""
     sending: Patience = field(default_factory=Patience)
     housekeeping: timedelta = timedelta(hours=6)
 
@@ -83,8 +87,9 @@ class _Answer:
 class Runner:
     """Answers what the adapters bring in, with one agent, over one store.
 
-    ``handlers`` answer calls by name, and messages with files under ``"file"``, in place of the agent. ``now`` is the
-    time of day, which may be fixed; ``seconds`` and ``sleep`` measure what passes.
+    ``handlers`` answer calls by name, in place of the agent, and texts that are nothing but the name; files go to
+    ``"import"``. ``works`` do what was proposed and confirmed. ``now`` is the time of day, which may be fixed;
+    ``seconds`` and ``sleep`` measure what passes.
     """
 
     def __init__(  # noqa: PLR0913 - the parts that are wired together
@@ -95,6 +100,7 @@ class Runner:
         settings: RunnerSettings | None = None,
         *,
         handlers: Mapping[str, Handler] | None = None,
+        works: Mapping[str, Work] | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         seconds: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -104,7 +110,7 @@ class Runner:
         self.inbox = Inbox(store, now)
         self.history = History(store)
         self._agent = agent
-        self._confirmations = Confirmations(store, agent, now)
+        self._confirmations = Confirmations(store, agent, now, works)
         self._adapters = {adapter.name: adapter for adapter in adapters}
         self._handlers = handlers or {}
         self._sleep = sleep
@@ -112,6 +118,7 @@ class Runner:
         self._pace = Pace(self.settings.questions_per_minute, seconds)
         self._slots = asyncio.Semaphore(self.settings.parallel_turns)
         self._lanes = Lanes()
+        self._narrations = Narrations(agent, self._adapters)
         self._running: dict[ConversationKey, asyncio.Task[TurnOutcome]] = {}
         self._work: set[asyncio.Task[None]] = set()
         self._housekeeping: asyncio.Task[None] | None = None
@@ -138,6 +145,9 @@ class Runner:
         Raises:
             InboxUnavailable: it is not stored and must not be acknowledged.
         """
+        if message.kind == "stop":
+            self.cancel(message.conversation)
+            return Duplicate()
         if self._draining:  # stored for the next process
             return await self.inbox.accept(message)
         ticket = self._lanes.enter(message.conversation)
@@ -150,6 +160,7 @@ class Runner:
         if not isinstance(receipt, Accepted):
             ticket.leave()
             return receipt
+        self._narrations.stop(message.conversation)
         entry = Entry(receipt.id, message) if at_once else None
         self._spawn(self._answer_in_turn(ticket, receipt.id, entry, self._verdict(message)))
         return receipt
@@ -171,9 +182,12 @@ class Runner:
         return replace(answer.outcome, reply=answer.reply) if answer.outcome else TurnOutcome(answer.reply)
 
     def cancel(self, conversation: ConversationKey) -> bool:
-        """Stop the turn that runs in this conversation, which is answered "Stopped."; whether there was one."""
+        """Stop the turn that runs in this conversation, which is answered "Stopped.", or what a model adds to the last.
+
+        Returns whether there was either.
+        """
         turn = self._running.get(conversation)
-        return turn is not None and turn.cancel()
+        return self._narrations.stop(conversation) or (turn is not None and turn.cancel())
 
     async def drain(self, seconds: float) -> None:
         """Finish what was accepted as far as it goes in this time, and disconnect; the next start resumes the rest."""
@@ -184,14 +198,15 @@ class Runner:
         for task in leftover:
             task.cancel()
         await asyncio.gather(*leftover, return_exceptions=True)
+        await self._narrations.close()
         for adapter in self._adapters.values():
             await adapter.stop()
         if self._housekeeping is None:  # a single question was asked, and nobody else may ever keep house
             await self._prune()
 
     async def idle(self) -> None:
-        """Return when everything accepted so far is answered and sent."""
-        while pending := self._work | self._signals:
+        """Return when everything accepted so far is answered, sent and told about."""
+        while pending := self._work | self._signals | self._narrations.tasks:
             await asyncio.wait(pending)
 
     def _verdict(self, message: Message) -> Reply | None:
@@ -214,9 +229,10 @@ class Runner:
                         return
                     async with self._showing_progress(ticket.conversation):
                         answer = _Answer(verdict) if verdict else await self._answer(entry)
-                        _, delivery = await self._finish(entry, answer)
-                if delivery is not None:
-                    await self._sender.deliver(delivery)
+                        said, delivery = await self._finish(entry, answer)
+                sent = delivery is not None and await self._sender.deliver(delivery)
+                if sent and delivery is not None and said.outcome is not None and self.settings.narration:
+                    self._narrations.begin(entry.message, said.outcome, delivery)
         except Exception as error:  # noqa: BLE001 - whatever it is, the row stays taken, for the next start
             conversation = str(ticket.conversation)
             _log.error("turn_not_stored", conversation=conversation, inbox=inbox_id, error=outline(error))
@@ -227,16 +243,28 @@ class Runner:
         if entry.attempts > self.settings.attempts:
             return _Answer(guard(message, GAVE_UP), dead=True)
         try:
+            message = await self._placed(message)
+        except Exception as error:  # noqa: BLE001 - whatever it is, nobody knows who reads along
+            self._log(entry).warning("readers_unknown", error=outline(error))
+            return _Answer(guard(message, UNSURE))
+        try:
             if is_share(message):
                 return _Answer(guard(message, await share(self.history, message) or NOTHING_TO_SHARE))
             recollection = await self.history.recall(message.conversation, self.settings.history, message.about)
         except (*STORE_ERRORS, UnreadableRecord) as error:
             self._log(entry).error("history_unavailable", error=outline(error))
             return _Answer(guard(message, FAILED))
-        outcome = await self._take_turn(entry, recollection)
+        outcome = await self._take_turn(replace(entry, message=message), recollection)
         if isinstance(outcome, Reply):
             return _Answer(guard(message, outcome))
         return _Answer(guard(message, outcome.reply), outcome)
+
+    async def _placed(self, message: Message) -> Message:
+        """Return the message with the audience that its platform knows of now, never a smaller one than it came with."""
+        adapter = self._adapters.get(message.source)
+        if adapter is None or message.audience is Audience.SHARED:
+            return message
+        return replace(message, audience=await adapter.readers(message))
 
     async def _take_turn(self, entry: Entry, recollection: Recollection) -> TurnOutcome | Reply:
         """Run the agent or handler within its time; whatever goes wrong becomes one clear reply."""
@@ -260,13 +288,14 @@ class Runner:
         return turn.result()
 
     async def _turn(self, message: Message, recollection: Recollection) -> TurnOutcome:
-        name = message.call.name if message.call else message.kind
-        handler = self._handlers.get(name)
+        handler = self._handlers.get("import" if message.attachments else message.call.name if message.call else "")
+        if handler is None:
+            answered = await self._confirmations.answer(message, recollection)
+            if answered is not None:
+                return answered
+            handler = None if message.call else self._handlers.get(message.text.strip(" .?/").casefold())
         if handler is not None:
-            return await handler(message, recollection)
-        answered = await self._confirmations.answer(message, recollection)
-        if answered is not None:
-            return answered
+            return await self._confirmations.offer(message, await handler(message, recollection))
         request = TurnRequest(
             person=message.person,
             conversation=str(message.conversation),

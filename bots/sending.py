@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import structlog
@@ -68,8 +69,8 @@ class Sender:
         self._patience = patience
         self._sleep = sleep
 
-    async def deliver(self, delivery: Delivery) -> None:
-        """Send a reply and note it, or park it; returns when either is done."""
+    async def deliver(self, delivery: Delivery) -> bool:
+        """Send a reply and note it, or park it; returns when either is done, and whether it was sent."""
         log = _log.bind(conversation=str(delivery.conversation), reply=delivery.idempotency_key)
         adapter = self._adapters.get(delivery.source)
         attempt = 0
@@ -83,13 +84,15 @@ class Sender:
             except Exception as error:  # noqa: BLE001 - an adapter's defect must not cost the reply
                 wait = _asked_wait(error) or self._patience.wait(attempt)
                 log.warning("reply_not_sent", attempt=attempt, error=outline(error))
+                delivery = replace(delivery, again=True)
                 if attempt < self._patience.attempts:
                     await self._sleep(wait)
             else:
-                await self._note(lambda: self._inbox.sent(delivery), log)
-                return
+                await self._note(partial(self._inbox.sent, delivery), log)
+                return True
         log.error("reply_parked", attempts=attempt)
         await self._note(lambda: self._inbox.park(delivery, attempt), log)
+        return False
 
     async def _note(self, write: Callable[[], Awaitable[None]], log: structlog.typing.FilteringBoundLogger) -> None:
         """Write what became of a reply; if the store can't, a restart sends it again under its key."""

@@ -11,7 +11,7 @@ from graph.background import entries_of
 from graph.build import build_graph, recursion_limit
 from graph.models.model import ModelUnavailable
 from graph.models.prompts import narration_prompt
-from graph.narration import fill_in, verify
+from graph.narration import fill_in, sentences, verify
 from graph.planner.planner import Planner
 from graph.reply import Reply, Text
 from graph.state import Options, State, Turn
@@ -26,7 +26,7 @@ from tools.selection import AllSelector
 from tools.surroundings import tool_context
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from datetime import datetime
 
     from graph.models.choice import ModelChoice
@@ -140,23 +140,24 @@ class MoneyAgent:
             focus=FOCUS_MODES.get(request.focus or ""),
         )
 
-    async def narrate(self, request: TurnRequest, outcome: TurnOutcome) -> str | None:
-        """Return one verified sentence of a model about an answer's facts, or None: no model, no time, or rejected."""
+    async def narrate(self, request: TurnRequest, outcome: TurnOutcome) -> AsyncIterator[str]:
+        """Yield a model's sentences about an answer's facts, each verified and filled in, until one is rejected."""
         facts = outcome.reply.facts
         model = None if self._options.routing == "builtin" else await self._models.current()
         if model is None or outcome.reply.kind != "answer" or not facts:
-            return None
+            return
         numbered = {f"f{number}": fact for number, fact in enumerate(facts, start=1)}
+        locale = (await self.context(request.person)).locale
+        pieces = model.stream(narration_prompt(request.text, facts), self._options.model_deadline)
         try:
-            reply = await model.write(narration_prompt(request.text, facts), self._options.model_deadline)
+            async for sentence in sentences(pieces):
+                reason = verify(sentence, numbered)
+                if reason is not None:
+                    _log.info("narration rejected", reason=reason)
+                    return
+                yield fill_in(sentence, numbered, locale)
         except ModelUnavailable as unavailable:
             _log.warning("no narration", reason=unavailable.reason)
-            return None
-        reason = verify(reply.text, numbered)
-        if reason is not None:
-            _log.info("narration rejected", reason=reason)
-            return None
-        return fill_in(reply.text, numbered, (await self.context(request.person)).locale)
 
     async def context(self, person: Person, focus: str | None = None) -> ToolContext:
         """Return what tools may know of a person."""

@@ -1,4 +1,4 @@
-"""A model's sentence about facts: placeholders only, verified before anyone sees it."""
+"""A model's sentences about facts: placeholders only, each verified before anyone sees it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 from graph.wordings import show_fact
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncIterator, Mapping
 
     from tools.results import Fact
 
 _LONGEST = 400
+_MOST_SENTENCES = 3
+#: A sentence is over once the next one begins; a point within a word or a figure ends none.
+_SENTENCE_END = re.compile(r"[.!?…]+(?=\s)")
 _PLACEHOLDER = re.compile(r"\{(f\d{1,3})\}")
 _NUMBER_WORDS = frozenset(
     """
@@ -29,6 +32,21 @@ _DOWN = frozenset(
     "less lower decreased decrease down fell dropped smaller fewer weniger niedriger gesunken kleiner".split()
 )
 _FORBIDDEN = re.compile(r"https?:|www\.|[@#<>`*_\[\]|]|[$€£¥%]", re.IGNORECASE)
+
+
+async def sentences(pieces: AsyncIterator[str], most: int = _MOST_SENTENCES) -> AsyncIterator[str]:
+    """Yield the whole sentences of a text that comes in pieces, each as soon as it ends, and at most so many."""
+    rest, told = "", 0
+    async for piece in pieces:
+        rest += piece
+        while told < most and (end := _SENTENCE_END.search(rest)) is not None:
+            told += 1
+            yield rest[: end.end()].strip()
+            rest = rest[end.end() :]
+        if told == most or len(rest) > _LONGEST:
+            return
+    if rest.strip():
+        yield rest.strip()
 
 
 def verify(sentence: str, facts: Mapping[str, Fact]) -> str | None:

@@ -32,7 +32,9 @@ class Action:
     """A button: what it says, and what pressing it does (``ask`` a question, ``receipt``, ``confirm`` …)."""
 
     label: str
-    action: Literal["ask", "receipt", "transactions", "share", "confirm", "cancel", "undo"]
+    action: Literal[
+        "ask", "receipt", "transactions", "share", "feedback", "confirm", "cancel", "settings", "categories", "forget"
+    ]
     value: str = ""
 
 

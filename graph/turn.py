@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -81,4 +81,8 @@ class Agent(Protocol):
 
     async def confirmed(self, person: Person, call: Call) -> Confirmed:
         """Return what a confirmed writing call does. Raises ChangeRefused."""
+        ...
+
+    def narrate(self, request: TurnRequest, outcome: TurnOutcome) -> AsyncIterator[str]:
+        """Yield a model's verified sentences about an answer as they come; none where there is no model."""
         ...

@@ -140,6 +140,8 @@ class ScriptedAgent:
     most_running: int = 0
     gates: dict[str, asyncio.Event] = field(default_factory=dict)
     replies: dict[str, Reply] = field(default_factory=dict)
+    sentences: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """What a model would add to the answer to a text."""
 
     async def answer(self, request: TurnRequest) -> TurnOutcome:
         self.requests.append(request)
@@ -160,6 +162,12 @@ class ScriptedAgent:
         return TurnOutcome(
             reply, Scope("echo", {"text": request.text}), focus="budget" if request.text == "focus" else None
         )
+
+    async def narrate(self, request: TurnRequest, outcome: TurnOutcome) -> AsyncIterator[str]:
+        for sentence in self.sentences.get(request.text, ()):
+            if sentence in self.gates:
+                await self.gates[sentence].wait()
+            yield sentence
 
     async def busy(self, turns: int) -> None:
         """Return once so many turns run at the same time."""

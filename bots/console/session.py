@@ -213,12 +213,12 @@ class Session:
 
     async def _narrate(self, request: TurnRequest, outcome: TurnOutcome) -> None:
         try:
-            sentence = await self.app.agent.narrate(request, outcome)
+            told = [sentence async for sentence in self.app.agent.narrate(request, outcome)]
         except Exception as error:  # noqa: BLE001 - the answer stands without it
             _log.warning("not_narrated", error=outline(error))
             return
-        if sentence is not None:
-            self.lines.interject(lambda: self.say(f"{sentence}\n", "italic"))
+        if told:
+            self.lines.interject(lambda: self.say(f"{' '.join(told)}\n", "italic"))
 
     async def _stop_narrating(self) -> None:
         """Give up a sentence that was not ready before the next question."""

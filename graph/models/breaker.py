@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from graph.models.model import Model, ModelReply, ModelUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from graph.models.model import PromptMessage
     from tools.registry import Tool
@@ -55,6 +55,17 @@ class Breaker:
             raise
         self._failures = 0
         return reply
+
+    async def stream(self, messages: Sequence[PromptMessage], timeout: float) -> AsyncIterator[str]:
+        """Ask the model for text piece by piece, if it is not resting."""
+        self._check()
+        try:
+            async for piece in self._model.stream(messages, timeout):
+                yield piece
+        except ModelUnavailable:
+            self._failed()
+            raise
+        self._failures = 0
 
     def _check(self) -> None:
         if self._clock() < self._open_until:

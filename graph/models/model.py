@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
 
     from tools.registry import Tool
 
@@ -66,9 +66,17 @@ class Model(Protocol):
         ...
 
     async def write(self, messages: Sequence[PromptMessage], timeout: float) -> ModelReply:
-        """Ask for a sentence, without tools.
+        """Ask for a text, without tools.
 
         Raises:
             ModelUnavailable: no usable answer came in time.
+        """
+        ...
+
+    def stream(self, messages: Sequence[PromptMessage], timeout: float) -> AsyncIterator[str]:
+        """Ask for a text, and yield its pieces as they are written.
+
+        Raises:
+            ModelUnavailable: it did not end in time.
         """
         ...

@@ -17,7 +17,7 @@ from graph.models.model import ModelReply, ModelUnavailable, PromptMessage, Usag
 from graph.models.prompts import grammar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
 
     from tools.registry import Tool
 
@@ -70,6 +70,17 @@ class OllamaModel:
     async def write(self, messages: Sequence[PromptMessage], timeout: float) -> ModelReply:
         """Ask for plain text."""
         return await self._ask(messages, "text", timeout, {})
+
+    async def stream(self, messages: Sequence[PromptMessage], timeout: float) -> AsyncIterator[str]:
+        """Ask for plain text, piece by piece."""
+        try:
+            async with asyncio.timeout(timeout):
+                async for piece in self._client().astream(_messages(messages)):
+                    yield _text(piece)
+        except TimeoutError as error:
+            raise ModelUnavailable("no answer in time") from error
+        except _FAILURES as error:
+            raise ModelUnavailable(_reason(error)) from error
 
     async def honours_grammar(self, timeout: float) -> bool:
         """Ask for one of two nonsense words that the prompt does not mention; only a grammar can bring them about."""
@@ -146,7 +157,7 @@ def _messages(messages: Sequence[PromptMessage]) -> list[BaseMessage]:
     return [kinds[message.role](content=message.text) for message in messages]
 
 
-def _text(answer: AIMessage) -> str:
+def _text(answer: BaseMessage) -> str:
     return answer.content if isinstance(answer.content, str) else ""
 
 

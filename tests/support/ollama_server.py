@@ -17,7 +17,7 @@ MODEL = "scripted:1b"
 class OllamaServer:
     """Answers each chat with the next of ``answers`` (the last one again when they run out).
 
-    An answer is a text, a dict (``{"tool_calls": [...]}`` makes native calls), or one of the faults: ``status`` with a
+    An answer is a text, a list of its pieces, a dict (``{"tool_calls": [...]}`` makes native calls), or one of the faults: ``status`` with a
     number, ``"cut"``, ``"slow"``, ``"nonsense"`` (no JSON on the wire), ``"empty"``. The grammar canary is answered
     by itself, as ``grammar`` says. Every request's body is kept.
     """
@@ -97,15 +97,26 @@ class OllamaServer:
             return handler.connection.close()
         if isinstance(answer, dict) and "tool_calls" in answer:
             return self._say(handler, "", answer["tool_calls"])
+        if isinstance(answer, list):
+            lines = [{"message": {"role": "assistant", "content": piece}, "done": False} for piece in answer]
+            return self._say(handler, "", before=lines)
         text = "" if answer == "empty" else answer if isinstance(answer, str) else json.dumps(answer)
         return self._say(handler, text)
 
-    def _say(self, handler: Any, text: str, calls: list[dict[str, Any]] | None = None) -> None:
+    def _say(
+        self,
+        handler: Any,
+        text: str,
+        calls: list[dict[str, Any]] | None = None,
+        before: list[dict[str, Any]] | None = None,
+    ) -> None:
+        pieces = "".join(json.dumps({"model": MODEL, **line}) + "\n" for line in before or [])
         message: dict[str, Any] = {"role": "assistant", "content": text}
         if calls:
             message["tool_calls"] = [{"function": call} for call in calls]
         handler._send(
-            json.dumps(
+            pieces
+            + json.dumps(
                 {
                     "model": MODEL,
                     "created_at": "2026-11-21T00:00:00Z",

@@ -54,7 +54,8 @@ class FixedAgent:
         self.narrating.set()
         if self.sentence == "never":
             await asyncio.Event().wait()
-        return self.sentence
+        if self.sentence is not None:
+            yield self.sentence
 
 
 def with_agent(at_desk: Desk, agent: FixedAgent) -> FixedAgent:

@@ -5,22 +5,26 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 import sqlalchemy as sa
 import structlog
 
 from bots import runner as runner_module
+from bots.audience import NEUTRAL
+from bots.confirming import Done
 from bots.contracts import Accepted, Capabilities, Duplicate
-from bots.errors import AlreadyReceived, InboxUnavailable
+from bots.errors import AlreadyReceived, AttachmentUnavailable, InboxUnavailable
 from bots.memory import MemoryPlatform
-from bots.runner import BUSY, FAILED, GAVE_UP, STOPPED, TOO_LONG, Runner, RunnerSettings
+from bots.runner import BUSY, FAILED, GAVE_UP, STOPPED, TOO_LONG, UNSURE, Runner, RunnerSettings
 from bots.sending import Patience
 from graph.reply import Action, Actions, Audience, Reply, Text
 from graph.turn import TurnOutcome
 from ledger import schema
+from tests.conftest import until
 from tools.calls import Call
-from tools.results import Scope
+from tools.results import Fact, Scope
 
 SECRETS = ("712.34", "98765.43", "hello", "You said")
 
@@ -44,13 +48,14 @@ async def start(sqlite_store, agent, platform, clock):
     runners = []
 
     async def start_one(**settings):
-        handlers = settings.pop("handlers", None)
+        handlers, works = settings.pop("handlers", None), settings.pop("works", None)
         runner = Runner(
             sqlite_store,
             agent,
             [platform],
             RunnerSettings(**settings),
             handlers=handlers,
+            works=works,
             now=clock.now,
             seconds=clock.seconds,
             sleep=clock.sleep,
@@ -114,11 +119,164 @@ class TestAnswering:
             data = await platform.fetch(message.attachments[0])
             return TurnOutcome(Reply("answer", f"{message.attachments[0].name}: {len(data)} bytes"))
 
-        runner = await start(handlers={"file": take_file})
+        runner = await start(handlers={"import": take_file})
         await platform.drop(alice, "bank.csv", b"a,b")
         await runner.idle()
         assert said(platform, alice) == ["bank.csv: 3 bytes"]
         assert agent.requests == []
+
+    @pytest.mark.parametrize("text", ["help", "Help?", "/help", " HELP. "])
+    async def test_a_handlers_name_alone_is_answered_by_it(self, start, platform, alice, agent, text):
+        async def offer_help(message, recollection):
+            return TurnOutcome(Reply("answer", "What I can do"))
+
+        runner = await start(handlers={"help": offer_help})
+        await platform.say(alice, text)
+        await platform.say(alice, "help me with groceries")
+        await runner.idle()
+        assert said(platform, alice) == ["What I can do", "You said help me with groceries"]
+
+
+class TestProposals:
+    async def test_what_a_handler_proposes_is_done_on_a_yes_and_offers_its_undoing(self, start, platform, alice):
+        done = []
+
+        async def propose(message, recollection):
+            buttons = Actions((Action("Do it", "confirm"), Action("Leave it", "cancel")))
+            return TurnOutcome(Reply("clarify", "Paint it?", (buttons,)), proposal=Call("paint", {"colour": "red"}))
+
+        def work(name, undo):
+            async def paint(message, call, consume):
+                async with runner.inbox._store.write() as connection:
+                    await consume(connection)
+                done.append((name, call.arguments))
+                return Done(Reply("answer", f"{name} done"), undo)
+
+            return paint
+
+        works = {"paint": work("paint", Call("strip", {"from": "red"})), "strip": work("strip", None)}
+        runner = await start(handlers={"paint": propose}, works=works)
+        await platform.say(alice, "", call=Call("paint", {}))
+        await runner.idle()
+        assert done == []
+        for label in ("Do it", "Undo"):
+            await platform.press(alice, platform.visible_to(alice)[-1], label)
+            await runner.idle()
+        assert done == [("paint", {"colour": "red"}), ("strip", {"from": "red"})]
+        assert said(platform, alice)[1:] == ["paint done", "strip done"]
+
+    async def test_work_that_fails_leaves_the_proposal_open(self, start, platform, alice):
+        async def propose(message, recollection):
+            return TurnOutcome(
+                Reply("clarify", "Fetch it?", (Actions((Action("Yes", "confirm"),)),)), proposal=Call("x", {})
+            )
+
+        async def fetch(message, call, consume):
+            if not tries:
+                tries.append(1)
+                raise AttachmentUnavailable("The file is gone.")
+            async with runner.inbox._store.write() as connection:
+                await consume(connection)
+            return Done(Reply("answer", "fetched"))
+
+        tries = []
+        runner = await start(handlers={"x": propose}, works={"x": fetch})
+        await platform.say(alice, "x")
+        await runner.idle()
+        post = platform.visible_to(alice)[-1]
+        for _ in range(3):
+            await platform.press(alice, post, "Yes")
+            await runner.idle()
+        assert said(platform, alice)[1:] == ["The file is gone.", "fetched", "This was already done."]
+
+
+class TestReaders:
+    async def test_the_platform_is_asked_who_reads_along_before_every_turn(self, start, platform, alice):
+        runner = await start()
+        platform.readers = lambda message: answer(Audience.SHARED)
+        await platform.say(alice, "hello")
+        await runner.idle()
+        assert said(platform, alice) == [NEUTRAL]
+
+    async def test_nothing_personal_is_said_where_the_readers_are_not_known(self, start, platform, alice, agent):
+        runner = await start()
+        platform.readers = lambda message: fail()
+        await platform.say(alice, "hello")
+        await runner.idle()
+        assert said(platform, alice) == [UNSURE.headline]
+        assert agent.requests == []
+
+    async def test_a_platform_can_not_make_a_crowd_smaller(self, start, platform, alice, bob):
+        runner = await start()
+        platform.capabilities = replace(platform.capabilities, private_replies=False)
+        platform.readers = lambda message: answer(Audience.PRIVATE)
+        await platform.say(alice, "hello", channel="general")
+        await runner.idle()
+        assert said(platform, alice) == [NEUTRAL]
+
+
+async def answer(audience):
+    return audience
+
+
+async def fail():
+    raise ConnectionError
+
+
+class TestNarration:
+    @pytest.fixture(autouse=True)
+    def facts(self, agent):
+        fact = Fact("total", "Total", Decimal("1.00"), "money", "USD")
+        for text in ("hello", "next"):
+            agent.replies[text] = Reply("answer", f"You said {text}", facts=(fact,))
+        agent.sentences["hello"] = ("One sentence.", "And another.")
+
+    async def test_a_models_sentences_follow_the_answer(self, start, platform, alice):
+        runner = await start()
+        await platform.say(alice, "hello")
+        await runner.idle()
+        (post,) = platform.visible_to(alice)
+        assert platform.told == {post.key: ["One sentence.", "And another."]}
+
+    async def test_the_next_question_ends_them(self, start, platform, alice, agent):
+        runner = await start()
+        agent.gate("And another.")
+        await platform.say(alice, "hello")
+        await until(lambda: list(platform.told.values()) == [["One sentence."]])
+        await platform.say(alice, "next")
+        await runner.idle()
+        assert list(platform.told.values()) == [["One sentence."], []]
+
+    async def test_stop_ends_them(self, start, platform, alice, agent, sqlite_store):
+        runner = await start()
+        agent.gate("And another.")
+        await platform.say(alice, "hello")
+        await until(lambda: list(platform.told.values()) == [["One sentence."]])
+        await platform.deliver(replace(platform.last, kind="stop", delivery_id="stop", ts=None))
+        await runner.idle()
+        assert await count(sqlite_store, schema.inbox) == 1
+
+    @pytest.mark.parametrize("off", ["setting", "platform", "command", "kind"])
+    async def test_none_where_they_are_not_wanted(self, start, platform, alice, agent, off):
+        if off == "platform":
+            platform.capabilities = replace(platform.capabilities, streaming=False)
+        if off == "kind":
+            agent.replies["hello"] = replace(agent.replies["hello"], kind="refuse")
+        runner = await start(narration=off != "setting")
+        await platform.say(alice, "" if off == "command" else "hello", call=Call("x", {}) if off == "command" else None)
+        await runner.idle()
+        assert platform.told == {}
+
+    async def test_trouble_with_them_costs_no_answer(self, start, platform, alice):
+        async def stream(delivery, sentences):
+            raise ConnectionError
+
+        platform.stream = stream
+        runner = await start()
+        await platform.say(alice, "hello")
+        await platform.say(alice, "next")
+        await runner.idle()
+        assert said(platform, alice) == ["You said hello", "You said next"]
 
 
 class TestOrder:

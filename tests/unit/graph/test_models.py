@@ -14,9 +14,12 @@ from graph.models.breaker import Breaker
 from graph.models.choice import ModelChoice, best_of
 from graph.models.model import ModelUnavailable, PromptMessage
 from graph.models.ollama import OllamaModel
+from graph.reply import Audience
+from graph.turn import TurnRequest
+from graph.wordings import show_fact
 from tests.support.bank_files import american_lines, spent, within
 from tests.support.ollama_server import MODEL, OllamaServer
-from tests.unit.graph.conftest import Talk
+from tests.unit.graph.conftest import ME, Talk
 
 OCTOBER = within("2026-10-01", "2026-10-31")
 GROCERIES = spent(american_lines(), lambda line: line.category == "Groceries" and OCTOBER(line))
@@ -233,3 +236,32 @@ async def test_no_model_is_asked_about_what_has_no_answer_here(ask: Any, ollama:
     outcome = await ask(question, RIGHT)
     assert outcome.reply.kind == "refuse"
     assert ollama.chats == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (
+            ["You spent {f1}", " on this. It was", " {f2} purchases."],
+            ["You spent {total} on this.", "It was {count} purchases."],
+        ),
+        (["You spent {f1}. ", "That is 12 times. ", "More {f2}."], ["You spent {total}."]),
+        (["You spent a lot."], []),
+        ("cut", []),
+        (500, []),
+    ],
+    ids=["sentence by sentence", "until one is rejected", "rejected at once", "cut off", "failing"],
+)
+async def test_an_answer_is_told_in_verified_sentences(
+    american: Path, ollama: OllamaServer, open_agent: Callable[..., Awaitable[MoneyAgent]], answer: Any, told: list[str]
+) -> None:
+    agent = await open_agent(american, OllamaModel(MODEL, ollama.url), routing="auto")
+    talk = Talk(agent)
+    outcome = await talk.say(QUESTION)
+    assert not ollama.requests
+    ollama.answers = [answer]
+    request = TurnRequest(ME, "talk", QUESTION, Audience.PRIVATE)
+    sentences = [sentence async for sentence in agent.narrate(request, outcome)]
+    figures = {fact.id: show_fact(fact, "en_US") for fact in outcome.reply.facts}
+    assert sentences == [sentence.format(**figures) for sentence in told]
+    await agent._store.close()

@@ -1,0 +1,40 @@
+"""The desk: what the handlers of a person's own affairs work with, the same on every platform."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bots.contracts import Attachment, Message
+    from bots.history import History, Recollection
+    from graph.turn import TurnOutcome, TurnRequest
+    from ledger.people import Person
+    from ledger.repository import Repository
+    from ledger.store import Store
+    from tools.context import ToolContext
+
+Handler = Callable[["Message", "Recollection"], Awaitable["TurnOutcome"]]
+"""Answers messages of one name in place of the agent; a ``proposal`` in its outcome is stored and asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The parts that handlers share. ``fetch`` takes the name of an adapter and raises AttachmentUnavailable."""
+
+    store: Store
+    history: History
+    context: Callable[[Person], Awaitable[ToolContext]]
+    """What tools may know of a person: their ledger, vocabulary, day and locale."""
+    answer: Callable[[TurnRequest], Awaitable[TurnOutcome]]
+    """The agent's answer to a question or to a call."""
+    fetch: Callable[[str, Attachment], Awaitable[bytes]]
+    catch_up: Callable[[], Awaitable[object]]
+    """Lets the search index take in what was imported or deleted."""
+    writes: bool = True
+    """Whether anything may be changed in this installation."""
+
+    async def repository(self, person: Person) -> Repository:
+        """Return a person's ledger."""
+        return await self.store.repository(person)

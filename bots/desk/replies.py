@@ -1,0 +1,37 @@
+"""How the desk answers: a headline, what stands under it, and a conversation left as it was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from graph.reply import Reply, Text
+from graph.turn import TurnOutcome
+
+if TYPE_CHECKING:
+    from bots.history import Recollection
+    from graph.reply import Actions
+    from tools.calls import Call
+    from tools.results import Chart, Table
+
+    Part = str | Text | Table | Chart | Actions
+    Kind = Literal["answer", "clarify", "refuse"]
+
+
+def said(headline: str, *parts: Part, kind: Kind = "answer") -> Reply:
+    """Return a reply with this headline; plain strings among the parts are paragraphs, empty ones nothing."""
+    blocks = (Text(part) if isinstance(part, str) else part for part in parts if part != "")
+    return Reply(kind, headline, (Text(headline, "headline"), *blocks))
+
+
+def aside(reply: Reply, recollection: Recollection, proposal: Call | None = None) -> TurnOutcome:
+    """Return a turn that is about something else than the transactions.
+
+    The focus holds on, and so does the last question: a follow-up edits what was asked before.
+    """
+    scope = next((turn.scope for turn in reversed(recollection.past) if turn.scope is not None), None)
+    return TurnOutcome(reply, scope, recollection.focus, proposal)
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """Return a number of things: ``1 transaction``, ``1,204 transactions``."""
+    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"

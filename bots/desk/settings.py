@@ -1,0 +1,141 @@
+"""What a person has set for themselves: shown, changed from a form, and taken back."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from bots.confirming import Done
+from bots.desk.replies import aside, said
+from bots.errors import ActionRefused
+from graph.reply import Action, Actions
+from ledger import schema
+from ledger.errors import PreferenceRefused
+from ledger.preferences import PREFERENCES, check_preference, show_preference, store_preference
+from tools.calls import Call
+from tools.results import Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bots.confirming import Consume, Work
+    from bots.contracts import Message
+    from bots.desk.desk import Desk, Handler
+    from bots.history import Recollection
+    from graph.reply import Reply
+    from graph.turn import TurnOutcome
+    from ledger.people import Person
+
+SAVE = "save-settings"
+_DEFAULT = "default"
+NO_CHANGES = "Nothing can be changed in this installation."
+_HOW = "“Set my time zone to Berlin” changes one, “reset my time zone” takes it back."
+
+
+def setting_handlers(desk: Desk) -> dict[str, Handler]:
+    """Return the handlers that show the settings and take a filled-in form."""
+    return {"settings": partial(_show, desk), SAVE: partial(_save, desk)}
+
+
+def setting_works(desk: Desk) -> dict[str, Work]:
+    """Return the work that takes a saved form back."""
+    return {SAVE: partial(_take_back, desk)}
+
+
+async def preferences(desk: Desk, person: Person) -> dict[str, str]:
+    """Return what the person has set, in words that a form shows and takes again; what is not there is the default."""
+    made = await (await desk.repository(person)).settings()
+    return {name: show_preference(name, made[name]) for name in PREFERENCES if name in made}
+
+
+def problems(values: Mapping[str, str]) -> dict[str, str]:
+    """Return what is wrong with a form's values, by setting; nothing where all can be stored. Reads no data."""
+    found = {}
+    for name, text in values.items():
+        try:
+            check_preference(name, text)
+        except PreferenceRefused as refused:
+            near = f" Near it: {', '.join(refused.choices)}." if refused.choices else ""
+            found[name] = refused.message + near
+    return found
+
+
+async def adopt_time_zone(desk: Desk, person: Person, zone: str) -> None:
+    """Set the time zone that a platform tells of, where it is known and the person has set none."""
+    try:
+        name, value = check_preference("time_zone", zone)
+    except PreferenceRefused:
+        return
+    if value is None or not desk.writes:
+        return
+    repository = await desk.repository(person)
+    table = schema.settings.c
+    mine = sa.select(table.value).where(table.person_id == repository.person_id, table.name == name)
+    async with desk.store.write() as connection:
+        if (await connection.execute(mine)).scalar_one_or_none() is None:
+            await store_preference(connection, repository, name, value)
+
+
+async def _show(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
+    made = await preferences(desk, message.person)
+    rows = tuple(
+        (_words(name), made.get(name, _DEFAULT), preference.meaning) for name, preference in PREFERENCES.items()
+    )
+    table = Table((Column("Setting"), Column("Value"), Column("What it says")), rows)
+    change = Actions((Action("Change settings", "settings"),))
+    return aside(said("These are your settings.", table, _HOW, change), recollection)
+
+
+async def _save(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
+    """Store a form: sending it off is the confirmation, so what is proposed is to take it back."""
+    values = message.call.arguments if message.call else {}
+    try:
+        done = await _store(desk, message.person, values)
+    except (PreferenceRefused, ActionRefused) as refused:
+        return aside(said(refused.message, kind="refuse"), recollection)
+    return aside(done.reply, recollection, done.undo)
+
+
+async def _take_back(desk: Desk, message: Message, call: Call, consume: Consume) -> Done:
+    return await _store(desk, message.person, call.arguments, consume)
+
+
+async def _store(desk: Desk, person: Person, values: Mapping[str, str], consume: Consume | None = None) -> Done:
+    """Store all of the values or none; the call that takes it back holds what stood there before.
+
+    Raises:
+        PreferenceRefused: one of them can't be stored.
+        ActionRefused: nothing may be changed here, or the proposal is used up.
+    """
+    if not desk.writes:
+        raise ActionRefused(NO_CHANGES)
+    wanted = dict(check_preference(str(name), str(text)) for name, text in values.items())
+    repository = await desk.repository(person)
+    before = await repository.settings()
+    changed = {name: value for name, value in wanted.items() if before.get(name) != value}
+    async with desk.store.write() as connection:
+        if consume is not None:
+            await consume(connection)
+        for name, value in changed.items():
+            await store_preference(connection, repository, name, value)
+    back = {name: before.get(name, _DEFAULT) for name in changed}
+    return Done(_changes(before, changed), Call(SAVE, back) if changed else None)
+
+
+def _changes(before: Mapping[str, str], changed: Mapping[str, str | None]) -> Reply:
+    lines = [f"{_words(name)}: {_shown(name, before.get(name))} → {_shown(name, value)}"
+             for name, value in changed.items()]  # fmt: skip
+    if not lines:
+        return said("Your settings are as they were.")
+    headline = "One setting changed." if len(lines) == 1 else f"{len(lines)} settings changed."
+    return said(headline, "\n".join(lines))
+
+
+def _shown(name: str, value: str | None) -> str:
+    return _DEFAULT if value is None else show_preference(name, value)
+
+
+def _words(name: str) -> str:
+    return "Home currency" if name == "currency" else name.replace("_", " ").capitalize()
