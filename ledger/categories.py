@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from ledger import placement
 from ledger.brands import assignable, brand_category, raw_category
 from ledger.category_words import EVERYDAY
-from ledger.merchants import merchant_key
 from ledger.placement import content_stems
 from ledger.stemming import fold, stem
 from ledger.taxonomy import CATEGORIES, Category, lineage
 from ledger.transactions import Kind
 from ledger.wordlists import phrases, words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class Source(StrEnum):
@@ -33,14 +27,6 @@ class Source(StrEnum):
     WORDS = "words"
     PURCHASE = "purchase"
     NONE = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A person's own rule: what they call a merchant, or words of its descriptor, and the category it gets."""
-
-    pattern: str
-    category: str
 
 
 #: What files write where they know no category. “Other” and “Sonstiges” are choices, and stay.
@@ -75,15 +61,12 @@ def categorise(  # noqa: PLR0913 - one argument for each thing that may decide
     file_category: str | None = None,
     mcc: str | None = None,
     money_in: bool = False,
-    rules: Sequence[Rule] = (),
 ) -> tuple[str | None, Source]:
-    """Return the category's name and who said so, in the order: rule, file, kind, MCC, brand, words.
+    """Return the category's name and who said so, in the order: file, kind, MCC, brand, words.
 
     The file's name is kept as it is written. Nothing is guessed: what none of these tells is ``(None, Source.NONE)``.
+    The person's own rule, which comes before all of these, is for the merchant that is found in the end (``judgement``).
     """
-    for rule in rules:
-        if _applies(rule.pattern, merchant, phrase):
-            return rule.category, Source.RULE
     written = file_category.strip() if file_category else ""
     if written and fold(written) not in _NO_CATEGORY:
         return written, Source.FILE
@@ -149,16 +132,6 @@ def _by_kind(kind: Kind, *, money_in: bool) -> str | None:
     if kind is Kind.INTEREST:
         return "income" if money_in else "fees"
     return _BY_KIND.get(kind)
-
-
-@lru_cache(maxsize=16384)
-def _applies(pattern: str, merchant: str, phrase: str) -> bool:
-    """Tell whether a rule's pattern is the merchant's name, or stands as whole words in the phrase."""
-    key = merchant_key(pattern)
-    if not key:
-        return False
-    words = " ".join(fold(pattern).split())
-    return key == merchant_key(merchant) or f" {words} " in f" {fold(phrase)} "
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ import sqlalchemy as sa
 
 from ledger import schema
 from ledger.deletion import forget_phrases
-from ledger.errors import NothingToUndo, UnreadableFile
+from ledger.errors import AmbiguousDates, NothingToUndo, UnreadableFile
 from ledger.importers import Hints, read_statement
 from ledger.pairing import pair_up, unpair
 from ledger.statement_writer import FileReport, Progress, SourceFile, StatementWriter
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from ledger.repository import Repository
+    from ledger.transactions import Statement
 
 Within = Callable[["AsyncConnection"], Awaitable[None]]
 
@@ -67,28 +69,44 @@ async def import_files(  # noqa: PLR0913 - what an import may be told
     A dry run does all of it and takes it back, so its figures are those of the import. ``currency`` is meant where
     neither file, hint nor account says one. ``within`` is done in the same transaction, before it commits.
     """
+    hints = hints or Hints()
+    statements = [await asyncio.to_thread(_read, source, hints) for source in files]  # while others may still write
     reports: list[FileReport] = []
     batch: int | None = None
     async with _transaction(repository) as connection:
-        writer = await StatementWriter.open(connection, repository, hints or Hints(), currency)
-        for source in files:
-            try:
-                statement = read_statement(source.name, source.data, writer.hints)
-            except UnreadableFile as error:
-                reports.append(FileReport(source.name, error=error.message))
-                continue
-            reports.append(await writer.add(source, statement, progress))
+        writer = await StatementWriter.open(connection, repository, hints, currency)
+        for source, statement in zip(files, statements, strict=True):
+            if isinstance(statement, FileReport):
+                reports.append(statement)
+            else:
+                reports.append(await writer.add(source, statement, progress))
         if any(report.added for report in reports):
             await pair_up(connection, repository.ledger_id, writer.first, writer.last)
-            await _touch(connection, repository.ledger_id)
+            await touch(connection, repository.ledger_id)
             batch = writer.batch
+        else:
+            await _drop(connection, repository.ledger_id, writer.batch)
         if within is not None:
             await within(connection)
-        elif batch is None:
-            raise _DryRun
         if dry_run:
             raise _DryRun
     return ImportReport(None if dry_run else batch, tuple(reports))
+
+
+def _read(source: SourceFile, hints: Hints) -> Statement | FileReport:
+    """Return what a file states, or the report of why it can't be read."""
+    try:
+        return read_statement(source.name, source.data, hints)
+    except AmbiguousDates as error:
+        return FileReport(source.name, error=error.message, ambiguous=error)
+    except UnreadableFile as error:
+        return FileReport(source.name, error=error.message)
+
+
+async def _drop(connection: AsyncConnection, ledger_id: int, batch: int) -> None:
+    """Take out a batch that nothing was added by, and the accounts that were made for it."""
+    await connection.execute(schema.batches.delete().where(schema.batches.c.id == batch))
+    await forget_unused(connection, ledger_id)
 
 
 @asynccontextmanager
@@ -120,7 +138,7 @@ async def undo_import(repository: Repository, batch: int | None = None, *, withi
         removed = (await connection.execute(schema.transactions.delete().where(mine))).rowcount
         await connection.execute(schema.batches.update().where(table.id == found).values(undone_at=utc_now()))
         await forget_unused(connection, repository.ledger_id)
-        await _touch(connection, repository.ledger_id)
+        await touch(connection, repository.ledger_id)
         if within is not None:
             await within(connection)
     return Undone(int(found), int(removed))
@@ -137,7 +155,7 @@ async def forget_unused(connection: AsyncConnection, ledger_id: int) -> None:
     )
 
 
-async def _touch(connection: AsyncConnection, ledger_id: int) -> None:
+async def touch(connection: AsyncConnection, ledger_id: int) -> None:
     """Say that the ledger has changed, so that names kept in memory are read again."""
     revision = schema.ledgers.c.revision
     await connection.execute(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ledger import kinds
 from ledger.brands import house_of, is_payment_service
-from ledger.categories import Rule, Source, categorise
+from ledger.categories import Source, categorise
 from ledger.kind_words import says_only_cash
 from ledger.merchants import merchant_key, normalise_merchant, normalise_phrase
 from ledger.transactions import Kind
@@ -35,14 +35,17 @@ class Judged:
     ground: Ground
     category: str
     category_source: str
+    own_category: str | None = None
+    """What it has without the person's rule; None, like who said so, where there is no rule."""
+    own_category_source: str | None = None
 
 
 class Judge:
     """Judges rows by the person's rules and by where their ledger holds purchases already."""
 
     def __init__(self, rules: Sequence[tuple[str, str]], bought_at: Mapping[str, str]) -> None:
-        """Take rules as pairs of pattern and category, and for the keys of merchants with purchases their category."""
-        self._rules = tuple(Rule(pattern, category) for pattern, category in rules)
+        """Take rules as pairs of merchant and category, and for the keys of merchants with purchases their own category."""
+        self._rules = {key_of(merchant): category for merchant, category in rules}
         self._bought_at = dict(bought_at)
 
     def judge_all(self, rows: Sequence[tuple[StatementRow, AccountType | None]]) -> list[Judged]:
@@ -54,14 +57,14 @@ class Judge:
                 found = self._judged(row, merchant, kinds.judge(row, account_type=account_type, merchant=merchant))
                 judged[place] = found
                 if found.kind is Kind.PURCHASE and self._bought_at.get(found.merchant_key, "") in {"", UNCATEGORISED}:
-                    self._bought_at[found.merchant_key] = found.category
+                    self._bought_at[found.merchant_key] = found.own_category or found.category
         return [
             judged.get(place) or self._money_in(row, account_type, merchant)
             for place, ((row, account_type), merchant) in enumerate(zip(rows, merchants, strict=True))
         ]
 
     def _money_in(self, row: StatementRow, account_type: AccountType | None, merchant: str) -> Judged:
-        bought = _key(house_of(merchant)) in self._bought_at
+        bought = key_of(house_of(merchant)) in self._bought_at
         return self._judged(
             row, merchant, kinds.judge(row, account_type=account_type, merchant=merchant, has_purchases=bought)
         )
@@ -76,26 +79,38 @@ class Judge:
             file_category=row.category,
             mcc=row.mcc,
             money_in=row.amount > 0,
-            rules=self._rules,
         )
         merchant = _payee(found, judgement.kind)
-        key = _key(merchant)
+        key = key_of(merchant)
         if category is None and judgement.kind is Kind.REFUND and key in self._bought_at:
             category, source = self._bought_at[key], Source.PURCHASE
+        rule = self._rules.get(key)
         return Judged(
             merchant=merchant,
             merchant_key=key,
-            phrase=search_text(phrase, category),
+            phrase=search_text(phrase, rule or category),
             kind=judgement.kind,
             ground=judgement.ground,
-            category=category or UNCATEGORISED,
-            category_source=source.value,
+            category=rule or category or UNCATEGORISED,
+            category_source=Source.RULE.value if rule else source.value,
+            own_category=(category or UNCATEGORISED) if rule else None,
+            own_category_source=source.value if rule else None,
         )
 
 
 def search_text(phrase: str, category: str | None) -> str:
     """Return what a transaction is searched by: its own words and its category's."""
     return f"{phrase} · {category.casefold()}" if category else phrase
+
+
+def searched_words(text: str, category: str) -> str:
+    """Return a transaction's own words in the text that it is searched by."""
+    return text.removesuffix(f" · {category.casefold()}")
+
+
+def key_of(merchant: str) -> str:
+    """Return the key by which the ledger holds a merchant together; a name of nothing but signs is its own."""
+    return merchant_key(merchant) or merchant.casefold()
 
 
 def _merchant(row: StatementRow) -> str:
@@ -110,7 +125,3 @@ def _payee(merchant: str, kind: Kind) -> str:
     if kind is Kind.CASH and not is_payment_service(merchant) and not says_only_cash(merchant):
         return CASH_MACHINE
     return house_of(merchant)
-
-
-def _key(merchant: str) -> str:
-    return merchant_key(merchant) or merchant.casefold()

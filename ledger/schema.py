@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 #: The revision that this code needs; ``ledger/migrations`` leads up to it (a test compares the two).
-REVISION = "0002"
+REVISION = "0003"
 
 metadata = sa.MetaData(
     naming_convention={
@@ -149,6 +149,7 @@ phrases = _table(
 #: Points that the index must still forget; a phrase's own row is gone by then.
 forgotten_phrases = _table("forgotten_phrases", sa.Column("id", _Id, primary_key=True, autoincrement=False))
 
+#: ``own_category`` is what a transaction has without the person's rule, and null where none is about it.
 transactions = _table(
     "transactions",
     _key(),
@@ -168,6 +169,8 @@ transactions = _table(
     _text("merchant_key", None),
     _text("category", None),
     _text("category_source", None),
+    _maybe("own_category"),
+    _maybe("own_category_source"),
     _text("kind", None),
     _text("kind_ground", None),
     _text("own_kind", None),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from ledger.transactions import AccountType, RejectedRow, Statement, StatementAc
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from ledger.errors import AmbiguousDates
     from ledger.importers import Hints
     from ledger.repository import Repository
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 _CHUNK = 500
 _NO_CHANCE = 3
+_LATEST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,10 @@ class FileReport:
     first: date | None = None
     last: date | None = None
     error: str | None = None
+    ambiguous: AmbiguousDates | None = None
+    """Set beside ``error`` where only a word on the order of day and month is missing."""
+    latest: tuple[PlacedRow, ...] = ()
+    """The latest of the rows that were added, five at most."""
 
 
 class StatementWriter:
@@ -100,7 +106,7 @@ class StatementWriter:
         )
         rows = schema.transactions.c
         bought_at = (
-            sa.select(rows.merchant_key, rows.category)
+            sa.select(rows.merchant_key, sa.func.coalesce(rows.own_category, rows.category).label("category"))
             .where(rows.ledger_id == repository.ledger_id, rows.kind == "purchase")
             .distinct()
         )
@@ -120,9 +126,10 @@ class StatementWriter:
         for name in names:
             await self._ensure_account(name, named)
         before = await self._count()
-        await self._insert_rows(source.name, rows, progress)
+        fresh = await self._insert_rows(source.name, rows, progress)
         added = await self._count() - before
-        report = _report(source.name, statement, rows, names or [fallback], added)
+        latest = sorted(fresh, key=lambda placed: placed.row.booked_on, reverse=True)[:_LATEST]
+        report = replace(_report(source.name, statement, rows, names or [fallback], added), latest=tuple(latest))
         await self._note_file(sha256, report, names)
         return report
 
@@ -203,10 +210,11 @@ class StatementWriter:
         self._accounts[name] = await _insert_id(self._connection, schema.accounts, values)
         self._types[name] = kind
 
-    async def _insert_rows(self, file: str, rows: Sequence[PlacedRow], progress: Progress) -> None:
+    async def _insert_rows(self, file: str, rows: Sequence[PlacedRow], progress: Progress) -> list[PlacedRow]:
+        """Insert what is new of the rows, and return that."""
         fresh = await self._fresh(rows)
         judged = self._judge.judge_all([(placed.row, self._types.get(placed.account)) for placed, _ in fresh])
-        phrases = await self._phrases({each.phrase for each in judged})
+        phrases = await phrase_ids(self._connection, self._ledger_id, {each.phrase for each in judged})
         values: list[dict[str, Any]] = []
         for (placed, identity), each in zip(fresh, judged, strict=True):
             values.append(self._values(placed, identity, each) | {"phrase_id": phrases[each.phrase]})
@@ -215,6 +223,7 @@ class StatementWriter:
         for start in range(0, len(values), 2000):
             await self._connection.execute(insert, values[start : start + 2000])
             progress(file, min(start + 2000, len(values)), len(values))
+        return [placed for placed, _ in fresh]
 
     async def _fresh(self, rows: Sequence[PlacedRow]) -> list[tuple[PlacedRow, Identity]]:
         """Return the rows that the ledger may not have: by id where both sides have one, else by what they say."""
@@ -257,6 +266,8 @@ class StatementWriter:
             "merchant_key": judged.merchant_key,
             "category": judged.category,
             "category_source": judged.category_source,
+            "own_category": judged.own_category,
+            "own_category_source": judged.own_category_source,
             "kind": judged.kind.value,
             "kind_ground": judged.ground.value,
             "own_kind": judged.kind.value,
@@ -264,20 +275,6 @@ class StatementWriter:
             "labels": row.labels,
             "notes": row.notes,
         }
-
-    async def _phrases(self, texts: set[str]) -> dict[str, int]:
-        """Return the ids of search strings, new ones made."""
-        ordered = sorted(texts)
-        insert = _insert_new(self._connection, schema.phrases)
-        found: dict[str, int] = {}
-        for start in range(0, len(ordered), _CHUNK):
-            chunk = ordered[start : start + _CHUNK]
-            await self._connection.execute(insert, [{"ledger_id": self._ledger_id, "text": text} for text in chunk])
-            query = sa.select(schema.phrases.c.text, schema.phrases.c.id).where(
-                schema.phrases.c.ledger_id == self._ledger_id, schema.phrases.c.text.in_(chunk)
-            )
-            found |= {row.text: row.id for row in await self._connection.execute(query)}
-        return found
 
     async def _count(self) -> int:
         query = sa.select(sa.func.count()).select_from(schema.transactions)
@@ -354,6 +351,21 @@ def _account_name(file_name: str) -> str:
     }
     kept = [word for word in letters.split() if word.casefold() not in noise]
     return " ".join(kept).strip().capitalize() or "Main account"
+
+
+async def phrase_ids(connection: AsyncConnection, ledger_id: int, texts: set[str]) -> dict[str, int]:
+    """Return the ids of a ledger's search strings, new ones made."""
+    ordered = sorted(texts)
+    insert = _insert_new(connection, schema.phrases)
+    found: dict[str, int] = {}
+    for start in range(0, len(ordered), _CHUNK):
+        chunk = ordered[start : start + _CHUNK]
+        await connection.execute(insert, [{"ledger_id": ledger_id, "text": text} for text in chunk])
+        query = sa.select(schema.phrases.c.text, schema.phrases.c.id).where(
+            schema.phrases.c.ledger_id == ledger_id, schema.phrases.c.text.in_(chunk)
+        )
+        found |= {row.text: row.id for row in await connection.execute(query)}
+    return found
 
 
 async def _usual_currency(connection: AsyncConnection, ledger_id: int) -> str | None:

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
     from tools.registry import Tool
 
-#: Apps that stay in every mode: the way out, and what is about the person rather than their money.
-ALWAYS = ("focus", "settings", "memories", "ledger")
+#: Apps that stay in every mode: the way out, and what is the person's own: settings, notes, where merchants belong.
+ALWAYS = ("focus", "settings", "memories", "categories", "ledger")
 
 
 @dataclass(frozen=True, slots=True)

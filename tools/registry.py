@@ -42,6 +42,7 @@ BUILT_IN = (
     "tools.apps.focus",
     "tools.apps.settings",
     "tools.apps.memories",
+    "tools.apps.categories",
 )
 
 

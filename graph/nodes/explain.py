@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 #: Apps whose answers are about something else than the transactions, so that no follow-up edits them.
-_ASIDE = frozenset({"figures", "ledger", "focus", "settings", "memories"})
+_ASIDE = frozenset({"figures", "ledger", "focus", "settings", "memories", "categories"})
 
 
 async def explain(state: State, runtime: Runtime[Turn]) -> State:

@@ -370,7 +370,12 @@ async def test_the_files_own_categories_say_the_kind(mine):
 
 async def test_a_persons_rule_wins_over_the_file(store, mine):
     async with store.write() as connection:
-        values = {"ledger_id": mine.ledger_id, "pattern": "Blue Bottle", "category": "Treats", "created_at": "2026"}
+        values = {
+            "ledger_id": mine.ledger_id,
+            "pattern": "Blue Bottle Coffee",
+            "category": "Treats",
+            "created_at": "2026",
+        }
         await connection.execute(schema.rules.insert().values(values))
     day = date(2026, 3, 1)
     rows = [Row(day, -450, "SQ *BLUE BOTTLE 123", "Coffee Shops"), Row(day, -900, "SHELL OIL", "Gas & Fuel")]
@@ -383,7 +388,12 @@ async def test_a_persons_rule_wins_over_the_file(store, mine):
 async def test_a_rule_of_another_person_does_not_count(store, alice, bob):
     mine, theirs = await store.repository(alice), await store.repository(bob)
     async with store.write() as connection:
-        values = {"ledger_id": theirs.ledger_id, "pattern": "Blue Bottle", "category": "Treats", "created_at": "2026"}
+        values = {
+            "ledger_id": theirs.ledger_id,
+            "pattern": "Blue Bottle Coffee",
+            "category": "Treats",
+            "created_at": "2026",
+        }
         await connection.execute(schema.rules.insert().values(values))
     await bring(mine, "a.csv", mint([Row(date(2026, 3, 1), -450, "SQ *BLUE BOTTLE 123", "Coffee Shops")]))
     assert {row.category for row in await mine.rows(Filter())} == {"Coffee Shops"}

@@ -20,6 +20,7 @@ from ledger.index import open_index
 from ledger.memories import add_memory
 from ledger.money import Money
 from ledger.periods import Period
+from ledger.rules import set_rule
 from ledger.search import LedgerSearch, catch_up
 from ledger.transactions import Flow, Kind
 from tests.drawn_ledgers import Entry, write_entries
@@ -111,6 +112,9 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "memories-list": [{}, {"about": CANARY}],
     "memories-remember": [{"note": "rent is due on the 3rd"}],
     "memories-forget": [{"note": "all"}, {"note": CANARY}],
+    "categories-assign": [{"merchant": "Costco", "category": "Rent"}, {"merchant": CANARY, "category": "Rent"}],
+    "categories-unassign": [{"merchant": "Acme"}, {"merchant": CANARY}],
+    "categories-rules": [{}, {"merchant": CANARY}],
     "focus-activate": [{"mode": "month_close"}],
     "focus-deactivate": [{}],
 }
@@ -125,6 +129,8 @@ async def test_no_tool_shows_what_is_another_persons(mine, theirs, name):
     tool = Registry.built_in().get(name)
     async with theirs.store.write() as connection:
         await add_memory(connection, theirs, CANARY)
+        await set_rule(connection, theirs, CANARY, f"{CANARY} seeds")
+        await set_rule(connection, mine, "Acme", "Income")
     context = await context_of(mine)
     foreign = set(await theirs.ids(Filter()))
     for arguments in CALLS[name]:

@@ -69,6 +69,9 @@ class FilePlatform:
         if self.point == "after send":
             die()
 
+    async def readers(self, message):
+        return message.audience
+
     async def progress(self, conversation, state):
         pass
 

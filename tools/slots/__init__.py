@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from tools.slots.amounts import AmountSlot, LimitSlot
+from tools.slots.assignments import ASSIGNED_CATEGORY, ASSIGNED_MERCHANT, RELEASED_MERCHANT, RULE_TOPIC
 from tools.slots.choices import BY, MEASURE, OPERATION, PER, SHOW, SORT
 from tools.slots.kinds import KIND
 from tools.slots.modes import LEFT_MODE, MODE
@@ -44,10 +45,16 @@ NoteTopic = Annotated[str, TOPIC]
 Setting = Annotated[str, SETTING]
 SettingValue = Annotated[str, VALUE]
 AskedSetting = Annotated[str, ASKED_SETTING]
+AssignedMerchant = Annotated[str, ASSIGNED_MERCHANT]
+AssignedCategory = Annotated[str, ASSIGNED_CATEGORY]
+ReleasedMerchant = Annotated[str, RELEASED_MERCHANT]
+RuleTopic = Annotated[str, RULE_TOPIC]
 
 __all__ = [
     "Accounts",
     "AskedSetting",
+    "AssignedCategory",
+    "AssignedMerchant",
     "By",
     "Categories",
     "Checked",
@@ -67,6 +74,8 @@ __all__ = [
     "Per",
     "PeriodPhrase",
     "Query",
+    "ReleasedMerchant",
+    "RuleTopic",
     "Setting",
     "SettingValue",
     "Show",

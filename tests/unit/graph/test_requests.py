@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.memories import list_memories
+from ledger.rules import list_rules
 from tests.unit.graph.conftest import ME
 from tools.registry import Registry
 
@@ -27,6 +28,10 @@ REQUESTS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("Forget the note about groceries", "memories-forget", {"note": "groceries"}),
     ("Vergiss alle Notizen", "memories-forget", {"note": "all"}),
     ("What do you remember about Costco?", "memories-list", {"about": "Costco"}),
+    ("Put Costco under entertainment", "categories-assign", {"merchant": "Costco", "category": "entertainment"}),
+    ("Costco is groceries", "categories-assign", {"merchant": "Costco", "category": "groceries"}),
+    ("Forget the rule for Costco", "categories-unassign", {"merchant": "Costco"}),
+    ("Which category rules do I have?", "categories-rules", {}),
     ("Start the month close", "focus-activate", {"mode": "month_close"}),
     ("Einfache Antworten bitte", "focus-activate", {"mode": "plain_answers"}),
     ("Stop the focus", "focus-deactivate", {}),
@@ -43,6 +48,8 @@ QUESTIONS = (
     "How much did I spend at Set My Time Zone To Berlin?",
     "What did I forget to pay last month?",
     "How much did I spend in the week that starts on Sunday?",
+    "How much did I spend on groceries at Costco?",
+    "How much of Costco is groceries",
 )
 
 
@@ -65,7 +72,7 @@ async def test_a_request_is_planned(english: Any, text: str, tool: str, argument
 async def test_a_question_is_no_request(english: Any, text: str) -> None:
     plan = await plan_of(english, text)
     called = {call.name.partition("-")[0] for calls in plan.rounds for call in calls}
-    assert not called & {"settings", "memories", "focus"}
+    assert not called & {"settings", "memories", "focus", "categories"}
 
 
 async def test_a_note_after_a_question_is_no_follow_up(english: Any) -> None:
@@ -77,12 +84,13 @@ async def test_a_note_after_a_question_is_no_follow_up(english: Any) -> None:
 
 async def test_a_change_waits_for_a_yes(english: Any) -> None:
     repository = await english.agent._store.repository(ME)
-    for text in ("Remember that Costco is for the party", "use euros", "I get paid on the 25th"):
+    for text in ("Remember that Costco is for the party", "use euros", "Put Costco under entertainment"):
         outcome = await english.say(text)
         assert outcome.proposal is not None
         assert outcome.reply.headline.endswith("?")
     assert await list_memories(repository) == ()
     assert await repository.settings() == {}
+    assert await list_rules(repository) == ()
 
 
 async def test_a_mode_holds_from_the_turn_that_begins_it(english: Any) -> None:

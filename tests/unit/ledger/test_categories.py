@@ -1,4 +1,4 @@
-"""Which category a transaction gets: rule, file, kind, MCC, brand, in that order."""
+"""Which category a transaction gets by itself: file, kind, MCC, brand, in that order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.brands import _table, assignable, brand_category, find_brand
-from ledger.categories import Rule, Source, categorise, category_of_mcc
+from ledger.categories import Source, categorise, category_of_mcc
 from ledger.merchants import normalise_merchant, normalise_phrase
 from ledger.taxonomy import AMBIGUOUS_WORDS, BROAD_WORDS, CATEGORIES, lineage
 from ledger.transactions import Kind
@@ -26,15 +26,9 @@ def category(descriptor: str, **more: object) -> tuple[str | None, Source]:
 
 
 def test_each_source_yields_to_the_one_before() -> None:
-    """All five say something; taking the first away lets the next one speak."""
-    everything = {
-        "rules": [Rule("trader joe's", "Treats")],
-        "file_category": "Snacks & more",
-        "mcc": "5732",
-    }
+    """All four say something; taking the first away lets the next one speak."""
     descriptor = "TRADER JOE'S #123 OAKLAND CA"
-    assert category(descriptor, **everything) == ("Treats", Source.RULE)
-    assert category(descriptor, **everything | {"rules": []}) == ("Snacks & more", Source.FILE)
+    assert category(descriptor, file_category="Snacks & more", mcc="5732") == ("Snacks & more", Source.FILE)
     assert category(descriptor, mcc="5732", kind=Kind.FEE) == ("Fees", Source.KIND)
     assert category(descriptor, mcc="5732") == ("Electronics", Source.MCC)
     assert category(descriptor) == ("Groceries", Source.BRAND)
@@ -53,14 +47,6 @@ def test_no_category_is_none(written: str) -> None:
 def test_the_files_category_is_kept_as_written(written: str) -> None:
     """A category of the file, even “Other”, is somebody's choice."""
     assert category("TRADER JOE'S #123", file_category=written) == (written.strip(), Source.FILE)
-
-
-def test_rules_match_merchants_and_whole_words() -> None:
-    """A pattern is a merchant's name in any spelling, or whole words of the descriptor."""
-    rules = [Rule("TRADER JOES", "A"), Rule("birthday cake", "B"), Rule("art", "C"), Rule("  ", "D")]
-    assert category("TRADER JOE'S #9", rules=rules)[0] == "A"
-    assert category("ZELLE TO JANE Birthday cake", rules=rules)[0] == "B"
-    assert category("MARTINS", rules=rules)[1] is not Source.RULE
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,316 @@
+"""Where the person wants a merchant: put into a category for good, taken back, and listed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+from typing import TYPE_CHECKING
+
+from ledger.category_words import How, is_ambiguous, match_categories
+from ledger.filters import Filter
+from ledger.judgement import key_of
+from ledger.rules import Rule, list_rules, own_categories, remove_rule, set_rule
+from ledger.stemming import fold
+from tools.apps.scope import no_data
+from tools.calls import Call
+from tools.changes import Change
+from tools.context import ToolContext
+from tools.registry import tool
+from tools.results import Column, Fact, Result, Table
+from tools.slots import AssignedCategory, AssignedMerchant, ReleasedMerchant, RuleTopic
+from tools.slots.assignments import OUR_CATEGORIES, SURE_CATEGORY, bare_merchant, merchants_named, new_category
+from tools.slots.names import MerchantSlot, names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from ledger.money import Money
+    from tools.results import Value
+
+_ASSIGN, _UNASSIGN = "categories-assign", "categories-unassign"
+_MOST_CHOICES = 5
+_LONGEST_CATEGORY = 40
+_FORCED = "new category"
+
+
+@tool(
+    app="categories",
+    name=_ASSIGN,
+    examples=(
+        "Put Costco under groceries",
+        "Categorise Netflix as entertainment",
+        "Costco is groceries",
+        "Always file Amazon under shopping",
+        "Change the category of Shell to fuel",
+        "Put Boulderwelt into a new category Climbing",
+        "Ordne REWE unter Lebensmittel ein",
+        "Netflix gehört zu Unterhaltung",
+    ),
+    keywords=("category", "categorise", "put under", "rule", "Kategorie", "zuordnen"),
+    writes=True,
+)
+async def assign(context: ToolContext, merchant: AssignedMerchant, category: AssignedCategory) -> Result:
+    """Put a merchant into a category for good, past and future transactions; only where the person asks for it themselves.
+
+    Args:
+        merchant: The shop or company.
+        category: The category that it is to have; "new category …" makes one.
+    """
+    if not context.vocabulary.count:
+        return no_data()
+    rules = await list_rules(context.ledger)
+    found = _merchant(merchant, context, rules, lambda name: f"Put {name} under {category}")
+    if isinstance(found, Result):
+        return found
+    wanted = _category(category, context, rules, found)
+    if isinstance(wanted, Result):
+        return wanted
+    now = await _counts(context, Filter(merchants=(key_of(found),)))
+    rule = _rule_for(found, rules)
+    moved = _ranked(now, wanted)
+    names = _names(found, moved, wanted)
+    if not moved and (rule is None or rule.category == wanted):
+        return Result("{merchant} is under {category} already.", names=names, behind=_behind(found))
+
+    async def work(connection: AsyncConnection) -> None:
+        await set_rule(connection, context.ledger, found, wanted)
+
+    back = _assigning(found, rule.category, context, rules) if rule else Call(_UNASSIGN, {"merchant": found})
+    done = f"{{merchant}} is under {{category}} from now on{_moved_words(moved, '{count} transactions moved')}."
+    return Result(
+        f"{{merchant}}: {_transactions(moved)} from {{before}} to {{category}}?"
+        if moved
+        else "Put {merchant} under {category}?",
+        facts=(Fact.count("count", "Transactions that change", sum(moved.values())),),
+        notes=_notes(moved, wanted, context),
+        names=names,
+        table=await _table(context, moved, {wanted: sum(moved.values())}),
+        behind=_behind(found),
+        change=Change(work, done, back),
+    )
+
+
+@tool(
+    app="categories",
+    name=_UNASSIGN,
+    examples=(
+        "Forget the rule for Costco",
+        "Remove the category rule for Netflix",
+        "Categorise Amazon automatically again",
+        "Lösche die Regel für REWE",
+    ),
+    keywords=("forget", "remove", "category", "rule", "Regel", "Kategorie"),
+    writes=True,
+)
+async def unassign(context: ToolContext, merchant: ReleasedMerchant) -> Result:
+    """Forget the category that the person chose for a merchant; its transactions have again what they had without.
+
+    Args:
+        merchant: The shop or company.
+    """
+    rules = await list_rules(context.ledger)
+    if not rules:
+        return Result("You have put no merchant into a category yourself.", kind="empty")
+    found = _merchant(merchant, context, rules, lambda name: f"Forget the rule for {name}")
+    if isinstance(found, Result):
+        return found
+    rule = _rule_for(found, rules)
+    if rule is None:
+        choices = tuple(f"Forget the rule for {each.merchant}" for each in rules[:_MOST_CHOICES])
+        return Result(
+            "You have not put {merchant} into a category yourself.",
+            names={"merchant": found}, kind="clarify", choices=choices,
+        )  # fmt: skip
+    own = _ranked(await own_categories(context.ledger, found), rule.category)
+    names = _names(found, own, rule.category)
+
+    async def work(connection: AsyncConnection) -> None:
+        await remove_rule(connection, context.ledger, found)
+
+    back = _assigning(found, rule.category, context, rules) if own and _is_in(found, context) else None
+    done = f"I have forgotten your category for {{merchant}}{_moved_words(own, '{count} transactions moved back')}."
+    return Result(
+        f"{{merchant}}: {_transactions(own)} from {{category}} back to {{before}}?"
+        if own
+        else "Forget that {merchant} is under {category}?",
+        facts=(Fact.count("count", "Transactions that change", sum(own.values())),),
+        names=names,
+        table=await _table(context, {rule.category: sum(own.values())} if own else {}, own),
+        behind=_behind(found),
+        change=Change(work, done, back),
+    )
+
+
+@tool(
+    app="categories",
+    name="categories-rules",
+    examples=(
+        "Show my category rules",
+        "Which category rules do I have?",
+        "Which merchants did I categorise myself?",
+        "Zeig mir meine Kategorieregeln",
+    ),
+    keywords=("rules", "categories", "Regeln", "Kategorien"),
+)
+async def own_rules(context: ToolContext, merchant: RuleTopic | None = None) -> Result:
+    """The categories that the person chose for merchants themselves.
+
+    Args:
+        merchant: Only this one.
+    """
+    rules = await list_rules(context.ledger)
+    if not rules:
+        return Result(
+            "You have put no merchant into a category yourself.",
+            notes=("“Put … under …” does, with the names of a merchant and of a category.",),
+            kind="empty",
+        )
+    if merchant is not None:
+        found = _merchant(merchant, context, rules, lambda name: f"Show the rule for {name}")
+        if isinstance(found, Result):
+            return found
+        rule = _rule_for(found, rules)
+        if rule is None:
+            return Result(
+                "You have not put {merchant} into a category yourself.", names={"merchant": found}, kind="empty"
+            )
+        rules = (rule,)
+    rows = tuple((rule.merchant, rule.category, date.fromisoformat(rule.created_at[:10])) for rule in rules)
+    one = {"merchant": rules[0].merchant, "category": rules[0].category}
+    return Result(
+        "You have put {count} merchants into categories."
+        if len(rules) > 1
+        else "You have put {merchant} under {category}.",
+        names={"count": len(rules), **one},
+        notes=("“Forget the rule for …” takes one back.",),
+        table=Table((Column("Merchant"), Column("Category"), Column("Since", "date")), rows),
+    )
+
+
+def _merchant(words: str, context: ToolContext, rules: Sequence[Rule], again: Callable[[str], str]) -> str | Result:
+    """Return the merchant that words name, or the question which one; ``again`` asks for the same with a name."""
+    exact = [name for _, name in context.vocabulary.merchants if name == words]
+    ruled = [rule.merchant for rule in rules if key_of(rule.merchant) == key_of(words)]
+    named = exact or ruled or list(merchants_named(words, context))
+    if not named:
+        checked = MerchantSlot().check(bare_merchant(words), context)
+        named = list(names_of(checked.value))
+        if not named:
+            choices = tuple(again(name) for name in checked.choices[:_MOST_CHOICES])
+            question = "I find no merchant “{words}” in your ledger."
+            return Result(question, names={"words": words}, kind="clarify", choices=choices)
+    if len(named) > 1:
+        choices = tuple(again(name) for name in named[:_MOST_CHOICES])
+        question = "{count} merchants are called “{words}”. Which one?"
+        return Result(question, names={"count": len(named), "words": words}, kind="clarify", choices=choices)
+    return named[0]
+
+
+def _category(words: str, context: ToolContext, rules: Sequence[Rule], merchant: str) -> str | Result:
+    """Return the category that words name, theirs or ours or a new one, or the question which of several."""
+    known = _known(context, rules)
+    new = new_category(words)
+    name = " ".join("".join(sign if sign.isprintable() else " " for sign in new or words).split())
+    if not any(map(str.isalnum, name)) or len(name) > _LONGEST_CATEGORY:
+        return Result(
+            "A category's name has letters, and {most} characters at most.",
+            names={"most": _LONGEST_CATEGORY},
+            kind="clarify",
+        )
+    same = next((each for each in (*known, *OUR_CATEGORIES) if fold(each) == fold(name)), None)
+    if same or new:
+        return same or name
+    near: list[str] = []
+    for names in (known, OUR_CATEGORIES):
+        matches = match_categories(name, names)
+        best = matches[0] if matches else None
+        sure = best is not None and best.score >= SURE_CATEGORY and best.how is not How.BROADER
+        if best is not None and sure and len(best.names) == 1 and not is_ambiguous(matches):
+            return best.names[0]
+        near += [each for match in matches for each in match.names if each not in near]
+    if not near:
+        return name
+    choices = [f"Put {merchant} under {each}" for each in near[: _MOST_CHOICES - 1]]
+    return Result(
+        "“{words}” may be more than one category. Which one?" if len(near) > 1 else "There is no category “{words}”.",
+        names={"words": name}, kind="clarify", choices=(*choices, f"Put {merchant} into a {_FORCED} {name}"),
+    )  # fmt: skip
+
+
+def _known(context: ToolContext, rules: Sequence[Rule]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*context.vocabulary.categories, *(rule.category for rule in rules))))
+
+
+def _assigning(merchant: str, category: str, context: ToolContext, rules: Sequence[Rule]) -> Call:
+    """Return the call that puts a merchant back; the category may be gone from the ledger by then."""
+    others = [rule for rule in rules if rule.merchant != merchant]
+    known = category in {*_known(context, others), *OUR_CATEGORIES}
+    return Call(_ASSIGN, {"merchant": merchant, "category": category if known else f"{_FORCED} {category}"})
+
+
+def _rule_for(merchant: str, rules: Sequence[Rule]) -> Rule | None:
+    return next((rule for rule in rules if key_of(rule.merchant) == key_of(merchant)), None)
+
+
+def _is_in(merchant: str, context: ToolContext) -> bool:
+    return any(key == key_of(merchant) for key, _ in context.vocabulary.merchants)
+
+
+def _behind(merchant: str) -> tuple[Filter, ...]:
+    return (Filter(merchants=(key_of(merchant),)),)
+
+
+async def _counts(context: ToolContext, wanted: Filter) -> Counter[str]:
+    """Return how many transactions in scope each category has, whatever their currency."""
+    counts: Counter[str] = Counter()
+    for group in await context.ledger.groups(wanted, "category"):
+        counts[group.key] += group.totals.count
+    return counts
+
+
+async def _table(context: ToolContext, leaving: Mapping[str, int], coming: Mapping[str, int]) -> Table | None:
+    """Return how many transactions of the ledger each category has before and after a change."""
+    if not leaving:
+        return None
+    before = await _counts(context, Filter())
+    after = before + Counter(coming)
+    after.subtract(leaving)
+    rows = tuple((name, before[name], after[name]) for name in dict.fromkeys((*leaving, *coming)))
+    return Table((Column("Category"), Column("Before", "count"), Column("After", "count")), rows, "Transactions")
+
+
+def _ranked(counts: Mapping[str, int], without: str) -> dict[str, int]:
+    """Return the categories other than one with their numbers, the largest first."""
+    others = [(name, count) for name, count in counts.items() if name != without]
+    return dict(sorted(others, key=lambda each: (-each[1], each[0])))
+
+
+def _names(merchant: str, moved: Mapping[str, int], category: str) -> dict[str, Value | Money]:
+    """Return the names of a change: ``before`` are the categories other than the rule's."""
+    *most, last = tuple(moved) or ("",)
+    before = f"{', '.join(most)} and {last}" if most else last
+    return {"merchant": merchant, "category": category, "count": sum(moved.values()), "before": before}
+
+
+def _notes(moved: Mapping[str, int], category: str, context: ToolContext) -> tuple[str, ...]:
+    notes = ["What is imported later follows.", "What counts as spending stays as it is."]
+    if category not in (*context.vocabulary.categories, *OUR_CATEGORIES):
+        notes.insert(0, "{category} is a new category.")
+    return tuple(notes if moved else notes[:-1])
+
+
+def _transactions(moved: Mapping[str, int]) -> str:
+    return "{count} transactions" if sum(moved.values()) > 1 else "1 transaction"
+
+
+def _moved_words(moved: Mapping[str, int], words: str) -> str:
+    number = sum(moved.values())
+    return (
+        ""
+        if not number
+        else f": {words}"
+        if number > 1
+        else f": {words.replace('{count} transactions', '1 transaction')}"
+    )

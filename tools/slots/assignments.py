@@ -1,0 +1,217 @@
+"""Rules for categories in sentences: which merchant is to be in which category, which rule is to go, which are asked for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from ledger.category_words import match_categories
+from ledger.taxonomy import CATEGORIES
+from tools.slots.names import merchant_index
+from tools.slots.sentences import Sentence, SentenceSlot, forms_of, match_core, sentence_of, unquoted, whole
+from tools.slots.slot import Checked, Mention
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tools.context import ToolContext
+
+#: How sure words for a category must be.
+SURE_CATEGORY = 0.75
+_LONGEST = 80
+#: The names of our own categories that a transaction can have.
+OUR_CATEGORIES = tuple(category.name for category in CATEGORIES.values() if not category.finer)
+
+_MERCHANT = r"(?P<merchant>\S.{0,59}?)"
+_CATEGORY = r"(?P<category>\S.{0,59}?)"
+_UNDER = r"(?: (?:under|in|into|to|with|as|unter|in|zu|zur|zum|bei|als|auf))"
+_THE = r"(?: (?:the|my|our|die|der|das|meine[rn]?))?(?: (?:category|kategorie))?"
+_END = (
+    r"(?: (?:category|kategorie))?"
+    r"(?:,? (?:from now on|from here on|always|in (?:the )?future|for good|permanently|for ever|forever|instead|now|"
+    r"ab jetzt|ab sofort|kunftig|in zukunft|immer|dauerhaft|jetzt))*"
+)
+_TO = rf"{_UNDER}{_THE} {_CATEGORY}{_END}"
+
+#: Sentences that are about categories, whatever the names in them.
+_PLAIN = forms_of(
+    rf"(?:re-?)?(?:categori[sz]e|classify|kategorisiere?) {_MERCHANT}{_TO}",
+    rf"(?:change|set|switch|make) (?:the |my )?category (?:of|for) {_MERCHANT}(?: from .{{1,40}}?)?"
+    rf" (?:to|as|into|=) {_CATEGORY}{_END}",
+    rf"(?:andere?|setze?) (?:die )?kategorie (?:von|fur) {_MERCHANT} (?:von .{{1,40}}? )?(?:auf|in|zu) {_CATEGORY}{_END}",
+    rf"(?:ordne?) {_MERCHANT} (?:immer )?(?:der kategorie |unter ){_CATEGORY} (?:zu|ein){_END}",
+    rf"{_MERCHANT}{_TO} (?:re-?)?(?:kategorisieren|einordnen|zuordnen)",
+)
+#: Sentences that are so only if a name in them is known, behind "under"; else both.
+_PLACING = forms_of(
+    rf"(?:put|place|move|sort|assign|shift|file|book|count|treat|consider) {_MERCHANT} "
+    rf"(?P<under>under(?: the category)?|(?:in|into|to) the category){_THE} {_CATEGORY}{_END}",
+    rf"(?:put|place|move|sort|assign|shift|file|book|count|treat|consider|see|label|tag|mark){_THE} {_MERCHANT}{_TO}",
+    rf"{_MERCHANT} (?:should (?:be|go)|shall be|must be|belongs|goes|counts|is categori[sz]ed){_TO}",
+    rf"{_MERCHANT} (?:should be|shall be|must be|is|are|ist|sind|means){_THE}(?: an?| eine?)? {_CATEGORY}{_END}",
+    rf"(?:packe?|stecke?|sortiere?|schiebe?|verschiebe?|buche?|verbuche?|zahle?|setze?|lege?|ordne) {_MERCHANT}"
+    rf"{_UNDER}{_THE} {_CATEGORY}(?: (?:ein|zu))?{_END}",
+    rf"{_MERCHANT} (?:gehort|gehoren|soll|sollen|zahlt){_TO}(?: gehoren| sein)?",
+)
+_RELEASE = forms_of(
+    rf"(?:forget|remove|delete|drop|clear|undo|reset|cancel|lift) (?:the |my |our )?(?:own )?(?:category )?(?:rule|category)"
+    rf" (?:for|about|of|on) {_MERCHANT}",
+    rf"(?:forget|remove|delete|drop|clear|undo|cancel) (?:the |my |our )?{_MERCHANT} (?:category )?rule",
+    rf"(?:categori[sz]e|classify) {_MERCHANT} (?:automatically|by yourself|as before|on your own)(?: again)?",
+    rf"(?:losche?|entferne?|vergiss|streiche?) (?:die |meine )?(?:kategorie-?)?regel (?:fur|zu|von|uber) {_MERCHANT}",
+    rf"(?:kategorisiere?|ordne) {_MERCHANT} wieder (?:automatisch|selbst|von selbst)(?: zu| ein)?",
+)
+_RULES = r"(?:own |eigenen )?(?:category |categori[sz]ation |categories |kategorie-?)?(?:rules|regeln)"
+_LIST = forms_of(
+    rf"(?:(?:show|list|give|tell|display|see|view|zeige?|liste|nenne?)(?: (?:me|mir))?(?: auf)? )?"
+    rf"(?:(?:my|your|the|all|meine|deine|die|alle) )*{_RULES}"
+    r"(?: (?:for|of|fur) (?:my |the |meine |die )?(?:categories|merchants|kategorien))?",
+    rf"(?:what|which) (?:are )?(?:(?:my|the|your) )?{_RULES}"
+    r"(?: (?:do|did|have|are) (?:i|you|we|there)(?: (?:have|made?|set|keep|got))?)?",
+    rf"(?:welche|was sind) (?:(?:meine|die|deine) )?{_RULES}(?: (?:gibt es|habe ich|hast du))?",
+    r"(?:which|what) (?:merchants|shops) (?:did|have) i (?:categori[sz]ed?|put (?:under|into) (?:a |other )?categor(?:y|ies))"
+    r"(?: myself)?",
+)
+_LIST_ONE = forms_of(
+    rf"(?:show|what is|what's|is there)(?: me)? (?:the |my |a |any )?(?:category )?rule (?:for|about|on) {_MERCHANT}",
+    rf"(?:zeige?(?: mir)?|was ist|gibt es) (?:die |meine |eine )?(?:kategorie-?)?regel (?:fur|zu) {_MERCHANT}",
+)
+#: What people say around a merchant when they mean all of it.
+_AROUND = re.compile(
+    r"^(?:(?:all|every|everything|anything|my|our|the|alles|alle|meine|die|purchases?|transactions?|payments?|charges?|"
+    r"expenses?|einkaufe|buchungen|of|from|at|by|von|bei|beim)\s+)+"
+    r"|\s+(?:purchases?|transactions?|payments?|charges?|expenses?|spending|einkaufe|einkäufe|buchungen|zahlungen)$",
+    re.IGNORECASE,
+)
+#: How somebody says that a category is one of their own, whatever else its name is like.
+_NEW = re.compile(
+    r"(?:an?\s+|the\s+|eine[r]?\s+)?(?:new|own|neue[rn]?|eigene[rn]?)\s+(?:category|kategorie)\s+(?:called\s+|named\s+)?",
+    re.IGNORECASE,
+)
+
+
+class _Needs(Enum):
+    """What must be known in the ledger for a sentence to be about a category."""
+
+    NOTHING = 0
+    EITHER = 1
+    BOTH = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Assignment:
+    merchant: str
+    category: str
+    cut: int
+    needs: _Needs
+
+
+@lru_cache(maxsize=128)
+def _read(sentence: Sentence) -> _Assignment | None:
+    """Return what a sentence puts where, if it has the form of one that does."""
+    if sentence.asks or _release(sentence) is not None:
+        return None
+    plain = match_core(_PLAIN, sentence)
+    found = plain or match_core(_PLACING, sentence)
+    if found is None:
+        return None
+    needs = _Needs.NOTHING if plain else _Needs.EITHER if found.groupdict().get("under") else _Needs.BOTH
+    merchant, category = sentence.written(*found.span("merchant")), sentence.written(*found.span("category"))
+    return _Assignment(merchant, category, sentence.start + found.start("category"), needs)
+
+
+def _mentions(sentence: Sentence) -> Sequence[Mention]:
+    """The merchant and the category; between them they take up the sentence."""
+    found, text = _read(sentence), sentence.text
+    if found is None:
+        return ()
+    parts = (
+        ("assigned_merchant", 0, found.cut, found.merchant),
+        ("assigned_category", found.cut, len(text), found.category),
+    )
+    return tuple(Mention(slot, start, end, value, text[start:end].strip()) for slot, start, end, value in parts)
+
+
+@dataclass(frozen=True, eq=False)
+class _AssignmentSlot(SentenceSlot):
+    """One of the two names; "put it under the bed" is about neither."""
+
+    def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
+        """Return the mention of a sentence that puts a merchant into a category."""
+        found = _read(sentence_of(text))
+        return super().find(text, context) if found is not None and _is_meant(found, context) else ()
+
+
+def _is_meant(found: _Assignment, context: ToolContext) -> bool:
+    if found.needs is _Needs.NOTHING:
+        return True
+    known = (bool(merchants_named(found.merchant, context)), _names_category(found.category, context))
+    return any(known) if found.needs is _Needs.EITHER else all(known)
+
+
+def merchants_named(words: str, context: ToolContext) -> tuple[str, ...]:
+    """Return the ledger's merchants that words name, with "all … purchases" around them or without."""
+    index = merchant_index(context)
+    return index.resolve(words) or index.resolve(bare_merchant(words))
+
+
+def bare_merchant(words: str) -> str:
+    """Return a merchant's name without what says that all of it is meant."""
+    return re.sub(r"(?:'s|’s)$", "", _AROUND.sub("", _AROUND.sub("", words))) or words
+
+
+def new_category(words: str) -> str:
+    """Return the name that words give to a category expressly called a new one, or nothing."""
+    found = _NEW.match(words)
+    return unquoted(words[found.end() :]) if found else ""
+
+
+def _names_category(words: str, context: ToolContext) -> bool:
+    if new_category(words):
+        return True
+    known = (*context.vocabulary.categories, *OUR_CATEGORIES)
+    return any(match.score >= SURE_CATEGORY for match in match_categories(words, known)[:1])
+
+
+@lru_cache(maxsize=128)
+def _release(sentence: Sentence) -> str | None:
+    found = None if sentence.asks else match_core(_RELEASE, sentence)
+    return sentence.written(*found.span("merchant")) if found else None
+
+
+def _released(sentence: Sentence) -> Sequence[Mention]:
+    """The merchant whose rule is to go."""
+    merchant = _release(sentence)
+    return whole("released_merchant", merchant, sentence) if merchant else ()
+
+
+@lru_cache(maxsize=128)
+def _asked(sentence: Sentence) -> Sequence[Mention]:
+    """The merchant whose rule is asked for; None where all rules are."""
+    if match_core(_LIST, sentence):
+        return whole("rule_topic", None, sentence)
+    found = match_core(_LIST_ONE, sentence)
+    return whole("rule_topic", sentence.written(*found.span("merchant")), sentence) if found else ()
+
+
+def _judge(value: Any) -> Checked:
+    """Accept a few words; what they name is for the tool to find."""
+    words = " ".join(str(value).split())
+    if not words or len(words) > _LONGEST:
+        return Checked(problem="That is no name of a merchant or category.")
+    return Checked(words)
+
+
+ASSIGNED_MERCHANT = _AssignmentSlot(
+    "assigned_merchant", "Name of one shop or company, copied from the question", _mentions, _judge
+)
+ASSIGNED_CATEGORY = _AssignmentSlot(
+    "assigned_category", "The category it is to have, copied from the question", _mentions, _judge
+)
+RELEASED_MERCHANT = SentenceSlot(
+    "released_merchant", "Name of one shop or company, copied from the question", _released, _judge
+)
+RULE_TOPIC = SentenceSlot("rule_topic", "Only the rule for this shop or company", _asked, _judge)
