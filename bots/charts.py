@@ -1,0 +1,424 @@
+"""Charts as pictures, and in a sentence for who can't see them.
+
+A picture is laid out for a phone, where it is shown about 360 pixels wide: every length here is in such pixels, and three
+of the file's make one. Names become rows, a name and its amount over a bar; what is in order of time becomes columns or a
+line. Every amount is written whole, only an axis's round figures are shortened.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+from operator import itemgetter
+from typing import TYPE_CHECKING, Literal
+
+from babel.core import UnknownLocaleError
+from babel.numbers import format_compact_currency, format_compact_decimal
+
+from bots.sheet import LEFT, RIGHT, Box, Sheet, Type, can_show, drawable, fit, plain, width_of
+from ledger.money import Money, exponent, to_minor
+from tools.wording import money, number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from matplotlib.figure import Figure
+
+    from bots.sheet import Point
+    from tools.results import Chart
+
+_GAP = 6
+#: An amount stays this far from its point, and a tick's name from the next one's.
+_NEAR = 4
+_LINE = 17
+_MOST_ROWS = 12
+_ROW_BAR = 9
+_PLOT = 150
+_WIDEST_COLUMN = 52
+#: More columns can't be told apart, and become a line.
+_MOST_COLUMNS = 80
+_MOST_DOTS = 31
+
+#: Blue and vermilion of Okabe and Ito, which colour-blind eyes tell apart (https://jfly.uni-koeln.de/color/).
+_BLUE = "#0072B2"
+_VERMILION = "#D55E00"
+_TRACK = "#E9EEF2"
+_GRID = "#DDE2E6"
+_BLACK = "#1A1A1A"
+
+_TITLE = Type(15, "DejaVuSans-Bold")
+_BODY = Type(12)
+_SMALL = Type(11)
+_TICK = Type(11, color="#595959")
+_NAMELESS = "one without a name"
+
+_MONTHS = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
+_TIME = re.compile(
+    r"(?:(?P<day>\d{1,2}) )?(?P<name>[A-Za-z]{3,9}) (?P<year>\d{4})"
+    r"|(?P<year_alone>\d{4})|(?P<iso_year>\d{4})-(?P<iso_month>\d\d)(?:-(?P<iso_day>\d\d))?",
+    re.ASCII,
+)
+
+
+def draw(chart: Chart, locale: str = "en_US") -> bytes:
+    """Return the chart as a PNG of 1,080 pixels' width; equal charts give equal bytes.
+
+    It takes some tenths of a second and shares nothing between calls, so it can run in a thread.
+
+    Raises:
+        ValueError: the chart has no labels, not one value for each, or a value that is no number.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    out = io.BytesIO()
+    FigureCanvasAgg(_figure(chart, locale)).print_png(out, metadata={"Software": None})  # type: ignore[no-untyped-call]
+    return out.getvalue()
+
+
+def alt_text(chart: Chart, locale: str = "en_US") -> str:
+    """Return the chart in one sentence of well under 2,000 characters; raises ValueError as ``draw`` does."""
+    _check(chart)
+    form = _form(chart)
+    rows, rest = _rows(chart) if form == "rows" else (list(zip(chart.labels, chart.values, strict=True)), [])
+    thing = "point" if form == "line" else "bar"
+    kind = "a line" if form == "line" else "a bar chart"
+    start = f"{plain(chart.title) or 'Chart'}: {kind} of {len(rows)} {thing}{'' if len(rows) == 1 else 's'}"
+    (high, most), (low, least) = (pick(rows, key=itemgetter(1)) for pick in (max, min))
+    highest, lowest = (_amount(value, chart.currency, locale) for value in (most, least))
+    if len(rows) == 1:
+        said = f"{start}, {plain(high) or _NAMELESS} with {highest}"
+    elif most == least:
+        said = f"{start}, all of them {highest}"
+    else:
+        said = f"{start}, the highest {plain(high) or _NAMELESS} with {highest}"
+        said += f", the lowest {plain(low) or _NAMELESS} with {lowest}"
+    others = f", and {len(rest)} others with {_amount(sum(rest, Decimal(0)), chart.currency, locale)}" if rest else ""
+    return f"{said}{others}."
+
+
+def _check(chart: Chart) -> None:
+    if not chart.labels or len(chart.labels) != len(chart.values):
+        raise ValueError("A chart needs labels, and one value for each.")
+    if not all(value.is_finite() for value in chart.values):
+        raise ValueError("A chart's values are numbers.")
+
+
+def _figure(chart: Chart, locale: str) -> Figure:
+    """Lay the chart out; all that is written in the picture can be read from the figure's texts."""
+    _check(chart)
+    sheet = Sheet()
+    _write_title(sheet, chart.title)
+    form = _form(chart)
+    if form == "rows":
+        _draw_rows(sheet, chart, locale)
+    else:
+        _draw_series(sheet, chart, locale, line=form == "line")
+    return sheet.figure()
+
+
+def _form(chart: Chart) -> Literal["rows", "columns", "line"]:
+    if chart.kind == "line":
+        return "line"
+    if not _in_time(chart.labels):
+        return "rows"
+    return "columns" if len(chart.labels) <= _MOST_COLUMNS else "line"
+
+
+# -- rows ---------------------------------------------------------------------------------------------------------------
+
+
+def _rows(chart: Chart) -> tuple[list[tuple[str, Decimal]], list[Decimal]]:
+    """Return what has a row of its own, of many names the largest in either direction, and the values of the rest."""
+    rows = list(zip(chart.labels, chart.values, strict=True))
+    if len(rows) <= _MOST_ROWS:
+        return rows, []
+    ranked = sorted(range(len(rows)), key=lambda at: -abs(rows[at][1]))
+    named = ranked[: _MOST_ROWS - 1]
+    return [rows[at] for at in sorted(named)], [rows[at][1] for at in ranked[len(named) :]]
+
+
+def _draw_rows(sheet: Sheet, chart: Chart, locale: str) -> None:
+    rows, rest = _rows(chart)
+    scale = _Scale.over((value for _, value in rows), LEFT, RIGHT)
+    zero = scale.at(Decimal(0))
+    for label, value in rows:
+        _write_pair(sheet, drawable(label, _BODY), _drawn_amount(value, chart.currency, locale), _BODY)
+        top, bottom = sheet.bottom, sheet.bottom + _ROW_BAR
+        sheet.fill(Box(LEFT, RIGHT, top, bottom), _TRACK)
+        _fill_bar(sheet, Box(*scale.span(value), top, bottom), value)
+        if scale.low < 0:
+            sheet.line([(zero, top - 2), (zero, bottom + 2)], _BLACK)
+        sheet.bottom = bottom + _GAP
+    if rest:  # no bar: a sum of many would dwarf those that it stands below
+        total = _drawn_amount(sum(rest, Decimal(0)), chart.currency, locale)
+        _write_pair(sheet, f"{len(rest)} others", total, _BODY)
+    sheet.bottom -= _GAP
+
+
+def _write_pair(sheet: Sheet, name: str, amount: str, type_: Type) -> None:
+    """Write a name on the left, cut where it is too long, and its amount on the right."""
+    room = RIGHT - LEFT - width_of(amount, type_) - 2 * _GAP
+    sheet.write(LEFT, sheet.bottom + 12, fit(name, room, type_), type_)
+    sheet.write(RIGHT, sheet.bottom + 12, amount, type_, "right")
+    sheet.bottom += _LINE
+
+
+def _fill_bar(sheet: Sheet, box: Box, value: Decimal) -> None:
+    sheet.fill(box, _BLUE if value >= 0 else _VERMILION, striped=value < 0)
+
+
+# -- columns and lines --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Plot:
+    """Where a series stands on the sheet."""
+
+    values: tuple[Decimal, ...]
+    left: float
+    scale: _Scale
+    """From values to heights; its start is the lower end."""
+    line: bool
+
+    @property
+    def slot(self) -> float:
+        """The width that each value has."""
+        return (RIGHT - self.left) / len(self.values)
+
+    def point(self, at: int) -> Point:
+        return self.left + (at + 0.5) * self.slot, self.scale.at(self.values[at])
+
+    def column(self, at: int) -> Box:
+        middle = self.left + (at + 0.5) * self.slot
+        half = min(0.36 * self.slot, _WIDEST_COLUMN / 2)
+        top, bottom = self.scale.span(self.values[at])
+        return Box(middle - half, middle + half, top, bottom)
+
+    def shapes(self) -> list[Box]:
+        """Return what an amount may not be written over."""
+        zero = self.scale.at(Decimal(0))
+        baseline = Box(self.left, RIGHT, zero - 1, zero + 1)
+        if not self.line:
+            return [baseline, *(self.column(at) for at in range(len(self.values)))]
+        points = [self.point(at) for at in range(len(self.values))]
+        return [baseline, *(Box(*sorted((x, u)), *sorted((y, v))) for (x, y), (u, v) in pairwise(points))]
+
+    def places(self, at: int, width: float) -> list[Box]:
+        """Return where an amount can be written, best first: beyond the column's end; over or under a line's point."""
+        x, y = self.point(at)
+        if self.line:
+            over, under = y - _NEAR, y + _NEAR
+        else:
+            over, under = self.scale.span(self.values[at])
+            over, under = over - 2, under + 2
+        left = min(max(x - width / 2, self.left), RIGHT - width)
+        above, below = Box(left, left + width, over - 11, over), Box(left, left + width, under, under + 11)
+        if self.line:
+            return [above, below]
+        return [below if self.values[at] < 0 else above]
+
+
+def _draw_series(sheet: Sheet, chart: Chart, locale: str, *, line: bool) -> None:
+    """Draw a series from left to right, its amounts at the columns where they fit, else those that matter most."""
+    amounts = [_drawn_amount(value, chart.currency, locale) for value in chart.values]
+    room = (RIGHT - LEFT) / len(amounts)
+    whole = not line and all(width_of(amount, _SMALL) + _NEAR <= room for amount in amounts)
+    steps = {} if whole else {step: _brief(step, chart.currency, locale) for step in _steps(chart)}
+    left = LEFT + max((width_of(text, _TICK) + _GAP for text in steps.values()), default=0)
+    top = sheet.bottom + _LINE
+    base = top + (_PLOT if any(chart.values) else 0)
+    scale = _Scale.over(chart.values, base, top)
+    plot = _Plot(chart.values, left, scale, line)
+    sheet.bottom = base + (_LINE if scale.low < 0 else 0)
+    for step, text in steps.items():
+        sheet.line([(left, scale.at(step)), (RIGHT, scale.at(step))], _GRID, behind=True)
+        sheet.write(left - _GAP, scale.at(step) + 4, text, _TICK, "right")
+    _draw_values(sheet, plot)
+    wanted = dict.fromkeys(range(len(amounts)), "") if whole else _telling(chart.values)
+    missing = _write_amounts(sheet, plot, {at: amounts[at] for at in wanted})
+    _write_ticks(sheet, plot, [_tick(label) for label in chart.labels])
+    for at in missing:
+        name = f"{wanted[at]}: {drawable(chart.labels[at], _SMALL)}"
+        _write_pair(sheet, name, amounts[at], _SMALL)
+
+
+def _draw_values(sheet: Sheet, plot: _Plot) -> None:
+    zero = plot.scale.at(Decimal(0))
+    sheet.line([(plot.left, zero), (RIGHT, zero)], _BLACK)
+    count = len(plot.values)
+    if plot.line:
+        points = [plot.point(at) for at in range(count)]
+        sheet.line(points, _BLUE, thick=2, dots=count <= _MOST_DOTS)
+        return
+    for at, value in enumerate(plot.values):
+        _fill_bar(sheet, plot.column(at), value)
+
+
+def _telling(values: Sequence[Decimal]) -> dict[int, str]:
+    """Return the places of the highest, the lowest, the last and the first value, each place once, and what it is."""
+    places = range(len(values))
+    high, low = max(places, key=values.__getitem__), min(places, key=values.__getitem__)
+    named: dict[int, str] = {}
+    for place, name in ((high, "Highest"), (low, "Lowest"), (places[-1], "Last"), (0, "First")):
+        named.setdefault(place, name)
+    return named
+
+
+def _write_amounts(sheet: Sheet, plot: _Plot, amounts: dict[int, str]) -> list[int]:
+    """Write amounts where they cover nothing; return the places of those that found no room."""
+    ticks = Box(0, math.inf, sheet.bottom, math.inf)
+    taken = [ticks, *plot.shapes()]
+    missing = []
+    for at, amount in amounts.items():
+        places = plot.places(at, width_of(amount, _SMALL))
+        free = next((box for box in places if not any(box.meets(other) for other in taken)), None)
+        if free is None:
+            missing.append(at)
+            continue
+        sheet.write(free.left, free.bottom - 1, amount, _SMALL)
+        taken.append(free)
+    return missing
+
+
+def _steps(chart: Chart) -> list[Decimal]:
+    """Return an axis's round values, zero among them, in steps of no less than the currency's smallest unit."""
+    low, high = min(Decimal(0), *chart.values), max(Decimal(0), *chart.values)
+    if low == high:
+        return []
+    rough = (high - low) / 5
+    power = Decimal(1).scaleb(rough.adjusted())
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
+    if chart.currency is not None:
+        step = max(step, Decimal(1).scaleb(-exponent(chart.currency)))
+    return [step * n for n in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tick:
+    """What stands under a column: its short name, and its year on a second line where it has both."""
+
+    name: str
+    year: str = ""
+
+
+def _tick(label: str) -> _Tick:
+    moment = _moment(label)
+    if not moment or not moment[1]:
+        return _Tick(drawable(label, _TICK))
+    year, month, day = moment
+    name = _MONTHS[month - 1].capitalize()
+    return _Tick(f"{day} {name}" if day else name, str(year))
+
+
+def _write_ticks(sheet: Sheet, plot: _Plot, ticks: list[_Tick]) -> None:
+    """Name as many columns as have room, in even steps; a year is named where it is another than before."""
+    widest = max(width_of(tick.name, _TICK) for tick in ticks) + 2 * _NEAR
+    widest = min(widest, max(plot.slot, (RIGHT - plot.left) / 3))
+    # Steps by which a year of months is counted off evenly.
+    steps = (1, 2, 3, 4, 6, *range(12, len(ticks) + 12, 12))
+    step = next((step for step in steps if step * plot.slot >= widest), steps[-1])
+    start = next((at for at, tick in enumerate(ticks[:step]) if tick.name == "Jan"), 0)
+    year, end = "", -math.inf
+    for at in range(start, len(ticks), step):
+        name = fit(ticks[at].name, widest - _NEAR, _TICK)
+        half = max(width_of(name, _TICK), width_of(ticks[at].year, _TICK)) / 2
+        x = min(max(plot.point(at)[0], plot.left + half), RIGHT - half)
+        if x - half < end:
+            continue
+        sheet.write(x, sheet.bottom + 14, name, _TICK, "center")
+        if ticks[at].year != year:
+            sheet.write(x, sheet.bottom + 28, ticks[at].year, _TICK, "center")
+        year, end = ticks[at].year, x + half + _NEAR
+    sheet.bottom += 34 if year else 20
+
+
+# -- time ---------------------------------------------------------------------------------------------------------------
+
+
+def _in_time(labels: Sequence[str]) -> bool:
+    """Whether the labels are days, months or years in their order; ranked ones are names like any other."""
+    moments = [_moment(label) for label in labels]
+    known = [moment for moment in moments if moment]
+    return 1 < len(known) == len(moments) and all(one < other for one, other in pairwise(known))
+
+
+def _moment(label: str) -> tuple[int, int, int] | None:
+    """Read year, month and day as the tools write them: ``3 Oct 2026``, ``October 2026``, ``2026``, ``2026-10-03``."""
+    found = _TIME.fullmatch(label.strip())
+    if not found:
+        return None
+    part = found.groupdict()
+    if part["name"]:
+        short = part["name"][:3].casefold()
+        month = _MONTHS.index(short) + 1 if short in _MONTHS else 13
+    else:
+        month = int(part["iso_month"] or 0)
+    year = int(part["year"] or part["year_alone"] or part["iso_year"])
+    return (year, month, int(part["day"] or part["iso_day"] or 0)) if month <= 12 else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """From values, zero always among them, to places on the sheet."""
+
+    low: Decimal
+    high: Decimal
+    start: float
+    end: float
+
+    @classmethod
+    def over(cls, values: Iterable[Decimal], start: float, end: float) -> _Scale:
+        both = [Decimal(0), *values]
+        return cls(min(both), max(both), start, end)
+
+    def at(self, value: Decimal) -> float:
+        share = (value - self.low) / ((self.high - self.low) or 1)
+        return self.start + (self.end - self.start) * float(share)
+
+    def span(self, value: Decimal) -> tuple[float, float]:
+        """Return where a bar begins and ends; what is more than nothing can be seen."""
+        zero, end = self.at(Decimal(0)), self.at(value)
+        if value and abs(end - zero) < 2:
+            end = zero + (2 if (value > 0) == (self.end > self.start) else -2)
+        return min(zero, end), max(zero, end)
+
+
+def _write_title(sheet: Sheet, title: str) -> None:
+    """Write the title, broken once between words and cut where it is longer still."""
+    room = RIGHT - LEFT
+    words = drawable(title, _TITLE).split(" ")
+    first = max((n for n in range(1, len(words) + 1) if width_of(" ".join(words[:n]), _TITLE) <= room), default=1)
+    for line in (" ".join(words[:first]), " ".join(words[first:])):
+        if line:
+            sheet.write(LEFT, sheet.bottom + 14, fit(line, room, _TITLE), _TITLE)
+            sheet.bottom += 20
+    sheet.bottom += _GAP
+
+
+def _amount(value: Decimal, currency: str | None, locale: str) -> str:
+    return number(value, locale) if currency is None else money(Money(to_minor(value, currency), currency), locale)
+
+
+def _drawn_amount(value: Decimal, currency: str | None, locale: str) -> str:
+    """Return an amount for the locale, or in American English where the font lacks one of its signs."""
+    text = _amount(value, currency, locale)
+    return text if can_show(text) else _amount(value, currency, "en_US")
+
+
+def _brief(value: Decimal, currency: str | None, locale: str) -> str:
+    """Return an axis's round figure, shortened where the locale does so: ``$1.5K``."""
+    if value and abs(value) < 1:
+        return _drawn_amount(value, currency, locale)
+    known = locale.replace("-", "_")
+    try:
+        if currency is None:
+            text = format_compact_decimal(value, locale=known, fraction_digits=1)
+        else:
+            text = format_compact_currency(value, currency, locale=known, fraction_digits=1)
+    except (UnknownLocaleError, ValueError):
+        return _brief(value, currency, "en_US")
+    return str(text) if can_show(text) else _brief(value, currency, "en_US")

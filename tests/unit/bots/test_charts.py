@@ -1,0 +1,264 @@
+"""Charts as pictures: what is written in them, and that nothing in a label can spoil one."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+from PIL import Image
+
+from bots.charts import _figure, alt_text, draw
+from ledger.money import Money
+from tools.results import Chart
+from tools.wording import money, month_name
+
+amounts = st.decimals(-(10**12), 10**12, places=2)
+MONTHS = tuple(month_name(f"{2024 + at // 12}-{at % 12 + 1:02}", "en_US") for at in range(36))
+
+
+def of(*values, labels=None, title="Spending", currency="USD", kind="bar") -> Chart:
+    labels = labels or tuple(f"Shop {at}" for at in range(len(values)))
+    return Chart(title, tuple(labels), tuple(Decimal(value) for value in values), currency, kind)
+
+
+def picture(data: bytes) -> Image.Image:
+    image = Image.open(io.BytesIO(data))
+    image.load()
+    return image
+
+
+def texts(chart: Chart, locale: str = "en_US") -> list[str]:
+    return [text.get_text() for text in _figure(chart, locale).findobj(Text)]
+
+
+def boxes(chart: Chart, locale: str = "en_US"):
+    """Return the page's box and those of all texts on it, as drawn."""
+    figure = _figure(chart, locale)
+    renderer = figure.canvas.get_renderer()
+    return figure.bbox, [text.get_window_extent(renderer) for text in figure.findobj(Text) if text.get_text()]
+
+
+def bars(chart: Chart) -> list[Rectangle]:
+    _page, *shapes = _figure(chart, "en_US").findobj(Rectangle)
+    return shapes
+
+
+@pytest.mark.parametrize(
+    "chart",
+    [of(1), of(5, 3, 2), of(*range(100)), of(*range(1, 37), labels=MONTHS), of(1, -2, 3, kind="line")],
+)
+def test_a_picture_is_an_opaque_png_three_times_as_wide_as_a_phone_and_not_much_taller(chart):
+    image = picture(draw(chart))
+    assert image.format == "PNG"
+    assert image.width == 1080
+    assert 180 <= image.height <= 1440
+    rgba = image.convert("RGBA")
+    assert rgba.getchannel("A").getextrema() == (255, 255)
+    corners = [(0, 0), (1079, 0), (0, image.height - 1), (1079, image.height - 1)]
+    assert {rgba.getpixel(corner) for corner in corners} == {(255, 255, 255, 255)}
+    assert len(set(rgba.convert("RGB").get_flattened_data())) > 10
+
+
+def test_a_picture_holds_nothing_but_the_picture_and_is_the_same_each_time():
+    chart = of(5, -3, "2.25")
+    first = draw(chart)
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(draw, [chart] * 8)) == {first}
+    assert not {"Software", "Creation Time", "date"} & set(picture(first).info)
+
+
+@pytest.mark.parametrize(
+    "chart",
+    [
+        Chart("Nothing", (), ()),
+        Chart("Uneven", ("a", "b"), (Decimal(1),)),
+        Chart("No number", ("a",), (Decimal("NaN"),)),
+        Chart("No end", ("a",), (Decimal("Infinity"),)),
+    ],
+)
+def test_what_is_no_chart_is_refused(chart):
+    for show in (draw, alt_text):
+        with pytest.raises(ValueError, match="chart"):
+            show(chart)
+
+
+@pytest.mark.parametrize("locale", ["en_US", "de_DE", "fr_FR", "sv_SE", "en_IN", "no_SUCH"])
+@pytest.mark.parametrize("currency", ["USD", "EUR", "KWD", "CLP"])
+def test_names_stand_with_their_exact_amounts(locale, currency):
+    minor = (9223372036854775807, 123456, 1, 0, -98765)
+    chart = of(*(Money(value, currency).amount for value in minor), currency=currency)
+    written = texts(chart, locale)
+    for at, value in enumerate(minor):
+        place = written.index(f"Shop {at}")
+        assert written[place + 1] == money(Money(value, currency), locale)
+
+
+@pytest.mark.parametrize(
+    ("locale", "currency", "shown"),
+    [("ar_EG", "USD", "$1,234.50"), ("he_IL", "ILS", "₪1,234.50"), ("ja_JP", "JPY", "¥1,234")],
+)
+def test_an_amount_is_never_shown_in_part_or_turned_round(locale, currency, shown):
+    assert shown in texts(of("1234.50", 1, currency=currency), locale)
+
+
+def test_plain_numbers_have_no_currency():
+    assert "1,234.567" in texts(of("1234.567", 2, currency=None))
+
+
+@given(st.lists(amounts, min_size=13, max_size=100))
+@settings(max_examples=15, deadline=None)
+def test_of_many_names_the_largest_stand_and_the_rest_keep_the_total(values):
+    chart = of(*values)
+    written = texts(chart)
+    named = [at for at in range(len(values)) if f"Shop {at}" in written]
+    rest = [value for at, value in enumerate(values) if at not in named]
+    assert len(named) == 11
+    assert min(abs(values[at]) for at in named) >= max(abs(value) for value in rest)
+    assert written[written.index(f"{len(rest)} others") + 1] == money(Money(int(sum(rest) * 100), "USD"), "en_US")
+
+
+def test_a_bar_is_as_long_as_its_share_and_points_out_what_is_negative():
+    chart = of(100, 25, -50, "0.01", 0)
+    tracks, shown = bars(chart)[::2], bars(chart)[1::2]
+    full = tracks[0].get_width()
+    assert [round(bar.get_width() / full * 150) for bar in shown[:3]] == [100, 25, 50]
+    assert shown[2].get_x() + shown[2].get_width() == pytest.approx(shown[0].get_x())
+    assert [bool(bar.get_hatch()) for bar in shown] == [False, False, True, False, False]
+    assert shown[3].get_width() >= 2
+    assert shown[4].get_width() == 0
+
+
+def test_months_in_their_order_stand_side_by_side_with_every_amount_where_all_fit():
+    columns = bars(of(10, 20, -5, labels=MONTHS[:3]))
+    assert [round(column.get_height() / columns[0].get_height(), 3) for column in columns] == [1, 2, 0.5]
+    assert columns[0].get_x() < columns[1].get_x() < columns[2].get_x()
+    written = texts(of(10, 20, -5, labels=MONTHS[:3]))
+    assert {"$10.00", "$20.00", "-$5.00", "Jan", "Feb", "Mar", "2024"} <= set(written)
+
+
+def test_months_by_rank_are_names():
+    assert {"March 2024", "January 2024"} <= set(texts(of(10, 5, labels=(MONTHS[2], MONTHS[0]))))
+
+
+@pytest.mark.parametrize(
+    "labels", [MONTHS, tuple(f"{day} Oct 2026" for day in range(1, 32)), tuple(map(str, range(1990, 2020)))]
+)
+@pytest.mark.parametrize("kind", ["bar", "line"])
+def test_a_long_series_says_its_ends_and_peaks_exactly(labels, kind):
+    values = [Decimal(at * 7919 % 1009) + Decimal("0.37") for at in range(len(labels))]
+    values[4] = Decimal("-512.25")
+    written = " ".join(texts(of(*values, labels=labels, kind=kind)))
+    for value in (max(values), min(values), values[0], values[-1]):
+        assert money(Money(int(value * 100), "USD"), "en_US") in written
+
+
+def test_a_series_too_dense_for_columns_is_a_line():
+    assert not bars(of(*range(200), labels=[f"{1800 + at}" for at in range(200)]))
+    assert len(bars(of(*range(1, 37), labels=MONTHS))) == 36
+
+
+def test_thinned_months_keep_their_order_their_years_and_their_januaries():
+    written = texts(of(*range(1, 37), labels=MONTHS))
+    assert [year for year in written if year in {"2024", "2025", "2026"}] == ["2024", "2025", "2026"]
+    assert written.count("Jan") == 3
+
+
+AWKWARD = [
+    of(*range(1, 101)),
+    of("92233720368547758.07", "-92233720368547758.07", "0.01"),
+    of(0, 0, 0),
+    of(-1, -2, labels=("W" * 300, "i" * 300), title="Wide words " * 20),
+    of(1, 2, title="W" * 300),
+    of(*range(-12, 24), labels=MONTHS),
+    of(*range(-12, 24), labels=MONTHS, kind="line", currency="KWD"),
+    of(*(["10000000000000"] * 12), labels=MONTHS[:12], currency="IDR"),
+    of(*range(0, 500, 5), labels=[f"{at} long label of its own" for at in range(100)], kind="line"),
+    of(*(0,) * 12, labels=MONTHS[:12]),
+    of(1, kind="line", labels=("W" * 200,)),
+]
+
+
+@pytest.mark.parametrize("chart", AWKWARD)
+@pytest.mark.parametrize("locale", ["en_US", "de_DE"])
+def test_nothing_written_is_cut_off_or_overlaps(chart, locale):
+    page, written = boxes(chart, locale)
+    for at, box in enumerate(written):
+        assert page.x0 <= box.x0
+        assert box.x1 <= page.x1
+        assert page.y0 <= box.y0
+        assert box.y1 <= page.y1
+        for other in written[at + 1 :]:
+            across = min(box.x1, other.x1) - max(box.x0, other.x0)
+            down = min(box.y1, other.y1) - max(box.y0, other.y0)
+            assert across <= 1 or down <= 1
+
+
+@pytest.mark.parametrize("chart", AWKWARD)
+def test_type_is_large_enough_for_a_phone(chart):
+    assert min(text.get_fontsize() for text in _figure(chart, "en_US").findobj(Text)) >= 11
+
+
+HOSTILE = "$x_1^2$ \\frac{a}{b} $\n\r\t\x00\x1b[2J\u202eabc\u200f 🍕 東京 \ud800 \ufdfd e\u0301\u0301\u0301"
+
+
+@given(
+    st.text(max_size=150), st.lists(st.text(max_size=150), min_size=1, max_size=14), st.sampled_from(["bar", "line"])
+)
+@example(HOSTILE, [HOSTILE, "", "$", "$$", "\\", "🍕", "_^{}", "\u0301", "עברית", "مطعم", "क्षत्रिय"], "bar")
+@example(HOSTILE, [HOSTILE, "", "$", "$$", "\\", "🍕", "_^{}", "\u0301", "עברית", "مطعم", "क्षत्रिय"], "line")
+@settings(max_examples=25, deadline=None)
+def test_no_text_can_spoil_a_picture(title, labels, kind):
+    chart = of(*range(len(labels)), labels=labels, title=title, kind=kind)
+    assert picture(draw(chart)).width == 1080
+    said = alt_text(chart)
+    assert len(said) <= 2000
+    assert said.isprintable()
+    said.encode()
+
+
+def test_signs_of_markup_are_written_as_they_are():
+    assert {"$x_1^2$", "\\frac{a}{b}", "a b"} <= set(
+        texts(of(1, 2, labels=("\\frac{a}{b}", "a\n\x1b b"), title="$x_1^2$"))
+    )
+
+
+def test_a_letter_that_the_font_lacks_leaves_a_box_and_an_emoji_nothing():
+    assert {"□□ Tokyo", "Pizza", "□"} <= set(texts(of(1, 2, 3, labels=("東京 Tokyo", "🍕 Pizza", "🍔"))))
+
+
+def test_a_sentence_says_the_chart():
+    assert alt_text(of(5, "-1.50", 30)) == (
+        "Spending: a bar chart of 3 bars, the highest Shop 2 with $30.00, the lowest Shop 1 with -$1.50."
+    )
+    assert alt_text(of(5, title="")) == "Chart: a bar chart of 1 bar, Shop 0 with $5.00."
+    assert alt_text(of(0, 0, kind="line"), "de_DE") == "Spending: a line of 2 points, all of them 0,00\xa0$."
+    assert alt_text(of(*range(1, 21))) == (
+        "Spending: a bar chart of 11 bars, the highest Shop 19 with $20.00, the lowest Shop 9 with $10.00,"
+        " and 9 others with $45.00."
+    )
+
+
+def test_a_service_without_a_home_draws_and_reports_nothing(tmp_path):
+    program = (
+        "from decimal import Decimal; from bots.charts import draw; from tools.results import Chart;"
+        "print(len(draw(Chart('t', ('a',), (Decimal(1),)))) > 0)"
+    )
+    unset = {"MPLCONFIGDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"}
+    kept = {name: value for name, value in os.environ.items() if name not in unset}
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env={**kept, "HOME": "/proc/none", "TMPDIR": str(tmp_path), "PYTHONPATH": str(Path.cwd())},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (run.stdout, run.stderr) == ("True\n", "")
+    assert not list(tmp_path.iterdir())
