@@ -17,9 +17,12 @@ from tools.errors import ToolDefinitionError, UnusableSelector
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from bots.contracts import Adapter, Attachment
+    from bots.desk.desk import Desk
     from bots.indexing import Indexing
     from bots.runner import Runner
-    from bots.settings import Settings
+    from bots.settings import Settings, SlackSettings
+    from bots.slack_app.platform import SlackConfig
     from graph.agent import MoneyAgent
     from graph.models.choice import ModelChoice
     from ledger.embeddings import Embedder
@@ -31,6 +34,22 @@ if TYPE_CHECKING:
 
 #: Who speaks at the terminal; everything else about a person comes from a platform's signed event.
 CONSOLE = "console"
+
+
+def slack_config(settings: SlackSettings) -> SlackConfig | None:
+    """Return how to reach Slack, or None without a bot's token."""
+    if settings.bot_token is None:
+        return None
+    from bots.slack_app.platform import SlackConfig
+
+    return SlackConfig(
+        settings.bot_token.get_secret_value(),
+        settings.app_token.get_secret_value() if settings.app_token else None,
+        settings.signing_secret.get_secret_value() if settings.signing_secret else None,
+        settings.api_url,
+        settings.host,
+        settings.port,
+    )
 
 
 def console_person(user: str | None) -> Person:
@@ -148,10 +167,57 @@ class App:
 
     @cached_property
     def runner(self) -> Runner:
-        """What answers messages."""
+        """What answers messages at the terminal, which has its own forms of what the desk does."""
         from bots.runner import Runner
 
         return Runner(self.store, self.agent, now=self.clock)
+
+    @cached_property
+    def server(self) -> Runner:
+        """What answers messages on the configured platforms."""
+        from bots.desk.duties import handlers, works
+        from bots.runner import Runner, RunnerSettings
+
+        return Runner(
+            self.store,
+            self.agent,
+            self.platforms,
+            RunnerSettings(narration=self.settings.narration),
+            handlers=handlers(self.desk),
+            works=works(self.desk),
+            now=self.clock,
+        )
+
+    @cached_property
+    def desk(self) -> Desk:
+        """What does people's own affairs, apart from questions."""
+        from bots.desk.desk import Desk
+        from bots.history import History
+
+        async def fetch(platform: str, attachment: Attachment) -> bytes:
+            return await next(each for each in self.platforms if each.name == platform).fetch(attachment)
+
+        return Desk(
+            self.store,
+            History(self.store),
+            self.tool_context,
+            self.agent.answer,
+            fetch,
+            self.indexing.catch_up,
+            self.settings.writes,
+        )
+
+    @cached_property
+    def platforms(self) -> list[Adapter]:
+        """An adapter for each platform that has a token. Raises CommandError where the rest of its settings is missing."""
+        config = slack_config(self.settings.slack)
+        if config is None:
+            if self.settings.slack.app_token or self.settings.slack.signing_secret:
+                raise CommandError("Slack needs MONEY_MINDER_SLACK__BOT_TOKEN as well.")
+            return []
+        from bots.slack_app.platform import SlackPlatform
+
+        return [SlackPlatform(config, self.desk, self.clock)]
 
     async def repository(self, person: Person) -> Repository:
         """Return a person's ledger."""

@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from bots.errors import ActionRefused, AttachmentUnavailable
+from bots.history import History
 from bots.pending import PendingAction, PendingActions
 from graph.reply import Action, Actions, Reply, Text
 from graph.turn import ChangeRefused, TurnOutcome
@@ -65,11 +66,17 @@ class Confirmations:
         self._agent = agent
         self._works = works or {}
         self._pending = PendingActions(store, now)
+        self._history = History(store)
 
     async def offer(self, message: Message, outcome: TurnOutcome) -> TurnOutcome:
-        """Store what a turn proposes, and give its buttons their token; an older proposal of the thread is withdrawn."""
+        """Store what a turn proposes, and give its buttons their token; an older proposal of the thread is withdrawn.
+
+        Where the reply is an answer, its change is made already (a form was sent off), and the proposal takes it back.
+        """
         if outcome.proposal is None:
             return outcome
+        if outcome.reply.kind == "answer":
+            return replace(outcome, reply=await self._undoable(message, outcome.reply, outcome.proposal))
         for older in await self._open(message, _PROPOSED):
             await self._pending.withdraw(message.person, older.token)
         arguments = _packed(outcome.proposal, shown_as(outcome.reply))
@@ -83,10 +90,8 @@ class Confirmations:
         meant, token = _says(message)
         if meant is None:
             return None
-        if token is None:  # a typed yes answers the turn before it, a typed undo is about what was done last
-            if meant != "undo" and not (recollection.past and recollection.past[-1].kind == "clarify"):
-                return None
-            waiting = await self._open(message, _UNDOING if meant == "undo" else _PROPOSED)
+        if token is None:
+            waiting = await (self._open(message, _UNDOING) if meant == "undo" else self._just_asked(message, recollection))
             if not waiting:
                 return None
             token = waiting[-1].token
@@ -137,6 +142,15 @@ class Confirmations:
 
     async def _all(self, message: Message) -> tuple[PendingAction, ...]:
         return await self._pending.open(message.person, message.conversation)
+
+    async def _just_asked(self, message: Message, recollection: Recollection) -> list[PendingAction]:
+        """Return what the latest turn asked about: a typed yes answers that, and no question before it."""
+        latest = recollection.past[-1] if recollection.past else None
+        if latest is None or latest.kind != "clarify":
+            return []
+        shown = await self._history.reply(message.conversation)
+        waiting = await self._open(message, _PROPOSED)
+        return [action for action in waiting if shown is not None and action.arguments["shown"] == shown_as(shown)]
 
     async def _open(self, message: Message, kind: str) -> list[PendingAction]:
         return [action for action in await self._all(message) if action.action == kind]

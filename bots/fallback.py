@@ -3,52 +3,131 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+import unicodedata
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len, set_cell_size
+
 from graph.reply import Action, Actions, File, Reply, Text
-from tools.results import Chart, Table
+from graph.wordings import show_value
+from ledger.money import Money, to_minor
+from tools.results import Chart, Column, Table
+from tools.wording import money, percentage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bots.contracts import Capabilities
-    from ledger.money import Money
     from tools.results import Value
 
 _SEPARATOR = " · "
+_NOTHING = "–"
+_NARROWEST = 10
+_ISO_CODE = 3
+_LONGEST_AMOUNT = 30
+_BREAKABLE = re.compile("[ \t\n\r\f\v\u2028\u2029]+")
 
 
-def degrade(reply: Reply, can: Capabilities) -> Reply:
+def degrade(reply: Reply, can: Capabilities, locale: str = "en_US") -> Reply:
     """Return the reply with only such blocks as the platform can show, each text within its length."""
-    blocks = tuple(part for block in reply.blocks for part in _shown(block, can))
+    blocks = tuple(part for block in reply.blocks for part in _shown(block, can, locale))
     return dataclasses.replace(reply, blocks=blocks)
 
 
 def split_text(text: str, longest: int) -> list[str]:
     """Cut a text into parts of at most ``longest`` characters, at a line's end or else between words.
 
-    Only a single word that is longer than a part is cut in itself.
+    An amount stays with its currency where there is any other place to cut. Only a single word that is longer than a
+    part is cut in itself.
     """
     parts = []
     while len(text) > longest:
-        window = text[: longest + 1]
-        cut = max(window.rfind("\n"), 0) or max(window.rfind(" "), 0)
+        cut = _place_to_cut(text, longest)
         parts.append(text[: cut or longest].rstrip())
         text = text[cut + 1 :] if cut else text[longest:]
     return [part for part in (*parts, text) if part]
 
 
+def shorten(text: str, longest: int) -> str:
+    """Return the text in at most ``longest`` characters, cut between words and with an ellipsis where it is longer."""
+    if len(text) <= longest:
+        return text
+    return text[: _place_to_cut(text, longest - 1) or longest - 1].rstrip() + "…"
+
+
+def cell_text(cell: Value | Money | None, column: Column, locale: str) -> str:
+    """Return a cell as a person reads it, on one line and with every digit; nothing is an empty text."""
+    if isinstance(cell, Decimal) and column.unit == "percent":
+        return percentage(cell, locale)
+    if isinstance(cell, Decimal) and column.currency:
+        return amount_text(cell, column.currency, locale)
+    return _BREAKABLE.sub(" ", cell).strip() if isinstance(cell, str) else show_value(cell, locale)
+
+
+def amount_text(value: Decimal, currency: str | None, locale: str) -> str:
+    """Return a figure of a chart or table as a person reads it."""
+    return money(Money(to_minor(value, currency), currency), locale) if currency else show_value(value, locale)
+
+
+def table_text(table: Table, locale: str = "en_US") -> str:
+    """Return a table as lines, one per row, every cell whole."""
+    lines = [table.title, _SEPARATOR.join(column.title for column in table.columns if column.title)]
+    for row in table.rows:
+        cells = zip(row, table.columns, strict=True)
+        lines.append(_SEPARATOR.join(cell_text(cell, column, locale) or _NOTHING for cell, column in cells))
+    return "\n".join(line for line in lines if line)
+
+
+def table_grid(table: Table, locale: str = "en_US", width: int = 40) -> list[str]:
+    """Return a table as lines of aligned columns for a font of one width, its headings first.
+
+    Texts give way, the longest first, until the lines are ``width`` cells wide; figures and dates never do. Where the
+    texts would be too short to read, those of a row stand below its figures.
+    """
+    titles = [column.title for column in table.columns]
+    texts = [[cell_text(cell, column, locale) for cell, column in zip(row, table.columns, strict=True)]
+             for row in table.rows]  # fmt: skip
+    grid = [titles, *texts] if any(titles) else texts
+    widths = _widths(table.columns, titles, texts, width)
+    if sum(widths) + len(widths) - 1 <= width or all(column.unit == "text" for column in table.columns):
+        return [_grid_line(row, widths, table.columns) for row in grid]
+    return [line for row in grid for line in _two_lines(row, widths, table.columns, width)]
+
+
+def chart_text(chart: Chart, locale: str = "en_US") -> str:
+    """Return a chart as lines, one per value."""
+    pairs = zip(chart.labels, chart.values, strict=True)
+    lines = [chart.title, *(f"{label}: {amount_text(value, chart.currency, locale)}" for label, value in pairs)]
+    return "\n".join(line for line in lines if line)
+
+
+def action_text(action: Action) -> str:
+    """Return in words how to do without a button; a receipt or a share has no such words."""
+    match action.action:
+        case "ask":
+            return f"You could ask: {action.value}"
+        case "confirm" if action.label == "Undo":
+            return "Say “undo” to take it back."
+        case "confirm":
+            return "Say “yes” to confirm" + ("." if action.label == "Confirm" else f": {action.label}")
+        case "cancel":
+            return "Say “no” to leave it."
+        case _:
+            return ""
+
+
 def _shown(
-    block: Text | Table | Chart | Actions | File, can: Capabilities
+    block: Text | Table | Chart | Actions | File, can: Capabilities, locale: str
 ) -> Iterator[Text | Table | Chart | Actions | File]:
     match block:
         case Table() if not can.tables:
-            text = _table_text(block)
+            text = table_text(block, locale)
         case Chart() if not can.charts:
-            text = _chart_text(block)
+            text = chart_text(block, locale)
         case Actions() if not can.buttons:
-            text = _actions_text(block)
+            text = "\n".join(filter(None, (action_text(action) for action in block.actions)))
         case File() if not can.files:
             text = f"I can't hand over {block.name} here."
         case Text():
@@ -62,37 +141,67 @@ def _shown(
         yield Text(part)
 
 
-def _table_text(table: Table) -> str:
-    lines = [table.title, _SEPARATOR.join(column.title for column in table.columns)]
-    for row in table.rows:
-        cells = zip(row, table.columns, strict=True)
-        lines.append(_SEPARATOR.join(_cell(cell, column.currency) for cell, column in cells))
-    return "\n".join(line for line in lines if line)
+def _place_to_cut(text: str, longest: int) -> int:
+    """Return where the last line or word ends that fits, 0 where none does."""
+    window = text[: longest + 1]
+    line_end = window.rfind("\n")
+    if line_end > 0:
+        return line_end
+    last = place = window.rfind(" ")
+    while place > 0 and _holds_amount(text, place):
+        place = text.rfind(" ", 0, place)
+    return max(place, 0) or max(last, 0)
 
 
-def _cell(cell: Value | Money | None, currency: str | None) -> str:
-    if cell is None:
-        return "–"
-    return f"{cell} {currency}" if currency and isinstance(cell, Decimal) else str(cell)
+def _holds_amount(text: str, space: int) -> bool:
+    """Whether a space stands between a number and its currency; within numbers there are only unbreakable ones."""
+    before = text[max(space - _LONGEST_AMOUNT, 0) : space].rpartition(" ")[2]
+    after = text[space + 1 : space + _LONGEST_AMOUNT].partition(" ")[0]
+    return (before[-1:].isdigit() and _is_currency(after)) or (
+        _is_currency(before) and after.lstrip("-−")[:1].isdigit()
+    )
 
 
-def _chart_text(chart: Chart) -> str:
-    pairs = zip(chart.labels, chart.values, strict=True)
-    return "\n".join([chart.title, *(f"{label}: {_cell(value, chart.currency)}" for label, value in pairs)])
+def _is_currency(word: str) -> bool:
+    word = word.strip(".,;:()")
+    return (len(word) == _ISO_CODE and word.isascii() and word.isupper()) or (
+        bool(word) and all(unicodedata.category(char) == "Sc" for char in word)
+    )
 
 
-def _actions_text(row: Actions) -> str:
-    """Say in words what can be said in words; a receipt or a share has no such words."""
-    return "\n".join(filter(None, (_action_text(action) for action in row.actions)))
+def _widths(columns: Sequence[Column], titles: Sequence[str], texts: Sequence[Sequence[str]], most: int) -> list[int]:
+    """Return how wide each column is: as its longest cell, or less where the texts and headings can give way."""
+    needed = [max([0, *(cell_len(row[position]) for row in texts)]) for position in range(len(titles))]
+    widths = [max(cell_len(title), cells) for title, cells in zip(titles, needed, strict=True)]
+    least = [min(_NARROWEST, each) if column.unit == "text" else cells
+             for column, each, cells in zip(columns, widths, needed, strict=True)]  # fmt: skip
+    while sum(widths) + len(widths) - 1 > most:
+        yielding = [position for position in range(len(widths)) if widths[position] > least[position]]
+        if not yielding:
+            break
+        widths[max(yielding, key=lambda position: widths[position])] -= 1
+    return widths
 
 
-def _action_text(action: Action) -> str:
-    match action.action:
-        case "ask":
-            return f"You could ask: {action.value}"
-        case "confirm":
-            return f"Say “yes” to confirm: {action.label}"
-        case "cancel":
-            return "Say “no” to leave it."
-        case _:
-            return ""
+def _two_lines(row: Sequence[str], widths: Sequence[int], columns: Sequence[Column], most: int) -> Iterator[str]:
+    """Yield a row's figures, and its texts below them."""
+    figures = [position for position, column in enumerate(columns) if column.unit != "text"]
+    room = [widths[position] for position in figures]
+    room[-1] += max(most - sum(room) - len(room) + 1, 0)
+    yield _grid_line([row[position] for position in figures], room, [columns[position] for position in figures])
+    words = [row[position] for position, column in enumerate(columns) if column.unit == "text"]
+    if any(words):
+        yield _cut_to_cells("  " + _SEPARATOR.join(word for word in words if word), most)
+
+
+def _grid_line(row: Sequence[str], widths: Sequence[int], columns: Sequence[Column]) -> str:
+    cells = []
+    for text, width, column in zip(row, widths, columns, strict=True):
+        cut = _cut_to_cells(text, width)
+        space = " " * (width - cell_len(cut))
+        cells.append(cut + space if column.unit in ("text", "date") else space + cut)
+    return " ".join(cells).rstrip()
+
+
+def _cut_to_cells(text: str, width: int) -> str:
+    return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)).rstrip() + "…"

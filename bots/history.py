@@ -11,13 +11,17 @@ import structlog
 
 from bots import wire
 from bots.errors import UnreadableRecord
-from bots.transactions import read, write
+from bots.transactions import read
 from graph.reply import File
 from graph.turn import PastTurn
 from ledger import schema
 from tools.results import Scope
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
     from bots.contracts import ConversationKey
     from bots.inbox import Entry
     from graph.reply import Reply
@@ -65,10 +69,17 @@ class History:
         found = await read(self._store, lambda connection: connection.execute(query, values).scalar_one_or_none())
         return None if found is None else wire.reply_from_json(found)
 
-    async def forget(self, person: Person, conversation: ConversationKey | None = None) -> int:
+    async def forget(
+        self,
+        person: Person,
+        conversation: ConversationKey | None = None,
+        *,
+        within: Callable[[AsyncConnection], Awaitable[None]] | None = None,
+    ) -> int:
         """Delete one conversation of a person, or all; return how many turns are gone.
 
         What waits for an answer is left in the inbox; what was answered keeps only the marks that tell a redelivery.
+        ``within`` is done first, in the same transaction.
         """
         membership = await self._store.membership(person)
         mine = _conversations.person_id == membership.person_id
@@ -91,7 +102,11 @@ class History:
             connection.execute(schema.inbox.update().where(schema.inbox.c.id.in_(answered)).values(**blank))
             return gone
 
-        return await write(self._store, forget)
+        async with self._store.write() as connection:
+            if within is not None:
+                await within(connection)
+            gone: int = await connection.run_sync(forget)
+        return gone
 
 
 #: A later question refers to an answer's main figures, which come first; the whole reply is kept beside them.

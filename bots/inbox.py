@@ -10,7 +10,6 @@ tells a redelivery, until it is pruned.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -24,6 +23,7 @@ from bots import wire
 from bots.contracts import Accepted, ConversationKey, Delivery, Duplicate, Message, Receipt
 from bots.errors import InboxUnavailable, UnreadableRecord, outline
 from bots.history import record_turn, storable
+from bots.together import Together
 from bots.transactions import read, write
 from ledger import schema
 
@@ -78,8 +78,8 @@ class Inbox:
         """Use this store and clock."""
         self._store = store
         self._now = now
-        self._accept = _accept_statement(store.dialect)
-        self._in_order = asyncio.Lock()
+        self._insert = _accept_statement(store.dialect)
+        self._accepting = Together(self._accept)
 
     async def accept(self, message: Message, state: Literal["waiting", "taken", "held"] = "waiting") -> Receipt:
         """Store a message, unless it was stored before; those stored earlier are answered earlier.
@@ -102,13 +102,18 @@ class Inbox:
             "received_at": _stamp(message.received_at),
         }
         try:
-            async with self._in_order:
-                stored = await write(
-                    self._store, lambda connection: connection.execute(self._accept, row).scalar_one_or_none()
-                )
+            stored = await self._accepting.do(row)
         except (SQLAlchemyError, OSError) as error:
             raise InboxUnavailable("I can't take messages right now.") from error
         return Duplicate() if stored is None else Accepted(stored)
+
+    async def _accept(self, rows: list[dict[str, Any]]) -> list[int | None]:
+        """Store what came in meanwhile in one transaction; None for what was there before."""
+
+        def accept(connection: sa.Connection) -> list[int | None]:
+            return [connection.execute(self._insert, row).scalar_one_or_none() for row in rows]
+
+        return await write(self._store, accept)
 
     async def claim(self, waiting: int) -> Entry | None:
         """Take a waiting message to answer it; None if it is answered, taken, or can't be read."""
@@ -153,6 +158,8 @@ class Inbox:
         return await self._finish(entry, None, reply, "dead" if dead else "done")
 
     async def _finish(self, entry: Entry, outcome: TurnOutcome | None, reply: Reply, state: str) -> Delivery | None:
+        if outcome is not None and not await self._is_someones(entry):
+            outcome = None
         message, key, now = entry.message, entry.idempotency_key, self._stamp()
         person_id = 0 if outcome is None else (await self._store.membership(message.person)).person_id
         row = {
@@ -175,6 +182,11 @@ class Inbox:
 
         delivery = await write(self._store, finish)
         return None if delivery is None else Delivery(delivery, message.conversation, reply, key, message.route)
+
+    async def _is_someones(self, entry: Entry) -> bool:
+        """Whether a message still belongs to a person: where its very answer was to delete them, nothing is remembered."""
+        query = sa.select(_inbox.person).where(_inbox.id == entry.id)
+        return bool(await read(self._store, lambda connection: connection.execute(query).scalar_one_or_none()))
 
     async def unsent(self, sources: Collection[str]) -> tuple[Delivery, ...]:
         """Return the replies of a former process that are still to be sent, in the order they were given."""
@@ -267,13 +279,18 @@ _CLAIM = (
 _CLOSE = (
     schema.inbox.update()
     .where(_inbox.id == _wanted, _inbox.state == sa.bindparam("was"))
-    .values(state=sa.bindparam("becomes"), done_at=_instant, payload="")
+    .values(
+        state=sa.bindparam("becomes"),
+        done_at=_instant,
+        payload="",
+        conversation=sa.case((_inbox.person == "", ""), else_=_inbox.conversation),
+    )
 )
 _SEND = schema.outbox.insert().returning(_outbox.id)
 _SENT = (
     schema.outbox.update()
     .where(_outbox.id == _wanted)
-    .values(state="sent", sent_at=_instant, reply="", route="", attempts=_outbox.attempts + 1)
+    .values(state="sent", sent_at=_instant, conversation="", reply="", route="", attempts=_outbox.attempts + 1)
 )
 _PARK = (
     schema.outbox.update()

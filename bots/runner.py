@@ -21,6 +21,7 @@ import structlog
 from bots.audience import guard, is_share, share
 from bots.confirming import Confirmations
 from bots.contracts import Accepted, Duplicate
+from bots.door import Door
 from bots.errors import AlreadyReceived, UnreadableRecord, outline
 from bots.history import History, Recollection
 from bots.inbox import Entry, Inbox
@@ -117,6 +118,7 @@ class Runner:
         self._sender = Sender(self.inbox, self._adapters, self.settings.sending, sleep)
         self._pace = Pace(self.settings.questions_per_minute, seconds)
         self._slots = asyncio.Semaphore(self.settings.parallel_turns)
+        self._door = Door(seconds)
         self._lanes = Lanes()
         self._narrations = Narrations(agent, self._adapters)
         self._running: dict[ConversationKey, asyncio.Task[TurnOutcome]] = {}
@@ -153,7 +155,8 @@ class Runner:
         ticket = self._lanes.enter(message.conversation)
         at_once = ticket.is_first and self._started.is_set() and not self._slots.locked()
         try:
-            receipt = await self.inbox.accept(message, "taken" if at_once else "waiting")
+            with self._door:
+                receipt = await self.inbox.accept(message, "taken" if at_once else "waiting")
         except BaseException:
             ticket.leave()
             raise
@@ -224,6 +227,7 @@ class Runner:
         try:
             async with ticket:
                 async with self._slots:
+                    await self._door.calm()
                     entry = entry or await self.inbox.claim(inbox_id)
                     if entry is None:
                         return

@@ -22,12 +22,14 @@ class ToolSelectionSettings(BaseModel):
 
 
 class SlackSettings(BaseModel):
-    """Tokens of the Slack app."""
+    """Tokens of the Slack app; with an app token it connects by Socket Mode, else it serves HTTP at host and port."""
 
     bot_token: SecretStr | None = None
     app_token: SecretStr | None = None
     signing_secret: SecretStr | None = None
     api_url: str = "https://slack.com/api/"
+    host: str = "127.0.0.1"
+    port: int = Field(default=3000, ge=0, le=65535)
 
 
 class DiscordSettings(BaseModel):

@@ -15,18 +15,18 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
+from bots.import_words import origin_of, outcome_of, span_of
 from graph.reply import Actions, Text
 from graph.wordings import show_value
 from ledger.money import Money, to_minor
 from tools.results import Chart, Column, Table
-from tools.wording import day_range, money, number, percentage
+from tools.wording import money, number, percentage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from graph.reply import Reply
     from ledger.imports import ImportReport
-    from ledger.statement_writer import FileReport
     from tools.results import Value
 
 _STYLES = {"headline": "bold", "definition": "dim", "details": "", "narration": "italic", "body": ""}
@@ -129,11 +129,8 @@ def show_import(report: ImportReport, console: Console, *, dry_run: bool = False
         if file.error:
             say(console, f"{file.file}: {file.error}", "red")
             continue
-        new = f"{number(file.added, locale)} {'new' if dry_run else 'added'}"
-        known = f", {number(file.duplicates, locale)} known already" if file.duplicates else ""
-        left_out = f", {number(len(file.rejected), locale)} left out" if file.rejected else ""
-        say(console, f"{file.file}: {_counted(file.found, 'transaction', locale)}, {new}{known}{left_out}", "bold")
-        for line in _described(file, locale):
+        say(console, f"{file.file}: {outcome_of(file, locale, dry_run=dry_run)}", "bold")
+        for line in filter(None, (origin_of(file), span_of(file, locale))):
             say(console, f"  {line}", "dim")
         for rejected in file.rejected[:_MOST_REJECTED]:
             say(console, f"  row {rejected.row} left out: {rejected.reason}", "yellow")
@@ -166,19 +163,6 @@ def _print(table: RichTable, console: Console) -> None:
         console.print(table)
     for line in capture.get().splitlines():
         console.print(line.rstrip())
-
-
-def _described(file: FileReport, locale: str) -> list[str]:
-    """Say where a file's transactions belong, and which days and sums they come to."""
-    accounts = f"{file.format} · {file.account}"
-    if not (file.first and file.last):
-        return [accounts]
-    sums = [money(Money(to_minor(amount, code), code), locale) for code, amount in sorted(file.sums.items())]
-    return [accounts, f"{day_range(file.first, file.last, locale)} · sum {', '.join(sums)}"]
-
-
-def _counted(count: int, noun: str, locale: str) -> str:
-    return f"{number(count, locale)} {noun}{'' if count == 1 else 's'}"
 
 
 def _cell(cell: Value | Money | None, column: Column, locale: str) -> RichText:

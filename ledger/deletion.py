@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -37,11 +38,48 @@ async def export_rows(repository: Repository) -> list[tuple[str, ...]]:
     ]  # fmt: skip
 
 
-async def forget_person(store: Store, person: Person, *, within: Callable[[Any], Awaitable[None]] | None = None) -> int:
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """How much of one person is kept: rows of each sort."""
+
+    transactions: int
+    imports: int
+    conversations: int
+    turns: int
+    notes: int
+    settings: int
+
+
+async def count_holdings(repository: Repository) -> Holdings:
+    """Return how much of a person would be deleted."""
+    tables, person = schema, repository.person_id
+    own = sa.select(tables.conversations.c.id).where(tables.conversations.c.person_id == person)
+    undone = tables.batches.c.undone_at
+    wanted = (
+        (tables.transactions, tables.transactions.c.ledger_id == repository.ledger_id),
+        (tables.batches, (tables.batches.c.ledger_id == repository.ledger_id) & undone.is_(None)),
+        (tables.conversations, tables.conversations.c.person_id == person),
+        (tables.turns, tables.turns.c.conversation_id.in_(own)),
+        (tables.memories, tables.memories.c.person_id == person),
+        (tables.settings, tables.settings.c.person_id == person),
+    )
+    counts = [sa.select(sa.func.count()).select_from(table).where(mine).scalar_subquery() for table, mine in wanted]
+    async with repository.store.read() as connection:
+        return Holdings(*(await connection.execute(sa.select(*counts))).one())
+
+
+async def forget_person(
+    store: Store,
+    person: Person,
+    *,
+    within: Callable[[Any], Awaitable[None]] | None = None,
+    answering: tuple[str, str] | None = None,
+) -> int:
     """Delete a person's ledger, conversations, messages, settings, notes and switches; return how many transactions went.
 
     The search index is told through its queue. SQLite overwrites what is deleted (``secure_delete``); the write-ahead
-    log is emptied at once. ``within`` is done first, in the same transaction.
+    log is emptied at once. ``within`` is done first, in the same transaction. ``answering`` is the source and delivery id
+    of the message that asks for this: it stays until it is answered, and belongs to nobody any more.
     """
     membership = await store.membership(person)
     ledger, person_id = membership.ledger_id, membership.person_id
@@ -56,7 +94,11 @@ async def forget_person(store: Store, person: Person, *, within: Callable[[Any],
         conversations = sa.select(schema.conversations.c.key).where(schema.conversations.c.person_id == person_id)
         await connection.execute(schema.outbox.delete().where(schema.outbox.c.conversation.in_(conversations)))
         received = schema.inbox.c.conversation.in_(conversations) | (schema.inbox.c.person == person.key)
-        await connection.execute(schema.inbox.delete().where(received))
+        asking: sa.ColumnElement[bool] = sa.false()
+        if answering is not None:
+            asking = (schema.inbox.c.source == answering[0]) & (schema.inbox.c.delivery_id == answering[1])
+        await connection.execute(schema.inbox.delete().where(received, ~asking))
+        await connection.execute(schema.inbox.update().where(received, asking).values(person=""))
         await connection.execute(schema.people.delete().where(schema.people.c.id == person_id))
     store.forget_membership(person)
     await store.empty_log()

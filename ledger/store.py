@@ -131,6 +131,15 @@ class Store:
         async with self.read() as connection:
             return int((await connection.execute(sa.select(sa.func.count()).select_from(schema.people))).scalar_one())
 
+    async def answers(self) -> bool:
+        """Whether the database can be read now."""
+        try:
+            async with self.read() as connection:
+                await connection.execute(sa.select(sa.literal(1)))
+        except (sa.exc.SQLAlchemyError, OSError):
+            return False
+        return True
+
     def forget_membership(self, person: Person) -> None:
         """Drop what is cached of a person whose data was deleted."""
         membership = self._memberships.pop(person, None)

@@ -1,4 +1,4 @@
-"""``chat`` and ``run``: the console; later also the platforms that are configured."""
+"""``chat``: the console; ``run``: every configured platform, or the console where there is none."""
 
 from __future__ import annotations
 
@@ -14,28 +14,20 @@ if TYPE_CHECKING:
 
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
-    """Talk in the terminal until the end of input; ``run`` refuses where a platform waits that can't be served."""
-    if arguments.command == "run" and (platforms := configured_platforms(settings)):
-        raise CommandError(
-            f"This version can't serve {' and '.join(platforms)} yet; unset the tokens, or use “money-minder chat”."
-        )
-    from bots.console.commands import COMMANDS
-    from bots.console.lines import open_lines
-    from bots.console.session import Session
-    from bots.terminal import terminal
-
+    """Serve the platforms until a signal ends it, or talk in the terminal until the end of input."""
+    if arguments.command == "run" and settings.discord.token:
+        raise CommandError("This version can't serve Discord yet; unset the token, or use “money-minder chat”.")
     async with open_app(settings) as app:
+        if arguments.command == "run" and app.platforms:
+            from bots.serving import serve
+
+            return await serve(app)
+        from bots.console.commands import COMMANDS
+        from bots.console.lines import open_lines
+        from bots.console.session import Session
+        from bots.terminal import terminal
+
         person = console_person(arguments.user)
         code = await Session(app, person, arguments.thread, terminal(), open_lines(tuple(COMMANDS))).run()
         await app.runner.drain(5)
     return code
-
-
-def configured_platforms(settings: Settings) -> list[str]:
-    """Return the platforms for which any token is set."""
-    found = []
-    if settings.slack.bot_token or settings.slack.app_token or settings.slack.signing_secret:
-        found.append("Slack")
-    if settings.discord.token:
-        found.append("Discord")
-    return found

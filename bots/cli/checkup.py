@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 from zoneinfo import ZoneInfo
 
+from bots.app import slack_config
 from ledger import schema
 from ledger.errors import EmbeddingUnavailable, IndexUnavailable, LedgerError, StoreUnavailable
 from ledger.index import open_index
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from pydantic import SecretStr
 
     from bots.settings import Settings
+    from bots.slack_app.inspection import Inspection
+    from bots.slack_app.platform import SlackConfig
     from ledger.embeddings import Embedder
     from ledger.index import SearchIndex
     from ledger.inspection import StoreCondition
@@ -72,7 +75,7 @@ async def checkup(
     yield await _embedder(embedder)
     async for check in _models(settings):
         yield check
-    yield _slack(settings)
+    yield await _slack(settings)
     yield _token("discord", "Discord", {"discord.token": settings.discord.token})
     yield _clock(settings)
     yield _tracing(environment)
@@ -224,7 +227,8 @@ async def _grammar(model: str, url: str) -> Check:
     return Check("grammar", "ok", f"{model} keeps to it")
 
 
-def _slack(settings: Settings) -> Check:
+async def _slack(settings: Settings) -> Check:
+    """Check the form of the tokens, then ask Slack about them."""
     slack = settings.slack
     tokens = {
         "slack.bot_token": slack.bot_token,
@@ -232,10 +236,31 @@ def _slack(settings: Settings) -> Check:
         "slack.signing_secret": slack.signing_secret,
     }
     check = _token("slack", "Slack", tokens)
-    if check.status != "fail" and slack.bot_token and not (slack.app_token or slack.signing_secret):
+    if check.status == "fail" or not any(tokens.values()):
+        return check
+    config = slack_config(settings.slack)
+    if config is None:
+        return Check("slack", "fail", "MONEY_MINDER_SLACK__BOT_TOKEN is not set", "Copy the bot's token from Slack.")
+    if not (config.app_token or config.signing_secret):
         mend = "Set MONEY_MINDER_SLACK__APP_TOKEN for socket mode, or MONEY_MINDER_SLACK__SIGNING_SECRET for HTTP."
         return Check("slack", "warn", "the bot token is set, but no way to receive events", mend)
-    return check
+    from bots.slack_app.inspection import inspect
+
+    return _seen(await inspect(config), config)
+
+
+def _seen(seen: Inspection, config: SlackConfig) -> Check:
+    """Say what Slack thinks of the tokens."""
+    if not seen.reachable:
+        return Check("slack", "warn", f"{config.api_url} can't be reached", "Look at this machine's network.")
+    if seen.refused:
+        name = f"MONEY_MINDER_SLACK__{seen.refused}"
+        return Check("slack", "fail", f"Slack does not accept {name}", "Copy it again from Slack.")
+    if seen.missing:
+        found = f"the app lacks {', '.join(seen.missing)}"
+        return Check("slack", "fail", found, "Give it deploy/slack-manifest.json, and install it again.")
+    way = "socket mode" if config.app_token else f"HTTP at {config.host}:{config.port}"
+    return Check("slack", "ok", f"installed in {seen.workspace}; {way}")
 
 
 def _token(name: str, title: str, tokens: Mapping[str, SecretStr | None]) -> Check:
@@ -247,8 +272,7 @@ def _token(name: str, title: str, tokens: Mapping[str, SecretStr | None]) -> Che
     if wrong:
         variables = ", ".join(f"MONEY_MINDER_{key.upper().replace('.', '__')}" for key in wrong)
         return Check(name, "fail", f"{variables} has not the form of such a token", f"Copy it again from {title}.")
-    mend = "Use “money-minder chat”, and unset the tokens for “run”."
-    return Check(name, "warn", f"configured, but this version can't serve {title} yet", mend)
+    return Check(name, "warn", f"configured, but this version can't serve {title} yet")
 
 
 def _clock(settings: Settings) -> Check:

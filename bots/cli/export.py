@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import os
 import sys
 from pathlib import Path
@@ -12,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
 from bots.errors import CommandError
-from ledger.deletion import EXPORT_COLUMNS, export_rows
+from bots.export_text import export_text
+from ledger.deletion import export_rows
 
 if TYPE_CHECKING:
     import argparse
@@ -33,11 +31,6 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
-def export_text(rows: list[tuple[str, ...]], *, as_json: bool) -> str:
-    """Return the rows as a CSV or JSON file."""
-    return _json(rows) if as_json else _csv(rows)
-
-
 def save(path: str, text: str) -> None:
     """Write a new file that only its owner can read; raises CommandError."""
     try:
@@ -46,16 +39,3 @@ def save(path: str, text: str) -> None:
             out.write(text)
     except (OSError, ValueError, RuntimeError) as error:
         raise CommandError("That file can't be written, or is there already.") from error
-
-
-def _csv(rows: list[tuple[str, ...]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(EXPORT_COLUMNS)
-    writer.writerows(rows)
-    return out.getvalue()
-
-
-def _json(rows: list[tuple[str, ...]]) -> str:
-    keys = [column.lower().replace(" ", "_") for column in EXPORT_COLUMNS]
-    return json.dumps([dict(zip(keys, row, strict=True)) for row in rows], ensure_ascii=False, indent=1) + "\n"

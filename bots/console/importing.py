@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING
 
 from bots.cli.importing import in_order, read_files
 from bots.console.proposals import propose
+from bots.import_words import counted, describe_batch
 from bots.terminal import show_import, working
 from ledger.batches import last_batch
-from ledger.errors import AmbiguousDates, NothingToUndo, UnreadableFile
-from ledger.importers import Hints, read_statement
+from ledger.errors import NothingToUndo
+from ledger.importers import Hints
 from ledger.imports import ImportReport, import_files, undo_import
 from ledger.sample import SAMPLE_NAME, sample_csv
 from ledger.statement_writer import SourceFile
-from tools.wording import day_range, money, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bots.console.proposals import Within
     from bots.console.session import Session
+    from ledger.errors import AmbiguousDates
     from ledger.statement_writer import FileReport
 
 _OPTIONS = {"--account": "account", "--currency": "currency", "--format": "format"}
@@ -65,18 +66,17 @@ async def undo(session: Session, words: Sequence[str]) -> None:
         raise NothingToUndo(
             "There is no import left to take back." if wanted is None else f"There is no import {wanted}."
         )
-    sums = ", ".join(money(each, session.locale) for each in batch.sums)
-    span = f" · {day_range(batch.first, batch.last, session.locale)}" if batch.first and batch.last else ""
-    session.say(f"Import {batch.id}: {', '.join(batch.files)}")
-    session.say(f"  {_counted(batch.count, session)}{span}{f' · sum {sums}' if sums else ''}", "dim")
+    count = counted(batch.count, "transaction", session.locale)
+    session.say(f"Import {batch.id}: {count}")
+    session.say(f"  {describe_batch(batch, session.locale)}", "dim")
 
     async def work(within: Within) -> None:
         undone = await undo_import(repository, batch.id, within=within)
-        session.say(f"Taken back: {_counted(undone.removed, session)}.")
+        session.say(f"Taken back: {counted(undone.removed, 'transaction', session.locale)}.")
         await session.app.indexing.catch_up()
 
     arguments = {"batch": batch.id, "count": batch.count}
-    await propose(session, "undo", arguments, f"Take back {_counted(batch.count, session)}?", work)
+    await propose(session, "undo", arguments, f"Take back {count}?", work)
 
 
 @dataclass(slots=True)
@@ -92,10 +92,10 @@ class _Import:
     async def preview(self) -> None:
         """Show what would become of the files, and ask; or ask first how to read their dates."""
         report = await self._run(dry_run=True)
-        ambiguous = self._ambiguous(report)
-        if ambiguous is not None:
-            self._ask_order(*ambiguous)
-            return
+        for file in report.files:
+            if file.ambiguous is not None:
+                self._ask_order(file.file, file.ambiguous)
+                return
         session = self.session
         show_import(report, session.console, dry_run=True, locale=session.locale)
         new = sum(file.added for file in report.files)
@@ -107,7 +107,7 @@ class _Import:
             "files": [[file.name, hashlib.sha256(file.data).hexdigest()] for file in self.files],
             "hints": [self.hints.format, self.hints.account, self.hints.currency, self.hints.day_first],
         }
-        await propose(session, "import", arguments, f"Import {_counted(new, session)}?", self.do)
+        await propose(session, "import", arguments, f"Import {counted(new, 'transaction', session.locale)}?", self.do)
 
     async def do(self, within: Within | None = None) -> None:
         """Import for good, then let the search index take in what is new."""
@@ -128,19 +128,6 @@ class _Import:
                 repository, self.files, self.hints, dry_run=dry_run, currency=currency, progress=progress, within=within
             )
         return in_order(self.paths, report, self.unreadable)
-
-    def _ambiguous(self, report: ImportReport) -> tuple[str, AmbiguousDates] | None:
-        """Return the first file that only lacks a word on how to read its dates."""
-        failed = {file.file for file in report.files if file.error}
-        for file in self.files:
-            if file.name in failed:
-                try:
-                    read_statement(file.name, file.data, self.hints)
-                except AmbiguousDates as error:
-                    return file.name, error
-                except UnreadableFile:
-                    continue
-        return None
 
     def _ask_order(self, name: str, error: AmbiguousDates) -> None:
         day, month = (f"{choice:%-d %B %Y}" for choice in error.choices)
@@ -183,7 +170,3 @@ def _read_words(words: Sequence[str]) -> tuple[list[str], Hints]:
             paths += [word] if os.path.exists(expanded) else sorted(glob.glob(expanded)) or [word]  # noqa: PTH110, PTH207
     currency = said.get("currency", "").upper() or None
     return paths, Hints(said.get("format") or None, said.get("account") or None, currency)
-
-
-def _counted(count: int, session: Session) -> str:
-    return f"{number(count, session.locale)} transaction{'' if count == 1 else 's'}"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bots.cli.export import export_text, save
+from bots.cli.export import save
 from bots.console.proposals import propose
+from bots.export_text import export_text
 from bots.history import History
 from bots.terminal import show_pairs, show_table
 from graph.models.model import ModelUnavailable
@@ -98,9 +99,7 @@ async def forget(session: Session, words: Sequence[str]) -> None:
 
 
 async def _forget_conversations(session: Session, within: Within) -> None:
-    async with session.app.store.write() as connection:  # forgetting twice does no harm; a second yes would find no row
-        await within(connection)
-    turns = await History(session.app.store).forget(session.person)
+    turns = await History(session.app.store).forget(session.person, within=within)
     session.last = None
     session.say(f"Deleted: {turns} turn{'' if turns == 1 else 's'} of conversation.")
 

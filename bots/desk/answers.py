@@ -13,7 +13,6 @@ from bots.errors import UnreadableRecord
 from bots.receipts import receipts, rows_behind
 from graph.nodes.explain import examples_for
 from graph.reply import Action, Actions
-from graph.turn import TurnOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from bots.desk.replies import Part
     from bots.history import Recollection
     from graph.reply import Reply
+    from graph.turn import TurnOutcome
 
 _log = structlog.get_logger(__name__)
 
@@ -112,9 +112,7 @@ def _about(earlier: Reply, recollection: Recollection, headline: str, *parts: Pa
 
     The figures stay with that answer: here they would be taken for those of another question.
     """
-    reply = replace(said(headline, *parts), period=earlier.period, scope=earlier.scope, behind=earlier.behind)
-    outcome = aside(reply, recollection)
-    return outcome if earlier.scope is None else replace(outcome, scope=earlier.scope)
+    return aside(replace(said(headline, *parts), period=earlier.period, behind=earlier.behind), recollection)
 
 
 def _no_answer(recollection: Recollection) -> TurnOutcome:

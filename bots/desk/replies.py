@@ -26,12 +26,8 @@ def said(headline: str, *parts: Part, kind: Kind = "answer") -> Reply:
 def aside(reply: Reply, recollection: Recollection, proposal: Call | None = None) -> TurnOutcome:
     """Return a turn that is about something else than the transactions.
 
-    The focus holds on, and so does the last question: a follow-up edits what was asked before.
+    The focus holds on, and so does the question before: a follow-up edits that. Where a button was pressed, it is the
+    question of its answer, as the recollection ends there.
     """
     scope = next((turn.scope for turn in reversed(recollection.past) if turn.scope is not None), None)
     return TurnOutcome(reply, scope, recollection.focus, proposal)
-
-
-def counted(count: int, noun: str, plural: str = "") -> str:
-    """Return a number of things: ``1 transaction``, ``1,204 transactions``."""
-    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"

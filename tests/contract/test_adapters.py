@@ -20,6 +20,8 @@ from bots.fallback import degrade
 from bots.memory import EVERYTHING, MemoryPlatform
 from bots.runner import Runner
 from graph.reply import Action, Actions, Audience, File, Reply, Text
+from tests.contract.slack_stage import SlackStage, slack_adapter
+from tests.support.slack_server import SlackServer
 from tools.results import Chart, Column, Table
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
     from ledger.people import Person
 
-STAGES = ["memory", "memory_in_text"]
+STAGES = ["memory", "memory_in_text", "slack"]
 
 CANARY = "98765.43"
 
@@ -82,6 +84,14 @@ def memory_stage():
 @pytest.fixture
 def memory_in_text_stage():
     return MemoryStage(MemoryPlatform(capabilities=Capabilities(idempotent=True, max_text=300)))
+
+
+@pytest.fixture
+async def slack_stage(sqlite_store):
+    async with SlackServer() as slack:
+        stage = SlackStage(slack, slack_adapter(slack, sqlite_store))
+        yield stage
+        await stage.adapter.stop()
 
 
 @pytest.fixture(params=STAGES)
@@ -286,7 +296,8 @@ class TestPrivacy:
             await stage.say(person, text, "general", "1")
             await runner.idle()
         for request in agent.requests:
-            assert all(turn.text == f"canary of {request.person.user}" for turn in request.past)
+            own = {anna: "canary of anna", ben: "canary of ben"}[request.person]
+            assert all(turn.text == own for turn in request.past)
         assert [len(request.past) for request in agent.requests] == [0, 0, 1, 1]
 
     async def test_a_shared_answer_is_seen_by_all(self, stage, runner, agent, anna, ben):

@@ -1,0 +1,88 @@
+"""The files of a message: fetched from where they are, a few at a time, each with its bytes or the reason why not."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import structlog
+
+from bots.errors import AttachmentUnavailable, outline
+from bots.import_words import on_one_line
+from ledger.importers import MOST_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bots.contracts import Attachment
+    from bots.desk.desk import Desk
+
+_log = structlog.get_logger(__name__)
+
+_AT_ONCE = 4
+_MEGABYTES = MOST_BYTES // 1024 // 1024
+_TOO_LARGE = f"This file is larger than {_MEGABYTES} MB, too large for a statement."
+_TOO_MUCH = f"The files before it have {_MEGABYTES} MB already; please send this one by itself."
+_FAILED = "I could not get this file; please send it again."
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A file as its platform names it, and its bytes; ``error`` is one sentence where there are none."""
+
+    attachment: Attachment
+    data: bytes = b""
+    error: str = ""
+
+    @property
+    def sha256(self) -> str:
+        """What tells the bytes from any others."""
+        return hashlib.sha256(self.data).hexdigest()
+
+
+def referred(attachment: Attachment) -> Attachment:
+    """Return an attachment that can be kept: a name that can be shown, and no bytes if they can be fetched again."""
+    name = on_one_line(attachment.name) or "file"
+    return replace(attachment, name=name, data=None if attachment.reference else attachment.data)
+
+
+async def fetch_all(desk: Desk, source: str, attachments: Sequence[Attachment]) -> list[Fetched]:
+    """Return the files in their order; what can't be had or is too much is an error of its own file alone."""
+    at_once = asyncio.Semaphore(_AT_ONCE)
+    refused = _too_large([attachment.size for attachment in attachments])
+
+    async def fetch(attachment: Attachment, error: str) -> Fetched:
+        if error:
+            return Fetched(referred(attachment), error=error)
+        async with at_once:
+            return await _fetch(desk, source, attachment)
+
+    fetched = await asyncio.gather(*map(fetch, attachments, refused))
+    measured = _too_large([len(file.data) for file in fetched])  # sizes are what somebody said
+    return [
+        Fetched(file.attachment, error=file.error or error) if error else file
+        for file, error in zip(fetched, measured, strict=True)
+    ]
+
+
+async def _fetch(desk: Desk, source: str, attachment: Attachment) -> Fetched:
+    try:
+        data = attachment.data if attachment.data is not None else await desk.fetch(source, attachment)
+    except AttachmentUnavailable as error:
+        return Fetched(referred(attachment), error=error.message)
+    except Exception as error:  # noqa: BLE001 - one file that fails is no reason to refuse the others
+        _log.warning("attachment_not_fetched", source=source, error=outline(error))
+        return Fetched(referred(attachment), error=_FAILED)
+    return Fetched(referred(attachment), data)
+
+
+def _too_large(sizes: Sequence[int]) -> list[str]:
+    """Return for each file why it is too large, by itself or after those before it; empty where it is not."""
+    errors, held = [], 0
+    for size in sizes:
+        error = _TOO_LARGE if size > MOST_BYTES else _TOO_MUCH if held + size > MOST_BYTES else ""
+        held += 0 if error else size
+        errors.append(error)
+    return errors

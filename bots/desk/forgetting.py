@@ -1,0 +1,127 @@
+"""Deleting what is kept of a person: their conversations, or everything; and handing it to them before."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+import structlog
+
+from bots.confirming import Done
+from bots.desk.replies import aside, said
+from bots.errors import outline
+from bots.export_text import export_text
+from bots.history import storable
+from bots.import_words import counted
+from graph.reply import Action, Actions, File
+from ledger.deletion import count_holdings, export_rows, forget_person
+from tools.calls import Call
+
+if TYPE_CHECKING:
+    from bots.confirming import Consume, Work
+    from bots.contracts import Message
+    from bots.desk.desk import Desk, Handler
+    from bots.history import Recollection
+    from graph.turn import TurnOutcome
+    from ledger.deletion import Holdings
+
+_log = structlog.get_logger(__name__)
+
+_FORGET: Literal["forget"] = "forget"
+_EXPORT = "export"
+CONVERSATIONS, EVERYTHING = "conversations", "everything"
+_LABELS = {CONVERSATIONS: "Delete conversations", EVERYTHING: "Delete everything"}
+_FINAL = "This can't be undone."
+_ELSEWHERE = "What is written in this chat stays there until you delete it there."
+_NOTHING_TO_EXPORT = "There are no transactions to export."
+#: The index is told through a queue, and the next search empties it where this was not enough.
+_INDEXING_SECONDS = 5.0
+
+
+def forget_handlers(desk: Desk) -> dict[str, Handler]:
+    """Return the handlers that ask before anything is deleted, and the one that exports."""
+    ask = partial(_offer_forgetting, desk)
+    typed = {f"{_FORGET} {what}": ask for what in _LABELS}
+    return {_FORGET: ask, **typed, _EXPORT: partial(_export, desk)}
+
+
+def forget_works(desk: Desk) -> dict[str, Work]:
+    """Return the work that deletes."""
+    return {_FORGET: partial(_forget, desk)}
+
+
+async def _offer_forgetting(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
+    """Show what would be deleted, and ask; or ask first what is meant."""
+    said_so = str(message.call.arguments.get("value", "")) if message.call else message.text
+    what = next((what for what in _LABELS if what in said_so.casefold()), None)
+    context = await desk.context(message.person)
+    holdings = await count_holdings(context.ledger)
+    if what is None:
+        buttons = tuple(Action(label, _FORGET, value) for value, label in _LABELS.items())
+        lines = (
+            f"Conversations: {_spoken(holdings, context.locale)}.",
+            f"Everything: {_all(holdings, context.locale)}.",
+        )
+        reply = said("What should be deleted?", "\n".join(lines), Actions(buttons), kind="clarify")
+        return aside(reply, recollection)
+    if what == CONVERSATIONS:
+        headline = f"Delete {_spoken(holdings, context.locale)}?"
+        parts = ("Your transactions, notes and settings stay.", _FINAL, _ELSEWHERE)
+    else:
+        headline = f"Delete {_all(holdings, context.locale)}?"
+        parts = ("Everything that I keep of you goes.", _FINAL, _ELSEWHERE)
+    buttons = (Action(_LABELS[what], "confirm"), Action("Cancel", "cancel"))
+    reply = said(headline, "\n".join(parts), Actions(buttons), kind="clarify")
+    return aside(reply, recollection, Call(_FORGET, {"what": what}))
+
+
+async def _forget(desk: Desk, message: Message, call: Call, consume: Consume) -> Done:
+    """Delete what was shown, in the transaction that uses the yes up."""
+    locale = (await desk.context(message.person)).locale
+    if call.arguments["what"] == CONVERSATIONS:
+        turns = await desk.history.forget(message.person, within=consume)
+        await desk.store.empty_log()
+        return Done(said(f"Deleted: {counted(turns, 'turn', locale)} of conversation."))
+    answering = (message.source, storable(message.delivery_id))
+    removed = await forget_person(desk.store, message.person, within=consume, answering=answering)
+    await _forget_in_index(desk)
+    return Done(said(f"Deleted: {counted(removed, 'transaction', locale)}, all conversations, notes and settings."))
+
+
+async def _forget_in_index(desk: Desk) -> None:
+    """Let the search index forget at once; the answer neither fails nor waits long for it."""
+    try:
+        await asyncio.wait_for(desk.catch_up(), _INDEXING_SECONDS)
+    except Exception as error:  # noqa: BLE001 - what is deleted is deleted
+        _log.warning("index_not_caught_up", error=outline(error))
+
+
+async def _export(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
+    """Hand over every transaction as a file that can be imported again."""
+    context = await desk.context(message.person)
+    rows = await export_rows(context.ledger)
+    if not rows:
+        return aside(said(_NOTHING_TO_EXPORT), recollection)
+    name = f"money-minder-export-{context.today.isoformat()}.csv"
+    file = File(name, "text/csv", export_text(rows).encode())
+    headline = f"{counted(len(rows), 'transaction', context.locale)} as a CSV file"
+    reply = said(headline)
+    return aside(replace(reply, blocks=(*reply.blocks, file)), recollection)
+
+
+def _spoken(holdings: Holdings, locale: str) -> str:
+    turns = counted(holdings.turns, "turn", locale)
+    return f"{counted(holdings.conversations, 'conversation', locale)} with {turns}"
+
+
+def _all(holdings: Holdings, locale: str) -> str:
+    """Return everything that is kept of a person, counted."""
+    parts = [
+        f"{counted(holdings.transactions, 'transaction', locale)} of {counted(holdings.imports, 'import', locale)}",
+        counted(holdings.conversations, "conversation", locale),
+        counted(holdings.notes, "note", locale),
+        counted(holdings.settings, "setting", locale),
+    ]
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,0 +1,93 @@
+"""A person's money at a glance, as an app's home page shows it; it only reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from bots.desk.settings import preferences
+from graph.answers import result_reply
+from ledger.batches import recent_batches
+from ledger.filters import Filter
+from ledger.money import to_decimal
+from ledger.periods import Period
+from ledger.switches import switched_off
+from ledger.transactions import Flow
+from tools.apps.spending import get_spending_summary
+from tools.results import Chart
+from tools.wording import month_name
+
+if TYPE_CHECKING:
+    from bots.desk.desk import Desk
+    from graph.reply import Reply
+    from ledger.batches import Batch
+    from ledger.people import Person
+    from tools.context import ToolContext
+
+_MONTHS = 6
+_IMPORTS = 3
+#: The tool whose answers are shown, and its app: who has switched one of them off sees neither figures nor chart.
+_SUMMARY = frozenset(("spending", "spending-get_spending_summary"))
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What there is to see: the months' spending as replies, a chart, the latest imports, and what is set."""
+
+    is_empty: bool
+    locale: str
+    this_month: Reply | None = None
+    """To date."""
+    last_month: Reply | None = None
+    chart: Chart | None = None
+    """Spending in each of the last six full months, in the home currency."""
+    imports: tuple[Batch, ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+    """What the person has set, by name; the rest is the default."""
+
+
+async def overview(desk: Desk, person: Person) -> Overview:
+    """Return a person's overview as of today."""
+    context = await desk.context(person)
+    made = await preferences(desk, person)
+    settings = tuple(made.items())
+    if context.vocabulary.count == 0:
+        return Overview(is_empty=True, locale=context.locale, settings=settings)
+    shows = not _SUMMARY & await switched_off(context.ledger)
+    return Overview(
+        is_empty=False,
+        locale=context.locale,
+        this_month=await _summary("this_month", context) if shows else None,
+        last_month=await _summary("last_month", context) if shows else None,
+        chart=await _by_month(made.get("currency"), context) if shows else None,
+        imports=await recent_batches(context.ledger, _IMPORTS),
+        settings=settings,
+    )
+
+
+async def _summary(period: str, context: ToolContext) -> Reply:
+    return result_reply(await get_spending_summary(context, period), context)
+
+
+async def _by_month(home: str | None, context: ToolContext) -> Chart:
+    """Chart the last six full months, those without spending included.
+
+    A home currency that the ledger has nothing in would chart nothing; the one most used takes its place.
+    """
+    currency = home if home in context.vocabulary.currencies else context.currency
+    first, last = _months_before(context.today.replace(day=1))
+    wanted = Filter(period=Period(first[0], last), flow=Flow.SPENDING, currency=currency)
+    spent = {group.key: group.totals.net_out_minor for group in await context.ledger.groups(wanted, "month")}
+    keys = [f"{day:%Y-%m}" for day in first]
+    labels = tuple(month_name(key, context.locale) for key in keys)
+    return Chart("Spending per month", labels, tuple(to_decimal(spent.get(key, 0), currency) for key in keys), currency)
+
+
+def _months_before(month: date) -> tuple[list[date], date]:
+    """Return the first days of the months before one, the oldest first, and the last day of the latest."""
+    last = month - timedelta(days=1)
+    firsts = [last.replace(day=1)]
+    while len(firsts) < _MONTHS:
+        firsts.append((firsts[-1] - timedelta(days=1)).replace(day=1))
+    return firsts[::-1], last

@@ -1,0 +1,66 @@
+"""Taking imports back: what would go is shown first, and goes on a yes."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bots.confirming import Done
+from bots.desk.importing import UNDO
+from bots.desk.replies import aside, said
+from bots.desk.settings import NO_CHANGES
+from bots.errors import ActionRefused
+from bots.import_words import counted, describe_batch
+from graph.reply import Action, Actions, Text
+from ledger.batches import last_batch
+from ledger.imports import undo_import
+from tools.calls import Call
+
+if TYPE_CHECKING:
+    from bots.confirming import Consume, Work
+    from bots.contracts import Message
+    from bots.desk.desk import Desk, Handler
+    from bots.history import Recollection
+    from graph.turn import TurnOutcome
+
+_NOTHING = "There is no import left to take back."
+_NOT_THIS = "This import is no longer there."
+_LONGEST_NUMBER = 9
+
+
+def undo_handlers(desk: Desk) -> dict[str, Handler]:
+    """Return the handler that shows the latest import, or the one whose number a call names."""
+    return {UNDO: partial(_offer_undo, desk)}
+
+
+def undo_works(desk: Desk) -> dict[str, Work]:
+    """Return the work that takes an import back."""
+    return {UNDO: partial(_undo, desk)}
+
+
+async def _offer_undo(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
+    """Show what would be taken back, and ask."""
+    if not desk.writes:
+        return aside(said(NO_CHANGES, kind="refuse"), recollection)
+    named = str(message.call.arguments.get("value", "")) if message.call else ""
+    number = int(named) if named.isascii() and named.isdigit() and len(named) <= _LONGEST_NUMBER else None
+    context = await desk.context(message.person)
+    batch = await last_batch(context.ledger, number)
+    if batch is None:
+        return aside(said(_NOTHING if number is None else _NOT_THIS), recollection)
+    reply = said(
+        f"Take back {counted(batch.count, 'transaction', context.locale)}?",
+        Text(describe_batch(batch, context.locale), "details"),
+        Actions((Action("Take back", "confirm"), Action("Cancel", "cancel"))),
+        kind="clarify",
+    )
+    return aside(reply, recollection, Call(UNDO, {"batch": batch.id}))
+
+
+async def _undo(desk: Desk, message: Message, call: Call, consume: Consume) -> Done:
+    """Take an import back."""
+    if not desk.writes:
+        raise ActionRefused(NO_CHANGES)
+    context = await desk.context(message.person)
+    undone = await undo_import(context.ledger, call.arguments["batch"], within=consume)
+    return Done(said(f"Taken back: {counted(undone.removed, 'transaction', context.locale)}."))

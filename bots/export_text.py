@@ -1,0 +1,27 @@
+"""The person's transactions as a CSV or JSON text, which can be read elsewhere and imported again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+from ledger.deletion import EXPORT_COLUMNS
+
+
+def export_text(rows: list[tuple[str, ...]], *, as_json: bool = False) -> str:
+    """Return the rows as a CSV or JSON file."""
+    return _json(rows) if as_json else _csv(rows)
+
+
+def _csv(rows: list[tuple[str, ...]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(EXPORT_COLUMNS)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _json(rows: list[tuple[str, ...]]) -> str:
+    keys = [column.lower().replace(" ", "_") for column in EXPORT_COLUMNS]
+    return json.dumps([dict(zip(keys, row, strict=True)) for row in rows], ensure_ascii=False, indent=1) + "\n"

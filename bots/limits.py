@@ -1,0 +1,121 @@
+"""What the platforms take: every number of theirs once, with where it stands and when that was read.
+
+Lengths are in characters, sizes in bytes, times in seconds. Where sources disagree, the number is the smaller one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Pages of docs.slack.dev are named by their path.
+
+
+class Slack:
+    """Slack's numbers."""
+
+    # Messages. /reference/methods/chat.postMessage and /reference/block-kit/blocks, captured by 2026-09-14.
+    BLOCKS: Final = 50
+    """Blocks of one message."""
+    TEXT: Final = 4_000
+    """The top-level text. The page advises it, and beyond it there is ``msg_too_long`` in spite of the 40,000 that it
+    names (github.com/seratch/ChatGPT-in-Slack/issues/102, 2024-10; F3-Nation/archive-slackblast/issues/64, 2024-08)."""
+    BLOCKS_TEXT: Final = 12_000
+    """What all blocks of a message say, their JSON counted. Undocumented: ``msg_blocks_too_long`` comes at about 13,200
+    characters of JSON, or 11,341 of text (github.com/slackapi/bolt-js/issues/2509, 2025-04, and 2867, 2026-04)."""
+    MESSAGE_SIZE: Final = 40_000
+    """Everything that one message grows to, edits and streams included (github.com/agno-agi/agno/issues/7219, 2026)."""
+
+    # Parts of blocks. /reference/block-kit/blocks/*, block-elements/* and composition-objects/*, captured by 2026-09-14; those
+    # that slack_sdk.models checks as well are the same in slack-sdk 3.47.0.
+    BLOCK_ID: Final = 255
+    ACTION_ID: Final = 255
+    TEXT_OBJECT: Final = 3_000
+    """A text object, and so a section's text and an element of a context."""
+    RICH_TEXT: Final = 3_000
+    """One rich text block. No limit is documented; this is the text object's."""
+    HEADER: Final = 150
+    SECTION_FIELDS: Final = 10
+    SECTION_FIELD: Final = 2_000
+    ACTIONS_ELEMENTS: Final = 25
+    CONTEXT_ELEMENTS: Final = 10
+    CONTEXT_ACTIONS_ELEMENTS: Final = 5
+    BUTTON_TEXT: Final = 75
+    BUTTON_VALUE: Final = 2_000
+    OPTIONS: Final = 100
+    OPTION_TEXT: Final = 75
+    OPTION_VALUE: Final = 150
+    PLACEHOLDER: Final = 150
+    INPUT_LABEL: Final = 2_000
+    IMAGE_ALT_TEXT: Final = 2_000
+    CONFIRM_TITLE: Final = 100
+    CONFIRM_TEXT: Final = 300
+
+    # /reference/block-kit/blocks/data-table-block, an undated capture of summer 2026. That of 2026-09-14 has 200 rows and
+    # 20,000 characters, which a workspace that still has the older numbers would refuse.
+    TABLE_ROWS: Final = 100
+    """Rows of a native table, its header not counted."""
+    TABLE_COLUMNS: Final = 20
+    TABLE_TEXT: Final = 10_000
+    """All cells of all native tables of a message."""
+    TABLE_PAGE: Final = 100
+    """Rows that one page of a native table can show."""
+
+    # /reference/block-kit/blocks/data-visualization-block, an undated capture of summer 2026.
+    CHART_TITLE: Final = 50
+    CHART_AXIS_LABEL: Final = 50
+    CHART_LABEL: Final = 20
+    """A category's label, and a series' name."""
+    CHART_CATEGORIES: Final = 20
+    CHART_SERIES: Final = 6
+    """Twelve in a check of August 2026 (github.com/CopilotKit/CopilotKit/pull/6342)."""
+    CHARTS: Final = 2
+    """Native charts of one message. Undocumented (github.com/vercel/chat/pull/696, 2026-07)."""
+
+    # Modals and the App Home. /reference/views, captured by 2026-09-14; the same in slack-sdk 3.47.0.
+    VIEW_BLOCKS: Final = 100
+    MODAL_TITLE: Final = 24
+    MODAL_BUTTON: Final = 24
+    """What its submit and close buttons say."""
+    PRIVATE_METADATA: Final = 3_000
+    CALLBACK_ID: Final = 255
+
+    # Streams. /reference/methods/chat.startStream, appendStream and stopStream, captured by 2026-09-14.
+    STREAM_CHUNK: Final = 12_000
+    """``markdown_text`` of one call."""
+    STREAM_TEXT: Final = 30_000
+    """What one stream is given before the next one begins, well below MESSAGE_SIZE."""
+    STREAM_SECONDS: Final = 240
+    """How long one stream is used. Slack ends it after about 300; undocumented (github.com/slackapi/python-slack-sdk/
+    issues/1859 and node-slack-sdk/issues/2702, 2026)."""
+    STREAM_START_PER_MINUTE: Final = 20
+    STREAM_APPEND_PER_MINUTE: Final = 100
+    UPDATE_EVERY_SECONDS: Final = 3
+    """``chat.update`` as a stream: /ai/developing-agents, captured by 2026-09-14."""
+
+    # Agents. /ai/developing-agents and /reference/methods/agents.sessions.*, assistant.threads.*, captured by 2026-09-14.
+    SUGGESTED_PROMPTS: Final = 4
+    SESSION_TITLE: Final = 200
+    LOADING_MESSAGES: Final = 10
+    PROCESSING_SECONDS: Final = 3_600
+    """How long a session's status ``processing`` holds unless it is sent again."""
+    STATUS_SECONDS: Final = 120
+    """How long the older status text holds while no message comes."""
+
+    # Events and interactions. /apis/events-api, /interactivity/handling-user-interaction, /authentication/
+    # verifying-requests-from-slack and /apis/events-api/using-socket-mode, captured by 2026-09-14.
+    ACK_SECONDS: Final = 3
+    TRIGGER_SECONDS: Final = 3
+    """How long a ``trigger_id`` opens a modal, once."""
+    RESPONSE_URL_USES: Final = 5
+    RESPONSE_URL_SECONDS: Final = 1_800
+    SIGNATURE_SECONDS: Final = 300
+    """How old a signed request may be."""
+    SOCKETS: Final = 10
+
+    # /apis/web-api/rate-limits, captured by 2026-09-14: calls of a minute, per method, workspace and app.
+    TIER_1_PER_MINUTE: Final = 1
+    TIER_2_PER_MINUTE: Final = 20
+    TIER_3_PER_MINUTE: Final = 50
+    TIER_4_PER_MINUTE: Final = 100
+    POSTS_PER_SECOND: Final = 1
+    """Posts in one channel."""

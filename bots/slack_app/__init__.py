@@ -1,0 +1,1 @@
+"""Slack: events and presses come in as messages, replies go out as blocks."""

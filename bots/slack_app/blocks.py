@@ -1,0 +1,117 @@
+"""A reply as Slack shows it: messages of blocks, each with a text that says all of it on its own.
+
+Nothing here is ``mrkdwn`` but the messages' top-level texts; see :mod:`bots.slack_app.escaping`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bots.fallback import action_text, amount_text, shorten
+from bots.limits import Slack
+from bots.slack_app.buttons import block_id, feedback, is_shown_whole, parse_action, parse_block_id, rows_of_buttons
+from bots.slack_app.escaping import clean, escape
+from bots.slack_app.native import chart_parts, table_parts
+from bots.slack_app.parts import Part, chunks, packed, paragraphs, plain_text, said
+from graph.reply import Action, Actions, Audience, File, Reply, Text
+from tools.results import Chart, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bots.slack_app.parts import Block
+
+_QUIET = frozenset({"refuse", "error"})
+#: What stands between the details of an answer.
+_BETWEEN = " · "
+_STYLES = {"headline": {"bold": True}, "narration": {"italic": True}}
+#: Words that stand in the text only are this short, so that there is room for something to see in the same message.
+_BRIEF = 500
+
+__all__ = ["Part", "block_id", "parse_action", "parse_block_id", "render"]
+
+
+def render(reply: Reply, *, about: str, thread: str, locale: str = "en_US", shareable: bool) -> tuple[Part, ...]:
+    """Return a reply as messages in the order in which they are sent: buttons on the last one, and files after it.
+
+    ``about`` is the reply's idempotency key and ``thread`` the ts of the thread that it stands in, or nothing; every
+    block of buttons carries both. ``shareable`` is false where nobody else is, as in a direct message.
+    """
+    rows = _rows(reply, shareable=shareable)
+    parts = [*_parts(reply, locale), *_words(reply, rows)]
+    for position, block in enumerate(_pressable(reply, rows)):
+        identified = {**block, "block_id": block_id(about, thread, position)}
+        parts.append(Part("", (identified,), (identified,)))
+    messages = list(packed(part for part in parts if part.file is None)) or [Part("")]
+    unsaid = escape(shorten(clean(reply.headline).strip(), Slack.HEADER)) or "…"
+    return (
+        *(message if message.text else replace(message, text=unsaid) for message in messages),
+        *(part for part in parts if part.file is not None),
+    )
+
+
+def _parts(reply: Reply, locale: str) -> Iterator[Part]:
+    """Yield what a reply says and shows, in order."""
+    quiet = reply.kind in _QUIET
+    details = {each for block in reply.blocks if isinstance(block, Text) for each in block.text.split(_BETWEEN)}
+    if not any(isinstance(block, Text) and block.role == "headline" for block in reply.blocks):
+        yield from _text_parts(Text(reply.headline, "headline"), quiet=quiet)
+    for block in reply.blocks:
+        match block:
+            case Text():
+                yield from _text_parts(block, quiet=quiet)
+            case Table():
+                yield from table_parts(block, reply.period, locale)
+            case Chart() if not _is_said(block, details, locale):
+                yield from chart_parts(block, locale)
+            case File():
+                yield Part(escape(block.name), file=block)
+            case Actions() | Chart():
+                pass
+    yield from _text_parts(Text(reply.narration, "narration"))
+
+
+def _is_said(chart: Chart, details: set[str], locale: str) -> bool:
+    """Whether the details say all that a chart would draw, which is then left out."""
+    pairs = zip(chart.labels, chart.values, strict=True)
+    return all(f"{label} {amount_text(value, chart.currency, locale)}" in details for label, value in pairs)
+
+
+def _text_parts(text: Text, *, quiet: bool = False) -> Iterator[Part]:
+    """Yield a text in the form of its role; what is no answer has no large headline."""
+    whole = clean(text.text).strip()
+    if text.role == "headline" and not quiet and 0 < len(whole) <= Slack.HEADER and "\n" not in whole:
+        yield said(whole, {"type": "header", "text": plain_text(whole)})
+    elif text.role == "definition":
+        for chunk in chunks(whole):
+            yield said(chunk, {"type": "context", "elements": [plain_text(chunk)]})
+    else:
+        yield from paragraphs(whole, **_STYLES.get(text.role, {}))
+
+
+def _rows(reply: Reply, *, shareable: bool) -> list[tuple[Action, ...]]:
+    """Return the reply's rows of buttons; what can be chosen from has buttons even where the reply brings none."""
+    rows = [block.actions for block in reply.blocks if isinstance(block, Actions)]
+    offered = {action.value for row in rows for action in row if action.action == "ask"}
+    rows.append(tuple(Action(choice, "ask", choice) for choice in reply.choices if choice not in {*offered, ""}))
+    return [tuple(action for action in row if shareable or action.action != "share") for row in rows]
+
+
+def _words(reply: Reply, rows: list[tuple[Action, ...]]) -> Iterator[Part]:
+    """Yield in words what the buttons do: in the text always, in the blocks where a button can't say all of it."""
+    asked = [action for row in rows for action in row]
+    lines = [f"- {action.label}" if action.value in reply.choices else action_text(action) for action in asked]
+    words = "\n".join(line for line in lines if line)
+    if words and len(words) <= _BRIEF and all(map(is_shown_whole, asked)):
+        yield said(words)
+    else:
+        yield from paragraphs(words)
+
+
+def _pressable(reply: Reply, rows: list[tuple[Action, ...]]) -> Iterator[Block]:
+    """Yield the blocks of buttons, and below an answer's figures the question whether they were right."""
+    for elements in rows_of_buttons(rows):
+        yield {"type": "actions", "elements": elements}
+    if reply.kind == "answer" and reply.facts and reply.audience is Audience.PRIVATE:
+        yield feedback()

@@ -1,0 +1,186 @@
+"""The App Home: one person's own figures, their latest imports and settings, and what can be changed there.
+
+Nobody but that person sees their Home. It is drawn anew whenever it is opened, so what changes in between shows up then.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from rich.cells import cell_len, set_cell_size
+
+from bots.desk.welcome import PRIVATE
+from bots.fallback import amount_text, shorten
+from bots.import_words import counted, names, on_one_line
+from bots.limits import Slack
+from bots.slack_app.buttons import rows_of_buttons
+from bots.slack_app.escaping import clean
+from bots.slack_app.native import data_visualization
+from bots.slack_app.parts import code_lines, paragraphs, plain_text
+from graph.reply import Action, Text
+from tools.wording import day, day_range
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bots.desk.overview import Overview
+    from bots.slack_app.parts import Block
+    from graph.reply import Reply
+    from ledger.batches import Batch
+    from tools.results import Chart
+
+#: A line of a font of one width, so that a phone shows it whole: what a label and a bar may take of it.
+_LABEL, _BAR = 18, 10
+_LONGEST_NAME = 80
+#: A text of an answer, which is a line or two; Slack refuses a Home of more than about 250,000 characters of JSON.
+_LONGEST_TEXT = 1000
+
+_SOURCES = "Answers come from the files that you bring, and from nothing else."
+_HOW_TO_BEGIN = (
+    "Export a CSV or OFX file from your bank and drop it in the Messages tab.\n"
+    "You see what it holds before anything is imported, and can take it back. To try things out first, write “sample”."
+)
+_UNDO = "“undo” in the Messages tab takes the latest import back."
+_SWITCHED_OFF = "Summaries are switched off, so no figures are shown here."
+_NO_SETTINGS = "Everything is as it comes."
+_CHANGE = (Action("Change settings", "settings"), Action("Change a category", "categories"))
+_FORGET = Action("Delete my data", "forget", "everything")
+_CONFIRM = {
+    "title": plain_text("Delete my data?"),
+    "text": plain_text(
+        "This means your transactions, conversations, notes and settings. The Messages tab then shows how much that is "
+        "and asks once more; until you say yes there, nothing is deleted."
+    ),
+    "confirm": plain_text("Continue"),
+    "deny": plain_text("Cancel"),
+    "style": "danger",
+}
+
+
+def home_view(overview: Overview, *, native: bool = True, writes: bool = True, metadata: str = "") -> dict[str, Any]:
+    """Return a person's App Home.
+
+    ``native`` is whether Slack draws the chart; else it is lines of text with every cent. ``metadata`` is the note of
+    the conversation in which its buttons are answered.
+    """
+    shown = _beginning() if overview.is_empty else _figures(overview, native=native)
+    blocks = [*shown, *_settings(overview.settings), *_buttons(overview, writes=writes)]
+    blocks += [_context(PRIVATE), _context(_SOURCES)]
+    view: dict[str, Any] = {"type": "home", "blocks": blocks[: Slack.VIEW_BLOCKS]}
+    return {**view, "private_metadata": metadata} if metadata else view
+
+
+def chart_bars(chart: Chart, locale: str) -> list[str]:
+    """Return a chart as lines of a font of one width: label, bar, and the exact amount."""
+    labels = [shorten(on_one_line(label), _LABEL) for label in chart.labels]
+    amounts = [amount_text(value, chart.currency, locale) for value in chart.values]
+    wide, far = max(map(cell_len, labels), default=0), max(map(cell_len, amounts), default=0)
+    most = max(chart.values, default=0)
+    lines = []
+    for label, value, amount in zip(labels, chart.values, amounts, strict=True):
+        length = max(1, round(_BAR * value / most)) if value > 0 else 0
+        space = " " * (far - cell_len(amount))
+        lines.append(f"{set_cell_size(label, wide)} {'█' * length:{_BAR}} {space}{amount}")
+    return lines
+
+
+def _beginning() -> Iterator[Block]:
+    yield _header("No transactions yet")
+    yield from _paragraph(_HOW_TO_BEGIN)
+
+
+def _figures(overview: Overview, *, native: bool) -> Iterator[Block]:
+    months = [month for month in (overview.this_month, overview.last_month) if month is not None]
+    for month in months:
+        yield from _month(month)
+    if not months:
+        yield from _paragraph(_SWITCHED_OFF)
+    if overview.chart is not None and overview.chart.labels:
+        yield {"type": "divider"}
+        yield from _chart(overview.chart, overview.locale, native=native)
+    yield from _imports(overview)
+
+
+def _month(reply: Reply) -> Iterator[Block]:
+    """Yield an answer's texts: the figure, one line of definition, one of details."""
+    yield from _title(reply.headline)
+    for text in (block for block in reply.blocks if isinstance(block, Text)):
+        if text.role == "definition":
+            yield _context(shorten(clean(text.text), _LONGEST_TEXT))
+        elif text.role != "headline":
+            yield from _paragraph(shorten(clean(text.text), _LONGEST_TEXT))
+
+
+def _chart(chart: Chart, locale: str, *, native: bool) -> Iterator[Block]:
+    drawn = data_visualization(chart) if native else None
+    if drawn is not None:
+        yield drawn
+        return
+    yield from _paragraph(on_one_line(chart.title), bold=True)
+    yield from code_lines(chart_bars(chart, locale))
+
+
+def _imports(overview: Overview) -> Iterator[Block]:
+    if not overview.imports:
+        return
+    yield {"type": "divider"}
+    yield from _paragraph("Latest imports", bold=True)
+    zone = _zone(overview.settings)
+    yield from _paragraph("\n".join(_import(batch, zone, overview.locale) for batch in overview.imports))
+    yield _context(_UNDO)
+
+
+def _import(batch: Batch, zone: ZoneInfo | None, locale: str) -> str:
+    parts = [names(batch.files), counted(batch.count, "transaction", locale)]
+    if batch.first is not None and batch.last is not None:
+        parts.append(day_range(batch.first, batch.last, locale))
+    return f"{day(batch.imported_at.astimezone(zone).date(), locale)}: {' · '.join(filter(None, parts))}"
+
+
+def _zone(settings: Sequence[tuple[str, str]]) -> ZoneInfo | None:
+    """Return the person's time zone; None is the machine's."""
+    with suppress(ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo(dict(settings)["time_zone"]) if "time_zone" in dict(settings) else None
+    return None
+
+
+def _settings(settings: Sequence[tuple[str, str]]) -> Iterator[Block]:
+    yield {"type": "divider"}
+    yield from _paragraph("Settings", bold=True)
+    lines = [f"{setting_label(name)}: {on_one_line(value, _LONGEST_NAME)}" for name, value in settings]
+    yield from _paragraph("\n".join(lines) or _NO_SETTINGS)
+
+
+def _buttons(overview: Overview, *, writes: bool) -> Iterator[Block]:
+    change = _CHANGE[:1] if overview.is_empty else _CHANGE
+    for elements in rows_of_buttons([(*change, _FORGET) if writes else (_FORGET,)]):
+        elements[-1] = {**elements[-1], "confirm": _CONFIRM}
+        yield {"type": "actions", "elements": elements}
+
+
+def setting_label(name: str) -> str:
+    """Return what a setting is called above its input."""
+    return "Home currency" if name == "currency" else shorten(name.replace("_", " ").capitalize(), _LONGEST_NAME)
+
+
+def _title(text: str) -> Iterator[Block]:
+    line = clean(text).strip()
+    if 0 < len(line) <= Slack.HEADER and "\n" not in line:
+        yield _header(line)
+    else:
+        yield from _paragraph(shorten(line, _LONGEST_TEXT), bold=True)
+
+
+def _header(text: str) -> Block:
+    return {"type": "header", "text": plain_text(text)}
+
+
+def _paragraph(text: str, **style: bool) -> Iterator[Block]:
+    for part in paragraphs(text, **style):
+        yield from part.blocks
+
+
+def _context(text: str) -> Block:
+    return {"type": "context", "elements": [plain_text(text.strip() or "…")]}

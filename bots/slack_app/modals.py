@@ -1,0 +1,211 @@
+"""Slack's modals: settings as a form, and a merchant's category; what they show, what they offer, what they say."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, Final
+
+from rapidfuzz import fuzz, process
+
+from bots.desk.settings import NO_CHANGES, SAVE, problems
+from bots.fallback import shorten
+from bots.import_words import on_one_line
+from bots.limits import Slack
+from bots.slack_app.escaping import clean
+from bots.slack_app.home import setting_label
+from bots.slack_app.parts import paragraphs, plain_text
+from ledger.preferences import PREFERENCES
+from ledger.setting_words import read_zone, zones
+from ledger.stemming import fold
+from tools.calls import Call
+from tools.slots.assignments import OUR_CATEGORIES, new_category
+from tools.slots.name_index import letters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ledger.repository import Vocabulary
+
+#: The block ids of the categories form, and the action ids of the menus whose options we give.
+MERCHANT: Final = "merchant"
+CATEGORY: Final = "category"
+TIME_ZONE: Final = "time_zone"
+_ASSIGN = "categories-assign"
+
+_DEFAULT = "Default"
+_LONGEST_VALUE = 60
+_LONGEST_PROBLEM = 300
+#: How like what was typed a name must be for it to be a slip, of a hundred; not looked for where so many names hold it.
+_LIKELY = 70
+_FEW = 10
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_NEW = "new category"
+_LONGEST_NEW = 40
+_DIGEST = 32
+
+_SETTINGS_HINT = "What is left empty is as it comes."
+_CATEGORIES_HINT = "You see which transactions would change, and nothing changes before you confirm it."
+_NO_MERCHANTS = "There are no transactions yet, so there is no merchant to put into a category."
+_OUT_OF_DATE = "This form is out of date. Please close it and open it again."
+_NO_MERCHANT = "There is no such merchant in your ledger. Please choose one from the list."
+_NO_CATEGORY = "Please choose a category from the list."
+
+Errors = dict[str, str]
+"""What is wrong with a form, by the block id of the input."""
+
+
+def settings_view(made: Mapping[str, str], metadata: str, *, writes: bool = True) -> dict[str, Any]:
+    """Return the form of a person's settings, filled in with what they have set."""
+    if not writes:
+        return _notice("Settings", NO_CHANGES)
+    inputs = [_setting_input(name, made.get(name, "")) for name in PREFERENCES]
+    return _form("settings", "Settings", "Save", [*inputs, _context(_SETTINGS_HINT)], metadata)
+
+
+def categories_view(vocabulary: Vocabulary, metadata: str, *, writes: bool = True) -> dict[str, Any]:
+    """Return the form that puts a merchant into a category, or why there is none."""
+    if not writes or not vocabulary.merchants:
+        return _notice("Change a category", _NO_MERCHANTS if writes else NO_CHANGES)
+    inputs = [
+        _input(MERCHANT, "Merchant", _menu(MERCHANT, "Type a shop's or company's name")),
+        _input(CATEGORY, "Category", _menu(CATEGORY, "Type a category, or the name of a new one")),
+    ]
+    return _form("categories", "Change a category", "Show the change", [*inputs, _context(_CATEGORIES_HINT)], metadata)
+
+
+def read_settings(values: Mapping[str, str | tuple[str, ...]], made: Mapping[str, str]) -> Call | Errors:
+    """Return the call that stores what of a form of settings differs from what is set, or what is wrong with it."""
+    given: dict[str, str] = {}
+    for name, text in values.items():
+        if name not in PREFERENCES or not isinstance(text, str):
+            return {next(iter(PREFERENCES)): _OUT_OF_DATE}
+        given[name] = "" if text.strip().casefold() == _DEFAULT.casefold() else text.strip()
+    changed = {name: text or _DEFAULT for name, text in given.items() if text != made.get(name, "")}
+    wrong = {name: shorten(sentence, _LONGEST_PROBLEM) for name, sentence in problems(changed).items()}
+    return wrong or Call(SAVE, changed)
+
+
+def read_categories(values: Mapping[str, str | tuple[str, ...]], vocabulary: Vocabulary) -> Call | Errors:
+    """Return the call that puts a merchant into a category, or what is wrong with the form.
+
+    What stands in neither list was not chosen, so it is refused here; the tool checks both once more.
+    """
+    merchant = _by_value(name for _, name in vocabulary.merchants).get(str(values.get(MERCHANT, "")))
+    chosen = str(values.get(CATEGORY, ""))
+    category = _by_value(_categories(vocabulary)).get(chosen) or (chosen if new_category(chosen) else None)
+    wrong = {} if merchant else {MERCHANT: _NO_MERCHANT}
+    wrong |= {} if category else {CATEGORY: _NO_CATEGORY}
+    return wrong or Call(_ASSIGN, {"merchant": merchant, "category": category})
+
+
+def merchant_options(vocabulary: Vocabulary, typed: str) -> list[dict[str, Any]]:
+    """Return a person's own merchants for a menu: those most like what was typed, or the most frequent."""
+    return _options((_value(name), name) for name in _nearest(typed, [name for _, name in vocabulary.merchants]))
+
+
+def category_options(vocabulary: Vocabulary, typed: str) -> list[dict[str, Any]]:
+    """Return a person's own categories and ours for a menu, and a new one by the name that was typed."""
+    known = _categories(vocabulary)
+    found = [(_value(name), name) for name in _nearest(typed, known)]
+    name = on_one_line(typed)
+    if any(map(str.isalnum, name)) and len(name) <= _LONGEST_NEW and fold(name) not in map(fold, known):
+        found = [*found[: Slack.OPTIONS - 1], (f"{_NEW} {name}", f"{_NEW.capitalize()}: {name}")]
+    return _options(found)
+
+
+def zone_options(typed: str) -> list[dict[str, Any]]:
+    """Return the time zones that what was typed may mean, the default among them."""
+    meant = read_zone(typed) if typed else None
+    found = _nearest(typed, [_DEFAULT, *sorted(zones())])
+    return _options((name, name) for name in dict.fromkeys((meant, *found) if meant else found))
+
+
+def _categories(vocabulary: Vocabulary) -> list[str]:
+    return list(dict.fromkeys((*vocabulary.categories, *OUR_CATEGORIES)))
+
+
+def _nearest(typed: str, known: list[str]) -> list[str]:
+    """Return names for what was typed: those that begin with it, that hold it, and where those are few, likely slips."""
+    wanted = letters(typed[: Slack.OPTION_TEXT])
+    if not wanted:
+        return known[: Slack.OPTIONS]
+    written = [letters(name) for name in known]
+    holding = [place for place, name in enumerate(written) if wanted in name]
+    places = sorted(holding, key=lambda place: not written[place].startswith(wanted))
+    if len(places) < _FEW:
+        slips = process.extract(wanted, written, scorer=fuzz.ratio, limit=_FEW, score_cutoff=_LIKELY)
+        places += [place for _, _, place in slips if place not in holding]
+    return [known[place] for place in places[: Slack.OPTIONS]]
+
+
+def _options(pairs: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
+    return [_option(value, text) for value, text in pairs if on_one_line(text)][: Slack.OPTIONS]
+
+
+def _option(value: str, text: str) -> dict[str, Any]:
+    return {"text": plain_text(on_one_line(text, Slack.OPTION_TEXT)), "value": value}
+
+
+def _value(name: str) -> str:
+    """Return what stands for a name in a menu: itself where Slack returns it unchanged, else a short digest of it."""
+    if len(name) <= Slack.OPTION_VALUE and clean(name) == name:
+        return name
+    return f"#{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:_DIGEST]}"
+
+
+def _by_value(known: Iterable[str]) -> dict[str, str]:
+    return {_value(name): name for name in known}
+
+
+def _setting_input(name: str, value: str) -> dict[str, Any]:
+    preference = PREFERENCES[name]
+    example = plain_text(f"For example {preference.example}")
+    element: dict[str, Any]
+    match name:
+        case "time_zone":
+            element = _menu(TIME_ZONE, example["text"])
+        case "week_start":
+            days = [_option(text, text) for text in (*_WEEKDAYS, _DEFAULT)]
+            element = {"type": "static_select", "action_id": name, "placeholder": example, "options": days}
+        case _:
+            longest = max(_LONGEST_VALUE, len(value))
+            element = {"type": "plain_text_input", "action_id": name, "placeholder": example, "max_length": longest}
+    if value:
+        chosen = element["type"] != "plain_text_input"
+        element |= {"initial_option": _option(value, value)} if chosen else {"initial_value": value}
+    hint = preference.meaning[:1].upper() + preference.meaning[1:]
+    return _input(name, setting_label(name), element, optional=True, hint=plain_text(f"{hint}."))
+
+
+def _menu(action_id: str, placeholder: str) -> dict[str, Any]:
+    return {
+        "type": "external_select",
+        "action_id": action_id,
+        "placeholder": plain_text(placeholder),
+        "min_query_length": 0,
+    }
+
+
+def _input(block_id: str, label: str, element: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"type": "input", "block_id": block_id, "label": plain_text(label), "element": element, **more}
+
+
+def _form(callback_id: str, title: str, submit: str, blocks: list[dict[str, Any]], metadata: str) -> dict[str, Any]:
+    return {
+        "type": "modal",
+        "callback_id": callback_id,
+        "title": plain_text(title),
+        "submit": plain_text(submit),
+        "close": plain_text("Cancel"),
+        "private_metadata": metadata,
+        "blocks": blocks,
+    }
+
+
+def _notice(title: str, sentence: str) -> dict[str, Any]:
+    blocks = [block for part in paragraphs(sentence) for block in part.blocks]
+    return {"type": "modal", "title": plain_text(title), "close": plain_text("Close"), "blocks": blocks}
+
+
+def _context(text: str) -> dict[str, Any]:
+    return {"type": "context", "elements": [plain_text(text)]}

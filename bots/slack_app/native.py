@@ -1,0 +1,200 @@
+"""Slack's own tables and charts; slack-sdk 3.47 has no classes for them, so they are plain dictionaries.
+
+``data_table``: docs.slack.dev/reference/block-kit/blocks/data-table-block. A ``raw_number`` cell has a ``value`` to sort
+by and a ``text`` to show, so that a column of amounts sorts and every cent stands as it is. ``data_visualization``:
+docs.slack.dev/reference/block-kit/blocks/data-visualization-block. Its values are numbers that Slack rounds as it
+likes; the exact amounts stand in the message's text. (Both captured in summer 2026.)
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from bots.fallback import cell_text, chart_text, shorten, table_grid, table_text
+from bots.limits import Slack
+from bots.slack_app.escaping import clean, escape
+from bots.slack_app.parts import Part, chunks, code_lines, paragraphs, rich_text, said
+from bots.table_file import table_file
+from ledger.money import Money
+from tools.results import Column, Table
+from tools.wording import number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ledger.periods import Period
+    from tools.results import Chart, Value
+
+#: A cell has to say something, if only a space.
+_EMPTY = " "
+_PAGE = 20
+_WHOLE = "The whole table is in the file."
+_LONGEST_CELL = 200
+#: How many rows are shown of a table that is too long for one message, or fewer where even those are too long.
+_FIRST_ROWS = (20, 10, 5, 2, 1)
+_MONTH = re.compile(r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* (\d{4})", re.ASCII)
+
+
+def table_parts(table: Table, period: Period | None, locale: str) -> Iterator[Part]:
+    """Yield a table, whole where one message takes it; else its first rows, and all of them as a file."""
+    listed = len(table.rows) - _sums(table)
+    count, part = _fitting(_readable(table), listed, locale)
+    if part.text:
+        yield part
+    cut = any(len(cell) > _LONGEST_CELL for row in table.rows for cell in row if isinstance(cell, str))
+    if count == listed and not cut:
+        return
+    yield from paragraphs(_left_out(listed, len(table.rows) - listed, locale) if 0 < count < listed else _WHOLE)
+    file = table_file(table, period)
+    yield Part(escape(file.name), file=file)
+
+
+def chart_parts(chart: Chart, locale: str) -> Iterator[Part]:
+    """Yield a chart, drawn where Slack can draw it; its values stand in the text whatever happens."""
+    if not chart.labels:
+        return
+    lines = list(chunks(chart_text(chart, locale)))
+    if len(lines) == 1:
+        drawn, listed = data_visualization(chart), _listed(chart, locale)
+        yield Part(escape(lines[0]), (drawn,) if drawn else listed, listed, chart=chart)
+        return
+    for position, chunk in enumerate(lines):
+        yield replace(said(chunk, rich_text(chunk)), chart=None if position else chart)
+
+
+def data_table(table: Table, locale: str) -> dict[str, Any] | None:
+    """Return a table as Slack's own block, None where it does not fit into one."""
+    if not 0 < len(table.rows) <= Slack.TABLE_ROWS or not 0 < len(table.columns) <= Slack.TABLE_COLUMNS:
+        return None
+    rows = [
+        [_raw_text(column.title) for column in table.columns],
+        *([_cell(cell, column, locale) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows),
+    ]
+    if sum(len(cell["text"]) for row in rows for cell in row) > Slack.TABLE_TEXT:
+        return None
+    return {
+        "type": "data_table",
+        "caption": shorten(clean(table.title).strip(), _LONGEST_CELL) or "Details",
+        "page_size": min(len(table.rows), _PAGE + _sums(table)),
+        "rows": rows,
+    }
+
+
+def data_visualization(chart: Chart) -> dict[str, Any] | None:
+    """Return a chart as Slack's own block, None where it does not fit into one."""
+    labels = _marks([clean(label) for label in chart.labels])
+    distinct = len(set(labels)) == len(labels) and all(label.strip() for label in labels)
+    if not 0 < len(labels) <= Slack.CHART_CATEGORIES or not distinct:
+        return None
+    points = [{"label": label, "value": float(value)} for label, value in zip(labels, chart.values, strict=True)]
+    return {
+        "type": "data_visualization",
+        "title": shorten(clean(chart.title).strip() or "Chart", Slack.CHART_TITLE),
+        "chart": {
+            "type": chart.kind,
+            "series": [{"name": shorten(clean(chart.currency or "Value"), Slack.CHART_LABEL), "data": points}],
+            "axis_config": {"categories": labels},
+        },
+    }
+
+
+def _marks(labels: list[str]) -> list[str]:
+    """Return what stands below the bars, where there is little room: months by three letters, with a year if need be."""
+    months = [found for label in labels if (found := _MONTH.fullmatch(label))]
+    if len(months) < len(labels):
+        return [label if len(label) <= Slack.CHART_LABEL else f"{label[: Slack.CHART_LABEL - 1].rstrip()}…"
+                for label in labels]  # fmt: skip
+    names = [month[1] for month in months]
+    return names if len(set(names)) == len(names) else [f"{month[1]} {month[2]}" for month in months]
+
+
+def _listed(chart: Chart, locale: str) -> tuple[dict[str, Any], ...]:
+    """Return a chart as aligned lines, a name and its amount in each."""
+    rows = tuple((clean(label), value) for label, value in zip(chart.labels, chart.values, strict=True))
+    lines = table_grid(Table((Column(""), Column("", "money", chart.currency)), rows), locale)
+    title = clean(chart.title).strip()
+    return (*((rich_text(title, bold=True),) if title else ()), *code_lines(lines))
+
+
+def _left_out(listed: int, sums: int, locale: str) -> str:
+    """Return where the rows are that are not shown, and that the sums count them."""
+    if not sums:
+        return f"All {number(listed, locale)} rows are in the file."
+    return f"The sum{' is' if sums == 1 else 's are'} over all {number(listed, locale)} rows, which are in the file."
+
+
+def _readable(table: Table) -> Table:
+    """Return the table with texts that are clean and short enough to read in a row, and its amounts in sight."""
+    order = _order(table.columns)
+    rows = tuple(
+        tuple(
+            shorten(clean(cell), _LONGEST_CELL) if isinstance(cell, str) else cell
+            for cell in map(row.__getitem__, order)
+        )
+        for row in table.rows
+    )
+    columns = tuple(
+        replace(column, title=clean(column.title).strip()) for column in map(table.columns.__getitem__, order)
+    )
+    return replace(table, columns=columns, rows=rows, title=clean(table.title).strip())
+
+
+def _order(columns: Sequence[Column]) -> list[int]:
+    """Return the columns' places, amounts next to what they are of: a phone shows the first three or so."""
+    places = range(len(columns))
+    first = next((place for place in places if columns[place].unit == "text"), None)
+    late = [place for place in places if first is not None and place > first and columns[place].unit == "money"]
+    if first is None:
+        return list(places)
+    return [*range(first + 1), *late, *(place for place in places[first + 1 :] if place not in late)]
+
+
+def _sums(table: Table) -> int:
+    """Return how many rows at the end are sums of the others: those have nothing in the first column."""
+    ends = list(itertools.takewhile(lambda row: row[:1] == (None,), reversed(table.rows)))
+    return len(ends) if len(ends) < len(table.rows) else 0
+
+
+def _fitting(table: Table, listed: int, locale: str) -> tuple[int, Part]:
+    """Return the table with as many of its listed rows as one message takes, sums below, and how many those are."""
+    for count in (listed, *(fewer for fewer in _FIRST_ROWS if fewer < listed)):
+        part = _table_part(replace(table, rows=table.rows[:count] + table.rows[listed:]), locale)
+        if part is not None and part.fits:
+            return count, part
+    return 0, next(paragraphs(table.title, bold=True), Part(""))
+
+
+def _table_part(table: Table, locale: str) -> Part | None:
+    native = data_table(table, locale)
+    if native is None:
+        return None
+    title = (rich_text(table.title, bold=True),) if table.title else ()
+    return Part(escape(table_text(table, locale)), (native,), (*title, *code_lines(table_grid(table, locale))))
+
+
+def _cell(cell: Value | Money | None, column: Column, locale: str) -> dict[str, Any]:
+    size = _sorts_as(cell)
+    text = cell_text(cell, column, locale)
+    return _raw_text(text) if size is None else {"type": "raw_number", "value": size, "text": text}
+
+
+def _raw_text(text: str) -> dict[str, Any]:
+    return {"type": "raw_text", "text": clean(text).strip() or _EMPTY}
+
+
+def _sorts_as(cell: Value | Money | None) -> float | None:
+    """Return what a cell is sorted by: an amount by its size, a day by its place in the calendar."""
+    match cell:
+        case Money():
+            return float(cell.amount)
+        case Decimal() | int():
+            return float(cell)
+        case date():
+            return cell.toordinal()
+        case _:
+            return None

@@ -1,0 +1,255 @@
+"""The Slack adapter: bodies become messages before they are acknowledged, and replies become posts.
+
+body → read → Message → receive (the inbox) → acknowledged            and, beside it, what needs no answer:
+              Opened → App Home, suggested prompts, the welcome
+              Pressed → a modal        Submitted → its errors, or a Message        Suggesting → options
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from bots.contracts import Capabilities, Message
+from bots.desk.settings import adopt_time_zone
+from bots.errors import CommandError, InboxUnavailable, SendFailed, SendRefused, outline
+from bots.limits import Slack
+from bots.sending import Patience
+from bots.slack_app.bodies import Opened, Pressed, Submitted, Suggesting, Surroundings
+from bots.slack_app.files import fetch_file
+from bots.slack_app.inbound import read
+from bots.slack_app.installation import Installation, only
+from bots.slack_app.people import People
+from bots.slack_app.sending import SlackSender
+from bots.slack_app.sessions import SessionStatus
+from bots.slack_app.streaming import Streams
+from bots.slack_app.surfaces import Surfaces
+from bots.slack_app.transport import Acknowledgement, HttpTransport, SocketTransport, bolt_app
+from bots.slack_app.web import SlackWeb, checked
+from graph.reply import Audience
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+    from datetime import datetime
+
+    from bots.contracts import Attachment, ConversationKey, Delivery, Progress, Receive
+    from bots.desk.desk import Desk
+    from bots.slack_app.transport import Transport
+    from ledger.people import Person
+
+_log = structlog.get_logger(__name__)
+
+_TAKEN, _AGAIN = Acknowledgement(), Acknowledgement(taken=False)
+#: Slack is asked so often who we are before the start is given up.
+_STARTING = Patience(attempts=5, first_wait=1.0, longest_wait=8.0)
+_TOKEN_ERRORS = frozenset(("invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"))
+
+
+@dataclass(frozen=True, slots=True)
+class SlackConfig:
+    """How to reach a workspace: by Socket Mode where there is an app token, else by HTTP with a signing secret."""
+
+    bot_token: str
+    app_token: str | None = None
+    signing_secret: str | None = None
+    api_url: str = "https://slack.com/api/"
+    host: str = "127.0.0.1"
+    port: int = 3000
+
+
+class SlackPlatform:
+    """One workspace."""
+
+    name = "slack"
+    capabilities = Capabilities(
+        tables=True,
+        charts=True,
+        buttons=True,
+        files=True,
+        streaming=True,
+        private_replies=True,
+        idempotent=True,
+        max_text=Slack.RICH_TEXT,
+    )
+
+    def __init__(
+        self,
+        config: SlackConfig,
+        desk: Desk,
+        now: Callable[[], datetime],
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Wire the parts; nothing connects before :meth:`start`."""
+        self._config = config
+        self._desk = desk
+        self._now = now
+        self._sleep = sleep
+        self._web = SlackWeb(config.bot_token, config.api_url)
+        self._people = People(self._web)
+        self._sender = SlackSender(self._web, self._locale)
+        self._sessions = SessionStatus(self._web)
+        self._streams = Streams(self._web, sleep=sleep)
+        self._surfaces = Surfaces(self._web, desk)
+        self._transport: Transport | None = None
+        self._surroundings: Surroundings | None = None
+        self._receive: Receive | None = None
+        self._adopted: set[Person] = set()
+        self._work: set[asyncio.Task[None]] = set()
+
+    async def start(self, receive: Receive) -> None:
+        """Find out who we are, and let Slack deliver.
+
+        Raises:
+            CommandError: Slack does not accept the token, or can't be reached.
+        """
+        self._receive = receive
+        await self._web.open()
+        installation = await self._identify()
+        self._surroundings = Surroundings(
+            installation.team,
+            installation.app_id,
+            installation.bot_user,
+            installation.bot_id,
+            self._now,
+            installation.enterprise,
+            self._web.api_url,
+        )
+        self._transport = self._open_transport(installation)
+        await self._transport.start()
+
+    async def send(self, delivery: Delivery) -> None:
+        """Post a reply where its readers are, and nobody else."""
+        await self._sender.send(delivery)
+        await self._sessions.after_reply(delivery)
+
+    async def readers(self, message: Message) -> Audience:
+        """Return who reads along: the asker alone in direct messages; in channels, if Slack says that they are a member."""
+        direct = message.conversation.channel[:1] in "DUW"
+        try:
+            profile = await self._people.profile(message.person)
+        except (SendFailed, SendRefused):
+            if direct:
+                return message.audience
+            raise
+        await self._adopt(message.person, profile.time_zone)
+        return message.audience if direct or profile.member else Audience.SHARED
+
+    async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
+        """Stream sentences below a reply."""
+        await self._streams.tell(delivery, sentences)
+
+    async def progress(self, conversation: ConversationKey, state: Progress) -> None:
+        """Show the session as processing, or no longer."""
+        await self._sessions.progress(conversation, state)
+
+    async def fetch(self, attachment: Attachment) -> bytes:
+        """Return a file's bytes; raises AttachmentUnavailable."""
+        return await fetch_file(self._web, attachment)
+
+    async def stop(self) -> None:
+        """Take nothing more in, and disconnect."""
+        transport, self._transport = self._transport, None
+        if transport is not None:
+            await transport.stop()
+        for task in self._work:
+            task.cancel()
+        await asyncio.gather(*self._work, return_exceptions=True)
+        await self._web.close()
+
+    async def _identify(self) -> Installation:
+        """Ask Slack whose token this is, with patience where it can't be reached."""
+        for attempt in range(1, _STARTING.attempts + 1):
+            try:
+                answer = await checked(self._web.client.auth_test())
+                break
+            except SendRefused as error:
+                raise CommandError(_refused(error)) from error
+            except SendFailed as error:
+                _log.warning("slack_not_reached", attempt=attempt, error=outline(error))
+                await self._sleep(error.retry_after or _STARTING.wait(attempt))
+        else:
+            raise CommandError("Slack can't be reached; the log says more.")
+        try:
+            return Installation(
+                answer["team_id"],
+                answer["user_id"],
+                answer["bot_id"],
+                self._config.bot_token,
+                answer.get("enterprise_id") or "",
+            )
+        except KeyError as error:
+            raise CommandError("MONEY_MINDER_SLACK__BOT_TOKEN is no bot's token; it begins with xoxb-.") from error
+
+    def _open_transport(self, installation: Installation) -> Transport:
+        config = self._config
+        socket = config.app_token is not None
+        secret = None if socket else config.signing_secret
+        app = bolt_app(self._web.client, only(installation), self._take_in, secret)
+        if config.app_token is not None:
+            return SocketTransport(app, config.app_token, self._web.client)
+        if config.signing_secret is None:
+            raise CommandError("Slack needs MONEY_MINDER_SLACK__APP_TOKEN, or a signing secret for HTTP requests.")
+        return HttpTransport(app, config.host, config.port, self._desk.store.answers)
+
+    async def _take_in(self, body: Mapping[str, Any]) -> Acknowledgement:
+        """Store or begin what a body asks for; what is returned is Slack's acknowledgement."""
+        assert self._surroundings is not None
+        inbound = read(body, self._surroundings)
+        match inbound:
+            case Message():
+                return await self._accept(inbound)
+            case Opened():
+                self._spawn(self._open(inbound))
+            case Pressed():
+                self._spawn(self._surfaces.open_modal(inbound))
+            case Submitted():
+                form = await self._surfaces.read_form(inbound)
+                return await self._accept(form) if isinstance(form, Message) else Acknowledgement(answer=form)
+            case Suggesting():
+                return Acknowledgement(answer=await self._surfaces.options(inbound))
+        return _TAKEN
+
+    async def _accept(self, message: Message) -> Acknowledgement:
+        assert self._receive is not None
+        try:
+            await self._receive(message)
+        except InboxUnavailable:
+            return _AGAIN
+        return _TAKEN
+
+    async def _open(self, opened: Opened) -> None:
+        assert self._surroundings is not None
+        welcome = await self._surfaces.opened(opened, self._surroundings)
+        if welcome is not None:
+            await self._accept(welcome)
+
+    async def _adopt(self, person: Person, zone: str) -> None:
+        """Take the person's time zone over from Slack, once, so that their days begin when they do."""
+        if zone and person not in self._adopted:
+            self._adopted.add(person)
+            await adopt_time_zone(self._desk, person, zone)
+
+    async def _locale(self, person: Person) -> str:
+        return (await self._desk.context(person)).locale
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(_logged(work))
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+
+async def _logged(work: Coroutine[None, None, None]) -> None:
+    try:
+        await work
+    except Exception as error:  # noqa: BLE001 - nobody waits for it, and the person can press again
+        _log.warning("slack_surface_failed", error=outline(error))
+
+
+def _refused(error: SendRefused) -> str:
+    code = getattr(error, "code", "")
+    if code in _TOKEN_ERRORS:
+        return "Slack does not accept MONEY_MINDER_SLACK__BOT_TOKEN."
+    return f"Slack does not let the bot start ({code})."

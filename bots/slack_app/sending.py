@@ -1,0 +1,343 @@
+"""Replies on their way to Slack: where each may go, in which form Slack takes it, and that none is shown twice."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+
+import structlog
+
+from bots.errors import SendFailed, SendRefused, outline
+from bots.slack_app.blocks import render
+from bots.slack_app.escaping import clean
+from bots.slack_app.files import file_name, upload
+from bots.slack_app.parts import Part, rich_text, said
+from bots.slack_app.web import SlackRefused, checked
+from graph.reply import Audience, File
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+
+    from bots.contracts import ConversationKey, Delivery
+    from bots.slack_app.web import SlackWeb
+    from ledger.people import Person
+    from tools.results import Chart
+
+T = TypeVar("T")
+
+_log = structlog.get_logger(__name__)
+
+#: How a reply goes: posted in its own conversation, to its route or shown there to the asker alone, or to their messages.
+Way = Literal["here", "route", "ephemeral", "person"]
+
+#: Names the metadata that tells our posts and their parts again; it holds nothing but the reply's key.
+EVENT_TYPE: Final = "money_minder_reply"
+
+_BLOCKS_REFUSED = frozenset({"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "invalid_arguments"})
+#: A place that can't be reached (any more), while the person may be.
+_UNREACHABLE = frozenset(
+    """
+    channel_not_found not_in_channel user_not_in_channel is_archived is_inactive thread_not_found invalid_thread_ts
+    cannot_reply_to_message no_permission channel_is_limited_access method_not_supported_for_channel_type
+    restricted_action restricted_action_read_only_channel restricted_action_thread_locked
+    restricted_action_thread_only_channel restricted_action_non_threadable_channel
+    """.split()
+)
+_USER = re.compile(r"[UW][A-Z0-9]{1,40}")
+_PLAIN_SECONDS = 3600.0
+_MOST_REMEMBERED = 2000
+_PAGES = 10
+_PAGE = 200
+
+
+@dataclass(slots=True)
+class _Sent:
+    """What is known of a reply: parts that stand there, and whether there may be more of them than we know."""
+
+    parts: set[str] = field(default_factory=set)
+    unclear: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where parts are posted; ``channel`` and ``thread`` are where they can be found again, nothing where nowhere."""
+
+    post: Callable[[Mapping[str, Any], str], Awaitable[object]]
+    channel: str = ""
+    thread: str = ""
+
+
+def ways(delivery: Delivery) -> tuple[Way, ...]:
+    """Return how a reply may go, the best way first; whoever posts asks here, and nobody decides elsewhere.
+
+    "here" is a post that everyone in the conversation can read, so in a channel it is for shared replies alone.
+
+    Raises:
+        SendRefused: neither who may read the reply nor what its channel is leaves a doubt, or it does not go.
+    """
+    private = delivery.reply.audience is Audience.PRIVATE
+    shared = delivery.reply.audience is Audience.SHARED
+    by_route: tuple[Way, ...] = ("route",) if delivery.route else ()
+    match delivery.conversation.channel[:1]:
+        case "D" if private or shared:  # a command may be typed in direct messages that we are no part of
+            return ("here", *by_route, "person")
+        case "U" | "W" if private or shared:
+            return ("person",)
+        case "C" | "G" if private:
+            return (*by_route, "ephemeral", "person")
+        case "C" | "G" if shared:
+            return ("here", *by_route)
+    raise SendRefused("I can't tell who would read this there.")
+
+
+class SlackSender:
+    """Sends replies through one workspace's Web API.
+
+    ``locale_of`` says how a person reads figures; ``seconds`` measures what passes. What a post's answer left open is
+    looked up before it is tried again. What its asker alone sees can't be looked up: after a crash it may come twice.
+    """
+
+    def __init__(
+        self,
+        web: SlackWeb,
+        locale_of: Callable[[Person], Awaitable[str]],
+        *,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Send through this client."""
+        self._web = web
+        self._locale_of = locale_of
+        self._seconds = seconds
+        self._sent: OrderedDict[str, _Sent] = OrderedDict()
+        self._direct: OrderedDict[str, str] = OrderedDict()
+        self._plain_until = float("-inf")
+
+    async def send(self, delivery: Delivery) -> None:
+        """Show the reply, in order, to those who may read it; what of it stands there already is left out.
+
+        Raises:
+            SendFailed: it may work later; what was shown by then is not shown again.
+            SendRefused: it never will.
+        """
+        sent = _remembered(self._sent, delivery.idempotency_key, _Sent())
+        sent.unclear |= delivery.again
+        locale = await self._locale_of(delivery.conversation.person)
+        *others, last = ways(delivery)
+        for way in others:
+            try:
+                return await self._go(way, delivery, locale, sent)
+            except SlackRefused as error:
+                if way != "route" and error.code not in _UNREACHABLE:
+                    raise
+                _log.info("slack_way_closed", reply=delivery.idempotency_key, way=way, code=error.code)
+        return await self._go(last, delivery, locale, sent)
+
+    async def _go(self, way: Way, delivery: Delivery, locale: str, sent: _Sent) -> None:
+        """Post by one way what does not stand there; a call that ends without an answer leaves doubt."""
+        conversation, key = delivery.conversation, delivery.idempotency_key
+        place = await self._place(way, delivery)
+        await self._look(place, key, sent)
+        thread = place.thread if place.channel else conversation.thread
+        reply, shareable = delivery.reply, way in ("route", "ephemeral")
+        parts = render(reply, about=key, thread=thread, locale=locale, shareable=shareable)
+        for number, part in enumerate(_attributed(parts, delivery)):
+            if str(number) in sent.parts:
+                continue
+            try:
+                form = await self._say(place, part, f"{key}:{number}", delivery, sent)
+            except BaseException as error:
+                sent.unclear |= not isinstance(error, SendRefused) and getattr(error, "unclear", True)
+                raise
+            sent.parts.add(str(number))
+            if part.chart is not None and place.channel[:1] == "D" and (form != part.blocks or not part.shows_chart):
+                await self._show(place, part.chart, file_name(key, f"chart-{number + 1}.png"), locale)
+
+    async def _say(
+        self, place: _Place, part: Part, tag: str, delivery: Delivery, sent: _Sent
+    ) -> tuple[dict[str, Any], ...]:
+        """Post a part in the best form that Slack takes, and return the blocks it took."""
+        if part.file is not None:
+            await self._hand_over(place, part.file, tag, delivery, sent)
+            return ()
+        native_refused = False
+        for form in self._forms(part):
+            try:
+                await place.post(_payload(part.text, form), tag)
+            except SlackRefused as error:
+                if not form or error.code not in _BLOCKS_REFUSED:
+                    raise
+                native_refused = form != part.plainer and error.code != "msg_blocks_too_long"
+                _log.warning("slack_blocks_refused", reply=tag, native=native_refused, code=error.code)
+            else:
+                if native_refused and form:
+                    self._plain_until = self._seconds() + _PLAIN_SECONDS
+                return form
+        raise AssertionError("the last form has no blocks")
+
+    def _forms(self, part: Part) -> Iterator[tuple[dict[str, Any], ...]]:
+        """Yield the blocks to try; a workspace that took only the plainer ones is spared the others for a while."""
+        if part.blocks != part.plainer and self._seconds() >= self._plain_until:
+            yield part.blocks
+        if part.plainer:
+            yield part.plainer
+        yield ()
+
+    async def _hand_over(self, place: _Place, file: File, tag: str, delivery: Delivery, sent: _Sent) -> None:
+        """Upload a file where its asker alone can read it, and say so where that is somewhere else."""
+        key = delivery.idempotency_key
+        private = place if place.channel else await self._place("person", delivery)
+        named = File(file_name(key, file.name), file.media_type, file.data)
+        if private is not place:
+            await self._look(private, key, sent)
+        line = f"I put {clean(file.name)} into our direct messages: files in a channel can be read by everyone there."
+        if named.name not in sent.parts:
+            try:
+                await upload(self._web, private.channel, private.thread, named)
+                sent.parts.add(named.name)
+            except SlackRefused as error:
+                _log.warning("slack_file_refused", reply=key, code=error.code)
+                line = f"Slack does not take the file {clean(file.name)}."
+        if private is not place or named.name not in sent.parts:
+            note = said(line, rich_text(line))
+            await place.post(_payload(note.text, note.blocks), tag)
+
+    async def _show(self, place: _Place, chart: Chart, name: str, locale: str) -> None:
+        """Add a chart's picture; its figures are said, so it is no loss where Slack does not take it."""
+        from bots.charts import alt_text, draw
+
+        try:
+            picture = File(name, "image/png", await asyncio.to_thread(draw, chart, locale))
+            await upload(self._web, place.channel, place.thread, picture, alt_text(chart, locale))
+        except (SendFailed, SendRefused, ValueError) as error:
+            _log.warning("slack_chart_not_shown", error=outline(error))
+
+    async def _place(self, way: Way, delivery: Delivery) -> _Place:
+        """Return where one of a delivery's ways leads."""
+        conversation, client = delivery.conversation, self._web.client
+        channel, thread, user = conversation.channel, conversation.thread, conversation.person.user
+        match way:
+            case "here":
+                return self._posting(channel, thread)
+            case "person":
+                own = channel[:1] in ("U", "W")
+                return self._posting(await self._direct_message(user), thread if own else "")
+            case "route":
+                shared = delivery.reply.audience is Audience.SHARED
+                body = partial(_hook, thread=thread, shared=shared)
+                return _Place(lambda payload, _: self._web.respond(delivery.route, body(payload)))
+            case "ephemeral":
+                return _Place(
+                    lambda payload, _: checked(
+                        client.chat_postEphemeral(channel=channel, user=user, thread_ts=thread or None, **payload)
+                    )
+                )
+
+    def _posting(self, channel: str, thread: str) -> _Place:
+        def post(payload: Mapping[str, Any], tag: str) -> Awaitable[object]:
+            return checked(
+                self._web.client.chat_postMessage(
+                    channel=channel,
+                    thread_ts=thread or None,
+                    mrkdwn=False,
+                    unfurl_links=False,
+                    unfurl_media=False,
+                    metadata={"event_type": EVENT_TYPE, "event_payload": {"key": tag}},
+                    **payload,
+                )
+            )
+
+        return _Place(post, channel, thread)
+
+    async def _direct_message(self, user: str) -> str:
+        """Return the channel of a person's messages with us, opened if need be."""
+        if user not in self._direct:
+            answer = await checked(self._web.client.conversations_open(users=user))
+            channel = str((answer.get("channel") or {}).get("id") or "")
+            if channel[:1] != "D":
+                raise SlackRefused("channel_not_found")
+            _remembered(self._direct, user, channel)
+        return self._direct[user]
+
+    async def _look(self, place: _Place, key: str, sent: _Sent) -> None:
+        """Where it is not clear what of a reply stands there, look; a place that we may not read holds nothing of it."""
+        if not sent.unclear or not place.channel:
+            return
+        try:
+            async for message in self._messages(place):
+                sent.parts.update(_parts_in(message, key))
+        except SlackRefused as error:
+            _log.info("slack_not_looked_up", reply=key, code=error.code)
+
+    async def _messages(self, place: _Place) -> AsyncIterator[Mapping[str, Any]]:
+        """Yield the messages of a thread, or the latest of a direct message."""
+        cursor, client = None, self._web.client
+        for _ in range(_PAGES if place.thread else 1):
+            look = (
+                partial(client.conversations_replies, ts=place.thread) if place.thread else client.conversations_history
+            )
+            answer = await checked(look(channel=place.channel, cursor=cursor, limit=_PAGE, include_all_metadata=True))
+            for message in answer.get("messages") or ():
+                yield message
+            cursor = (answer.get("response_metadata") or {}).get("next_cursor")
+            if not cursor:
+                return
+
+
+def share_line(conversation: ConversationKey) -> dict[str, Any] | None:
+    """Return the line that names who shared an answer: the one mention that we ever mint."""
+    user = conversation.person.user
+    if not _USER.fullmatch(user):
+        return None
+    shared = {"type": "plain_text", "text": "shared this", "emoji": False}
+    return {"type": "context", "elements": [{"type": "mrkdwn", "text": f"<@{user}>"}, shared]}
+
+
+def _attributed(parts: tuple[Part, ...], delivery: Delivery) -> tuple[Part, ...]:
+    """Return the parts as they are posted: what goes to everyone there says who shared it, and has no files."""
+    channel = delivery.conversation.channel[:1] in ("C", "G")
+    if delivery.reply.audience is not Audience.SHARED or not channel:
+        return parts
+    open_to_all = tuple(part for part in parts if part.file is None)
+    line = share_line(delivery.conversation) if delivery.reply.kind == "answer" else None
+    if line is None:
+        return open_to_all
+    first, *rest = open_to_all
+    headed = replace(first, blocks=(line, *first.blocks), plainer=(line, *first.plainer))
+    return (headed, *rest) if first.plainer and headed.fits else (Part("Shared:", (line,), (line,)), *open_to_all)
+
+
+def _payload(text: str, blocks: tuple[dict[str, Any], ...]) -> dict[str, Any]:
+    payload: dict[str, Any] = {"text": text, "parse": "none", "link_names": False}
+    return payload | {"blocks": list(blocks)} if blocks else payload
+
+
+def _hook(payload: Mapping[str, Any], *, thread: str, shared: bool) -> dict[str, Any]:
+    """Return the body for a ``response_url``, which shows it to the asker alone unless they share it."""
+    body = {**payload, "response_type": "in_channel" if shared else "ephemeral", "replace_original": False}
+    return {**body, "thread_ts": thread} if thread else body
+
+
+def _parts_in(message: Mapping[str, Any], key: str) -> Iterator[str]:
+    """Yield what of a reply stands in a message: the number of a part, the names of files."""
+    metadata = message.get("metadata") or {}
+    if metadata.get("event_type") == EVENT_TYPE:
+        found, _, number = str((metadata.get("event_payload") or {}).get("key", "")).partition(":")
+        if found == key:
+            yield number
+    for file in message.get("files") or ():
+        if str(file.get("name", "")).startswith(file_name(key, "")):
+            yield str(file["name"])
+
+
+def _remembered(memory: OrderedDict[str, T], key: str, value: T) -> T:
+    """Return what is kept under a key, the value from now on if nothing is; the oldest are forgotten."""
+    kept = memory.setdefault(key, value)
+    memory.move_to_end(key)
+    while len(memory) > _MOST_REMEMBERED:
+        memory.popitem(last=False)
+    return kept

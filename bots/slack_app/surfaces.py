@@ -1,0 +1,164 @@
+"""What a person meets around the conversation: the App Home, suggested prompts, the welcome, and modals."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from bots.audience import Place
+from bots.desk.overview import overview
+from bots.desk.settings import preferences
+from bots.desk.welcome import is_new
+from bots.errors import SendFailed, SendRefused
+from bots.import_words import on_one_line
+from bots.limits import Slack
+from bots.slack_app.bodies import Origin, Sender, compose
+from bots.slack_app.home import home_view
+from bots.slack_app.interactions import note
+from bots.slack_app.modals import (
+    CATEGORY,
+    MERCHANT,
+    TIME_ZONE,
+    categories_view,
+    category_options,
+    merchant_options,
+    read_categories,
+    read_settings,
+    settings_view,
+    zone_options,
+)
+from bots.slack_app.web import SlackRefused, checked, patiently
+from graph.nodes.explain import examples_for
+from tools.calls import Call
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from bots.contracts import Message
+    from bots.desk.desk import Desk
+    from bots.slack_app.bodies import Opened, Pressed, Submitted, Suggesting, Surroundings
+    from bots.slack_app.web import SlackWeb
+    from ledger.people import Person
+
+_log = structlog.get_logger(__name__)
+
+#: What Slack says where it does not draw charts in a view; captures of its documentation disagree whether it does.
+_CHART_REFUSED = frozenset({"invalid_blocks", "invalid_blocks_format", "invalid_arguments"})
+#: How long such a refusal is believed, in seconds.
+_WITHOUT_CHART = 3600.0
+#: Closes the form, and those under it.
+_CLOSED: dict[str, Any] = {"response_action": "clear"}
+#: What someone without transactions may want to know; each message is a command.
+_FIRST_PROMPTS = (
+    ("How do I bring my bank files?", "import"),
+    ("Let me try it with made-up data", "sample"),
+    ("What can I ask?", "help"),
+    ("Show my settings", "settings"),
+)
+
+
+class Surfaces:
+    """Draws them for one workspace, and reads what is filled in; what Slack refuses is logged and costs nothing else."""
+
+    def __init__(self, web: SlackWeb, desk: Desk, *, seconds: Callable[[], float] = time.monotonic) -> None:
+        """Draw with this client, from this desk."""
+        self._web = web
+        self._desk = desk
+        self._seconds = seconds
+        self._without_chart_until = float("-inf")
+
+    async def opened(self, opened: Opened, surroundings: Surroundings) -> Message | None:
+        """Draw the Home anew, or suggest questions; return the request to welcome someone who was not greeted yet.
+
+        A Home that stays open while something changes shows it once it is opened again. People of other organisations
+        are shown nothing, as they are answered nothing.
+        """
+        person = opened.person
+        place = Sender(person, foreign=person.team != surroundings.team).at(opened.channel)
+        if place is not Place.DIRECT:
+            _log.info("slack_opened_elsewhere", tab=opened.tab)
+            return None
+        origin = Origin(person, place, opened.channel)
+        # Once a day at most, however often the tab is opened before the first answer arrives.
+        welcome = f"welcome:{person.team}:{person.user}:{surroundings.now().date().isoformat()}"
+        message = compose(surroundings, origin, welcome, kind="command", call=Call("welcome", {}))
+        if opened.tab == "home":
+            await _told("home", self._publish(person, note(message)))
+            return None
+        await _told("prompts", self._suggest(person, opened.channel))
+        return message if await is_new(self._desk, person) else None
+
+    async def open_modal(self, pressed: Pressed) -> None:
+        """Open the modal that a button asks for; a trigger that is older than three seconds opens none."""
+        metadata, writes = note(pressed.message), self._desk.writes
+        if pressed.what == "settings":
+            view = settings_view(await preferences(self._desk, pressed.person), metadata, writes=writes)
+        else:
+            vocabulary = (await self._desk.context(pressed.person)).vocabulary
+            view = categories_view(vocabulary, metadata, writes=writes)
+        await _told("modal", checked(self._web.client.views_open(trigger_id=pressed.trigger_id, view=view)))
+
+    async def read_form(self, submitted: Submitted) -> Message | dict[str, Any]:
+        """Return what a form asks for as a message, or the acknowledgement: what is wrong with it, or nothing to do."""
+        if submitted.callback_id == "settings":
+            asked = read_settings(submitted.values, await preferences(self._desk, submitted.person))
+        else:
+            vocabulary = (await self._desk.context(submitted.person)).vocabulary
+            asked = read_categories(submitted.values, vocabulary)
+        if not isinstance(asked, Call):
+            return {"response_action": "errors", "errors": asked}
+        return replace(submitted.message, call=asked) if asked.arguments else _CLOSED
+
+    async def options(self, suggesting: Suggesting) -> dict[str, Any]:
+        """Return the options of a menu for what a person typed, from their own ledger; none for an unknown menu."""
+        if suggesting.action_id == TIME_ZONE:
+            return {"options": zone_options(suggesting.typed)}
+        find = {MERCHANT: merchant_options, CATEGORY: category_options}.get(suggesting.action_id)
+        if find is None:
+            return {"options": []}
+        vocabulary = (await self._desk.context(suggesting.person)).vocabulary
+        return {"options": find(vocabulary, suggesting.typed)}
+
+    async def _publish(self, person: Person, metadata: str) -> None:
+        """Publish the Home; where it is refused with Slack's own chart, without it, and for a while not tried again."""
+        seen = await overview(self._desk, person)
+        native = self._seconds() >= self._without_chart_until
+        view = home_view(seen, native=native, writes=self._desk.writes, metadata=metadata)
+        try:
+            await self._show(person, view)
+        except SlackRefused as error:
+            plainer = home_view(seen, native=False, writes=self._desk.writes, metadata=metadata)
+            if error.code not in _CHART_REFUSED or plainer == view:
+                raise
+            await self._show(person, plainer)
+            self._without_chart_until = self._seconds() + _WITHOUT_CHART
+            _log.info("slack_chart_refused_in_home", code=error.code)
+
+    async def _show(self, person: Person, view: dict[str, Any]) -> None:
+        await patiently(lambda: checked(self._web.client.views_publish(user_id=person.user, view=view)))
+
+    async def _suggest(self, person: Person, channel: str) -> None:
+        """Suggest questions in the direct messages; with a ``thread_ts``, an agent's call would silently do nothing.
+
+        https://docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts
+        """
+        context = await self._desk.context(person)
+        prompts: Sequence[tuple[str, str]] = _FIRST_PROMPTS
+        if context.vocabulary.count:
+            # A prompt that is pressed is said by the person themselves, so nothing in it may be read as a link or mention.
+            examples = [line for line in map(on_one_line, examples_for(context)) if not set("<>@") & set(line)]
+            prompts = [(line, line) for line in examples]
+        listed = [{"title": title, "message": message} for title, message in prompts[: Slack.SUGGESTED_PROMPTS]]
+        client = self._web.client
+        await checked(client.assistant_threads_setSuggestedPrompts(channel_id=channel, prompts=listed))
+
+
+async def _told(what: str, call: Awaitable[object]) -> None:
+    """Await a call for something that is only shown; that it failed is logged, and the person can open it again."""
+    try:
+        await call
+    except (SendFailed, SendRefused) as error:
+        _log.warning("slack_surface_refused", what=what, code=getattr(error, "code", ""))

@@ -1,0 +1,180 @@
+"""The two ways in from Slack: Socket Mode, which needs no public address, and signed HTTP requests.
+
+Both end in one Bolt app whose global middleware hands every verified body to ``take_in`` before anything is
+acknowledged, and acknowledges with what that returns. There are no listeners.
+
+    https://docs.slack.dev/apis/events-api/using-socket-mode
+    https://docs.slack.dev/authentication/verifying-requests-from-slack
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import structlog
+from aiohttp import web
+from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp
+from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.response import BoltResponse
+from slack_sdk.web.async_client import AsyncWebClient
+
+if TYPE_CHECKING:
+    from bots.slack_app.installation import Installation
+
+_log = structlog.get_logger(__name__)
+
+#: Seconds between pings. A connection that breaks without a word is noticed, and opened anew, within twice this.
+_PING_SECONDS = 5.0
+#: Slack's largest payloads are views; more than this is not Slack.
+_MOST_BODY_BYTES = 2 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledgement:
+    """What Slack is told: taken (with an answer that belongs into it, such as a form's errors), or to deliver again."""
+
+    taken: bool = True
+    answer: Mapping[str, Any] | None = None
+
+
+TakeIn = Callable[[Mapping[str, Any]], Awaitable[Acknowledgement]]
+FindInstallation = Callable[[str | None], Awaitable["Installation | None"]]
+
+
+class Transport(Protocol):
+    """A way in."""
+
+    async def start(self) -> None:
+        """Return once Slack can deliver."""
+        ...
+
+    async def stop(self) -> None:
+        """Take nothing more in; safe to call twice."""
+        ...
+
+
+class SocketTransport:
+    """Socket Mode: the bot calls Slack, over as many connections as Slack asks it to replace."""
+
+    def __init__(self, app: AsyncApp, app_token: str, client: AsyncWebClient) -> None:
+        """Nothing is connected yet."""
+        self._app = app
+        self._app_token = app_token
+        self._client = client
+        self._handler: AsyncSocketModeHandler | None = None
+
+    async def start(self) -> None:
+        """Connect; a connection that breaks later is opened again."""
+        self._handler = AsyncSocketModeHandler(
+            self._app, self._app_token, logger=_quiet_logger(), web_client=self._client, ping_interval=_PING_SECONDS
+        )
+        await self._handler.connect_async()  # type: ignore[no-untyped-call]
+        _log.info("slack_connected", transport="socket")
+
+    async def stop(self) -> None:
+        """Disconnect; what Slack has sent and nobody acknowledged is delivered to the next connection."""
+        handler, self._handler = self._handler, None
+        if handler is not None:
+            await handler.close_async()  # type: ignore[no-untyped-call]
+
+
+class HttpTransport:
+    """A small web server: ``POST /slack/events`` for everything from Slack, ``GET /healthz`` for who watches it."""
+
+    def __init__(self, app: AsyncApp, host: str, port: int, healthy: Callable[[], Awaitable[bool]]) -> None:
+        """Nothing is served yet; port 0 takes any free one."""
+        self._app = app
+        self._host = host
+        self._port = port
+        self._healthy = healthy
+        self._runner: web.AppRunner | None = None
+
+    @property
+    def port(self) -> int:
+        """The port that is served."""
+        addresses = self._runner.addresses if self._runner else []
+        return int(addresses[0][1]) if addresses else self._port
+
+    async def start(self) -> None:
+        """Serve."""
+        server = web.Application(client_max_size=_MOST_BODY_BYTES)
+        server.router.add_post("/slack/events", self._take)
+        server.router.add_get("/healthz", self._health)
+        self._runner = web.AppRunner(server, access_log=None)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, self._host, self._port).start()
+        _log.info("slack_connected", transport="http", port=self.port)
+
+    async def stop(self) -> None:
+        """Stop serving, after the requests that are being answered."""
+        runner, self._runner = self._runner, None
+        if runner is not None:
+            await runner.cleanup()
+
+    async def _take(self, request: web.Request) -> web.Response:
+        return await to_aiohttp_response(await self._app.async_dispatch(await to_bolt_request(request)))
+
+    async def _health(self, request: web.Request) -> web.Response:
+        del request
+        healthy = await self._healthy()
+        return web.Response(
+            text="ok\n" if healthy else "the database does not answer\n", status=200 if healthy else 503
+        )
+
+
+def bolt_app(client: AsyncWebClient, find: FindInstallation, take_in: TakeIn, signing_secret: str | None) -> AsyncApp:
+    """Return the Bolt app: it verifies signatures where there is a secret to verify with, and takes everything in."""
+
+    async def authorize(team_id: str | None, enterprise_id: str | None, user_id: str | None) -> AuthorizeResult | None:
+        found = await find(team_id)
+        if found is None:
+            return None
+        return AuthorizeResult(
+            enterprise_id=enterprise_id,
+            team_id=found.team,
+            user_id=user_id,
+            bot_user_id=found.bot_user,
+            bot_id=found.bot_id,
+            bot_token=found.token,
+        )
+
+    app = AsyncApp(
+        client=AsyncWebClient(base_url=client.base_url),  # without a token: each body's workspace has its own
+        signing_secret=signing_secret,
+        authorize=authorize,  # type: ignore[arg-type]  # None is its way to say "nowhere"
+        request_verification_enabled=signing_secret is not None,
+        logger=_quiet_logger(),
+    )
+
+    async def take(body: dict[str, Any]) -> BoltResponse:
+        acknowledgement = await take_in(body)
+        if not acknowledgement.taken:
+            return BoltResponse(status=503, body="")
+        if acknowledgement.answer is None:
+            return BoltResponse(status=200, body="")
+        return BoltResponse(status=200, body=dict(acknowledgement.answer))
+
+    app.use(take)
+    return app
+
+
+class _NamesOnly(logging.Handler):
+    """Passes on that something was logged and where, but not the text, which may hold tokens or what people said."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else None
+        _log.warning("slack_sdk", where=f"{record.module}:{record.lineno}", error=error)
+
+
+def _quiet_logger() -> logging.Logger:
+    logger = logging.getLogger("money_minder.slack")
+    logger.propagate = False
+    logger.setLevel(logging.WARNING)
+    if not logger.handlers:
+        logger.addHandler(_NamesOnly())
+    return logger

@@ -1,0 +1,92 @@
+"""Slack's form of text, and what a person saw of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from bots.slack_app.escaping import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: No more of a text is read; a question is far shorter, and Slack itself allows ten times as much.
+LONGEST = 4000
+
+#: What Slack makes of "&", "<" and ">", and the links it sets: <@user>, <#channel>, <!group>, <address>, each |label.
+#: https://docs.slack.dev/messaging/formatting-message-text
+_FORM = re.compile(r"<([@#!]|[A-Za-z][A-Za-z0-9+.-]*:)([^<>|]*)(?:\|([^<>]*))?>|&(amp|lt|gt);")
+_SIGNS = {"amp": "&", "lt": "<", "gt": ">"}
+_SIGN = re.compile("&(amp|lt|gt);")
+
+#: Parts of a message that are there to be used, not read.
+_CONTROLS = ("actions", "context_actions", "button", "input")
+_SHOWN = ("pretext", "title", "text", "value", "fields", "elements", "blocks")
+_LINES = ("rich_text_section", "rich_text_preformatted", "rich_text_quote")
+_DEPTH = 8
+
+
+def plain(text: str) -> str:
+    """Return the text as a person saw it, cut at LONGEST."""
+    return clean(_FORM.sub(_seen, text[: 8 * LONGEST])).strip()[:LONGEST].rstrip()
+
+
+def without_mention(text: str, user: str) -> str:
+    """Return a text in Slack's form without the mentions of a user, and without the comma that belonged to one."""
+    parts = re.split(rf"<@{re.escape(user)}(?:\|[^<>]*)?>", text)
+    if len(parts) == 1:
+        return text
+    return " ".join(part for part in (part.strip(" \t,:") for part in parts) if part)
+
+
+def visible_text(message: object) -> str:
+    """Return what can be read in a message: its text, then what its blocks and attachments add."""
+    if not isinstance(message, Mapping):
+        return ""
+    own = message.get("text")
+    blocks = _list(message.get("blocks"))
+    if own:  # rich text is the message's own text once more
+        blocks = [block for block in blocks if not (isinstance(block, Mapping) and block.get("type") == "rich_text")]
+    lines = (plain(part) for part in _shown([own, blocks, message.get("attachments")], _DEPTH))
+    return "\n".join(dict.fromkeys(line for line in lines if line))[:LONGEST].rstrip()
+
+
+def _shown(part: object, depth: int) -> Iterator[str]:
+    """Return the texts within a part of a message, in reading order, without those of buttons."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, list) and depth:
+        for each in part[:100]:
+            yield from _shown(each, depth - 1)
+    elif isinstance(part, Mapping) and depth:
+        kind = part.get("type")
+        if kind in _LINES:
+            yield "".join(map(_leaf, _list(part.get("elements"))))
+        elif kind not in _CONTROLS:
+            for key in _SHOWN:
+                yield from _shown(part.get(key), depth - 1)
+
+
+def _list(part: object) -> list[object]:
+    return part if isinstance(part, list) else []
+
+
+def _leaf(element: object) -> str:
+    found = (element.get("text") or element.get("url")) if isinstance(element, Mapping) else None
+    return found if isinstance(found, str) else ""
+
+
+def _seen(match: re.Match[str]) -> str:
+    kind, address, label, sign = match.groups()
+    if sign:
+        return _SIGNS[sign]
+    label = _SIGN.sub(lambda each: _SIGNS[each[1]], label or "")
+    if kind in {"@", "#"}:
+        return kind + (label or address).removeprefix(kind)
+    if kind == "!":
+        return label or f"@{address.partition('^')[0]}"
+    if label:
+        return label
+    address = _SIGN.sub(lambda each: _SIGNS[each[1]], address)
+    return address if kind in {"mailto:", "tel:"} else kind + address

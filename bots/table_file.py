@@ -1,0 +1,66 @@
+"""A table as a file for spreadsheets: every row, exact decimals, ISO dates, and nothing in it that a spreadsheet runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from graph.reply import File
+from ledger.money import Money
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.periods import Period
+    from tools.results import Column, Table, Value
+
+#: What begins a formula, in Excel, LibreOffice or Google Sheets: owasp.org/www-community/attacks/CSV_Injection
+#: (captured 2026), and the wide forms of the same signs.
+_RUNS = tuple("=+-@\t\r\n＝＋－＠")
+_NO_NAME = re.compile(r"[^a-z0-9]+")
+_LONGEST_NAME = 40
+
+
+def table_file(table: Table, period: Period | None = None) -> File:
+    """Return all rows of a table as a CSV file; an amount's currency has a column of its own."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(title for column in table.columns for title in _titles(column))
+    for row in table.rows:
+        writer.writerow(text for cell, column in zip(row, table.columns, strict=True) for text in _texts(cell, column))
+    # Excel reads UTF-8 as such only behind a byte order mark.
+    return File(_name(table, period), "text/csv", out.getvalue().encode("utf-8-sig", "replace"))
+
+
+def _titles(column: Column) -> Iterator[str]:
+    yield _harmless(f"{column.title} (%)" if column.unit == "percent" else column.title)
+    if column.unit == "money":
+        yield "Currency"
+
+
+def _texts(cell: Value | Money | None, column: Column) -> Iterator[str]:
+    if isinstance(cell, Money):
+        yield format(cell.amount, "f")
+    elif isinstance(cell, Decimal):
+        yield format(cell, "f")
+    elif isinstance(cell, date):
+        yield cell.isoformat()
+    else:
+        yield "" if cell is None else _harmless(cell) if isinstance(cell, str) else str(cell)
+    if column.unit == "money":
+        yield _harmless((cell.currency if isinstance(cell, Money) else None if cell is None else column.currency) or "")
+
+
+def _harmless(text: str) -> str:
+    return f"'{text}" if text.lstrip(" ").startswith(_RUNS) else text
+
+
+def _name(table: Table, period: Period | None) -> str:
+    title = _NO_NAME.sub("-", table.title.casefold()).strip("-")[:_LONGEST_NAME].strip("-") or "money-minder"
+    days = () if period is None else (period.start, period.end)
+    known = dict.fromkeys(day.isoformat() for day in days if day not in (date.min, date.max))
+    return "-".join((title, *known)) + ".csv"

@@ -1,0 +1,136 @@
+"""The unmodified bot as a process of its own: ``money-minder run`` with tokens and an address in its environment."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from ledger.imports import import_files
+from ledger.people import Person
+from ledger.statement_writer import SourceFile
+from ledger.store import Store
+from tests.support.slack.state import TEAM
+
+if TYPE_CHECKING:
+    from tests.support.slack_server import SlackServer
+
+COMMAND = Path(sys.executable).parent / "money-minder"
+#: The day on which the bot believes to be.
+NOW = "2026-11-21T12:00:00+00:00"
+
+
+@dataclass
+class BotProcess:
+    """One installation of the bot, started as often as a test kills it.
+
+    ``log`` is all that it wrote to standard error, over all its lives.
+    """
+
+    slack: SlackServer
+    data_dir: Path
+    settings: dict[str, str] = field(default_factory=dict)
+    log: str = ""
+    _process: asyncio.subprocess.Process | None = None
+    _reader: asyncio.Task[None] | None = None
+    _connections: int = 0
+    """How many connections Slack had seen before the latest start."""
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        await self.kill()
+        if kind is not None:
+            sys.stderr.write(self.log)
+
+    async def start(self, *, connected: bool = True) -> None:
+        """Start it, and wait until it is connected."""
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("MONEY_MINDER_")}
+        environment = {
+            **inherited,
+            "MONEY_MINDER_DATA_DIR": str(self.data_dir),
+            "MONEY_MINDER_MODEL": "builtin",
+            "MONEY_MINDER_NOW": NOW,
+            "MONEY_MINDER_LOG_LEVEL": "info",
+            "MONEY_MINDER_SLACK__API_URL": self.slack.api_url,
+            "MONEY_MINDER_SLACK__BOT_TOKEN": "xoxb-test",
+            "MONEY_MINDER_SLACK__APP_TOKEN": "xapp-test",
+            **self.settings,
+        }
+        self._connections = self.slack.delivery.connections
+        self._process = await asyncio.create_subprocess_exec(
+            str(COMMAND),
+            "run",
+            env={name: value for name, value in environment.items() if value},
+            cwd=self.data_dir.parent,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        assert self._process.stderr is not None
+        self._reader = asyncio.create_task(self._read(self._process.stderr))
+        if connected:
+            await self.ready()
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal and go on at once; for what has to happen at the very moment of a call."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.send_signal(number)
+
+    async def kill(self) -> None:
+        """Kill it as a power cut does."""
+        await self.end(signal.SIGKILL)
+
+    async def stop(self) -> int:
+        """Ask it to end, and return its exit code."""
+        return await self.end(signal.SIGTERM)
+
+    async def end(self, with_signal: signal.Signals) -> int:
+        """Send a signal, wait for the end, and return the exit code."""
+        process, self._process = self._process, None
+        if process is None:
+            return 0
+        with contextlib.suppress(ProcessLookupError):
+            process.send_signal(with_signal)
+        return await self._ended(process)
+
+    async def ended(self) -> int:
+        """Wait until it ends by itself; return its exit code."""
+        assert self._process is not None
+        process, self._process = self._process, None
+        return await self._ended(process)
+
+    async def ready(self) -> None:
+        """Wait until it is connected; AssertionError if it ends instead."""
+        reader = self._reader
+        assert reader is not None
+        await self.slack.until(lambda: reader.done() or self.slack.delivery.connections > self._connections, 60)
+        assert not reader.done(), f"it ended before it was connected: {self.log}"
+
+    async def give(self, user: str, name: str, data: bytes) -> None:
+        """Put a bank file into a person's ledger, beside the running bot."""
+        store = await Store.open(self.data_dir / "money.sqlite3")
+        repository = await store.repository(Person("slack", TEAM, user))
+        await import_files(repository, [SourceFile(name, data)])
+        await store.close()
+
+    async def _ended(self, process: asyncio.subprocess.Process) -> int:
+        code = await process.wait()
+        if self._reader is not None:
+            await self._reader
+        return code
+
+    async def _read(self, stream: asyncio.StreamReader) -> None:
+        while line := await stream.readline():
+            self.log += line.decode(errors="replace")

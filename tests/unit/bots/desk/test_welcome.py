@@ -1,0 +1,93 @@
+"""The greeting, the help page, and made-up data for someone who has none."""
+
+from __future__ import annotations
+
+import pytest
+
+from bots.desk.commands import COMMANDS
+from bots.desk.welcome import is_new
+from tests.support.lookup_house import labels, lines, open_house
+
+HEAD = b"Date,Description,Amount\n"
+SAMPLE_BUTTON = "Try with made-up data"
+
+
+async def count(house, person=None) -> int:
+    return (await house.desk.context(person or house.alice)).vocabulary.count
+
+
+async def test_someone_is_new_until_they_are_greeted_and_nothing_shows_the_mark(house) -> None:
+    assert await is_new(house.desk, house.alice)
+    await house.command("welcome")
+    assert not await is_new(house.desk, house.alice)
+    assert await is_new(house.desk, house.bob)
+    shown = [await house.command("settings"), await house.say("Show my settings")]
+    assert all("welcome" not in f"{post.reply}".casefold() for post in shown)
+
+
+async def test_a_greeting_that_nobody_saw_does_not_count(house) -> None:
+    channel = house.platform.open_channel("general", house.alice, house.bob)
+    house.platform.capabilities = house.platform.capabilities.__class__(private_replies=False)
+    await house.say("welcome", channel=channel)
+    assert await is_new(house.desk, house.alice)
+
+
+async def test_made_up_data_comes_by_one_press_and_goes_by_another(house) -> None:
+    greeting = await house.command("welcome")
+    assert await count(house) == 0
+    done = await house.press(greeting, SAMPLE_BUTTON)
+    assert await count(house) > 1000
+    assert house.caught_up == 1
+    assert done.reply.headline.endswith("made-up transactions imported.")
+    assert (await house.press(done, labels(done.reply)[0])).reply.facts
+    await house.press(done, "Undo")
+    assert await count(house) == 0
+
+
+async def test_made_up_data_is_not_mixed_with_real_data(house) -> None:
+    greeting = await house.command("welcome")
+    await house.bring(HEAD + b"2026-10-05,REWE,-20.00\n")
+    assert (await house.press(greeting, SAMPLE_BUTTON)).reply.kind == "refuse"
+    assert (await house.command("sample")).reply.kind == "refuse"
+    assert SAMPLE_BUTTON not in labels((await house.command("welcome")).reply)
+    assert await count(house) == 1
+
+
+async def test_it_can_be_asked_for_again_and_confirmed_with_a_word(house) -> None:
+    await house.say("sample")
+    await house.say("yes")
+    assert await count(house) > 1000
+
+
+async def test_nobody_fills_the_ledger_of_another(house) -> None:
+    greeting = await house.command("welcome")
+    token = next(action for block in greeting.reply.blocks if hasattr(block, "actions") for action in block.actions)
+    await house.command("confirm", house.bob, value=token.value)
+    assert await count(house) == await count(house, house.bob) == 0
+
+
+async def test_where_nothing_may_be_changed_no_data_is_offered(sqlite_store, clock) -> None:
+    async with open_house(sqlite_store, clock, writes=False) as house:
+        assert SAMPLE_BUTTON not in labels((await house.command("welcome")).reply)
+        assert (await house.say("sample")).reply.kind == "refuse"
+
+
+async def test_help_names_every_command_and_its_examples_are_answered(house) -> None:
+    await house.bring_sample()
+    page = await house.say("help")
+    shown = "\n".join(lines(page.reply))
+    assert all(command.usage in shown for command in COMMANDS.values())
+    for label in labels(page.reply):
+        assert (await house.press(page, label)).reply.kind == "answer"
+    asked = [line.removeprefix("· ") for line in lines(page.reply) if line.startswith("· ") and ": " not in line]
+    assert len(asked) > 9
+    for question in asked:
+        reply = (await house.say(question)).reply
+        assert reply.kind == "answer" or "Confirm" in labels(reply), question
+
+
+@pytest.mark.parametrize("name", ["search", "COMPARE"])
+async def test_help_on_a_command_says_how_it_is_used(house, name) -> None:
+    command = COMMANDS[name.casefold()]
+    page = await house.command("help", value=name)
+    assert lines(page.reply) == [f"{command.usage}: {command.meaning}", f"For example: {command.example}"]

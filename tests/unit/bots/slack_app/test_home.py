@@ -1,0 +1,192 @@
+"""The App Home: what it shows of an overview, and that Slack takes it whatever the overview holds."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from bots.desk.overview import Overview
+from bots.slack_app.buttons import parse_action
+from bots.slack_app.home import chart_bars, home_view
+from graph.reply import Reply, Text
+from ledger.batches import Batch
+from ledger.money import Money
+from tests.support.slack.rendering import render_view
+from tests.support.slack.validation import Rules
+from tools.results import Chart
+
+HOSTILE = "<!channel> <https://evil.example|free> *bold* \u202egpj.exe & _x_ :tada:"
+
+
+def reply(headline: str, definition: str = "6 purchases, 1–31 Oct 2026", details: str = "Groceries $402.15") -> Reply:
+    texts = (Text(headline, "headline"), Text(definition, "definition"), Text(details, "details"))
+    chart = Chart("Spending by category", ("Groceries", "Coffee"), (Decimal(3), Decimal(4)), "USD")
+    return Reply("answer", headline, (*texts, chart))
+
+
+def batch(*files: str, count: int = 17, at: str = "2026-11-21T02:30:00") -> Batch:
+    imported = datetime.fromisoformat(at).replace(tzinfo=UTC)
+    return Batch(1, imported, files, count, (Money(-100, "USD"),), date(2026, 10, 1), date(2026, 11, 20))
+
+
+MONTHS = Chart(
+    "Spending per month", ("August 2026", "September 2026", "October 2026"),
+    (Decimal("3141.28"), Decimal(0), Decimal("13725.50")), "USD",
+)  # fmt: skip
+
+
+def overview(**fields: Any) -> Overview:
+    whole: dict[str, Any] = {
+        "is_empty": False,
+        "locale": "en_US",
+        "this_month": reply("$713.10 spent from 1 to 21 Nov 2026", "4 purchases, 1–21 Nov 2026"),
+        "last_month": reply("$1,204.00 spent in October 2026"),
+        "chart": MONTHS,
+        "imports": (batch("checking.csv", "card.ofx"), batch("old.csv", count=1)),
+        "settings": (("time_zone", "Europe/Berlin"), ("currency", "EUR")),
+    }
+    return Overview(**{**whole, **fields})
+
+
+def taken(view: dict[str, Any], *, native: bool = True) -> str:
+    """Return what a view shows, once Slack took it."""
+    rules = Rules({})
+    rules.native_in_views = native
+    rules.view(view)
+    return render_view(view).text
+
+
+def kinds(view: dict[str, Any]) -> list[str]:
+    return [block["type"] for block in view["blocks"]]
+
+
+def buttons(view: dict[str, Any]) -> list[dict[str, Any]]:
+    return [element for block in view["blocks"] if block["type"] == "actions" for element in block["elements"]]
+
+
+def test_the_figures_come_first_and_each_has_its_definition() -> None:
+    view = home_view(overview())
+    shown = taken(view).splitlines()
+    assert shown[:6] == [
+        "$713.10 spent from 1 to 21 Nov 2026", "4 purchases, 1–21 Nov 2026", "Groceries $402.15",
+        "$1,204.00 spent in October 2026", "6 purchases, 1–31 Oct 2026", "Groceries $402.15",
+    ]  # fmt: skip
+    assert kinds(view).count("data_visualization") == 1, "the months; what an answer draws of its own is left out"
+
+
+def test_without_slacks_own_chart_every_cent_is_shown() -> None:
+    view = home_view(overview(), native=False)
+    assert "data_visualization" not in kinds(view)
+    shown = taken(view, native=False)
+    assert [re.sub(" +", " ", line) for line in shown.splitlines() if "2026 " in line and "█" in line] == [
+        "August 2026 ██ $3,141.28", "October 2026 ██████████ $13,725.50",
+    ]  # fmt: skip
+    assert re.search(r"September 2026 +\$0\.00", shown)
+
+
+@given(
+    st.lists(
+        st.tuples(st.text(max_size=40), st.decimals(-(10**12), 10**12, allow_nan=False, places=2)),
+        min_size=1,
+        max_size=20,
+    )
+)
+def test_lines_of_a_chart_are_of_one_width_and_longer_for_more(points: list[tuple[str, Decimal]]) -> None:
+    labels, values = zip(*points, strict=True)
+    lines = chart_bars(Chart("Any", labels, values, "EUR"), "de_DE")
+    assert len({cell_len(line) for line in lines}) == 1
+    lengths = [line.count("█") - label.count("█") for line, label in zip(lines, labels, strict=True)]
+    for value, length in zip(values, lengths, strict=True):
+        if "█" not in "".join(labels):
+            assert (length > 0) == (value > 0)
+    if "█" not in "".join(labels):
+        by_value = [length for _, length in sorted(zip(values, lengths, strict=True))]
+        assert by_value == sorted(by_value)
+
+
+def test_imports_are_listed_by_the_persons_own_day() -> None:
+    lines = taken(home_view(overview(settings=(("time_zone", "America/Los_Angeles"),)))).splitlines()
+    assert "20 Nov 2026: checking.csv, card.ofx · 17 transactions · 1 Oct – 20 Nov 2026" in lines
+    assert "20 Nov 2026: old.csv · 1 transaction · 1 Oct – 20 Nov 2026" in lines
+    assert any("“undo”" in line for line in lines)
+
+
+def test_a_time_zone_that_is_no_longer_known_costs_nothing() -> None:
+    assert "checking.csv" in taken(home_view(overview(settings=(("time_zone", "Mars/Olympus"),))))
+
+
+def test_deleting_asks_at_once_and_can_always_be_asked_for() -> None:
+    for writes in (True, False):
+        view = home_view(overview(), writes=writes)
+        taken(view)
+        *others, last = buttons(view)
+        assert bool(others) is writes
+        assert (last["style"], last["confirm"]["style"]) == ("danger", "danger")
+        assert all("confirm" not in other for other in others)
+        action = parse_action(last["action_id"], last["value"], "")
+        assert action is not None
+        assert (action.action, action.value) == ("forget", "everything")
+
+
+def test_an_empty_ledger_says_how_to_bring_a_file_in_place_of_figures() -> None:
+    view = home_view(Overview(is_empty=True, locale="en_US"))
+    shown = taken(view)
+    assert "drop it in the Messages tab" in shown
+    assert "$" not in shown
+    assert [button["text"]["text"] for button in buttons(view)] == ["Change settings", "Delete my data"]
+
+
+def test_switched_off_summaries_are_said_to_be() -> None:
+    shown = taken(home_view(overview(this_month=None, last_month=None, chart=None)))
+    assert "switched off" in shown
+    assert "checking.csv" in shown
+
+
+def test_the_note_of_the_conversation_is_kept() -> None:
+    assert home_view(overview(), metadata="note")["private_metadata"] == "note"
+    assert "private_metadata" not in home_view(overview())
+
+
+@pytest.mark.parametrize("native", [True, False])
+@pytest.mark.parametrize("word", ["x", HOSTILE, "Größe ", "買い物", "\U0001f355", "\x00\ud800", "\n"])
+def test_slack_takes_a_home_of_any_length(word: str, native: bool) -> None:
+    long = (word * 5000)[:5000]
+    view = home_view(
+        overview(
+            this_month=reply(long, long, long),
+            last_month=reply(word * 150 or "…", "", ""),
+            chart=Chart(long, tuple(f"{n} {long}" for n in range(20)), (Decimal("99999999999.99"),) * 20, "USD"),
+            imports=tuple(batch(*[long] * 50, count=10**9) for _ in range(3)),
+            settings=tuple((f"{n} {long}", long) for n in range(40)),
+        ),
+        native=native,
+        metadata="m" * 3000,
+    )
+    taken(view)
+    assert kinds(view)[-1] == "context", "nothing was cut off at the end"
+
+
+def test_nothing_in_a_home_pings_links_or_turns_around() -> None:
+    view = home_view(
+        overview(
+            this_month=reply(HOSTILE, HOSTILE, HOSTILE),
+            chart=Chart(HOSTILE, (HOSTILE,), (Decimal(1),), "USD"),
+            imports=(batch(HOSTILE),),
+            settings=(("locale", HOSTILE),),
+        ),
+        native=False,
+    )
+    taken(view)
+    screen = render_view(view)
+    assert not screen.mentions
+    assert not screen.pings
+    assert not screen.links
+    assert "\u202e" not in screen.text
+    assert "mrkdwn" not in str(view)
