@@ -17,6 +17,7 @@ from graph.reply import Reply, Text
 from graph.state import Options, State, Turn
 from graph.turn import ChangeRefused, Confirmed, TurnOutcome, TurnRequest
 from graph.wordings import capitalised, render
+from ledger.repository import Repository
 from ledger.switches import switched_off
 from tools.calls import Call
 from tools.checking import check_arguments
@@ -117,6 +118,12 @@ class MoneyAgent:
         """Do now what the first question to a model would wait for."""
         if self._options.routing != "builtin" and await self._models.current() is not None:
             await self._selector.prewarm(await self.tools(await self.context(person)))
+
+    async def warm_up(self) -> None:
+        """Read the examples and load what reads questions, so that nobody's first question waits for it."""
+        nobody = Repository(self._store, 0, 0)
+        context = await tool_context(nobody, self._now(), self._search_index, self._default_locale)
+        await self._planner.plan("How much did I spend last month?", context, self._registry.offered(self._environment))
 
     async def tools(self, context: ToolContext) -> list[Tool]:
         """Return the tools that a person has not switched off, in the focus mode of the conversation."""

@@ -8,6 +8,7 @@ and not lost.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ from graph.planner.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection
 
     from tools.slots.slot import Mention
     from tools.slots.words import Word
@@ -48,6 +49,23 @@ _NOT_ALL = frozenset({"only", "just", "even", "nur", "einmal", "bloss", "allein"
 _LONGEST_NETTING = 7
 #: How many small words may stand between a name and the words that leave it out.
 _GAP = 3
+
+Phrases = Mapping[str, Sequence[tuple[str, ...]]]
+
+
+def _by_word(phrases: Iterable[tuple[str, ...]], which: int) -> Phrases:
+    """Group phrases by their first word (0) or last (-1), so that only those that can stand at a place are tried there."""
+    groups: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in phrases:
+        groups.setdefault(phrase[which], []).append(phrase)
+    return groups
+
+
+_EXCLUSIONS = _by_word(EXCLUSIONS, -1)
+_NETTING = _by_word(NETTING, 0)
+_GIVEN_BACK = _by_word(GIVEN_BACK, 0)
+_BEHIND = _by_word(BEHIND, 0)
+_INCLUDED = _by_word(INCLUDED, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +142,7 @@ def _netted(clause: _Clause) -> set[int]:
         last = next((place for place in (end, end + 1) if clause.key(place) in DEDUCTED), None) if end else None
         if last is not None:  # "Retouren schon abgezogen"
             return set(range(start, last + 1))
-        for opener in NETTING:
+        for opener in _NETTING.get(clause.key(start), ()):
             end = start + len(opener)
             if tuple(clause.key(i) for i in range(start, end)) == opener and (
                 reach := _given_back(clause, end, _LONGEST_NETTING)
@@ -138,7 +156,7 @@ def _given_back(clause: _Clause, start: int, most: int) -> int | None:
     for place in range(start, min(len(clause.words), start + most)):
         if place > start and clause.parted(place - 1, place, ",.;:?!"):
             return None
-        for phrase in GIVEN_BACK:
+        for phrase in _GIVEN_BACK.get(clause.key(place), ()):
             if tuple(clause.key(i) for i in range(place, place + len(phrase))) == phrase:
                 return place + len(phrase)
     return None
@@ -210,7 +228,7 @@ def _before(clause: _Clause, place: int) -> set[int]:
             return set()
         if end < place and clause.parted(end, end + 1, ".;:?!"):
             return set()
-        for phrase in EXCLUSIONS:
+        for phrase in _EXCLUSIONS.get(clause.key(end - 1), ()):
             start = end - len(phrase)
             if start < 0 or tuple(clause.key(i) for i in range(start, end)) != phrase:
                 continue
@@ -252,12 +270,12 @@ def _around(clause: _Clause, places: range) -> set[int]:
     return set()
 
 
-def _behind(clause: _Clause, places: range, phrases: Iterable[tuple[str, ...]] = BEHIND) -> set[int]:
+def _behind(clause: _Clause, places: range, phrases: Phrases = _BEHIND) -> set[int]:
     """Return the places of "… not included", "… mal ausgenommen"."""
     for start in range(places[-1] + 1, min(len(clause.words), places[-1] + 2 + _GAP)):
         if clause.parted(start - 1, start, ",.;:?!"):
             return set()
-        for phrase in phrases:
+        for phrase in phrases.get(clause.key(start), ()):
             end = start + len(phrase)
             if tuple(clause.key(i) for i in range(start, end)) == phrase and not _is_of_the_next(clause, end):
                 return set(range(places[-1] + 1, end))
@@ -297,7 +315,7 @@ def _taking_along(clause: _Clause, places: range) -> set[int]:
             start = end - len(phrase)
             if start >= 0 and tuple(clause.key(i) for i in range(start, end)) == phrase:
                 return set(range(start, places[0]))
-    return _behind(clause, places, INCLUDED)
+    return _behind(clause, places, _INCLUDED)
 
 
 def _changes_nothing(clause: _Clause, index: int, group: Sequence[int], taken: set[int]) -> bool:

@@ -19,6 +19,7 @@ from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, asked_outright, read, reread, respelled, slots_of
 from graph.planner.vocabulary import FUTURE, TELLING_WORDS
 from ledger.periods import part_compounds
+from ledger.repository import Vocabulary
 from tools.calls import Call
 from tools.slots.names import CategorySlot, MerchantSlot, argument_of, names_of
 from tools.slots.sentences import SentenceSlot
@@ -126,10 +127,15 @@ class Planner:
         ranked = await self._rank(reading, context, list(tools.values()))
         return await choose(Candidates(reading, ranked, tools, context, trace), anything_before=bool(past))
 
-    async def _rank(self, reading: Reading, context: ToolContext, tools: Sequence[Tool]) -> list[Ranked]:
+    def prepare(self, context: ToolContext) -> Ranker:
+        """Read the tools' examples, once; the names of whoever asks first must not colour them for everyone after."""
         if self._ranker is None:
-            self._ranker = Ranker.prepare(self._tools, context, self._embedder)
-        return await self._ranker.rank(reading, tools)
+            nobodys = replace(context, vocabulary=Vocabulary(0, (), (), (), context.vocabulary.currencies, None, None, 0))
+            self._ranker = Ranker.prepare(self._tools, nobodys, self._embedder)
+        return self._ranker
+
+    async def _rank(self, reading: Reading, context: ToolContext, tools: Sequence[Tool]) -> list[Ranked]:
+        return await self.prepare(context).rank(reading, tools)
 
     def _follow_up(
         self, reading: Reading, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]

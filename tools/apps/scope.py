@@ -169,10 +169,14 @@ def definition(scoped: Scoped, totals: Sequence[Totals] = (), left_out: int = 0)
         count = sum(each.out_count for each in totals)
         notes.append("{count} purchases, {dates}" if count != 1 else "1 purchase, {dates}")
         if totals[0].into_count:
-            notes.append("{refund_count} refunds of {refunds} taken off")
+            one = totals[0].into_count == 1
+            notes.append("1 refund of {refunds} taken off" if one else "{refund_count} refunds of {refunds} taken off")
     notes += scoped.restrictions
     if left_out:
-        notes.append("{left_out} transfers and card payments left out")
+        one = left_out == 1
+        notes.append(
+            "1 transfer or card payment left out" if one else "{left_out} transfers and card payments left out"
+        )
     elif totals:
         notes.append("transfers left out")
     return notes

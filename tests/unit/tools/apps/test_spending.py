@@ -54,6 +54,7 @@ async def check_figures(resident: Any, result: Any, scope: list[Entry]) -> None:
         assert value(result, "average") == divided(sum(paid, Decimal(0)), len(paid), main)
     back = refunded(of(main, scope))
     assert [f.value for f in result.facts if f.id == "refund_count"] == ([len(back)] if back else [])
+    assert ("1 refund of {refunds} taken off" in result.notes) == (len(back) == 1)
     assert [f.value for f in result.facts if f.id == "refunds"] == ([-net(back)] if back else [])
 
 
@@ -146,7 +147,9 @@ async def test_summary_of_a_period(house, data, entries, today):
     days = (end - start).days + 1
     assert value(result, "days") == days
     assert value(result, "daily_average") == divided(net(of(main, scope)), days, main)
-    assert value(result, "left_out") == len(in_scope(resident.entries, asked, "neither"))
+    left_out = len(in_scope(resident.entries, asked, "neither"))
+    assert value(result, "left_out") == left_out
+    assert ("1 transfer or card payment left out" in result.notes) == (left_out == 1)
     top = [f.value for f in result.facts if f.id.startswith("merchant_")]
     by_merchant = grouped(of(main, scope), lambda entry: entry.merchant).values()
     assert top == sorted((net(rows) for rows in by_merchant), reverse=True)[:5]
