@@ -17,10 +17,12 @@ from graph.reply import Reply, Text
 from graph.state import Options, State, Turn
 from graph.turn import ChangeRefused, Confirmed, TurnOutcome, TurnRequest
 from graph.wordings import capitalised, render
-from ledger.repository import Repository
+from ledger.repository import Repository, Vocabulary
+from ledger.search import LedgerSearch
 from ledger.switches import switched_off
 from tools.calls import Call
 from tools.checking import check_arguments
+from tools.context import ToolContext
 from tools.focus import FOCUS_MODES, in_focus
 from tools.running import run_tool
 from tools.selection import AllSelector
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from ledger.index import SearchIndex
     from ledger.people import Person
     from ledger.store import Store
-    from tools.context import ToolContext
     from tools.registry import Registry, Tool
     from tools.selection import Selector
 
@@ -122,7 +123,8 @@ class MoneyAgent:
     async def warm_up(self) -> None:
         """Read the examples and load what reads questions, so that nobody's first question waits for it."""
         nobody = Repository(self._store, 0, 0)
-        context = await tool_context(nobody, self._now(), self._search_index, self._default_locale)
+        search = LedgerSearch(nobody, self._search_index)
+        context = ToolContext(nobody, Vocabulary.empty(), search, self._now().date())
         await self._planner.plan("How much did I spend last month?", context, self._registry.offered(self._environment))
 
     async def tools(self, context: ToolContext) -> list[Tool]:

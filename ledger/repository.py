@@ -65,6 +65,11 @@ class Vocabulary:
     derived: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """What readers compute from these names once, kept as long as the names hold."""
 
+    @classmethod
+    def empty(cls, currencies: tuple[str, ...] = ()) -> Vocabulary:
+        """Return the names of a ledger that holds nothing."""
+        return cls(0, (), (), (), currencies, None, None, 0)
+
 
 class Repository:
     """The ledger of the one person that it was opened for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -213,7 +214,8 @@ class StatementWriter:
     async def _insert_rows(self, file: str, rows: Sequence[PlacedRow], progress: Progress) -> list[PlacedRow]:
         """Insert what is new of the rows, and return that."""
         fresh = await self._fresh(rows)
-        judged = self._judge.judge_all([(placed.row, self._types.get(placed.account)) for placed, _ in fresh])
+        named = [(placed.row, self._types.get(placed.account)) for placed, _ in fresh]
+        judged = await asyncio.to_thread(self._judge.judge_all, named)
         phrases = await phrase_ids(self._connection, self._ledger_id, {each.phrase for each in judged})
         values: list[dict[str, Any]] = []
         for (placed, identity), each in zip(fresh, judged, strict=True):

@@ -130,7 +130,7 @@ class Planner:
     def prepare(self, context: ToolContext) -> Ranker:
         """Read the tools' examples, once; the names of whoever asks first must not colour them for everyone after."""
         if self._ranker is None:
-            nobodys = replace(context, vocabulary=Vocabulary(0, (), (), (), context.vocabulary.currencies, None, None, 0))
+            nobodys = replace(context, vocabulary=Vocabulary.empty(context.vocabulary.currencies))
             self._ranker = Ranker.prepare(self._tools, nobodys, self._embedder)
         return self._ranker
 
