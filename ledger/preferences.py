@@ -49,6 +49,11 @@ class Preference:
     known: Callable[[], Iterable[str]]
     """What may be set, as far as it can be listed; for telling the nearest."""
 
+    @property
+    def label(self) -> str:
+        """What a person reads in place of the name."""
+        return "Home currency" if self.name == "currency" else self.name.replace("_", " ").capitalize()
+
 
 def check_preference(name: str, text: str) -> tuple[str, str | None]:
     """Return the preference's name and the value to store, which is None for the default.
@@ -69,7 +74,7 @@ def check_preference(name: str, text: str) -> tuple[str, str | None]:
     value = preference.read(wanted)
     if value is None:
         near = _near(wanted, preference.known())
-        raise PreferenceRefused(f"{key} can't be “{wanted}”; an example is {preference.example}.", near)
+        raise PreferenceRefused(f"{preference.label} can't be “{wanted}”; an example is {preference.example}.", near)
     return key, value
 
 

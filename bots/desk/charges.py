@@ -11,8 +11,8 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
+from bots.desk.importing import BRINGING
 from bots.desk.replies import aside, said
-from bots.desk.welcome import BRINGING
 from bots.import_words import counted
 from graph.planner.vocabulary import FUNCTION_WORDS
 from graph.reply import Action, Actions

@@ -81,7 +81,7 @@ async def adopt_time_zone(desk: Desk, person: Person, zone: str) -> None:
 async def _show(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     made = await preferences(desk, message.person)
     rows = tuple(
-        (_words(name), made.get(name, _DEFAULT), preference.meaning) for name, preference in PREFERENCES.items()
+        (preference.label, made.get(name, _DEFAULT), preference.meaning) for name, preference in PREFERENCES.items()
     )
     table = Table((Column("Setting"), Column("Value"), Column("What it says")), rows)
     change = Actions((Action("Change settings", "settings"),))
@@ -125,7 +125,7 @@ async def _store(desk: Desk, person: Person, values: Mapping[str, str], consume:
 
 
 def _changes(before: Mapping[str, str], changed: Mapping[str, str | None]) -> Reply:
-    lines = [f"{_words(name)}: {_shown(name, before.get(name))} → {_shown(name, value)}"
+    lines = [f"{PREFERENCES[name].label}: {_shown(name, before.get(name))} → {_shown(name, value)}"
              for name, value in changed.items()]  # fmt: skip
     if not lines:
         return said("Your settings are as they were.")
@@ -135,7 +135,3 @@ def _changes(before: Mapping[str, str], changed: Mapping[str, str | None]) -> Re
 
 def _shown(name: str, value: str | None) -> str:
     return _DEFAULT if value is None else show_preference(name, value)
-
-
-def _words(name: str) -> str:
-    return "Home currency" if name == "currency" else name.replace("_", " ").capitalize()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bots.confirming import Done
 from bots.desk.commands import COMMANDS
+from bots.desk.importing import BRINGING, UNDO
 from bots.desk.replies import aside, said
 from bots.desk.settings import NO_CHANGES
 from bots.errors import ActionRefused
@@ -32,8 +33,7 @@ if TYPE_CHECKING:
 
 #: Kept among the person's settings, and no preference: nothing lists it, and deleting the person's data deletes it.
 _WELCOMED = "welcomed"
-#: The names of two works: this module's own, and the one of :mod:`bots.desk.undoing`.
-_SAMPLE, _UNDO = "sample", "undo"
+_SAMPLE = "sample"
 _BUTTONS = 3
 #: What the examples from the ledger leave out, as tools' own examples say it.
 _ALSO = ("Remember that my rent is due on the 3rd", "Set my time zone to Berlin")
@@ -41,10 +41,6 @@ _ALSO = ("Remember that my rent is due on the 3rd", "Set my time zone to Berlin"
 PRIVATE = (
     "Only you see your figures. Your transactions stay on the machine that I run on; "
     "what is said and dropped here is kept by this platform as any other message."
-)
-BRINGING = (
-    "Export a CSV or OFX file from your bank and drop it here in a direct message. "
-    "You see what it holds before anything is imported, and can take it back."
 )
 _WHAT_I_AM = (
     "I answer questions about your own money. Every figure is computed from the bank files that you bring; "
@@ -130,7 +126,7 @@ async def _import_sample(desk: Desk, message: Message, call: Call, consume: Cons
     added = counted(sum(file.added for file in report.files), "made-up transaction", context.locale)
     examples = examples_for(await desk.context(message.person))
     reply = said(f"{added} imported.", "Ask away, for example:", _questions(examples))
-    return Done(reply, Call(_UNDO, {"batch": report.batch}))
+    return Done(reply, Call(UNDO, {"batch": report.batch}))
 
 
 def _questions(examples: Sequence[str]) -> Actions:

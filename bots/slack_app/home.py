@@ -20,6 +20,7 @@ from bots.slack_app.escaping import clean
 from bots.slack_app.native import data_visualization
 from bots.slack_app.parts import code_lines, paragraphs, plain_text
 from graph.reply import Action, Text
+from ledger.preferences import PREFERENCES
 from tools.wording import day, day_range
 
 if TYPE_CHECKING:
@@ -149,7 +150,9 @@ def _zone(settings: Sequence[tuple[str, str]]) -> ZoneInfo | None:
 def _settings(settings: Sequence[tuple[str, str]]) -> Iterator[Block]:
     yield {"type": "divider"}
     yield from _paragraph("Settings", bold=True)
-    lines = [f"{setting_label(name)}: {on_one_line(value, _LONGEST_NAME)}" for name, value in settings]
+    labels = {name: preference.label for name, preference in PREFERENCES.items()}
+    shown = ((labels.get(name, name), value) for name, value in settings)
+    lines = [f"{on_one_line(label, _LONGEST_NAME)}: {on_one_line(value, _LONGEST_NAME)}" for label, value in shown]
     yield from _paragraph("\n".join(lines) or _NO_SETTINGS)
 
 
@@ -158,11 +161,6 @@ def _buttons(overview: Overview, *, writes: bool) -> Iterator[Block]:
     for elements in rows_of_buttons([(*change, _FORGET) if writes else (_FORGET,)]):
         elements[-1] = {**elements[-1], "confirm": _CONFIRM}
         yield {"type": "actions", "elements": elements}
-
-
-def setting_label(name: str) -> str:
-    """Return what a setting is called above its input."""
-    return "Home currency" if name == "currency" else shorten(name.replace("_", " ").capitalize(), _LONGEST_NAME)
 
 
 def _title(text: str) -> Iterator[Block]:

@@ -12,7 +12,6 @@ from bots.fallback import shorten
 from bots.import_words import on_one_line
 from bots.limits import Slack
 from bots.slack_app.escaping import clean
-from bots.slack_app.home import setting_label
 from bots.slack_app.parts import paragraphs, plain_text
 from ledger.preferences import PREFERENCES
 from ledger.setting_words import read_zone, zones
@@ -174,7 +173,7 @@ def _setting_input(name: str, value: str) -> dict[str, Any]:
         chosen = element["type"] != "plain_text_input"
         element |= {"initial_option": _option(value, value)} if chosen else {"initial_value": value}
     hint = preference.meaning[:1].upper() + preference.meaning[1:]
-    return _input(name, setting_label(name), element, optional=True, hint=plain_text(f"{hint}."))
+    return _input(name, preference.label, element, optional=True, hint=plain_text(f"{hint}."))
 
 
 def _menu(action_id: str, placeholder: str) -> dict[str, Any]:

@@ -37,7 +37,9 @@ _WHOLE = "The whole table is in the file."
 _LONGEST_CELL = 200
 #: How many rows are shown of a table that is too long for one message, or fewer where even those are too long.
 _FIRST_ROWS = (20, 10, 5, 2, 1)
-_MONTH = re.compile(r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* (\d{4})", re.ASCII)
+_MONTH = re.compile(
+    "(January|February|March|April|May|June|July|August|September|October|November|December) ([0-9]{4})"
+)
 
 
 def table_parts(table: Table, period: Period | None, locale: str) -> Iterator[Part]:
@@ -59,7 +61,7 @@ def chart_parts(chart: Chart, locale: str) -> Iterator[Part]:
     if not chart.labels:
         return
     lines = list(chunks(chart_text(chart, locale)))
-    if len(lines) == 1:
+    if len(lines) == 1 and len(chart.labels) <= Slack.CHART_CATEGORIES:
         drawn, listed = data_visualization(chart), _listed(chart, locale)
         yield Part(escape(lines[0]), (drawn,) if drawn else listed, listed, chart=chart)
         return
@@ -109,8 +111,8 @@ def _marks(labels: list[str]) -> list[str]:
     if len(months) < len(labels):
         return [label if len(label) <= Slack.CHART_LABEL else f"{label[: Slack.CHART_LABEL - 1].rstrip()}…"
                 for label in labels]  # fmt: skip
-    names = [month[1] for month in months]
-    return names if len(set(names)) == len(names) else [f"{month[1]} {month[2]}" for month in months]
+    names = [month[1][:3] for month in months]
+    return names if len(set(names)) == len(names) else [f"{month[1][:3]} {month[2]}" for month in months]
 
 
 def _listed(chart: Chart, locale: str) -> tuple[dict[str, Any], ...]:
@@ -146,12 +148,9 @@ def _readable(table: Table) -> Table:
 
 def _order(columns: Sequence[Column]) -> list[int]:
     """Return the columns' places, amounts next to what they are of: a phone shows the first three or so."""
-    places = range(len(columns))
-    first = next((place for place in places if columns[place].unit == "text"), None)
-    late = [place for place in places if first is not None and place > first and columns[place].unit == "money"]
-    if first is None:
-        return list(places)
-    return [*range(first + 1), *late, *(place for place in places[first + 1 :] if place not in late)]
+    units = [column.unit for column in columns]
+    start = units.index("text") if "text" in units else len(units)
+    return sorted(range(len(units)), key=lambda place: place > start and units[place] != "money")
 
 
 def _sums(table: Table) -> int:

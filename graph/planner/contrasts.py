@@ -96,7 +96,9 @@ def _last_two(edit: Edit) -> tuple[str, list[str]] | None:
 
 def _both_periods(edit: Edit, tool: Tool) -> tuple[Call, ...] | None:
     """Compare the same in the two periods that it was asked about last ("and in June?", "compare the two")."""
-    scopes = [turn.scope for turn in edit.past if turn.scope][-_TWO:]
+    told = [turn.scope for turn in edit.past if turn.scope]
+    # A look at an answer's receipt leaves its question standing a second time.
+    scopes = [scope for place, scope in enumerate(told) if not place or scope != told[place - 1]][-_TWO:]
     asked = [before(scope, edit.context) for scope in scopes]
     same = len(asked) == _TWO and (asked[0].tool, asked[0].shared) == (asked[1].tool, asked[1].shared)
     if not same or edit.base.tool not in TOTALS or edit.of("period"):

@@ -213,13 +213,13 @@ def _category(words: str, context: ToolContext, rules: Sequence[Rule], merchant:
     known = _known(context, rules)
     new = new_category(words)
     name = " ".join("".join(sign if sign.isprintable() else " " for sign in new or words).split())
-    if not any(map(str.isalnum, name)) or len(name) > _LONGEST_CATEGORY:
+    same = next((each for each in (*known, *OUR_CATEGORIES) if fold(each) == fold(name)), None)
+    if same is None and (not any(map(str.isalnum, name)) or len(name) > _LONGEST_CATEGORY):
         return Result(
             "A category's name has letters, and {most} characters at most.",
             names={"most": _LONGEST_CATEGORY},
             kind="clarify",
         )
-    same = next((each for each in (*known, *OUR_CATEGORIES) if fold(each) == fold(name)), None)
     if same or new:
         return same or name
     near: list[str] = []

@@ -220,8 +220,8 @@ def no_data() -> Result:
     return Result(
         headline="There is nothing in your ledger yet.",
         notes=(
-            "Export a CSV or OFX file from your bank and import it: money-minder import FILE, or /import FILE in the chat.",
-            "To try it on made-up data first: /sample",
+            "Export a CSV or OFX file from your bank and drop it here; in a terminal: money-minder import FILE.",
+            "“sample” brings made-up data to try things out with; in the console: /sample.",
         ),
         kind="empty",
     )

@@ -180,19 +180,22 @@ def test_the_id_of_a_block_is_within_its_limit():
         block_id("a" * (Slack.BLOCK_ID - rest + 1), "", 0)
 
 
-def test_yes_stands_out_beside_no_and_forgetting_warns():
+def test_yes_stands_out_beside_no_and_deleting_warns():
     rows = (
         Actions((Action("Confirm", "confirm", "t"), Action("Cancel", "cancel", "t"))),
         Actions((Action("Undo", "confirm", "u"),)),
         Actions((Action("Delete my data", "forget"),)),
+        Actions((Action("Delete everything", "confirm", "d"), Action("Cancel", "cancel", "d"))),
     )
     parts = shown(Reply("clarify", "Sure?", rows))
-    assert [button.get("style") for button in buttons(parts)] == ["primary", None, None, "danger"]
+    assert [button.get("style") for button in buttons(parts)] == ["primary", None, None, "danger", "danger", None]
     assert [button["action_id"] for button in buttons(parts)] == [
         "mm:0:confirm",
         "mm:1:cancel",
         "mm:2:confirm",
         "mm:3:forget",
+        "mm:4:confirm",
+        "mm:5:cancel",
     ]
 
 

@@ -202,6 +202,7 @@ def test_titles_and_labels_are_cut_where_they_are_too_long():
         (("November 2025", "May 2026"), ["Nov", "May"]),
         (("October 2025", "October 2026"), ["Oct 2025", "Oct 2026"]),
         (("October 2026", "Public Transportation"), ["October 2026", "Public Transportati…"]),
+        (("Marina 2026", "Octopus 2026"), ["Marina 2026", "Octopus 2026"]),
     ],
 )
 def test_what_stands_below_the_bars_is_short(labels, marks):
