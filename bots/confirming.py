@@ -91,7 +91,9 @@ class Confirmations:
         if meant is None:
             return None
         if token is None:
-            waiting = await (self._open(message, _UNDOING) if meant == "undo" else self._just_asked(message, recollection))
+            waiting = await (
+                self._open(message, _UNDOING) if meant == "undo" else self._just_asked(message, recollection)
+            )
             if not waiting:
                 return None
             token = waiting[-1].token

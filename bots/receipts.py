@@ -175,7 +175,7 @@ def _table(rows: Sequence[Transaction], sums: Sequence[tuple[int, Money]]) -> Ta
         (None, f"Sum of all {count}" if several or len(sums) > 1 else "Sum", None, None, amount)
         for count, amount in sums
     )
-    return Table(_COLUMNS, (*shown, *added))
+    return Table(_COLUMNS, (*shown, *added), "Transactions")
 
 
 def _counted(count: int, noun: str) -> str:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
     from ledger.repository import Repository
 
+#: What a person reads where the name would not tell them.
+_LABELS = {"currency": "Home currency", "locale": "Number format"}
 #: Words that take a preference back.
 _DEFAULT = frozenset(("default", "none", "standard", ""))
 _NEAREST, _LIKELY = 3, 60
@@ -52,7 +54,7 @@ class Preference:
     @property
     def label(self) -> str:
         """What a person reads in place of the name."""
-        return "Home currency" if self.name == "currency" else self.name.replace("_", " ").capitalize()
+        return _LABELS.get(self.name) or self.name.replace("_", " ").capitalize()
 
 
 def check_preference(name: str, text: str) -> tuple[str, str | None]:

@@ -28,8 +28,11 @@ _log = structlog.get_logger(__name__)
 
 _NO_ANSWER = "There is no answer of yours here to look into. Ask something first."
 _NOTHING_BEHIND = "No transactions are behind this answer."
+#: What the answer said itself.
+_NOTED = "Noted"
 #: The lines of a receipt that say what its rows come to rather than how the question was read.
-_SUMS = frozenset(("Rows", "Adds up to", "Left out", "Noted"))
+_SUMS = frozenset(("Rows", "Adds up to", "Left out", _NOTED))
+_RECEIPT, _TRANSACTIONS = "Receipt: ", "Transactions: "
 _RIGHT = "right"
 _EXAMPLES = 3
 
@@ -50,12 +53,12 @@ async def _receipt(desk: Desk, message: Message, recollection: Recollection) -> 
         return _no_answer(recollection)
     parts: list[Part] = []
     for receipt in await receipts(earlier, await desk.context(message.person)):
-        parts.append(_lines(receipt.lines))
+        parts.append(_lines([(name, text) for name, text in receipt.lines if name != _NOTED]))
         if receipt.rows is not None:
             parts.append(receipt.rows)
     if not any(parts):
         return aside(said(_NOTHING_BEHIND), recollection)
-    return _about(earlier, recollection, f"Receipt: {earlier.headline}", *parts)
+    return _about(earlier, recollection, _RECEIPT + _question_of(earlier), *parts)
 
 
 async def _transactions(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
@@ -66,7 +69,7 @@ async def _transactions(desk: Desk, message: Message, recollection: Recollection
     table = await rows_behind(earlier, await desk.context(message.person), None)
     if table is None:
         return aside(said(_NOTHING_BEHIND), recollection)
-    return _about(earlier, recollection, f"Transactions: {earlier.headline}", table)
+    return _about(earlier, recollection, _TRANSACTIONS + _question_of(earlier), table)
 
 
 async def _feedback(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
@@ -105,6 +108,11 @@ async def _earlier(desk: Desk, message: Message) -> Reply | None:
         return await desk.history.reply(message.conversation, message.about)
     except UnreadableRecord:
         return None
+
+
+def _question_of(earlier: Reply) -> str:
+    """Return what an answer was about, also where it was itself a look into another."""
+    return earlier.headline.removeprefix(_RECEIPT).removeprefix(_TRANSACTIONS)
 
 
 def _about(earlier: Reply, recollection: Recollection, headline: str, *parts: Part) -> TurnOutcome:

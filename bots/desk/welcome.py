@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 _WELCOMED = "welcomed"
 _SAMPLE = "sample"
 _BUTTONS = 3
+#: How many more examples the help page lists.
+_LISTED = 3
 #: What the examples from the ledger leave out, as tools' own examples say it.
 _ALSO = ("Remember that my rent is due on the 3rd", "Set my time zone to Berlin")
 
@@ -42,9 +44,9 @@ PRIVATE = (
     "Only you see your figures. Your transactions stay on the machine that I run on; "
     "what is said and dropped here is kept by this platform as any other message."
 )
-_WHAT_I_AM = (
-    "I answer questions about your own money. Every figure is computed from the bank files that you bring; "
-    "a language model, where there is one, computes none."
+_WHAT_I_AM = "I answer questions about your own money."
+_COMPUTED = (
+    "Every figure is computed from the bank files that you bring; a language model, where there is one, computes none."
 )
 _SETTINGS = "“settings” shows your time zone, currency and the rest; “help” shows what can be asked."
 _DELETING = (
@@ -79,7 +81,7 @@ async def _welcome(desk: Desk, message: Message, recollection: Recollection) -> 
         async with desk.store.write() as connection:
             await store_preference(connection, repository, _WELCOMED, message.received_at.date().isoformat())
     context = await desk.context(message.person)
-    parts = [PRIVATE, BRINGING, _SETTINGS]
+    parts = [_COMPUTED, PRIVATE, BRINGING, _SETTINGS]
     if context.vocabulary.count or not desk.writes:
         return aside(said(_WHAT_I_AM, *parts, _questions(examples_for(context))), recollection)
     return aside(said(_WHAT_I_AM, *parts, _sample_button(), kind="clarify"), recollection, Call(_SAMPLE, {}))
@@ -92,11 +94,13 @@ async def _help(desk: Desk, message: Message, recollection: Recollection) -> Tur
     if command is not None:
         return aside(said(f"{command.usage}: {command.meaning}", f"For example: {command.example}"), recollection)
     context = await desk.context(message.person)
-    asked = "\n".join(f"· {example}" for example in (*examples_for(context), *_ALSO))
+    examples = examples_for(context)
+    pressed = _BUTTONS if context.vocabulary.count else 0
+    asked = "\n".join(f"· {example}" for example in (*examples[pressed : pressed + _LISTED], *_ALSO))
     commands = "\n".join(f"· {each.usage}: {each.meaning}" for each in COMMANDS.values())
     parts: list[Part] = [asked, f"After /money:\n{commands}", BRINGING, _DELETING, PRIVATE]
-    if context.vocabulary.count:
-        parts.append(_questions(examples_for(context)))
+    if pressed:
+        parts.append(_questions(examples))
     return aside(said("Ask in your own words, in English or German, for example:", *parts), recollection)
 
 

@@ -38,14 +38,14 @@ _LONGEST_NAME = 80
 #: A text of an answer, which is a line or two; Slack refuses a Home of more than about 250,000 characters of JSON.
 _LONGEST_TEXT = 1000
 
-_SOURCES = "Answers come from the files that you bring, and from nothing else."
+_SOURCES = "Ask in the Messages tab. Answers come from the files that you bring, and from nothing else."
 _HOW_TO_BEGIN = (
     "Export a CSV or OFX file from your bank and drop it in the Messages tab.\n"
     "You see what it holds before anything is imported, and can take it back. To try things out first, write “sample”."
 )
 _UNDO = "“undo” in the Messages tab takes the latest import back."
 _SWITCHED_OFF = "Summaries are switched off, so no figures are shown here."
-_NO_SETTINGS = "Everything is as it comes."
+_NO_SETTINGS = "Nothing changed from the defaults."
 _CHANGE = (Action("Change settings", "settings"), Action("Change a category", "categories"))
 _FORGET = Action("Delete my data", "forget", "everything")
 _CONFIRM = {
@@ -68,7 +68,7 @@ def home_view(overview: Overview, *, native: bool = True, writes: bool = True, m
     """
     shown = _beginning() if overview.is_empty else _figures(overview, native=native)
     blocks = [*shown, *_settings(overview.settings), *_buttons(overview, writes=writes)]
-    blocks += [_context(PRIVATE), _context(_SOURCES)]
+    blocks += [_context(PRIVATE), _context(_SOURCES), *_deletion()]
     view: dict[str, Any] = {"type": "home", "blocks": blocks[: Slack.VIEW_BLOCKS]}
     return {**view, "private_metadata": metadata} if metadata else view
 
@@ -94,7 +94,9 @@ def _beginning() -> Iterator[Block]:
 
 def _figures(overview: Overview, *, native: bool) -> Iterator[Block]:
     months = [month for month in (overview.this_month, overview.last_month) if month is not None]
-    for month in months:
+    for place, month in enumerate(months):
+        if place:
+            yield {"type": "divider"}
         yield from _month(month)
     if not months:
         yield from _paragraph(_SWITCHED_OFF)
@@ -158,7 +160,13 @@ def _settings(settings: Sequence[tuple[str, str]]) -> Iterator[Block]:
 
 def _buttons(overview: Overview, *, writes: bool) -> Iterator[Block]:
     change = _CHANGE[:1] if overview.is_empty else _CHANGE
-    for elements in rows_of_buttons([(*change, _FORGET) if writes else (_FORGET,)]):
+    for elements in rows_of_buttons([change]) if writes else ():
+        yield {"type": "actions", "elements": elements}
+
+
+def _deletion() -> Iterator[Block]:
+    """Yield the last row, apart from what is pressed every day."""
+    for elements in rows_of_buttons([(_FORGET,)]):
         elements[-1] = {**elements[-1], "confirm": _CONFIRM}
         yield {"type": "actions", "elements": elements}
 

@@ -42,7 +42,7 @@ _NEW = "new category"
 _LONGEST_NEW = 40
 _DIGEST = 32
 
-_SETTINGS_HINT = "What is left empty is as it comes."
+_SETTINGS_HINT = "Left empty, the default holds."
 _CATEGORIES_HINT = "You see which transactions would change, and nothing changes before you confirm it."
 _NO_MERCHANTS = "There are no transactions yet, so there is no merchant to put into a category."
 _OUT_OF_DATE = "This form is out of date. Please close it and open it again."

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from tools.results import Result
 
 
+#: How many examples are told to someone who asked what has no answer; “help” has more.
+_EXAMPLES = 4
 #: Apps whose answers are about something else than the transactions, so that no follow-up edits them.
 _ASIDE = frozenset({"figures", "ledger", "focus", "settings", "memories", "categories"})
 
@@ -174,7 +176,7 @@ def refusal(reason: str, turn: Turn, kind: Literal["refuse", "clarify"] = "refus
 
         blocks = blocks_of(no_data(), turn.context)
         return Reply("answer", blocks[0].text, tuple(blocks))
-    examples = "\n".join(f"· {example}" for example in examples_for(turn.context))
+    examples = "\n".join(f"· {example}" for example in examples_for(turn.context)[:_EXAMPLES])
     body = Text(f"You can ask, for example:\n{examples}", "body")
     return Reply(kind, reason, (Text(reason, "headline"), *_focus_hint(turn), body))
 

@@ -196,7 +196,7 @@ async def _listing(
         facts.append(Fact.money(f"total_{each.currency.casefold()}", "Total, out less in", money))
     notes = ["{dates}", *scoped.restrictions]
     if len(rows) < count:
-        notes.append("the {shown} shown are only a part; the sums are over all {count}")
+        notes.append("{shown} of {count} shown; the sums are over all")
         facts.append(Fact.count("shown", "Number shown", len(rows)))
     noun = plural if count != 1 else singular
     amounts = "{out} out, {into} in" if both else "{total}"

@@ -224,7 +224,7 @@ async def test_settings_are_listed_changed_and_refused(at_desk):
         "/set locale de-DE", "/set week_start sonntag", "/set locale klingon", "/set x y", "/settings"
     )
     assert "locale is now de_DE." in printed
-    assert "Locale can't be “klingon”" in printed
+    assert "Number format can't be “klingon”" in printed
     assert "There is no setting “x”" in printed
     assert "week_start  Sunday" in printed
 

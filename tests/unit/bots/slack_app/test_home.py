@@ -170,7 +170,7 @@ def test_slack_takes_a_home_of_any_length(word: str, native: bool) -> None:
         metadata="m" * 3000,
     )
     taken(view)
-    assert kinds(view)[-1] == "context", "nothing was cut off at the end"
+    assert kinds(view)[-1] == "actions", "nothing was cut off at the end"
 
 
 def test_nothing_in_a_home_pings_links_or_turns_around() -> None:
