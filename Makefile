@@ -62,7 +62,7 @@ audit: setup
 	esac
 
 test: setup
-	@"$(BIN)/pytest" -n 2 -p no:benchmark --ignore=tests/bench
+	@"$(BIN)/pytest" -n 2 --dist loadgroup -p no:benchmark --ignore=tests/bench
 
 bench: setup
 	@"$(BIN)/pytest" tests/bench --benchmark-only --timeout=3600

@@ -6,7 +6,10 @@ import csv
 import io
 import json
 
-from ledger.deletion import EXPORT_COLUMNS
+from ledger.spreadsheets import EXPORT_COLUMNS, harmless
+
+#: Columns whose texts are ours.
+_FIGURES = frozenset(("Date", "Amount", "Currency", "Kind", "Account Type"))
 
 
 def export_text(rows: list[tuple[str, ...]], *, as_json: bool = False) -> str:
@@ -18,7 +21,9 @@ def _csv(rows: list[tuple[str, ...]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(EXPORT_COLUMNS)
-    writer.writerows(rows)
+    for row in rows:
+        cells = zip(EXPORT_COLUMNS, row, strict=True)
+        writer.writerow([cell if column in _FIGURES else harmless(cell) for column, cell in cells])
     return out.getvalue()
 
 

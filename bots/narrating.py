@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 import structlog
@@ -59,7 +60,8 @@ class Narrations:
 
     async def _tell(self, adapter: Adapter, request: TurnRequest, outcome: TurnOutcome, delivery: Delivery) -> None:
         try:
-            await adapter.stream(delivery, self._agent.narrate(request, outcome))
+            async with aclosing(self._agent.narrate(request, outcome)) as sentences:
+                await adapter.stream(delivery, sentences)
         except Exception as error:  # noqa: BLE001 - the answer stands without it
             _log.warning("not_narrated", conversation=request.conversation, error=outline(error))
 

@@ -225,15 +225,15 @@ class Runner:
     async def _answer_in_turn(self, ticket: Ticket, inbox_id: int, entry: Entry | None, verdict: Reply | None) -> None:
         """Wait until everything said before is answered and sent, then answer and send."""
         try:
-            async with ticket:
+            async with ticket, contextlib.AsyncExitStack() as until_sent:
                 async with self._slots:
                     await self._door.calm()
                     entry = entry or await self.inbox.claim(inbox_id)
                     if entry is None:
                         return
-                    async with self._showing_progress(ticket.conversation):
-                        answer = _Answer(verdict) if verdict else await self._answer(entry)
-                        said, delivery = await self._finish(entry, answer)
+                    await until_sent.enter_async_context(self._showing_progress(ticket.conversation))
+                    answer = _Answer(verdict) if verdict else await self._answer(entry)
+                    said, delivery = await self._finish(entry, answer)
                 sent = delivery is not None and await self._sender.deliver(delivery)
                 if sent and delivery is not None and said.outcome is not None and self.settings.narration:
                     self._narrations.begin(entry.message, said.outcome, delivery)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from graph.reply import File
 from ledger.money import Money
+from ledger.spreadsheets import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from ledger.periods import Period
     from tools.results import Column, Table, Value
 
-#: What begins a formula, in Excel, LibreOffice or Google Sheets: owasp.org/www-community/attacks/CSV_Injection
-#: (captured 2026), and the wide forms of the same signs.
-_RUNS = tuple("=+-@\t\r\n＝＋－＠")
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 _LONGEST_NAME = 40
 
@@ -37,7 +35,7 @@ def table_file(table: Table, period: Period | None = None) -> File:
 
 
 def _titles(column: Column) -> Iterator[str]:
-    yield _harmless(f"{column.title} (%)" if column.unit == "percent" else column.title)
+    yield harmless(f"{column.title} (%)" if column.unit == "percent" else column.title)
     if column.unit == "money":
         yield "Currency"
 
@@ -50,13 +48,9 @@ def _texts(cell: Value | Money | None, column: Column) -> Iterator[str]:
     elif isinstance(cell, date):
         yield cell.isoformat()
     else:
-        yield "" if cell is None else _harmless(cell) if isinstance(cell, str) else str(cell)
+        yield "" if cell is None else harmless(cell) if isinstance(cell, str) else str(cell)
     if column.unit == "money":
-        yield _harmless((cell.currency if isinstance(cell, Money) else None if cell is None else column.currency) or "")
-
-
-def _harmless(text: str) -> str:
-    return f"'{text}" if text.lstrip(" ").startswith(_RUNS) else text
+        yield harmless((cell.currency if isinstance(cell, Money) else None if cell is None else column.currency) or "")
 
 
 def _name(table: Table, period: Period | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -29,7 +30,7 @@ from tools.selection import AllSelector
 from tools.surroundings import tool_context
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncGenerator, Awaitable, Callable
     from datetime import datetime
 
     from graph.models.choice import ModelChoice
@@ -125,7 +126,10 @@ class MoneyAgent:
         nobody = Repository(self._store, 0, 0)
         search = LedgerSearch(nobody, self._search_index)
         context = ToolContext(nobody, Vocabulary.empty(), search, self._now().date())
-        await self._planner.plan("How much did I spend last month?", context, self._registry.offered(self._environment))
+        tools = self._registry.offered(self._environment)
+        await self._planner.plan("How much did I spend last month?", context, tools)
+        if self._options.routing != "builtin" and await self._models.current() is not None:
+            await self._selector.prewarm(tools)
 
     async def tools(self, context: ToolContext) -> list[Tool]:
         """Return the tools that a person has not switched off, in the focus mode of the conversation."""
@@ -149,7 +153,7 @@ class MoneyAgent:
             focus=FOCUS_MODES.get(request.focus or ""),
         )
 
-    async def narrate(self, request: TurnRequest, outcome: TurnOutcome) -> AsyncIterator[str]:
+    async def narrate(self, request: TurnRequest, outcome: TurnOutcome) -> AsyncGenerator[str, None]:
         """Yield a model's sentences about an answer's facts, each verified and filled in, until one is rejected."""
         facts = outcome.reply.facts
         model = None if self._options.routing == "builtin" else await self._models.current()
@@ -157,14 +161,18 @@ class MoneyAgent:
             return
         numbered = {f"f{number}": fact for number, fact in enumerate(facts, start=1)}
         locale = (await self.context(request.person)).locale
-        pieces = model.stream(narration_prompt(request.text, facts), self._options.model_deadline)
+        prompt = narration_prompt(request.text, facts)
         try:
-            async for sentence in sentences(pieces):
-                reason = verify(sentence, numbered)
-                if reason is not None:
-                    _log.info("narration rejected", reason=reason)
-                    return
-                yield fill_in(sentence, numbered, locale)
+            async with (
+                aclosing(model.stream(prompt, self._options.model_deadline)) as pieces,
+                aclosing(sentences(pieces)) as told,
+            ):
+                async for sentence in told:
+                    reason = verify(sentence, numbered)
+                    if reason is not None:
+                        _log.info("narration rejected", reason=reason)
+                        return
+                    yield fill_in(sentence, numbered, locale)
         except ModelUnavailable as unavailable:
             _log.warning("no narration", reason=unavailable.reason)
 

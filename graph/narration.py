@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from graph.wordings import show_fact
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 
     from tools.results import Fact
 
@@ -34,7 +34,7 @@ _DOWN = frozenset(
 _FORBIDDEN = re.compile(r"https?:|www\.|[@#<>`*_\[\]|]|[$€£¥%]", re.IGNORECASE)
 
 
-async def sentences(pieces: AsyncIterator[str], most: int = _MOST_SENTENCES) -> AsyncIterator[str]:
+async def sentences(pieces: AsyncIterator[str], most: int = _MOST_SENTENCES) -> AsyncGenerator[str, None]:
     """Yield the whole sentences of a text that comes in pieces, each as soon as it ends, and at most so many."""
     rest, told = "", 0
     async for piece in pieces:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncGenerator, Awaitable, Callable
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -83,6 +83,6 @@ class Agent(Protocol):
         """Return what a confirmed writing call does. Raises ChangeRefused."""
         ...
 
-    def narrate(self, request: TurnRequest, outcome: TurnOutcome) -> AsyncIterator[str]:
+    def narrate(self, request: TurnRequest, outcome: TurnOutcome) -> AsyncGenerator[str, None]:
         """Yield a model's verified sentences about an answer as they come; none where there is no model."""
         ...

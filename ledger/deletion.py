@@ -18,15 +18,9 @@ if TYPE_CHECKING:
     from ledger.repository import Repository
     from ledger.store import Store
 
-#: The columns of our own export, which our CSV reader reads back.
-EXPORT_COLUMNS = (
-    "Date", "Description", "Amount", "Currency", "Category", "Kind", "Merchant", "Account", "Account Type", "Notes",
-    "Labels",
-)  # fmt: skip
-
 
 async def export_rows(repository: Repository) -> list[tuple[str, ...]]:
-    """Return every transaction of the ledger, oldest first, under :data:`EXPORT_COLUMNS`."""
+    """Return every transaction of the ledger, oldest first, under :data:`ledger.spreadsheets.EXPORT_COLUMNS`."""
     types = {account.name: account.type.value if account.type else "" for account in await repository.accounts()}
     rows = await repository.rows(Filter(), "oldest")
     return [

@@ -21,6 +21,7 @@ from bots.slack_app.bodies import (
     token_at,
     ts_at,
 )
+from bots.desk.commands import COMMANDS, read_command
 from bots.slack_app.wording import plain, without_mention
 from tools.calls import Call
 
@@ -73,7 +74,7 @@ def _mention(body: Mapping[str, Any], surroundings: Surroundings) -> Message | N
 
 def _said(body: Mapping[str, Any], surroundings: Surroundings, origin: Origin) -> Message:
     files = _files(body)
-    text = plain(without_mention(text_at(body, "event", "text"), surroundings.bot_user))
+    text = _in_words(plain(without_mention(text_at(body, "event", "text"), surroundings.bot_user)))
     return compose(
         surroundings,
         origin,
@@ -84,6 +85,13 @@ def _said(body: Mapping[str, Any], surroundings: Surroundings, origin: Origin) -
         call=None if text or files else Call("help", {}),
         attachments=files,
     )
+
+
+def _in_words(text: str) -> str:
+    """Return the question that a command's name alone stands for; what the desk does by that name is its own."""
+    word = text.strip(" .?/")
+    asked = read_command(word) if word.casefold() in COMMANDS else None
+    return asked.text if asked is not None and asked.text else text
 
 
 def _is_not_said(body: Mapping[str, Any], surroundings: Surroundings) -> bool:

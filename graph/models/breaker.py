@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from graph.models.model import Model, ModelReply, ModelUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncGenerator, Callable, Sequence
 
     from graph.models.model import PromptMessage
     from tools.registry import Tool
@@ -56,12 +57,13 @@ class Breaker:
         self._failures = 0
         return reply
 
-    async def stream(self, messages: Sequence[PromptMessage], timeout: float) -> AsyncIterator[str]:
+    async def stream(self, messages: Sequence[PromptMessage], timeout: float) -> AsyncGenerator[str, None]:
         """Ask the model for text piece by piece, if it is not resting."""
         self._check()
         try:
-            async for piece in self._model.stream(messages, timeout):
-                yield piece
+            async with aclosing(self._model.stream(messages, timeout)) as pieces:
+                async for piece in pieces:
+                    yield piece
         except ModelUnavailable:
             self._failed()
             raise

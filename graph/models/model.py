@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncGenerator, Sequence
 
     from tools.registry import Tool
 
@@ -73,7 +73,7 @@ class Model(Protocol):
         """
         ...
 
-    def stream(self, messages: Sequence[PromptMessage], timeout: float) -> AsyncIterator[str]:
+    def stream(self, messages: Sequence[PromptMessage], timeout: float) -> AsyncGenerator[str, None]:
         """Ask for a text, and yield its pieces as they are written.
 
         Raises:

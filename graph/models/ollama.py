@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from typing import TYPE_CHECKING, Any, Literal
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import httpx
 from langchain_core.exceptions import OutputParserException
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_ollama import ChatOllama
-from ollama import ResponseError
+from ollama import AsyncClient, ChatResponse, ResponseError
 
 from graph.models.model import ModelReply, ModelUnavailable, PromptMessage, Usage
 from graph.models.prompts import grammar
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncGenerator, Sequence
 
     from tools.registry import Tool
 
@@ -25,6 +26,8 @@ Form = Literal["grammar", "native", "text"]
 #: One context size per model: another one per request would make Ollama load the model again.
 _CONTEXT = 8192
 _MAX_OUTPUT = 400
+_OPTIONS: dict[str, Any] = {"temperature": 0, "seed": 7, "num_ctx": _CONTEXT, "num_predict": _MAX_OUTPUT}
+_CLIENT: dict[str, Any] = {"timeout": httpx.Timeout(120, connect=1), "trust_env": False}
 _CANARY_WORDS = ("florbane", "quibwick")
 _FAILURES = (
     httpx.HTTPError,
@@ -71,12 +74,20 @@ class OllamaModel:
         """Ask for plain text."""
         return await self._ask(messages, "text", timeout, {})
 
-    async def stream(self, messages: Sequence[PromptMessage], timeout: float) -> AsyncIterator[str]:
-        """Ask for plain text, piece by piece."""
+    async def stream(self, messages: Sequence[PromptMessage], timeout: float) -> AsyncGenerator[str, None]:
+        """Ask for plain text, piece by piece; whoever wants no more of them closes the generator, and Ollama stops.
+
+        ChatOllama leaves the connection of an abandoned stream to the garbage collector, so its own client is asked.
+        """
+        said = [{"role": message.role, "content": message.text} for message in messages]
         try:
-            async with asyncio.timeout(timeout):
-                async for piece in self._client().astream(_messages(messages)):
-                    yield _text(piece)
+            async with asyncio.timeout(timeout), AsyncClient(self._url, **_CLIENT) as client:
+                stream = await client.chat(
+                    self._model, said, stream=True, options=_OPTIONS, keep_alive=self._keep_alive
+                )
+                async with aclosing(cast("AsyncGenerator[ChatResponse, None]", stream)) as pieces:
+                    async for piece in pieces:
+                        yield piece.message.content or ""
         except TimeoutError as error:
             raise ModelUnavailable("no answer in time") from error
         except _FAILURES as error:
@@ -127,12 +138,9 @@ class OllamaModel:
             self._chat = ChatOllama(
                 model=self._model,
                 base_url=self._url,
-                temperature=0,
-                seed=7,
-                num_ctx=_CONTEXT,
-                num_predict=_MAX_OUTPUT,
                 keep_alive=self._keep_alive,
-                client_kwargs={"timeout": httpx.Timeout(120, connect=1), "trust_env": False},
+                client_kwargs=_CLIENT,
+                **_OPTIONS,
             )
         return self._chat
 
@@ -157,7 +165,7 @@ def _messages(messages: Sequence[PromptMessage]) -> list[BaseMessage]:
     return [kinds[message.role](content=message.text) for message in messages]
 
 
-def _text(answer: BaseMessage) -> str:
+def _text(answer: AIMessage) -> str:
     return answer.content if isinstance(answer.content, str) else ""
 
 

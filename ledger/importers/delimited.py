@@ -15,6 +15,7 @@ from ledger.importers.recognition import HEAD_SIZE
 from ledger.importers.table.cells import MOST_COLUMNS, is_transaction
 from ledger.importers.table.layout import Record, find_header
 from ledger.importers.table.reader import NO_TABLE, read_table
+from ledger.spreadsheets import EXPORT_COLUMNS, restored
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,6 +57,8 @@ def read_delimited(data: bytes, hints: Hints) -> Statement:
     if dialect is None:
         raise UnreadableFile(NO_TABLE)
     records = split_records(text, dialect, first_line)
+    if records and records[0][1] == EXPORT_COLUMNS:
+        records = [(line, tuple(map(restored, cells))) for line, cells in records]
     return read_table(records, hints, "csv", european=dialect.delimiter == ";")
 
 

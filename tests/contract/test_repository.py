@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger.deletion import EXPORT_COLUMNS, export_rows
+from ledger.deletion import export_rows
 from ledger.embeddings import MiniLmEmbedder
 from ledger.filters import Filter
 from ledger.importers import Hints
@@ -22,6 +22,7 @@ from ledger.money import Money
 from ledger.periods import Period
 from ledger.rules import set_rule
 from ledger.search import LedgerSearch, catch_up
+from ledger.spreadsheets import EXPORT_COLUMNS
 from ledger.transactions import Flow, Kind
 from tests.drawn_ledgers import Entry, write_entries
 from tools.checking import check_arguments

@@ -98,18 +98,15 @@ class BotProcess:
 
     async def end(self, with_signal: signal.Signals) -> int:
         """Send a signal, wait for the end, and return the exit code."""
-        process, self._process = self._process, None
-        if process is None:
+        if self._process is None:
             return 0
-        with contextlib.suppress(ProcessLookupError):
-            process.send_signal(with_signal)
-        return await self._ended(process)
+        self.signal(with_signal)
+        return await self._ended(self._process)
 
     async def ended(self) -> int:
         """Wait until it ends by itself; return its exit code."""
         assert self._process is not None
-        process, self._process = self._process, None
-        return await self._ended(process)
+        return await self._ended(self._process)
 
     async def ready(self) -> None:
         """Wait until it is connected; AssertionError if it ends instead."""
@@ -126,7 +123,9 @@ class BotProcess:
         await store.close()
 
     async def _ended(self, process: asyncio.subprocess.Process) -> int:
-        code = await process.wait()
+        async with asyncio.timeout(60):
+            code = await process.wait()
+        self._process = None
         if self._reader is not None:
             await self._reader
         return code

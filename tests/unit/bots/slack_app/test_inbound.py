@@ -800,3 +800,12 @@ def test_what_is_no_body_is_nothing(body):
 def test_every_text_can_be_said(text):
     assert said(direct(text)).text.encode().decode() == said(direct(text)).text
     assert said(slash(text)).kind == "command"
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"), [("summary", True), ("Summary?", True), ("undo", False), ("sum it up", False)]
+)
+def test_a_commands_name_alone_is_its_question_unless_the_desk_has_it(text, asked):
+    message = said(direct(text))
+    assert (message.text != text) == asked
+    assert message.call is None
