@@ -205,6 +205,7 @@ class App:
             fetch,
             self.indexing.catch_up,
             self.settings.writes,
+            self.settings.locale or "en_US",
         )
 
     @cached_property

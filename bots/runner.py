@@ -66,7 +66,7 @@ class RunnerSettings:
     turn_seconds: float = 300.0
     history: int = 6
     """How many of the latest turns a new one is told of."""
-    progress_after: float = 0.4
+    progress_after: float = 0.8
     """Seconds before a turn is shown as being worked on; most are answered by then."""
     progress_every: float = 8.0
     """Discord's typing sign lasts ten seconds, the shortest of the platforms'."""

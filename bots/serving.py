@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import sys
 from typing import TYPE_CHECKING
@@ -64,3 +65,5 @@ async def _warm_up(app: App) -> None:
         await app.indexing.catch_up()
     except LedgerError as error:
         _log.warning("not_warmed_up", error=outline(error))
+    gc.collect()
+    gc.freeze()  # what is loaded by now stays, and need not be looked through again while people wait

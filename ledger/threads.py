@@ -75,6 +75,15 @@ class ConnectionThread:
                 raise
             await asyncio.shield(self.run(lambda connection: connection.commit()))
 
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[ThreadConnection]:
+        """Hold the connection, and end its transaction before whatever it does next, without a wait for that."""
+        async with self._lock:
+            try:
+                yield ThreadConnection(self)
+            finally:
+                self._executor.submit(self._do, lambda connection: connection.rollback())
+
     async def run(self, work: Callable[[sa.Connection], T]) -> T:
         """Run a function of the connection in the thread; it begins a transaction by itself."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, self._do, work)
@@ -107,7 +116,7 @@ class ConnectionThreads:
         """A connection that sees one consistent state."""
         reader = await self._free.get()
         try:
-            async with reader.transaction() as connection:
+            async with reader.reading() as connection:
                 yield connection
         finally:
             self._free.put_nowait(reader)

@@ -34,7 +34,13 @@ class Desk:
     """Lets the search index take in what was imported or deleted."""
     writes: bool = True
     """Whether anything may be changed in this installation."""
+    default_locale: str = "en_US"
+    """How amounts and dates are written for people who set nothing themselves."""
 
     async def repository(self, person: Person) -> Repository:
         """Return a person's ledger."""
         return await self.store.repository(person)
+
+    async def locale(self, person: Person) -> str:
+        """Return how a person reads amounts and dates."""
+        return (await (await self.repository(person)).settings()).get("locale") or self.default_locale

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bots.contracts import Attachment, Message
+from bots.desk.commands import COMMANDS, read_command
 from bots.slack_app.bodies import (
     Inbound,
     Opened,
@@ -21,7 +22,6 @@ from bots.slack_app.bodies import (
     token_at,
     ts_at,
 )
-from bots.desk.commands import COMMANDS, read_command
 from bots.slack_app.wording import plain, without_mention
 from tools.calls import Call
 

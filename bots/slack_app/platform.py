@@ -17,7 +17,7 @@ from bots.contracts import Capabilities, Message
 from bots.desk.settings import adopt_time_zone
 from bots.errors import CommandError, InboxUnavailable, SendFailed, SendRefused, outline
 from bots.limits import Slack
-from bots.sending import Patience
+from bots.sending import STORE_ERRORS, Patience
 from bots.slack_app.bodies import Opened, Pressed, Submitted, Suggesting, Surroundings
 from bots.slack_app.files import fetch_file
 from bots.slack_app.inbound import read
@@ -89,7 +89,7 @@ class SlackPlatform:
         self._sleep = sleep
         self._web = SlackWeb(config.bot_token, config.api_url)
         self._people = People(self._web)
-        self._sender = SlackSender(self._web, self._locale)
+        self._sender = SlackSender(self._web, desk.locale)
         self._sessions = SessionStatus(self._web)
         self._streams = Streams(self._web, sleep=sleep)
         self._surfaces = Surfaces(self._web, desk)
@@ -205,18 +205,27 @@ class SlackPlatform:
                 self._spawn(self._open(inbound))
             case Pressed():
                 self._spawn(self._surfaces.open_modal(inbound))
-            case Submitted():
-                form = await self._surfaces.read_form(inbound)
-                return await self._accept(form) if isinstance(form, Message) else Acknowledgement(answer=form)
-            case Suggesting():
-                return Acknowledgement(answer=await self._surfaces.options(inbound))
+            case Submitted() | Suggesting():
+                return await self._answer_form(inbound)
         return _TAKEN
+
+    async def _answer_form(self, asked: Submitted | Suggesting) -> Acknowledgement:
+        """Return what belongs into the acknowledgement; without the store, that it should be asked again."""
+        try:
+            if isinstance(asked, Suggesting):
+                return Acknowledgement(answer=await self._surfaces.options(asked))
+            form = await self._surfaces.read_form(asked)
+        except STORE_ERRORS as error:
+            _log.warning("slack_form_not_read", error=outline(error))
+            return _AGAIN
+        return await self._accept(form) if isinstance(form, Message) else Acknowledgement(answer=form)
 
     async def _accept(self, message: Message) -> Acknowledgement:
         assert self._receive is not None
         try:
             await self._receive(message)
-        except InboxUnavailable:
+        except InboxUnavailable as error:
+            _log.warning("message_not_stored", delivery=message.delivery_id, error=outline(error))
             return _AGAIN
         return _TAKEN
 
@@ -231,9 +240,6 @@ class SlackPlatform:
         if zone and person not in self._adopted:
             self._adopted.add(person)
             await adopt_time_zone(self._desk, person, zone)
-
-    async def _locale(self, person: Person) -> str:
-        return (await self._desk.context(person)).locale
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(_logged(work))

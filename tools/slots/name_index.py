@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz, process
@@ -102,15 +103,15 @@ class NameIndex:
 
     def at(self, text: str, place: int, meant: Meant) -> Hit | None:
         """Return the longest run of words from a place on that stands for names, where the sentence means them so."""
-        sentence = words(text)
-        for length in range(min(_LONGEST_NAME, len(sentence) - place), 0, -1):
-            for part, names in self._readings(text, sentence[place : place + length]):
+        sentence = words(text)[place : place + _LONGEST_NAME]
+        pieces = [_pieces(word.key) for word in sentence]
+        for length in range(len(sentence), 0, -1):
+            for part, names in self._readings(text, sentence[:length], "".join(pieces[:length])):
                 if names and meant(text, place, length, part):
                     return Hit(names, part, length)
         return None
 
-    def _readings(self, text: str, window: Sequence[Word]) -> Iterable[tuple[Part, tuple[str, ...]]]:
-        key = "".join(_PIECE.findall(" ".join(word.key for word in window)))
+    def _readings(self, text: str, window: Sequence[Word], key: str) -> Iterable[tuple[Part, tuple[str, ...]]]:
         yield Part.WHOLE, self.exact(key)
         if len(key) >= _SHORTEST_NAME:
             yield Part.CALLED, self.called(text[window[0].start : window[-1].end])
@@ -138,7 +139,12 @@ class NameIndex:
 
 def letters(text: str) -> str:
     """Return a text's letters and digits, folded."""
-    return "".join(_PIECE.findall(fold(text)))
+    return _pieces(fold(text))
+
+
+@lru_cache(maxsize=8192)
+def _pieces(folded: str) -> str:
+    return "".join(_PIECE.findall(folded))
 
 
 def _frozen(table: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:

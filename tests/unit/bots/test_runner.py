@@ -474,9 +474,9 @@ class TestProgress:
         runner = await start()
         gate = agent.gate("slow")
         await platform.say(alice, "slow")
-        await clock.sleeping(0.4)
+        await clock.sleeping(0.8)
         assert platform.progress_shown == []
-        clock.advance(0.4)
+        clock.advance(0.8)
         await clock.sleeping(8)
         clock.advance(8)
         await clock.sleeping(8)
@@ -496,8 +496,8 @@ class TestProgress:
         platform.faults.failing_progress = True
         gate = agent.gate("slow")
         await platform.say(alice, "slow")
-        await clock.sleeping(0.4)
-        clock.advance(0.4)
+        await clock.sleeping(0.8)
+        clock.advance(0.8)
         gate.set()
         await runner.idle()
         assert said(platform, alice) == ["You said slow"]
