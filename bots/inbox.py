@@ -79,7 +79,7 @@ class Inbox:
         self._store = store
         self._now = now
         self._insert = _accept_statement(store.dialect)
-        self._accepting = Together(self._accept)
+        self._writing: Together[Callable[[sa.Connection], Any], Any] = Together(self._commit)
 
     async def accept(self, message: Message, state: Literal["waiting", "taken", "held"] = "waiting") -> Receipt:
         """Store a message, unless it was stored before; those stored earlier are answered earlier.
@@ -102,18 +102,12 @@ class Inbox:
             "received_at": _stamp(message.received_at),
         }
         try:
-            stored = await self._accepting.do(row)
+            stored = await self._writing.do(
+                lambda connection: connection.execute(self._insert, row).scalar_one_or_none()
+            )
         except (SQLAlchemyError, OSError) as error:
             raise InboxUnavailable("I can't take messages right now.") from error
         return Duplicate() if stored is None else Accepted(stored)
-
-    async def _accept(self, rows: list[dict[str, Any]]) -> list[int | None]:
-        """Store what came in meanwhile in one transaction; None for what was there before."""
-
-        def accept(connection: sa.Connection) -> list[int | None]:
-            return [connection.execute(self._insert, row).scalar_one_or_none() for row in rows]
-
-        return await write(self._store, accept)
 
     async def claim(self, waiting: int) -> Entry | None:
         """Take a waiting message to answer it; None if it is answered, taken, or can't be read."""
@@ -129,7 +123,8 @@ class Inbox:
                 connection.execute(_CLOSE, self._closed(waiting, "taken", "dead"))
                 return None
 
-        return await write(self._store, claim)
+        taken: Entry | None = await self._writing.do(claim)
+        return taken
 
     async def next_waiting(self, sources: Collection[str]) -> tuple[Waiting, ...]:
         """Return what waits for an answer, in the order of arrival."""
@@ -180,7 +175,7 @@ class Inbox:
                 record_turn(connection, person_id, entry, outcome, now)
             return None if entry.held else connection.execute(_SEND, row).scalar_one()
 
-        delivery = await write(self._store, finish)
+        delivery = await self._writing.do(finish)
         return None if delivery is None else Delivery(delivery, message.conversation, reply, key, message.route)
 
     async def _is_someones(self, entry: Entry) -> bool:
@@ -232,7 +227,11 @@ class Inbox:
         return await write(self._store, lambda connection: connection.execute(old).rowcount)
 
     async def _write(self, statement: Any, values: dict[str, Any]) -> None:
-        await write(self._store, lambda connection: connection.execute(statement, values))
+        await self._writing.do(lambda connection: connection.execute(statement, values).rowcount)
+
+    async def _commit(self, works: list[Callable[[sa.Connection], Any]]) -> list[Any]:
+        """Do what is to be written by now in one transaction: a commit costs more than what it commits."""
+        return await write(self._store, lambda connection: [work(connection) for work in works])
 
     def _closed(self, entry: int, was: str, becomes: str) -> dict[str, Any]:
         return {"wanted": entry, "was": was, "becomes": becomes, "now": self._stamp()}

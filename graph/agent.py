@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger(__name__)
 
+#: One question that is read by its words, and one whose likeness to examples is looked at.
+_WARMING = ("How much did I spend last month?", "What was my biggest purchase last month?")
+
 
 class MoneyAgent:
     """Answers turns over one store, with one set of tools; holds no memory of any person.
@@ -127,7 +130,8 @@ class MoneyAgent:
         search = LedgerSearch(nobody, self._search_index)
         context = ToolContext(nobody, Vocabulary.empty(), search, self._now().date())
         tools = self._registry.offered(self._environment)
-        await self._planner.plan("How much did I spend last month?", context, tools)
+        for question in _WARMING:
+            await self._planner.plan(question, context, tools)
         if self._options.routing != "builtin" and await self._models.current() is not None:
             await self._selector.prewarm(tools)
 
