@@ -201,7 +201,6 @@ class App:
             self.store,
             History(self.store),
             self.tool_context,
-            self.agent.answer,
             fetch,
             self.indexing.catch_up,
             self.settings.writes,

@@ -35,7 +35,6 @@ class Slack:
     """One rich text block. No limit is documented; this is the text object's."""
     HEADER: Final = 150
     SECTION_FIELDS: Final = 10
-    SECTION_FIELD: Final = 2_000
     ACTIONS_ELEMENTS: Final = 25
     CONTEXT_ELEMENTS: Final = 10
     CONTEXT_ACTIONS_ELEMENTS: Final = 5
@@ -45,7 +44,6 @@ class Slack:
     OPTION_TEXT: Final = 75
     OPTION_VALUE: Final = 150
     PLACEHOLDER: Final = 150
-    INPUT_LABEL: Final = 2_000
     IMAGE_ALT_TEXT: Final = 2_000
     CONFIRM_TITLE: Final = 100
     CONFIRM_TEXT: Final = 300
@@ -57,17 +55,12 @@ class Slack:
     TABLE_COLUMNS: Final = 20
     TABLE_TEXT: Final = 10_000
     """All cells of all native tables of a message."""
-    TABLE_PAGE: Final = 100
-    """Rows that one page of a native table can show."""
 
     # /reference/block-kit/blocks/data-visualization-block, an undated capture of summer 2026.
     CHART_TITLE: Final = 50
-    CHART_AXIS_LABEL: Final = 50
     CHART_LABEL: Final = 20
     """A category's label, and a series' name."""
     CHART_CATEGORIES: Final = 20
-    CHART_SERIES: Final = 6
-    """Twelve in a check of August 2026 (github.com/CopilotKit/CopilotKit/pull/6342)."""
     CHARTS: Final = 2
     """Native charts of one message. Undocumented (github.com/vercel/chat/pull/696, 2026-07)."""
 
@@ -87,35 +80,14 @@ class Slack:
     STREAM_SECONDS: Final = 240
     """How long one stream is used. Slack ends it after about 300; undocumented (github.com/slackapi/python-slack-sdk/
     issues/1859 and node-slack-sdk/issues/2702, 2026)."""
-    STREAM_START_PER_MINUTE: Final = 20
-    STREAM_APPEND_PER_MINUTE: Final = 100
-    UPDATE_EVERY_SECONDS: Final = 3
-    """``chat.update`` as a stream: /ai/developing-agents, captured by 2026-09-14."""
 
     # Agents. /ai/developing-agents and /reference/methods/agents.sessions.*, assistant.threads.*, captured by 2026-09-14.
     SUGGESTED_PROMPTS: Final = 4
-    SESSION_TITLE: Final = 200
     LOADING_MESSAGES: Final = 10
-    PROCESSING_SECONDS: Final = 3_600
-    """How long a session's status ``processing`` holds unless it is sent again."""
     STATUS_SECONDS: Final = 120
     """How long the older status text holds while no message comes."""
 
     # Events and interactions. /apis/events-api, /interactivity/handling-user-interaction, /authentication/
     # verifying-requests-from-slack and /apis/events-api/using-socket-mode, captured by 2026-09-14.
-    ACK_SECONDS: Final = 3
     TRIGGER_SECONDS: Final = 3
     """How long a ``trigger_id`` opens a modal, once."""
-    RESPONSE_URL_USES: Final = 5
-    RESPONSE_URL_SECONDS: Final = 1_800
-    SIGNATURE_SECONDS: Final = 300
-    """How old a signed request may be."""
-    SOCKETS: Final = 10
-
-    # /apis/web-api/rate-limits, captured by 2026-09-14: calls of a minute, per method, workspace and app.
-    TIER_1_PER_MINUTE: Final = 1
-    TIER_2_PER_MINUTE: Final = 20
-    TIER_3_PER_MINUTE: Final = 50
-    TIER_4_PER_MINUTE: Final = 100
-    POSTS_PER_SECOND: Final = 1
-    """Posts in one channel."""

@@ -119,11 +119,6 @@ class MoneyAgent:
         reply = Reply("answer", said, (Text(said, "headline"),))
         return Confirmed(result_reply(result, context), result.change.work, reply, result.change.undo)
 
-    async def prewarm(self, person: Person) -> None:
-        """Do now what the first question to a model would wait for."""
-        if self._options.routing != "builtin" and await self._models.current() is not None:
-            await self._selector.prewarm(await self.tools(await self.context(person)))
-
     async def warm_up(self) -> None:
         """Read the examples and load what reads questions, so that nobody's first question waits for it."""
         nobody = Repository(self._store, 0, 0)

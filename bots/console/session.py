@@ -151,8 +151,7 @@ class Session:
         """Load what the first answer needs while the person still reads or types."""
         await asyncio.to_thread(importlib.import_module, "graph.agent")
         with contextlib.suppress(LedgerError):
-            await self.app.embedder.embed(["groceries"])
-            await self.app.agent.prewarm(self.person)
+            await self.app.agent.warm_up()
 
     async def _take(self, line: str) -> None:
         """Do what a line says; whatever goes wrong is said, and the session goes on."""

@@ -85,6 +85,8 @@ def read_command(text: str) -> Asked:
         return _forget(line, rest)
     if name in _QUESTIONS:
         return _QUESTIONS[name](rest) if rest or name == "summary" else _usage(name)
+    if name == "undo" and not rest:  # what was done last is known to what waits for a word; imports come after that
+        return Asked("undo")
     if name in COMMANDS:
         return Asked(call=Call(name, {}))
     return Asked(line)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bots.contracts import Attachment, Message
     from bots.history import History, Recollection
-    from graph.turn import TurnOutcome, TurnRequest
+    from graph.turn import TurnOutcome
     from ledger.people import Person
     from ledger.repository import Repository
     from ledger.store import Store
@@ -27,8 +27,6 @@ class Desk:
     history: History
     context: Callable[[Person], Awaitable[ToolContext]]
     """What tools may know of a person: their ledger, vocabulary, day and locale."""
-    answer: Callable[[TurnRequest], Awaitable[TurnOutcome]]
-    """The agent's answer to a question or to a call."""
     fetch: Callable[[str, Attachment], Awaitable[bytes]]
     catch_up: Callable[[], Awaitable[object]]
     """Lets the search index take in what was imported or deleted."""

@@ -4,18 +4,45 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bots.desk import changes, lookups
+from bots.audience import guard
+from bots.desk.answers import answer_handlers
+from bots.desk.charges import charge_handlers
+from bots.desk.forgetting import forget_handlers, forget_works
+from bots.desk.importing import import_handlers, import_works
+from bots.desk.replies import aside, said
+from bots.desk.settings import setting_handlers, setting_works
+from bots.desk.undoing import undo_handlers, undo_works
+from bots.desk.welcome import welcome_handlers, welcome_works
+from graph.reply import Audience
 
 if TYPE_CHECKING:
     from bots.confirming import Work
+    from bots.contracts import Message
     from bots.desk.desk import Desk, Handler
+    from bots.history import Recollection
+    from graph.turn import TurnOutcome
 
 
 def handlers(desk: Desk) -> dict[str, Handler]:
-    """Return what answers calls of these names, and texts that are nothing but one."""
-    return {**lookups.handlers(desk), **changes.handlers(desk)}
+    """Return the handlers by the name of the call, or of the whole text, that they answer."""
+    looking = {**answer_handlers(desk), **charge_handlers(desk), **setting_handlers(desk), **welcome_handlers(desk)}
+    changing = {**import_handlers(desk), **undo_handlers(desk), **forget_handlers(desk)}
+    return {**looking, **{name: _in_private(handler) for name, handler in changing.items()}}
 
 
 def works(desk: Desk) -> dict[str, Work]:
-    """Return what does the proposals of these names."""
-    return {**lookups.works(desk), **changes.works(desk)}
+    """Return the work of proposals, by the name of the proposed call."""
+    return {
+        **setting_works(desk), **welcome_works(desk), **import_works(desk), **undo_works(desk), **forget_works(desk),
+    }  # fmt: skip
+
+
+def _in_private(handler: Handler) -> Handler:
+    """Return a handler that does nothing where others would read its answer: no file is fetched, nothing proposed."""
+
+    async def handle(message: Message, recollection: Recollection) -> TurnOutcome:
+        if message.audience is not Audience.PRIVATE:
+            return aside(guard(message, said("", kind="refuse")), recollection)
+        return await handler(message, recollection)
+
+    return handle

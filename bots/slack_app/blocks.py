@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bots.fallback import action_text, amount_text, shorten
 from bots.limits import Slack
-from bots.slack_app.buttons import block_id, feedback, is_shown_whole, parse_action, parse_block_id, rows_of_buttons
+from bots.slack_app.buttons import block_id, feedback, is_shown_whole, rows_of_buttons
 from bots.slack_app.escaping import clean, escape
 from bots.slack_app.native import chart_parts, table_parts
 from bots.slack_app.parts import Part, chunks, packed, paragraphs, plain_text, said
@@ -28,8 +28,6 @@ _BETWEEN = " · "
 _STYLES = {"headline": {"bold": True}, "narration": {"italic": True}}
 #: Words that stand in the text only are this short, so that there is room for something to see in the same message.
 _BRIEF = 500
-
-__all__ = ["Part", "block_id", "parse_action", "parse_block_id", "render"]
 
 
 def render(reply: Reply, *, about: str, thread: str, locale: str = "en_US", shareable: bool) -> tuple[Part, ...]:

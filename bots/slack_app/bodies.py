@@ -40,12 +40,11 @@ class Unreadable(Exception):
 class Surroundings:
     """Where we are installed, as ``auth.test`` tells it.
 
-    ``app_id`` is None where it is not known; ``enterprise`` is the organisation that the workspace belongs to, if any.
+    ``enterprise`` is the organisation that the workspace belongs to, if any.
     A ``response_url`` may lead to Slack, or to where ``api_url`` does.
     """
 
     team: str
-    app_id: str | None
     bot_user: str
     bot_id: str
     now: Callable[[], datetime]

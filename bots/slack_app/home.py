@@ -45,7 +45,7 @@ _HOW_TO_BEGIN = (
 )
 _UNDO = "“undo” in the Messages tab takes the latest import back."
 _SWITCHED_OFF = "Summaries are switched off, so no figures are shown here."
-_NO_SETTINGS = "Nothing changed from the defaults."
+_NO_SETTINGS = "Everything is at its default."
 _CHANGE = (Action("Change settings", "settings"), Action("Change a category", "categories"))
 _FORGET = Action("Delete my data", "forget", "everything")
 _CONFIRM = {

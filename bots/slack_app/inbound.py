@@ -6,22 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from bots.slack_app.bodies import (
-    Inbound,
-    Opened,
-    Pressed,
-    Submitted,
-    Suggesting,
-    Surroundings,
-    Unreadable,
-    list_at,
-    look,
-    text_at,
-)
+from bots.slack_app.bodies import Unreadable, list_at, look, text_at
 from bots.slack_app.events import read_event
 from bots.slack_app.interactions import (
-    EXPLAIN,
-    note,
     read_press,
     read_shortcut,
     read_slash_command,
@@ -32,7 +19,7 @@ from bots.slack_app.interactions import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["EXPLAIN", "Inbound", "Opened", "Pressed", "Submitted", "Suggesting", "Surroundings", "note", "read"]
+    from bots.slack_app.bodies import Inbound, Surroundings
 
 _log = structlog.get_logger(__name__)
 
@@ -52,7 +39,7 @@ def read(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | None:
     reader = _READERS.get(kind)
     if reader is None:
         return None
-    if not _is_addressed(body, kind, surroundings):
+    if surroundings.team not in _installed_in(body, kind):
         _log.warning("slack_body_of_others", kind=kind)
         return None
     try:
@@ -60,14 +47,6 @@ def read(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | None:
     except Unreadable as error:
         _log.warning("slack_body_unreadable", kind=kind, field=error.field)
         return None
-
-
-def _is_addressed(body: Mapping[str, Any], kind: str, surroundings: Surroundings) -> bool:
-    """Whether a body is for our app, in the workspace where it is installed; a message shortcut does not name the app."""
-    app = look(body, "api_app_id")
-    if app is not None and surroundings.app_id is not None and app != surroundings.app_id:
-        return False
-    return surroundings.team in _installed_in(body, kind)
 
 
 def _installed_in(body: Mapping[str, Any], kind: str) -> list[object]:

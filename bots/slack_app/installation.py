@@ -19,7 +19,6 @@ class Installation:
     token: str
     enterprise: str = ""
     """The organisation that the workspace belongs to, if any."""
-    app_id: str | None = None
 
 
 def only(installation: Installation) -> Callable[[str | None], Awaitable[Installation | None]]:

@@ -110,7 +110,6 @@ class SlackPlatform:
         installation = await self._identify()
         self._surroundings = Surroundings(
             installation.team,
-            installation.app_id,
             installation.bot_user,
             installation.bot_id,
             self._now,

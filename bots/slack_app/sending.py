@@ -288,7 +288,7 @@ class SlackSender:
                 return
 
 
-def share_line(conversation: ConversationKey) -> dict[str, Any] | None:
+def _share_line(conversation: ConversationKey) -> dict[str, Any] | None:
     """Return the line that names who shared an answer: the one mention that we ever mint."""
     user = conversation.person.user
     if not _USER.fullmatch(user):
@@ -303,7 +303,7 @@ def _attributed(parts: tuple[Part, ...], delivery: Delivery) -> tuple[Part, ...]
     if delivery.reply.audience is not Audience.SHARED or not channel:
         return parts
     open_to_all = tuple(part for part in parts if part.file is None)
-    line = share_line(delivery.conversation) if delivery.reply.kind == "answer" else None
+    line = _share_line(delivery.conversation) if delivery.reply.kind == "answer" else None
     if line is None:
         return open_to_all
     first, *rest = open_to_all

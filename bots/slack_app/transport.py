@@ -94,12 +94,6 @@ class HttpTransport:
         self._healthy = healthy
         self._runner: web.AppRunner | None = None
 
-    @property
-    def port(self) -> int:
-        """The port that is served."""
-        addresses = self._runner.addresses if self._runner else []
-        return int(addresses[0][1]) if addresses else self._port
-
     async def start(self) -> None:
         """Serve."""
         server = web.Application(client_max_size=_MOST_BODY_BYTES)
@@ -108,7 +102,7 @@ class HttpTransport:
         self._runner = web.AppRunner(server, access_log=None)
         await self._runner.setup()
         await web.TCPSite(self._runner, self._host, self._port).start()
-        _log.info("slack_connected", transport="http", port=self.port)
+        _log.info("slack_connected", transport="http", port=self._runner.addresses[0][1])
 
     async def stop(self) -> None:
         """Stop serving, after the requests that are being answered."""

@@ -85,7 +85,7 @@ def slack_adapter(slack: SlackServer, store: Store) -> SlackPlatform:
     async def _nothing(*_arguments: object):
         return None
 
-    desk = Desk(store, History(store), context, _nothing, _nothing, _nothing)
+    desk = Desk(store, History(store), context, _nothing, _nothing)
     return SlackPlatform(SlackConfig(BOT_TOKEN, APP_TOKEN, api_url=slack.api_url), desk, lambda: datetime.now(UTC))
 
 

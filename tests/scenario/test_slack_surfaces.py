@@ -76,7 +76,7 @@ async def test_home_of_an_empty_ledger_says_how_to_begin_and_follows_an_import_a
     assert any("checking.csv" in line and "2 transactions" in line for line in full.text.splitlines())
     await ana.press(done, "Undo")
     assert (await home_of(ana)).text == empty.text.replace(
-        "Nothing changed from the defaults.", "Time zone: America/Los_Angeles"
+        "Everything is at its default.", "Time zone: America/Los_Angeles"
     )
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from bots.desk.changes import handlers, works
 from bots.desk.desk import Desk
+from bots.desk.duties import handlers, works
 from bots.history import History
 from bots.memory import MemoryPlatform
 from bots.runner import Runner, RunnerSettings
@@ -72,7 +72,7 @@ class House:
             self.store, Registry.built_in(), ModelChoice("builtin", "http://127.0.0.1:9"), lambda: NOW,
             search_index=_no_index,
         )  # fmt: skip
-        desk = Desk(self.store, History(self.store), self._context, agent.answer, self._fetch, self._catch_up)
+        desk = Desk(self.store, History(self.store), self._context, self._fetch, self._catch_up)
         self.desk = replace(desk, **self.desk_fields)
         self.runner = Runner(
             self.store, agent, [self.platform], RunnerSettings(), handlers=handlers(self.desk), works=works(self.desk),

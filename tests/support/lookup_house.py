@@ -96,7 +96,7 @@ async def open_house(store: Store, clock: Any, *, writes: bool = True) -> AsyncI
         del source
         return await platform.fetch(attachment)
 
-    desk = Desk(store, History(store), agent.context, agent.answer, fetch, catch_up, writes)
+    desk = Desk(store, History(store), agent.context, fetch, catch_up, writes)
     runner = Runner(
         store, agent, [platform], RunnerSettings(),
         handlers=handlers(desk), works=works(desk),

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from slack_sdk.models.blocks import Block
 
 from bots.limits import Slack
-from bots.slack_app.blocks import block_id, parse_action, parse_block_id, render
+from bots.slack_app.blocks import render
+from bots.slack_app.buttons import block_id, parse_action, parse_block_id
 from graph.reply import Action, Actions, Audience, File, Reply, Text
 from ledger.money import Money
 from tools.results import Chart, Column, Fact, Table

@@ -6,11 +6,11 @@ import ast
 import re
 from pathlib import Path
 
-from bots.slack_app import inbound
+from bots.slack_app import interactions
 from bots.slack_app.events import read_event
 from bots.slack_app.manifest import manifest, scopes
 
-SOURCE = Path(inbound.__file__).parent
+SOURCE = Path(interactions.__file__).parent
 
 #: Which scope a Web API method needs (docs.slack.dev/reference/methods, September 2026); None needs none, or no bot's.
 METHOD_SCOPES = {
@@ -87,7 +87,9 @@ def test_every_event_is_read_and_every_read_one_is_there():
 def test_the_command_and_the_shortcut_are_the_ones_that_are_read():
     features = manifest()["features"]
     assert [each["command"] for each in features["slash_commands"]] == ["/money"]
-    assert [(each["type"], each["callback_id"]) for each in features["shortcuts"]] == [("message", inbound.EXPLAIN)]
+    assert [(each["type"], each["callback_id"]) for each in features["shortcuts"]] == [
+        ("message", interactions.EXPLAIN)
+    ]
 
 
 def test_texts_keep_slacks_lengths():

@@ -35,7 +35,7 @@ from tools.registry import Registry
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ANA, BEN = Person("slack", TEAM, "U1ANA"), Person("slack", TEAM, "U2BEN")
-HERE = Surroundings(TEAM, None, BOT_USER, "B0BOT", lambda: NOW)
+HERE = Surroundings(TEAM, BOT_USER, "B0BOT", lambda: NOW)
 
 
 @dataclass
@@ -79,10 +79,14 @@ async def _none(*_: object) -> None:
     return None
 
 
-def desk_over(store: Store, *, writes: bool = True) -> Desk:
+def agent_over(store: Store, *, writes: bool = True) -> MoneyAgent:
     model = ModelChoice("builtin", "http://127.0.0.1:9")
-    agent = MoneyAgent(store, Registry.built_in(), model, lambda: NOW, search_index=_none, writes=writes)
-    return Desk(store, History(store), agent.context, agent.answer, _none, _none, writes)  # type: ignore[arg-type]
+    return MoneyAgent(store, Registry.built_in(), model, lambda: NOW, search_index=_none, writes=writes)
+
+
+def desk_over(store: Store, *, writes: bool = True) -> Desk:
+    context = agent_over(store, writes=writes).context
+    return Desk(store, History(store), context, _none, _none, writes)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -200,7 +204,9 @@ async def test_prompts_are_questions_about_ones_own_ledger(house: House) -> None
     prompts = await house.slack.until(lambda: house.slack.prompts("U1ANA"))
     assert 0 < len(prompts) <= 4
     for prompt in prompts:
-        outcome = await house.desk.answer(TurnRequest(ANA, "any", prompt["message"], Audience.PRIVATE))
+        outcome = await agent_over(house.desk.store).answer(
+            TurnRequest(ANA, "any", prompt["message"], Audience.PRIVATE)
+        )
         assert outcome.reply.kind == "answer"
         assert outcome.reply.facts
 
@@ -304,7 +310,7 @@ async def test_a_category_is_changed_by_its_form_and_shown_before_it_is(house: H
     message = await house.message()
     assert message.call == Call("categories-assign", {"merchant": "Starbucks", "category": "Restaurants"})
     request = TurnRequest(ANA, str(message.conversation), "", message.audience, message.call)
-    outcome = await house.desk.answer(request)
+    outcome = await agent_over(house.desk.store).answer(request)
     assert outcome.proposal == message.call
     assert "from Coffee Shops to Restaurants?" in outcome.reply.headline
 
