@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
+
+import sqlalchemy as sa
 
 from bots.errors import ActionRefused, AttachmentUnavailable
 from bots.history import History
+from bots.inbox import idempotency_key
 from bots.pending import PendingAction, PendingActions
 from graph.reply import Action, Actions, Reply, Text
 from graph.turn import ChangeRefused, TurnOutcome
+from ledger import schema
 from ledger.errors import LedgerError
 from tools.calls import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
+    from collections.abc import Coroutine, Mapping
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -32,6 +37,10 @@ NO = frozenset("no n nein cancel abbrechen".split())
 UNDO = frozenset("undo rückgängig".split())
 _WORDS = {"yes": YES, "no": NO, "undo": UNDO}
 _PROPOSED, _UNDOING = "proposed", "undoing"
+#: The desk's name for taking an import back.
+_IMPORTS = "undo"
+#: What kind of reply shows each.
+_KINDS = {_PROPOSED: "clarify", _UNDOING: "answer"}
 _UNDO_FOR = timedelta(days=7)
 _NOTHING_CHANGED = "Nothing was changed."
 _NOT_AS_SHOWN = "This is not what was shown. Please ask for it again."
@@ -79,7 +88,7 @@ class Confirmations:
             return replace(outcome, reply=await self._undoable(message, outcome.reply, outcome.proposal))
         for older in await self._open(message, _PROPOSED):
             await self._pending.withdraw(message.person, older.token)
-        arguments = _packed(outcome.proposal, shown_as(outcome.reply))
+        arguments = _packed(outcome.proposal, message, outcome.reply)
         token = await self._pending.propose(message.person, message.conversation, _PROPOSED, arguments)
         blocks = tuple(_with_token(block, token) if isinstance(block, Actions) else block
                        for block in outcome.reply.blocks)  # fmt: skip
@@ -91,13 +100,13 @@ class Confirmations:
         if meant is None:
             return None
         if token is None:
-            waiting = await (
-                self._open(message, _UNDOING) if meant == "undo" else self._just_asked(message, recollection)
-            )
+            waiting = await self._just_asked(message, recollection, _UNDOING if meant == "undo" else _PROPOSED)
+            if not waiting and meant == "undo":  # an import is shown before it goes, a setting or note goes at once
+                waiting = [each for each in await self._open(message, _UNDOING) if each.arguments["name"] != _IMPORTS]
             if not waiting:
                 return None
             token = waiting[-1].token
-        reply = await (self._withdraw(message, token) if meant == "no" else self._do(message, token))
+        reply = await (self._withdraw(message, token) if meant == "no" else _unstoppable(self._do(message, token)))
         return TurnOutcome(reply, focus=recollection.focus)
 
     async def _do(self, message: Message, token: str) -> Reply:
@@ -124,8 +133,7 @@ class Confirmations:
         """Do the change of a tool, if it is still the one that was shown: the notes that "all" means may be others."""
         call = Call(shown.arguments["name"], shown.arguments["arguments"])
         confirmed = await self._agent.confirmed(message.person, call)
-        expected = shown.arguments.get("shown")
-        if expected and expected != shown_as(confirmed.proposed):
+        if shown.action == _PROPOSED and shown.arguments["shown"] != shown_as(confirmed.proposed):
             raise ActionRefused(_NOT_AS_SHOWN)
         async with self._store.write() as connection:
             await consume(connection)
@@ -133,9 +141,8 @@ class Confirmations:
         return Done(confirmed.reply, confirmed.undo)
 
     async def _undoable(self, message: Message, reply: Reply, undo: Call) -> Reply:
-        token = await self._pending.propose(
-            message.person, message.conversation, _UNDOING, _packed(undo), ttl=_UNDO_FOR
-        )
+        arguments = _packed(undo, message, reply)
+        token = await self._pending.propose(message.person, message.conversation, _UNDOING, arguments, ttl=_UNDO_FOR)
         return replace(reply, blocks=(*reply.blocks, Actions((Action("Undo", "confirm", token),))))
 
     async def _withdraw(self, message: Message, token: str) -> Reply:
@@ -145,14 +152,32 @@ class Confirmations:
     async def _all(self, message: Message) -> tuple[PendingAction, ...]:
         return await self._pending.open(message.person, message.conversation)
 
-    async def _just_asked(self, message: Message, recollection: Recollection) -> list[PendingAction]:
-        """Return what the latest turn asked about: a typed yes answers that, and no question before it."""
+    async def _just_asked(self, message: Message, recollection: Recollection, kind: str) -> list[PendingAction]:
+        """Return what the latest turn asked about, or offered to undo: a typed word answers that, and nothing before it.
+
+        The person must have been shown it when they wrote: a word that came in earlier was about something else.
+        """
         latest = recollection.past[-1] if recollection.past else None
-        if latest is None or latest.kind != "clarify":
+        if latest is None or latest.kind != _KINDS[kind]:
             return []
         shown = await self._history.reply(message.conversation)
-        waiting = await self._open(message, _PROPOSED)
-        return [action for action in waiting if shown is not None and action.arguments["shown"] == shown_as(shown)]
+        waiting = [] if shown is None else await self._open(message, kind)
+        asked = [action for action in waiting if shown is not None and action.arguments["shown"] == shown_as(shown)]
+        return [action for action in asked if await self._was_shown(action, message)]
+
+    async def _was_shown(self, action: PendingAction, message: Message) -> bool:
+        """Whether the reply that proposes something was on its reader's screen when the message came in."""
+        query = sa.select(schema.outbox.c.sent_at).where(schema.outbox.c.idempotency_key == action.arguments["key"])
+        async with self._store.read() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        if row is None:  # it was handed to a caller who shows it, not sent
+            return True
+        return row.sent_at is not None and datetime.fromisoformat(row.sent_at) <= message.received_at
+
+    async def lapse(self, message: Message) -> None:
+        """Let nothing that was proposed in this conversation be confirmed any more, since something else was said."""
+        for action in await self._open(message, _PROPOSED):
+            await self._pending.withdraw(message.person, action.token)
 
     async def _open(self, message: Message, kind: str) -> list[PendingAction]:
         return [action for action in await self._all(message) if action.action == kind]
@@ -163,8 +188,19 @@ def shown_as(reply: Reply) -> str:
     return hashlib.sha256(f"{reply.headline}\n{reply.table}".encode()).hexdigest()
 
 
-def _packed(call: Call, shown: str = "") -> dict[str, Any]:
-    return {"name": call.name, "arguments": call.arguments, "shown": shown}
+def _packed(call: Call, message: Message, reply: Reply) -> dict[str, Any]:
+    """Return what is kept of a proposal: the call, what is shown of it, and the key of the reply that shows it."""
+    shown = {"shown": shown_as(reply), "key": idempotency_key(message)}
+    return {"name": call.name, "arguments": call.arguments, **shown}
+
+
+async def _unstoppable(work: Coroutine[Any, Any, Reply]) -> Reply:
+    """Return what the work says: what was confirmed is done and told, whoever presses Stop meanwhile."""
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.wait((task,))
+    return task.result()
 
 
 def _says(message: Message) -> tuple[str | None, str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ class Door:
         while rounds < _ROUNDS and self._seconds() < ends:
             if self._entering:
                 rounds = 0
-                await self._free.wait()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._free.wait(), ends - self._seconds())
             else:
                 rounds += 1
                 await asyncio.sleep(0)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import sqlalchemy as sa
 import structlog
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 
 from bots import wire
 from bots.contracts import Accepted, ConversationKey, Delivery, Duplicate, Message, Receipt
@@ -38,6 +38,8 @@ _log = structlog.get_logger(__name__)
 _inbox = schema.inbox.c
 _outbox = schema.outbox.c
 
+#: Errors of a database that is locked, full or away, for whatever is written.
+_AWAY = (OperationalError, InterfaceError, OSError)
 #: How long a parked delivery is tried again after a restart, and a held message may be waited for.
 _STALE = timedelta(days=1)
 
@@ -79,7 +81,7 @@ class Inbox:
         self._store = store
         self._now = now
         self._insert = _accept_statement(store.dialect)
-        self._writing: Together[Callable[[sa.Connection], Any], Any] = Together(self._commit)
+        self._writing: Together[Callable[[sa.Connection], Any], Any] = Together(self._commit, _AWAY)
 
     async def accept(self, message: Message, state: Literal["waiting", "taken", "held"] = "waiting") -> Receipt:
         """Store a message, unless it was stored before; those stored earlier are answered earlier.

@@ -24,6 +24,10 @@ class Lanes:
         ticket = self._last[conversation] = Ticket(self, conversation, None if ahead is None else ahead.left)
         return ticket
 
+    def is_last(self, ticket: Ticket) -> bool:
+        """Whether nobody is behind."""
+        return self._last.get(ticket.conversation) is ticket
+
     def close(self, ticket: Ticket) -> None:
         """Forget a lane that nobody is in any more."""
         if self._last.get(ticket.conversation) is ticket:

@@ -1,10 +1,12 @@
-"""How many questions one person may ask in a while."""
+"""How many questions one person may ask in a while, and have answered at a time."""
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections import deque
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,3 +38,16 @@ class Pace:
             times.append(now)
             return 0
         return math.ceil(times[0] + _WINDOW - now)
+
+
+class Shares:
+    """As many places at a time for each person."""
+
+    def __init__(self, each: int) -> None:
+        """Give each person this many."""
+        self._each = each
+        self._places: WeakValueDictionary[Person, asyncio.Semaphore] = WeakValueDictionary()
+
+    def of(self, person: Person) -> asyncio.Semaphore:
+        """Return the person's places, as long as anyone holds or awaits one."""
+        return self._places.setdefault(person, asyncio.Semaphore(self._each))

@@ -27,7 +27,7 @@ from bots.history import History, Recollection
 from bots.inbox import Entry, Inbox
 from bots.lanes import Lanes
 from bots.narrating import Narrations
-from bots.pace import Pace
+from bots.pace import Pace, Shares
 from bots.sending import STORE_ERRORS, Patience, Sender, insist
 from graph.reply import Audience, Reply
 from graph.turn import Agent, TurnOutcome, TurnRequest
@@ -57,6 +57,8 @@ class RunnerSettings:
     """How much is done at once, how long it may take, and how often it is tried."""
 
     parallel_turns: int = 8
+    parallel_turns_each: int = 3
+    """Of one person, so that nobody's slow questions keep everybody else waiting."""
     backlog: int = 1000
     """How many messages may wait before further ones are turned away with a word."""
     questions_per_minute: int = 60
@@ -118,6 +120,7 @@ class Runner:
         self._sender = Sender(self.inbox, self._adapters, self.settings.sending, sleep)
         self._pace = Pace(self.settings.questions_per_minute, seconds)
         self._slots = asyncio.Semaphore(self.settings.parallel_turns)
+        self._shares = Shares(self.settings.parallel_turns_each)
         self._door = Door(seconds)
         self._lanes = Lanes()
         self._narrations = Narrations(agent, self._adapters)
@@ -190,7 +193,8 @@ class Runner:
         Returns whether there was either.
         """
         turn = self._running.get(conversation)
-        return self._narrations.stop(conversation) or (turn is not None and turn.cancel())
+        told = self._narrations.stop(conversation)
+        return (turn is not None and turn.cancel()) or told
 
     async def drain(self, seconds: float) -> None:
         """Finish what was accepted as far as it goes in this time, and disconnect; the next start resumes the rest."""
@@ -226,7 +230,7 @@ class Runner:
         """Wait until everything said before is answered and sent, then answer and send."""
         try:
             async with ticket, contextlib.AsyncExitStack() as until_sent:
-                async with self._slots:
+                async with self._shares.of(ticket.conversation.person), self._slots:
                     await self._door.calm()
                     entry = entry or await self.inbox.claim(inbox_id)
                     if entry is None:
@@ -235,7 +239,8 @@ class Runner:
                     answer = _Answer(verdict) if verdict else await self._answer(entry)
                     said, delivery = await self._finish(entry, answer)
                 sent = delivery is not None and await self._sender.deliver(delivery)
-                if sent and delivery is not None and said.outcome is not None and self.settings.narration:
+                told = sent and self.settings.narration and self._lanes.is_last(ticket)
+                if told and delivery is not None and said.outcome is not None:
                     self._narrations.begin(entry.message, said.outcome, delivery)
         except Exception as error:  # noqa: BLE001 - whatever it is, the row stays taken, for the next start
             conversation = str(ticket.conversation)
@@ -282,9 +287,8 @@ class Runner:
         if late:
             await asyncio.gather(turn, return_exceptions=True)
             self._log(entry).error("turn_too_long")
-            return TOO_LONG
-        if turn.cancelled():
-            return STOPPED
+        if turn.cancelled():  # else it was doing what was confirmed, and has done it
+            return TOO_LONG if late else STOPPED
         error = turn.exception()
         if error is not None:
             self._log(entry).error("turn_failed", error=outline(error))
@@ -320,6 +324,8 @@ class Runner:
             except (*STORE_ERRORS, TypeError, ValueError, RecursionError) as error:
                 self._log(entry).error("turn_not_stored", error=outline(error))
                 answer = _Answer(guard(entry.message, FAILED))
+        with contextlib.suppress(*STORE_ERRORS):  # else the store refuses what follows as well
+            await self._confirmations.lapse(entry.message)
         declined = partial(self.inbox.decline, entry, answer.reply, dead=answer.dead)
         return answer, await insist(declined, self._sleep)
 

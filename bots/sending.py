@@ -25,6 +25,10 @@ _log = structlog.get_logger(__name__)
 STORE_ERRORS = (SQLAlchemyError, OSError)
 
 
+#: A platform that wants a longer pause is asked again after this one, as often as patience lasts.
+_LONGEST_ASKED = 300.0
+
+
 @dataclass(frozen=True, slots=True)
 class Patience:
     """How often something is tried, and how long to wait in between (doubling, in seconds)."""
@@ -103,4 +107,5 @@ class Sender:
 
 
 def _asked_wait(error: Exception) -> float | None:
-    return error.retry_after if isinstance(error, SendFailed) else None
+    """Return the seconds that a platform asks for, within reason: others wait in the lane behind."""
+    return min(error.retry_after, _LONGEST_ASKED) if isinstance(error, SendFailed) and error.retry_after else None

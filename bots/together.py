@@ -15,13 +15,14 @@ Work = Callable[[list[T]], Awaitable[list[R]]]
 class Together(Generic[T, R]):
     """Hands items to the work in the order in which they came, as many at once as are there.
 
-    Where the work fails on several, each is tried alone, so that none fails for another's sake. A caller who gives up
-    leaves the work to be done all the same.
+    Where the work fails on several, each is tried alone, so that none fails for another's sake, unless it is one of the
+    ``nobodys`` errors, which would only come again. A caller who gives up leaves the work to be done all the same.
     """
 
-    def __init__(self, work: Work[T, R]) -> None:
+    def __init__(self, work: Work[T, R], nobodys: tuple[type[Exception], ...] = ()) -> None:
         """Nothing is done before the first item."""
         self._work = work
+        self._nobodys = nobodys
         self._waiting: list[tuple[T, asyncio.Future[R]]] = []
         self._going: asyncio.Task[None] | None = None
 
@@ -47,11 +48,13 @@ class Together(Generic[T, R]):
         try:
             results = await self._work([item for item, _ in going])
         except Exception as error:  # noqa: BLE001 - it is raised again where it belongs
-            if len(going) > 1:
+            if len(going) > 1 and not isinstance(error, self._nobodys):
                 for each in going:
                     await self._do([each])
-            elif not going[0][1].done():
-                going[0][1].set_exception(error)
+                return
+            for _, future in going:
+                if not future.done():
+                    future.set_exception(error)
             return
         for (_, future), result in zip(going, results, strict=True):
             if not future.done():

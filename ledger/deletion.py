@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ledger.people import Person
     from ledger.repository import Repository
-    from ledger.store import Store
+    from ledger.store import Membership, Store
 
 
 async def export_rows(repository: Repository) -> list[tuple[str, ...]]:
@@ -76,6 +76,19 @@ async def forget_person(
     of the message that asks for this: it stays until it is answered, and belongs to nobody any more.
     """
     membership = await store.membership(person)
+    try:
+        return await _forget(store, membership, person, within, answering)
+    finally:
+        store.forget_membership(person)
+
+
+async def _forget(
+    store: Store,
+    membership: Membership,
+    person: Person,
+    within: Callable[[Any], Awaitable[None]] | None,
+    answering: tuple[str, str] | None,
+) -> int:
     ledger, person_id = membership.ledger_id, membership.person_id
     async with store.write() as connection:
         if within is not None:
@@ -94,7 +107,6 @@ async def forget_person(
         await connection.execute(schema.inbox.delete().where(received, ~asking))
         await connection.execute(schema.inbox.update().where(received, asking).values(person=""))
         await connection.execute(schema.people.delete().where(schema.people.c.id == person_id))
-    store.forget_membership(person)
     await store.empty_log()
     return int(removed.rowcount)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import sqlite3
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -173,8 +174,8 @@ class Store:
         try:
             async with self.write() as connection:
                 who = {"platform": person.platform, "team": person.team, "user": person.user, "created_at": now}
-                person_id = await _insert(connection, schema.people, who)
-                ledger_id = await _insert(connection, schema.ledgers, {"created_at": now})
+                person_id = await _insert(connection, schema.people, {"id": _new_id(), **who})
+                ledger_id = await _insert(connection, schema.ledgers, {"id": _new_id(), "created_at": now})
                 await connection.execute(schema.members.insert().values(ledger_id=ledger_id, person_id=person_id))
         except IntegrityError:  # another process made the same person between our look and our insert
             found = await self._find(person)
@@ -243,6 +244,11 @@ def prepare_directory(directory: Path) -> None:
     directory.mkdir(mode=_DIRECTORY_MODE, parents=True, exist_ok=True)
     if directory.stat().st_mode & 0o077 and directory.stat().st_uid == os.getuid():
         directory.chmod(_DIRECTORY_MODE)
+
+
+def _new_id() -> int:
+    """Return an id that no one ever had: SQLite would give that of a deleted person, which others may remember, again."""
+    return secrets.randbelow(2**47) + 1
 
 
 async def _insert(connection: Any, table: sa.Table, values: dict[str, Any]) -> int:

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Coroutine
 
     import sqlalchemy as sa
 
@@ -49,6 +49,21 @@ class ThreadConnection:
         return await self._thread.run(work)
 
 
+async def to_the_end(work: Coroutine[Any, Any, T]) -> T:
+    """Return what the work returns, and let a cancellation through only after it is done."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait((task,))
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        task.exception()
+        raise cancelled
+    return task.result()
+
+
 class ConnectionThread:
     """A thread with one connection, used by one task at a time."""
 
@@ -66,14 +81,17 @@ class ConnectionThread:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[ThreadConnection]:
-        """Hold the connection; commit at the end of the block, or roll back if it raises."""
+        """Hold the connection; commit at the end of the block, or roll back if it raises.
+
+        Whoever is cancelled meanwhile learns of it once the outcome is known, so that nobody goes on with half of it.
+        """
         async with self._lock:
             try:
                 yield ThreadConnection(self)
+                await to_the_end(self.run(lambda connection: connection.commit()))
             except BaseException:
-                await asyncio.shield(self.run(lambda connection: connection.rollback()))
+                await to_the_end(self.run(lambda connection: connection.rollback()))
                 raise
-            await asyncio.shield(self.run(lambda connection: connection.commit()))
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[ThreadConnection]:

@@ -25,6 +25,11 @@ _AT_ONCE = 4
 _MEGABYTES = MOST_BYTES // 1024 // 1024
 _TOO_LARGE = f"This file is larger than {_MEGABYTES} MB, too large for a statement."
 _TOO_MUCH = f"The files before it have {_MEGABYTES} MB already; please send this one by itself."
+#: While a file is judged and written nobody else's message can be stored: 20,000 rows take about three seconds.
+_MOST_LINES = 20_000
+_TOO_LONG = (
+    f"This file has more than {_MOST_LINES:,} lines, too many for a chat; on the machine: money-minder import FILE."
+)
 _FAILED = "I could not get this file; please send it again."
 
 
@@ -61,9 +66,13 @@ async def fetch_all(desk: Desk, source: str, attachments: Sequence[Attachment]) 
 
     fetched = await asyncio.gather(*map(fetch, attachments, refused))
     measured = _too_large([len(file.data) for file in fetched])  # sizes are what somebody said
+    refusals = [
+        error or (_TOO_LONG if file.data.count(b"\n") > _MOST_LINES else "")
+        for file, error in zip(fetched, measured, strict=True)
+    ]
     return [
         Fetched(file.attachment, error=file.error or error) if error else file
-        for file, error in zip(fetched, measured, strict=True)
+        for file, error in zip(fetched, refusals, strict=True)
     ]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import stat
+import threading
+import time
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -336,3 +338,34 @@ async def test_nothing_of_a_forgotten_person_stays_on_disk(sqlite_store, alice, 
 
 def _bytes(path: Path) -> bytes:
     return b"".join(each.read_bytes() for each in sorted(path.parent.iterdir()) if each.is_file())
+
+
+async def test_the_ids_of_who_was_deleted_are_not_given_again(open_store):
+    """Another process may remember them for a while."""
+    store = await open_store()
+    alice, bob = Person("memory", "home", "alice"), Person("memory", "home", "bob")
+    before = await store.membership(alice)
+    await forget_person(store, alice)
+    after = await store.membership(bob)
+    assert {before.person_id, before.ledger_id}.isdisjoint({after.person_id, after.ledger_id})
+
+
+async def test_who_is_cancelled_during_a_commit_learns_of_it_after_the_commit(sqlite_store, monkeypatch):
+    person = Person("memory", "home", "alice")
+    before = await sqlite_store.membership(person)
+    commit, begun = sa.Connection.commit, threading.Event()
+
+    def slow(connection):
+        begun.set()
+        time.sleep(0.2)
+        commit(connection)
+
+    monkeypatch.setattr(sa.Connection, "commit", slow)
+    task = asyncio.create_task(forget_person(sqlite_store, person))
+    await asyncio.to_thread(begun.wait)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    monkeypatch.undo()
+    assert await sqlite_store.known_people() == 0
+    assert (await sqlite_store.membership(person)).person_id != before.person_id

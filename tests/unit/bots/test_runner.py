@@ -190,6 +190,86 @@ class TestProposals:
         assert said(platform, alice)[1:] == ["The file is gone.", "fetched", "This was already done."]
 
 
+class TestTypedWords:
+    """A typed yes or undo is about what was said last, and was read before it was written."""
+
+    @pytest.fixture
+    async def painting(self, start, platform, alice):
+        done = []
+
+        async def propose(message, recollection):
+            buttons = Actions((Action("Do it", "confirm"), Action("Leave it", "cancel")))
+            return TurnOutcome(Reply("clarify", "Paint it?", (buttons,)), proposal=Call("paint", {}))
+
+        def work(name, undo=None):
+            async def do(message, call, consume):
+                async with runner.inbox._store.write() as connection:
+                    await consume(connection)
+                done.append(name)
+                return Done(Reply("answer", f"{name} done"), undo)
+
+            return do
+
+        works = {"paint": work("paint", Call("undo", {})), "undo": work("strip")}
+        runner = await start(handlers={"paint": propose}, works=works)
+        return runner, done
+
+    async def say(self, painting, platform, alice, *texts):
+        for text in texts:
+            await platform.say(alice, text)
+            await painting[0].idle()
+        return painting[1]
+
+    async def test_yes_and_undo_at_once(self, painting, platform, alice):
+        assert await self.say(painting, platform, alice, "paint", "yes", "undo") == ["paint", "strip"]
+
+    @pytest.mark.parametrize("between", ["fail", "something else"])
+    async def test_yes_after_anything_else_confirms_nothing(self, painting, platform, alice, between):
+        assert await self.say(painting, platform, alice, "paint", between, "ok") == []
+
+    async def test_undo_after_anything_else_takes_nothing_back(self, painting, platform, alice):
+        done = await self.say(painting, platform, alice, "paint", "yes", "something else", "undo")
+        assert done == ["paint"]
+
+    async def test_a_yes_that_came_before_the_question_was_shown_confirms_nothing(
+        self, painting, platform, alice, clock
+    ):
+        platform.faults.gate = asyncio.Event()
+        await platform.say(alice, "paint")
+        await platform.say(alice, "ok")
+        clock.advance(1)
+        platform.faults.gate.set()
+        await painting[0].idle()
+        assert painting[1] == []
+        assert said(platform, alice) == ["Paint it?", "You said ok"]
+
+    async def test_what_was_confirmed_is_done_and_said_whoever_stops(self, start, platform, alice):
+        begun, end = asyncio.Event(), asyncio.Event()
+
+        async def propose(message, recollection):
+            return TurnOutcome(
+                Reply("clarify", "Sure?", (Actions((Action("Yes", "confirm"),)),)), proposal=Call("x", {})
+            )
+
+        async def work(message, call, consume):
+            async with runner.inbox._store.write() as connection:
+                await consume(connection)
+            begun.set()
+            await end.wait()
+            return Done(Reply("answer", "done"))
+
+        runner = await start(handlers={"x": propose}, works={"x": work})
+        for text in ("x", "yes"):
+            await platform.say(alice, text)
+            await until(lambda text=text: text == "yes" or len(said(platform, alice)) == 1)
+        await begun.wait()
+        runner.cancel(platform.conversation(alice))
+        await asyncio.sleep(0)
+        end.set()
+        await runner.idle()
+        assert said(platform, alice) == ["Sure?", "done"]
+
+
 class TestReaders:
     async def test_the_platform_is_asked_who_reads_along_before_every_turn(self, start, platform, alice):
         runner = await start()
@@ -501,6 +581,22 @@ class TestProgress:
         gate.set()
         await runner.idle()
         assert said(platform, alice) == ["You said slow"]
+
+
+class TestShares:
+    async def test_one_person_leaves_places_for_others(self, start, platform, alice, bob, agent):
+        runner = await start(parallel_turns=4, parallel_turns_each=3)
+        gates = [agent.gate(f"slow {number}") for number in range(6)]
+        for number in range(6):
+            await platform.say(alice, f"slow {number}", channel="general", thread=str(number))
+        await agent.busy(3)
+        await platform.say(bob, "quick")
+        await until(lambda: said(platform, bob) == ["You said quick"])
+        assert agent.running == 3
+        for gate in gates:
+            gate.set()
+        await runner.idle()
+        assert len(said(platform, alice)) == 6
 
 
 class TestLimits:

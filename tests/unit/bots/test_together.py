@@ -69,3 +69,13 @@ async def test_a_caller_who_gives_up_takes_nobody_along(counter: Counter) -> Non
     assert results[1] == 4
     assert await together.do(7) == 14
     assert [number for go in counter.goes for number in go] == [1, 2, 7]
+
+
+async def test_an_error_that_is_nobodys_fails_all_at_once(counter: Counter) -> None:
+    together = Together(counter, (ValueError,))
+    counter.gate.clear()
+    tasks = await begin(together, 0, 1, -2, 3)
+    counter.gate.set()
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    assert len(counter.goes) <= 2
+    assert all(isinstance(result, ValueError) for result in results[1:])

@@ -190,7 +190,7 @@ async def test_what_is_known_already_is_not_proposed_again(house) -> None:
     assert (again.kind, again.headline) == ("answer", "There is nothing new to import.")
     assert "0 new, 3 known already" in again.plain()
     assert buttons(again) == []
-    assert "taken back" in (await house.say("undo")).reply.headline.casefold()
+    assert (await house.say("undo")).reply.headline == "Take back 3 transactions?"
 
 
 async def test_what_was_imported_meanwhile_leaves_no_empty_import(house) -> None:
@@ -245,6 +245,12 @@ async def test_a_yes_answers_the_latest_question_and_the_button_its_own(house) -
     assert await house.count() == 0
     await house.press(october, "Import")
     assert await house.count() == 3
+
+
+async def test_a_file_with_more_lines_than_a_chat_takes_is_refused(house) -> None:
+    said = await house.drop(("long.csv", HEAD + b"2026-10-01,TEA,-1.00,USD\n" * 20_001), ("october.csv", OCTOBER))
+    assert "too many for a chat" in said.text
+    assert said.reply.headline == "3 new transactions in 1 file"
 
 
 async def test_without_a_file_it_says_how_to_bring_one(house) -> None:
