@@ -215,6 +215,8 @@ class App:
             if self.settings.slack.app_token or self.settings.slack.signing_secret:
                 raise CommandError("Slack needs MONEY_MINDER_SLACK__BOT_TOKEN as well.")
             return []
+        if not (config.app_token or config.signing_secret):
+            raise CommandError("Slack needs MONEY_MINDER_SLACK__APP_TOKEN, or a signing secret for HTTP requests.")
         from bots.slack_app.platform import SlackPlatform
 
         return [SlackPlatform(config, self.desk, self.clock)]

@@ -122,8 +122,8 @@ def test_run_without_a_platform_is_the_console(environment):
     assert "/sample" in done.stdout
 
 
-@pytest.mark.parametrize("name", ["SLACK__BOT_TOKEN", "DISCORD__TOKEN"])
-def test_run_with_a_platforms_token_says_that_it_can_not_serve_it(environment, name):
+@pytest.mark.parametrize("name", ["SLACK__BOT_TOKEN", "SLACK__APP_TOKEN", "SLACK__SIGNING_SECRET", "DISCORD__TOKEN"])
+def test_run_with_half_of_a_platforms_settings_says_what_is_missing(environment, name):
     done = piped(environment, "", "run", **{f"MONEY_MINDER_{name}": "canary"})
     assert done.returncode == 1
     assert done.stdout == ""
