@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
     from bots.contracts import Adapter, Attachment
     from bots.desk.desk import Desk
+    from bots.discord_app.client import DiscordConfig
     from bots.indexing import Indexing
     from bots.runner import Runner
-    from bots.settings import Settings, SlackSettings
+    from bots.settings import DiscordSettings, Settings, SlackSettings
     from bots.slack_app.platform import SlackConfig
     from graph.agent import MoneyAgent
     from graph.models.choice import ModelChoice
@@ -49,6 +50,17 @@ def slack_config(settings: SlackSettings) -> SlackConfig | None:
         settings.api_url,
         settings.host,
         settings.port,
+    )
+
+
+def discord_config(settings: DiscordSettings) -> DiscordConfig | None:
+    """Return how to reach Discord, or None without a token."""
+    if settings.token is None:
+        return None
+    from bots.discord_app.client import DiscordConfig
+
+    return DiscordConfig(
+        settings.token.get_secret_value(), settings.api_url, settings.gateway_url, settings.thread_follow_ups
     )
 
 
@@ -210,16 +222,21 @@ class App:
     @cached_property
     def platforms(self) -> list[Adapter]:
         """An adapter for each platform that has a token. Raises CommandError where the rest of its settings is missing."""
-        config = slack_config(self.settings.slack)
-        if config is None:
-            if self.settings.slack.app_token or self.settings.slack.signing_secret:
-                raise CommandError("Slack needs MONEY_MINDER_SLACK__BOT_TOKEN as well.")
-            return []
-        if not (config.app_token or config.signing_secret):
-            raise CommandError("Slack needs MONEY_MINDER_SLACK__APP_TOKEN, or a signing secret for HTTP requests.")
-        from bots.slack_app.platform import SlackPlatform
+        found: list[Adapter] = []
+        slack, discord = slack_config(self.settings.slack), discord_config(self.settings.discord)
+        if slack is not None:
+            if not (slack.app_token or slack.signing_secret):
+                raise CommandError("Slack needs MONEY_MINDER_SLACK__APP_TOKEN, or a signing secret for HTTP requests.")
+            from bots.slack_app.platform import SlackPlatform
 
-        return [SlackPlatform(config, self.desk, self.clock)]
+            found.append(SlackPlatform(slack, self.desk, self.clock))
+        elif self.settings.slack.app_token or self.settings.slack.signing_secret:
+            raise CommandError("Slack needs MONEY_MINDER_SLACK__BOT_TOKEN as well.")
+        if discord is not None:
+            from bots.discord_app.platform import DiscordPlatform
+
+            found.append(DiscordPlatform(discord, self.desk, self.clock))
+        return found
 
     async def repository(self, person: Person) -> Repository:
         """Return a person's ledger."""

@@ -33,11 +33,12 @@ class SlackSettings(BaseModel):
 
 
 class DiscordSettings(BaseModel):
-    """Token of the Discord app."""
+    """Token of the Discord app, and whether follow-ups in threads are read without a mention, which is a privilege."""
 
     token: SecretStr | None = None
     api_url: str | None = None
     gateway_url: str | None = None
+    thread_follow_ups: bool = False
 
 
 class Settings(BaseSettings):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
-from bots.errors import CommandError
 
 if TYPE_CHECKING:
     import argparse
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Serve the platforms until a signal ends it, or talk in the terminal until the end of input."""
-    if arguments.command == "run" and settings.discord.token:
-        raise CommandError("This version can't serve Discord yet; unset the token, or use “money-minder chat”.")
     async with open_app(settings) as app:
         if arguments.command == "run" and app.platforms:
             from bots.serving import serve

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 from zoneinfo import ZoneInfo
 
-from bots.app import slack_config
+from bots.app import discord_config, slack_config
 from ledger import schema
 from ledger.errors import EmbeddingUnavailable, IndexUnavailable, LedgerError, StoreUnavailable
 from ledger.index import open_index
@@ -76,7 +76,7 @@ async def checkup(
     async for check in _models(settings):
         yield check
     yield await _slack(settings)
-    yield _token("discord", "Discord", {"discord.token": settings.discord.token})
+    yield await _discord(settings)
     yield _clock(settings)
     yield _tracing(environment)
 
@@ -263,6 +263,27 @@ def _seen(seen: Inspection, config: SlackConfig) -> Check:
     return Check("slack", "ok", f"installed in {seen.workspace}; {way}")
 
 
+async def _discord(settings: Settings) -> Check:
+    """Check the form of the token, then ask Discord about it."""
+    check = _token("discord", "Discord", {"discord.token": settings.discord.token})
+    config = discord_config(settings.discord)
+    if check.status == "fail" or config is None:
+        return check
+    from bots.discord_app.registration import inspect, invite_links
+
+    seen = await inspect(config)
+    if not seen.reachable:
+        return Check("discord", "warn", "Discord can't be reached", "Look at this machine's network.")
+    if seen.refused:
+        mend = "Copy it again from Discord."
+        return Check("discord", "fail", "Discord does not accept MONEY_MINDER_DISCORD__TOKEN", mend)
+    links = invite_links(seen.application)
+    found = f"{seen.name}; invite it to a server: {links['server']} or to yourself: {links['person']}"
+    if not seen.commands_current:
+        return Check("discord", "warn", f"{found}; its commands are not registered", "Run: money-minder discord sync")
+    return Check("discord", "ok", found)
+
+
 def _token(name: str, title: str, tokens: Mapping[str, SecretStr | None]) -> Check:
     """Check the form of what is set; no part of a token is ever shown."""
     given = {key: token.get_secret_value().strip() for key, token in tokens.items() if token}
@@ -272,7 +293,7 @@ def _token(name: str, title: str, tokens: Mapping[str, SecretStr | None]) -> Che
     if wrong:
         variables = ", ".join(f"MONEY_MINDER_{key.upper().replace('.', '__')}" for key in wrong)
         return Check(name, "fail", f"{variables} has not the form of such a token", f"Copy it again from {title}.")
-    return Check(name, "warn", f"configured, but this version can't serve {title} yet")
+    return Check(name, "ok", f"the token of {title} has the form of one")
 
 
 def _clock(settings: Settings) -> Check:

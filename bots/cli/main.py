@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from bots.errors import CommandError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 #: Subcommand → module with ``async run(arguments, settings) -> int``.
 _COMMANDS = {
@@ -27,6 +27,7 @@ _COMMANDS = {
     "export": "bots.cli.export",
     "forget": "bots.cli.forget",
     "doctor": "bots.cli.doctor",
+    "discord": "bots.cli.discord",
     "eval": "bots.cli.eval",
 }
 OK, FAILED, USAGE = 0, 1, 2
@@ -110,14 +111,7 @@ def _build() -> _Parser:
     made.add_argument("--model", help="builtin, auto, or ollama:NAME")
     made.add_argument("--routing", choices=("auto", "model", "builtin"))
 
-    made = command("import", "read bank files", json=True)
-    made.add_argument("files", nargs="+", metavar="FILE")
-    made.add_argument("--account", help="the account of rows that name none")
-    made.add_argument("--format", help="csv or ofx, if it is not recognised")
-    made.add_argument("--currency", type=_currency, help="ISO code for rows that state none")
-    made.add_argument("--day-first", action=argparse.BooleanOptionalAction, help="read 03/04/2026 as 3 April")
-    made.add_argument("--dry-run", action="store_true", help="show what would happen, change nothing")
-    moment(made)
+    _add_import(command("import", "read bank files", json=True), moment)
 
     made = command("undo", "take back the last import", json=True)
     made.add_argument("batch", nargs="?", type=int, help="which import (default: the last)")
@@ -146,11 +140,28 @@ def _build() -> _Parser:
     made.add_argument("--conversations", action="store_true", help="only the conversations, not the ledger")
 
     command("doctor", "check this installation", json=True)
+    _add_discord(command("discord", "tell Discord which commands there are", user=False))
     # No character begins an option here, so that everything is handed on; its --help is the scoreboard's own.
     commands.add_parser(
         "eval", help="measure answers to golden questions", add_help=False, prefix_chars="\0"
     ).add_argument("arguments", nargs="*")
     return parser
+
+
+def _add_import(made: argparse.ArgumentParser, moment: Callable[[argparse.ArgumentParser], None]) -> None:
+    made.add_argument("files", nargs="+", metavar="FILE")
+    made.add_argument("--account", help="the account of rows that name none")
+    made.add_argument("--format", help="csv or ofx, if it is not recognised")
+    made.add_argument("--currency", type=_currency, help="ISO code for rows that state none")
+    made.add_argument("--day-first", action=argparse.BooleanOptionalAction, help="read 03/04/2026 as 3 April")
+    made.add_argument("--dry-run", action="store_true", help="show what would happen, change nothing")
+    moment(made)
+
+
+def _add_discord(made: argparse.ArgumentParser) -> None:
+    made.add_argument("what", choices=("sync",))
+    made.add_argument("--guild", metavar="ID", help="in this server only, where they appear at once")
+    made.add_argument("--force", action="store_true", help="also where Discord has the same")
 
 
 def _instant(text: str) -> datetime:

@@ -20,7 +20,9 @@ from bots.fallback import degrade
 from bots.memory import EVERYTHING, MemoryPlatform
 from bots.runner import Runner
 from graph.reply import Action, Actions, Audience, File, Reply, Text
+from tests.contract.discord_stage import DiscordStage, discord_adapter
 from tests.contract.slack_stage import SlackStage, slack_adapter
+from tests.support.discord_server import DiscordServer
 from tests.support.slack_server import SlackServer
 from tools.results import Chart, Column, Table
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
     from ledger.people import Person
 
-STAGES = ["memory", "memory_in_text", "slack"]
+STAGES = ["memory", "memory_in_text", "slack", "discord"]
 
 CANARY = "98765.43"
 
@@ -90,6 +92,14 @@ def memory_in_text_stage():
 async def slack_stage(sqlite_store):
     async with SlackServer() as slack:
         stage = SlackStage(slack, slack_adapter(slack, sqlite_store))
+        yield stage
+        await stage.adapter.stop()
+
+
+@pytest.fixture
+async def discord_stage(sqlite_store):
+    async with DiscordServer() as discord:
+        stage = DiscordStage(discord, discord_adapter(discord, sqlite_store), sqlite_store)
         yield stage
         await stage.adapter.stop()
 

@@ -122,7 +122,7 @@ def test_run_without_a_platform_is_the_console(environment):
     assert "/sample" in done.stdout
 
 
-@pytest.mark.parametrize("name", ["SLACK__BOT_TOKEN", "SLACK__APP_TOKEN", "SLACK__SIGNING_SECRET", "DISCORD__TOKEN"])
+@pytest.mark.parametrize("name", ["SLACK__BOT_TOKEN", "SLACK__APP_TOKEN", "SLACK__SIGNING_SECRET"])
 def test_run_with_half_of_a_platforms_settings_says_what_is_missing(environment, name):
     done = piped(environment, "", "run", **{f"MONEY_MINDER_{name}": "canary"})
     assert done.returncode == 1

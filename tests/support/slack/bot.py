@@ -62,12 +62,10 @@ class BotProcess:
             "MONEY_MINDER_MODEL": "builtin",
             "MONEY_MINDER_NOW": NOW,
             "MONEY_MINDER_LOG_LEVEL": "info",
-            "MONEY_MINDER_SLACK__API_URL": self.slack.api_url,
-            "MONEY_MINDER_SLACK__BOT_TOKEN": "xoxb-test",
-            "MONEY_MINDER_SLACK__APP_TOKEN": "xapp-test",
+            **self.tokens(),
             **self.settings,
         }
-        self._connections = self.slack.delivery.connections
+        self._connections = self.connections()
         self._process = await asyncio.create_subprocess_exec(
             str(COMMAND),
             "run",
@@ -81,6 +79,22 @@ class BotProcess:
         self._reader = asyncio.create_task(self._read(self._process.stderr))
         if connected:
             await self.ready()
+
+    def tokens(self) -> dict[str, str]:
+        """What tells it where its platform is, and who it is there."""
+        return {
+            "MONEY_MINDER_SLACK__API_URL": self.slack.api_url,
+            "MONEY_MINDER_SLACK__BOT_TOKEN": "xoxb-test",
+            "MONEY_MINDER_SLACK__APP_TOKEN": "xapp-test",
+        }
+
+    def connections(self) -> int:
+        """How many connections the platform has seen."""
+        return self.slack.delivery.connections
+
+    def person(self, user: str) -> Person:
+        """Whose ledger is a user's."""
+        return Person("slack", TEAM, user)
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal and go on at once; for what has to happen at the very moment of a call."""
@@ -112,13 +126,13 @@ class BotProcess:
         """Wait until it is connected; AssertionError if it ends instead."""
         reader = self._reader
         assert reader is not None
-        await self.slack.until(lambda: reader.done() or self.slack.delivery.connections > self._connections, 60)
+        await self.slack.until(lambda: reader.done() or self.connections() > self._connections, 60)
         assert not reader.done(), f"it ended before it was connected: {self.log}"
 
     async def give(self, user: str, name: str, data: bytes) -> None:
         """Put a bank file into a person's ledger, beside the running bot."""
         store = await Store.open(self.data_dir / "money.sqlite3")
-        repository = await store.repository(Person("slack", TEAM, user))
+        repository = await store.repository(self.person(user))
         await import_files(repository, [SourceFile(name, data)])
         await store.close()
 

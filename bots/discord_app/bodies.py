@@ -1,0 +1,167 @@
+"""Payloads of Discord's gateway, and what they become: who says something, where, and what they want."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from bots.audience import Place, audience_of
+from bots.contracts import ConversationKey, Message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from bots.discord_app.buttons import Pressed
+    from bots.discord_app.routes import Route
+    from ledger.people import Person
+
+#: The team of conversations between people that we are no part of, where a command can be used nevertheless.
+ELSEWHERE: Final = "elsewhere"
+
+Form = Literal["settings", "categories", "import"]
+
+_SNOWFLAKE = re.compile(r"[0-9]{1,20}")
+_TOKEN = re.compile(r"[\x21-\x7e]{1,1000}")
+
+
+class Unreadable(Exception):
+    """A payload without what we need of it; it holds the field's name, never its value."""
+
+    def __init__(self, field: str) -> None:
+        """Keep the field's name."""
+        super().__init__(field)
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Who we are to Discord, and the clocks: ``now`` may be fixed, ``wall`` is this machine's."""
+
+    application: str
+    bot_user: str
+    now: Callable[[], datetime]
+    wall: Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Interaction:
+    """What every interaction has in common, as Discord's own word; text never says who or where."""
+
+    id: str
+    token: str
+    person: Person
+    conversation: ConversationKey
+    place: Place
+    route: Route
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Someone wrote something; ``mentioned`` is False for a post in a server that does not name us."""
+
+    message: Message
+    mentioned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A command or press to answer; ``acknowledgement`` is what Discord is told first.
+
+    ``button`` is what was pressed: it may stand below an answer of another conversation, or carry less than it means.
+    """
+
+    interaction: Interaction
+    message: Message
+    acknowledgement: Mapping[str, Any]
+    button: Pressed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A press or command that opens a form, and is not answered itself."""
+
+    interaction: Interaction
+    form: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A form was filled in: what stands in each field, and the files; ``message`` has no call yet."""
+
+    interaction: Interaction
+    form: Form
+    values: Mapping[str, str]
+    message: Message
+    acknowledgement: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggesting:
+    """A person types into an option whose choices we give."""
+
+    interaction: Interaction
+    option: str
+    typed: str
+
+
+Inbound = Said | Asked | Opening | Submitted | Suggesting
+
+
+def compose(interaction: Interaction, now: datetime, **said: Any) -> Message:
+    """Return what a person wants by an interaction, in their own conversation."""
+    return Message(
+        person=interaction.person,
+        conversation=interaction.conversation,
+        delivery_id=f"interaction:{interaction.id}",
+        channel=interaction.conversation.channel,
+        ts=None,
+        audience=audience_of(interaction.place, private_replies=True),
+        received_at=now,
+        route=str(interaction.route),
+        **said,
+    )
+
+
+def look(where: object, *path: str) -> object:
+    """Return what stands at the end of a path of keys, or None."""
+    for key in path:
+        where = where.get(key) if isinstance(where, Mapping) else None
+    return where
+
+
+def text_at(where: object, *path: str) -> str:
+    """Return the text there, or nothing."""
+    found = look(where, *path)
+    return found if isinstance(found, str) else ""
+
+
+def list_at(where: object, *path: str) -> list[object]:
+    """Return the list there, or an empty one."""
+    found = look(where, *path)
+    return found if isinstance(found, list) else []
+
+
+def number_at(where: object, *path: str) -> int:
+    """Return the whole number there, or 0."""
+    found = look(where, *path)
+    return found if isinstance(found, int) and found > 0 else 0
+
+
+def id_at(where: object, *path: str) -> str:
+    """Return the id there; raises Unreadable where there is none."""
+    return _match(_SNOWFLAKE, where, path)
+
+
+def token_at(where: object, *path: str) -> str:
+    """Return the token there; raises Unreadable where there is none."""
+    return _match(_TOKEN, where, path)
+
+
+def _match(form: re.Pattern[str], where: object, path: tuple[str, ...]) -> str:
+    found = text_at(where, *path)
+    if not form.fullmatch(found):
+        raise Unreadable(".".join(path))
+    return found

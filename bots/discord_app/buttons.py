@@ -1,0 +1,146 @@
+"""Buttons on Discord: what a press has to carry so that it can be understood after a restart.
+
+A ``custom_id`` takes 100 characters: ``mm:<action>:<key of the reply>:<place among its buttons>:<value>``. What a longer
+value says is left out and found again in the reply itself, as it was stored under its key.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args, get_type_hints
+
+from bots.discord_app.escaping import clean
+from bots.fallback import shorten
+from bots.limits import Discord
+from graph.reply import Action, Actions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from graph.reply import Reply
+
+Style = Literal["secondary", "success", "danger"]
+Row = tuple["Button", ...]
+
+_PREFIX = "mm"
+_KNOWN = frozenset(get_args(get_type_hints(Action)["action"]))
+_FEEDBACK = {"right": "👍", "wrong": "👎"}
+_PLACE = re.compile("[0-9]{1,3}", re.ASCII)
+#: How the label of a confirmation begins that can't be taken back; it warns, and never invites.
+_DELETES = "Delete"
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button as Discord shows it; ``style`` is the name of a ``discord.ButtonStyle``."""
+
+    label: str
+    custom_id: str
+    style: Style = "secondary"
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """What a pressed button carries.
+
+    ``about`` is the key of the reply that it stands below, ``position`` its place among that reply's buttons. ``value`` is
+    None where it was too long to carry; :func:`find_action` finds it.
+    """
+
+    action: str
+    about: str
+    position: int
+    value: str | None
+
+
+def parse_custom_id(text: str) -> Pressed | None:
+    """Return what a button carries, None where it is none of ours."""
+    match text.split(":", 4):
+        case [prefix, action, about, place, *rest] if (
+            prefix == _PREFIX and action in _KNOWN and about and _PLACE.fullmatch(place)
+        ):
+            value = rest[0] if rest else None
+            if action == "feedback" and value not in _FEEDBACK:
+                return None
+            return Pressed(action, about, int(place), value)
+        case _:
+            return None
+
+
+def find_action(pressed: Pressed, reply: Reply | None) -> Action | None:
+    """Return the button that was pressed: as it was carried, or else as it stands in the reply, None where it does not.
+
+    ``reply`` is the one that ``pressed.about`` names, as the presser's own conversation holds it; it is only looked at
+    where ``pressed.value`` is None.
+    """
+    if pressed.value is not None:
+        return Action("", cast("Any", pressed.action), pressed.value)
+    actions = [] if reply is None else [action for row in action_rows(reply) for action in row]
+    found = actions[pressed.position] if pressed.position < len(actions) else None
+    return found if found is not None and found.action == pressed.action else None
+
+
+def action_rows(reply: Reply) -> list[tuple[Action, ...]]:
+    """Return a reply's rows of buttons; what can be chosen from has buttons even where the reply brings none."""
+    rows = [block.actions for block in reply.blocks if isinstance(block, Actions)]
+    offered = {action.value for row in rows for action in row if action.action == "ask"}
+    return [*rows, tuple(Action(choice, "ask", choice) for choice in reply.choices if choice not in {*offered, ""})]
+
+
+def lay_out(
+    rows: Sequence[Sequence[Action]], about: str, *, shareable: bool
+) -> tuple[tuple[Row, ...], tuple[Action, ...]]:
+    """Return rows of buttons as many as Discord takes, and the actions that got none.
+
+    A row that is too long becomes several, and all are filled up where there would be too many.
+    """
+    groups: list[list[tuple[Action, Button]]] = []
+    unlabelled, position = [], 0
+    for row in rows:
+        beside_no = any(action.action == "cancel" for action in row)
+        group = []
+        for action in row:
+            if not on_one_line(action.label):
+                unlabelled.append(action)
+            elif shareable or action.action != "share":
+                group.append((action, _button(action, about, position, beside_no=beside_no)))
+            position += 1
+        groups.extend(_cut(group))
+    if len(groups) > Discord.ROWS:
+        groups = _cut([each for group in groups for each in group])
+    shown = tuple(tuple(button for _, button in group) for group in groups[: Discord.ROWS])
+    return shown, (*unlabelled, *(action for group in groups[Discord.ROWS :] for action, _ in group))
+
+
+def feedback(about: str) -> Row:
+    """Return the row that asks whether an answer was right."""
+    return tuple(Button(label, _custom_id("feedback", about, 0, value)) for value, label in _FEEDBACK.items())
+
+
+def on_one_line(text: str) -> str:
+    """Return a text, cleaned, as a label takes it."""
+    return " ".join(clean(text).split())
+
+
+def _cut(group: list[tuple[Action, Button]]) -> list[list[tuple[Action, Button]]]:
+    return [group[start : start + Discord.ROW_BUTTONS] for start in range(0, len(group), Discord.ROW_BUTTONS)]
+
+
+def _button(action: Action, about: str, position: int, *, beside_no: bool) -> Button:
+    label = on_one_line(action.label)
+    style: Style = "secondary"
+    if action.action == "forget" or (action.action == "confirm" and label.startswith(_DELETES)):
+        style = "danger"
+    elif action.action == "confirm" and beside_no:
+        style = "success"
+    return Button(shorten(label, Discord.BUTTON_LABEL), _custom_id(action.action, about, position, action.value), style)
+
+
+def _custom_id(action: str, about: str, position: int, value: str) -> str:
+    """Return an id that no other button of the message has; a value that does not survive in it whole is left out."""
+    made = f"{_PREFIX}:{action}:{about}:{position}"
+    if ":" in about or len(made) > Discord.CUSTOM_ID:
+        raise ValueError("The key of a reply does not fit into a button's id.")
+    whole = f"{made}:{value}"
+    return whole if len(whole) <= Discord.CUSTOM_ID and value == on_one_line(value) else made

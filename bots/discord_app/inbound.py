@@ -1,0 +1,75 @@
+"""What comes from Discord, as what the bots work with: one function, no network, no state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from bots.audience import Place, audience_of
+from bots.contracts import Attachment, ConversationKey, Message
+from bots.discord_app.bodies import Inbound, Said, Surroundings, Unreadable, id_at, list_at, look, number_at, text_at
+from bots.discord_app.files import reference_in_message
+from bots.discord_app.interactions import read_interaction
+from bots.discord_app.wording import names_at, plain, without_mention
+from ledger.people import Person
+from tools.calls import Call
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_log = structlog.get_logger(__name__)
+
+#: A post, and one that replies to another; all other kinds tell of pins, joins, boosts and the like.
+#: https://docs.discord.com/developers/resources/message#message-object-message-types
+_SAID = (0, 19)
+_MOST_FILES = 10
+
+
+def read(event: str, body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | None:
+    """Return what an event of the gateway says to us, or None where there is nothing to do."""
+    try:
+        return read_interaction(body, surroundings) if event == "INTERACTION_CREATE" else _read_post(body, surroundings)
+    except Unreadable as error:
+        _log.warning("discord_event_unreadable", kind=event, field=error.field)
+        return None
+
+
+def _read_post(body: Mapping[str, Any], surroundings: Surroundings) -> Said | None:
+    """Return what a person wrote; what bots, webhooks and Discord itself write is nothing to us."""
+    if look(body, "type") not in _SAID or look(body, "webhook_id") or look(body, "author", "bot"):
+        return None
+    user, channel, post = id_at(body, "author", "id"), id_at(body, "channel_id"), id_at(body, "id")
+    if user == surroundings.bot_user:
+        return None
+    guild = "" if look(body, "guild_id") is None else id_at(body, "guild_id")
+    files = _files(body, channel, post)
+    text = plain(without_mention(text_at(body, "content"), surroundings.bot_user), names_at(body))
+    person = Person("discord", "", user)
+    message = Message(
+        person=person,
+        conversation=ConversationKey("discord", guild, channel, "", person),
+        delivery_id=f"message:{post}",
+        channel=channel,
+        ts=post,
+        audience=audience_of(Place.CHANNEL if guild else Place.DIRECT, private_replies=True),
+        received_at=surroundings.now(),
+        text=text,
+        kind="file" if files else "text",
+        call=None if text or files else Call("help", {}),
+        attachments=files,
+    )
+    named = any(look(each, "id") == surroundings.bot_user for each in list_at(body, "mentions"))
+    return Said(message, mentioned=named or not guild)
+
+
+def _files(body: Mapping[str, Any], channel: str, post: str) -> tuple[Attachment, ...]:
+    return tuple(
+        Attachment(
+            name=plain(text_at(each, "filename"))[:255] or "file",
+            size=number_at(each, "size"),
+            media_type=text_at(each, "content_type")[:255] or "application/octet-stream",
+            reference=reference_in_message(channel, post, id_at(each, "id")),
+        )
+        for each in list_at(body, "attachments")[:_MOST_FILES]
+    )

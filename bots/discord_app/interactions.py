@@ -1,0 +1,209 @@
+"""Interactions: commands, presses, forms, and options that are being typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, get_args
+
+from bots.audience import Place
+from bots.contracts import SHARE, Attachment, ConversationKey, pressed
+from bots.discord_app import commands
+from bots.discord_app.bodies import (
+    ELSEWHERE,
+    Asked,
+    Form,
+    Inbound,
+    Interaction,
+    Opening,
+    Submitted,
+    Suggesting,
+    Surroundings,
+    Unreadable,
+    compose,
+    id_at,
+    list_at,
+    look,
+    number_at,
+    text_at,
+    token_at,
+)
+from bots.discord_app.buttons import find_action, parse_custom_id
+from bots.discord_app.escaping import clean
+from bots.discord_app.files import reference_by_address
+from bots.discord_app.routes import Route
+from bots.discord_app.wording import LONGEST, plain, visible_text
+from ledger.people import Person
+from tools.calls import Call
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# https://docs.discord.com/developers/interactions/receiving-and-responding
+_COMMAND, _COMPONENT, _AUTOCOMPLETE, _MODAL = 2, 3, 4, 5
+_IN_SERVER, _WITH_US, _ELSEWHERE = 0, 1, 2
+_MESSAGE_COMMAND = 3
+THINK: Final = {"type": 5}
+THINK_ALONE: Final = {"type": 5, "data": {"flags": 64}}
+QUIETLY: Final = {"type": 6}
+
+#: The id of a form that we open begins with this, and ends with which it is.
+FORM: Final = "mm-form:"
+_FORMS: dict[str, Form] = {name: name for name in get_args(Form)}
+_SERVER_INSTALL = "0"
+
+
+def read_interaction(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | None:
+    """Return what an interaction asks for, or None where it is none of ours; raises Unreadable."""
+    if id_at(body, "application_id") != surroundings.application:
+        return None
+    match look(body, "type"):
+        case kind if kind == _COMMAND:
+            return _command(body, surroundings)
+        case kind if kind == _COMPONENT:
+            return _press(body, surroundings)
+        case kind if kind == _AUTOCOMPLETE:
+            return _typing(body, surroundings)
+        case kind if kind == _MODAL:
+            return _submission(body, surroundings)
+    return None
+
+
+def _command(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | None:
+    interaction = _interaction(body, surroundings)
+    if look(body, "data", "type") == _MESSAGE_COMMAND:
+        return _explain(body, interaction, surroundings)
+    subcommand = next(iter(list_at(body, "data", "options")), None)
+    name = text_at(subcommand, "name")
+    if text_at(body, "data", "name") != commands.NAME or not name:
+        return None
+    options = list_at(subcommand, "options")
+    files = [
+        _file(look(body, "data", "resolved", "attachments", text_at(each, "value")))
+        for each in options
+        if text_at(each, "name") in commands.FILES
+    ]
+    if name == "import" and not files:
+        return Opening(interaction, "import")
+    asked = commands.asked(name, {text_at(each, "name"): plain(text_at(each, "value")) for each in options})
+    message = compose(
+        interaction,
+        surroundings.now(),
+        kind="command",
+        text=asked.text[:LONGEST],
+        call=None if files else asked.call,
+        attachments=tuple(files),
+    )
+    return Asked(interaction, message, _thinking(interaction))
+
+
+def _explain(body: Mapping[str, Any], interaction: Interaction, surroundings: Surroundings) -> Asked | None:
+    """Return the question about a charge that a message tells of, or for the receipt of an answer of ours."""
+    if text_at(body, "data", "name") != commands.EXPLAIN:
+        return None
+    target = look(body, "data", "resolved", "messages", id_at(body, "data", "target_id"))
+    ours = look(target, "author", "id") == surroundings.bot_user
+    about = _reply_shown(target) if ours else None
+    call = Call("receipt", {}) if about else Call("charge", {"text": visible_text(target)})
+    message = compose(interaction, surroundings.now(), kind="command", call=call, about=about)
+    return Asked(interaction, message, _thinking(interaction))
+
+
+def _press(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | None:
+    """Return what a pressed button says; one whose value was too long to carry is completed from the reply later."""
+    button = parse_custom_id(text_at(body, "data", "custom_id"))
+    if button is None:
+        return None
+    interaction = _interaction(body, surroundings, deferred=button.action != SHARE)
+    if button.action in _FORMS:
+        return Opening(interaction, _FORMS[button.action])
+    action = find_action(button, None)
+    text, call = ("", None) if action is None else pressed(action)
+    message = compose(
+        interaction, surroundings.now(), kind="button", text=text[:LONGEST], call=call, about=button.about
+    )
+    acknowledgement = QUIETLY if button.action == SHARE else _thinking(interaction)
+    return Asked(interaction, message, acknowledgement, button)
+
+
+def _typing(body: Mapping[str, Any], surroundings: Surroundings) -> Suggesting | None:
+    subcommand = next(iter(list_at(body, "data", "options")), None)
+    option = next((each for each in list_at(subcommand, "options") if look(each, "focused") is True), None)
+    if option is None:
+        return None
+    typed = clean(text_at(option, "value")).strip()[:LONGEST]
+    return Suggesting(_interaction(body, surroundings), text_at(option, "name"), typed)
+
+
+def _submission(body: Mapping[str, Any], surroundings: Surroundings) -> Submitted | None:
+    """Return what a form was filled in with; its fields stand in labels, one each."""
+    custom_id = text_at(body, "data", "custom_id")
+    form = _FORMS.get(custom_id.removeprefix(FORM)) if custom_id.startswith(FORM) else None
+    if form is None:
+        return None
+    interaction = _interaction(body, surroundings)
+    values: dict[str, str] = {}
+    files: list[Attachment] = []
+    for label in list_at(body, "data", "components"):
+        field = look(label, "component")
+        chosen = list_at(field, "values")
+        held = look(body, "data", "resolved", "attachments")
+        found = [look(held, each) for each in chosen if isinstance(each, str)]
+        files += (_file(each) for each in found if each is not None)
+        first = next((each for each in chosen if isinstance(each, str)), "")
+        values[text_at(field, "custom_id")] = clean(text_at(field, "value") or first)[:LONGEST]
+    message = compose(interaction, surroundings.now(), kind="button", attachments=tuple(files))
+    return Submitted(interaction, form, values, message, _thinking(interaction))
+
+
+def _interaction(body: Mapping[str, Any], surroundings: Surroundings, *, deferred: bool = True) -> Interaction:
+    """Read who and where. In a server the person is a member's user; a place that we don't know is none of ours."""
+    in_guild = look(body, "guild_id") is not None
+    user = id_at(body, "member", "user", "id") if in_guild else id_at(body, "user", "id")
+    channel = id_at(body, "channel_id") if look(body, "channel_id") else id_at(body, "channel", "id")
+    guild = id_at(body, "guild_id") if in_guild else ""
+    context = look(body, "context")
+    place = Place.UNKNOWN
+    if in_guild and context in (_IN_SERVER, None):
+        place = Place.CHANNEL
+    elif not in_guild and context in (_WITH_US, _ELSEWHERE):
+        place = Place.DIRECT if context == _WITH_US else Place.CHANNEL
+    person = Person("discord", "", user)
+    token = token_at(body, "token")
+    route = Route(
+        application=surroundings.application,
+        token=token,
+        channel=channel,
+        at=surroundings.wall(),
+        deferred=deferred,
+        follow_ups=place is Place.DIRECT or look(body, "authorizing_integration_owners", _SERVER_INSTALL) is not None,
+        largest_file=number_at(body, "attachment_size_limit"),
+    )
+    team = guild or ("" if place is Place.DIRECT else ELSEWHERE)
+    conversation = ConversationKey("discord", team, channel, "", person)
+    return Interaction(id_at(body, "id"), token, person, conversation, place, route)
+
+
+def _thinking(interaction: Interaction) -> dict[str, Any]:
+    """Return the first answer to an interaction, which decides who sees the others."""
+    return dict(THINK if interaction.place is Place.DIRECT else THINK_ALONE)
+
+
+def _reply_shown(message: object) -> str | None:
+    """Return which reply of ours a message shows."""
+    for row in list_at(message, "components"):
+        for each in list_at(row, "components"):
+            button = parse_custom_id(text_at(each, "custom_id"))
+            if button is not None:
+                return button.about
+    return None
+
+
+def _file(file: object) -> Attachment:
+    """Return a file of an option or a form, which no message holds: there is only its address, good for a day."""
+    if not text_at(file, "url"):
+        raise Unreadable("resolved.attachments")
+    return Attachment(
+        name=plain(text_at(file, "filename"))[:255] or "file",
+        size=number_at(file, "size"),
+        media_type=text_at(file, "content_type")[:255] or "application/octet-stream",
+        reference=reference_by_address(text_at(file, "url")),
+    )

@@ -1,0 +1,337 @@
+"""The Discord adapter: events become messages, interactions are acknowledged first, and replies become messages.
+
+event → read → Said → receive (the inbox)
+               Asked → acknowledged → receive; where that fails, the acknowledgement becomes one clear sentence, for
+                       Discord does not deliver again
+               Opening → a form        Submitted → acknowledged → its errors, or receive        Suggesting → choices
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from bots.contracts import Capabilities, pressed
+from bots.discord_app.bodies import Asked, Opening, Said, Submitted, Suggesting, Surroundings
+from bots.discord_app.buttons import find_action
+from bots.discord_app.client import Connection, DiscordConfig
+from bots.discord_app.files import fetch_file
+from bots.discord_app.inbound import read
+from bots.discord_app.interactions import QUIETLY
+from bots.discord_app.narrating import Narrator
+from bots.discord_app.people import Channels, origin
+from bots.discord_app.registration import register
+from bots.discord_app.sending import DiscordSender, warm_up
+from bots.discord_app.surfaces import Surfaces, no_choices, notice, said_at_once
+from bots.discord_app.web import ORIGINAL, DiscordFailed, DiscordRefused, DiscordWeb
+from bots.errors import InboxUnavailable, UnreadableRecord, outline
+from bots.lanes import Lanes
+from bots.limits import Discord
+from bots.sending import STORE_ERRORS
+from graph.reply import Audience
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+    from datetime import datetime
+
+    from bots.contracts import Attachment, ConversationKey, Delivery, Message, Progress, Receive
+    from bots.desk.desk import Desk
+    from bots.discord_app.bodies import Interaction
+
+__all__ = ["DiscordConfig", "DiscordPlatform"]
+
+_log = structlog.get_logger(__name__)
+
+_NOT_STORED = "I can't take messages right now. Please ask again in a minute."
+_NOT_OPENED = "I could not open this form. Please try again."
+_NOTHING_THERE = "There is no answer of yours here to look into. Ask something first."
+#: A form must be there within the three seconds that an interaction has, the way included.
+_FORM_SECONDS = 1.8
+#: How long what came in before the end may take to be stored.
+_LAST_SECONDS = 3.0
+
+
+class DiscordPlatform:
+    """One bot, wherever it is installed.
+
+    A person is the same in every server and in direct messages: Discord's user ids are global, so ``Person.team`` is
+    empty, and everyone has one ledger.
+    """
+
+    name = "discord"
+    capabilities = Capabilities(
+        tables=True,
+        charts=True,
+        buttons=True,
+        files=True,
+        streaming=True,
+        private_replies=True,
+        idempotent=True,
+        max_text=Discord.CONTENT,
+    )
+
+    def __init__(
+        self,
+        config: DiscordConfig,
+        desk: Desk,
+        now: Callable[[], datetime],
+        *,
+        wall: Callable[[], float] = time.time,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Wire the parts; nothing connects before :meth:`start`. ``wall`` is this machine's clock, never a fixed one."""
+        self._config = config
+        self._desk = desk
+        self._now = now
+        self._wall = wall
+        self._web = DiscordWeb()
+        self._channels = Channels(self._web)
+        self._sender = DiscordSender(self._web, self._channels, desk.locale, wall)
+        self._narrator = Narrator(self._sender, sleep=sleep)
+        self._surfaces = Surfaces(desk)
+        self._connection = Connection(config, self._web, sleep=sleep)
+        self._surroundings: Surroundings | None = None
+        self._receive: Receive | None = None
+        self._takes = False
+        self._arrivals = Lanes()
+        self._taking: set[asyncio.Task[Any]] = set()
+        """What came in and is not stored yet."""
+        self._work: set[asyncio.Task[None]] = set()
+
+    async def start(self, receive: Receive) -> None:
+        """Log in, connect, and see to it that Discord knows our commands.
+
+        Raises:
+            CommandError: Discord does not accept the token, or can't be reached.
+        """
+        self._receive = receive
+        us = await self._connection.log_in(self._take_in)
+        self._surroundings = Surroundings(us.application, us.bot_user, self._now, self._wall)
+        self._takes = True
+        await self._connection.connect()
+        self._spawn(partial(asyncio.to_thread, warm_up))
+        self._spawn(partial(register, self._web, us.application))
+
+    async def send(self, delivery: Delivery) -> None:
+        """Send a reply where its readers are, and nobody else."""
+        await self._sender.send(delivery)
+
+    async def readers(self, message: Message) -> Audience:
+        """Return who reads along: the asker alone.
+
+        In a server an answer is ephemeral or goes to the asker's direct messages; so there is nothing to ask. Whether a
+        channel outside servers is one of direct messages with the asker, Discord is asked, once.
+        """
+        conversation = message.conversation
+        if conversation.team or message.route:
+            return message.audience
+        alone = await self._channels.is_between_us(conversation.channel, message.person.user)
+        return message.audience if alone else Audience.SHARED
+
+    async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
+        """Add sentences to a reply that was sent."""
+        await self._narrator.tell(delivery, sentences)
+
+    async def progress(self, conversation: ConversationKey, state: Progress) -> None:
+        """Show that we type, in direct messages; elsewhere Discord itself shows that we think."""
+        if state == "working" and not conversation.team:
+            await self._web.typing(conversation.channel)
+
+    async def fetch(self, attachment: Attachment) -> bytes:
+        """Return a file's bytes; raises AttachmentUnavailable."""
+        return await fetch_file(self._web, attachment, self._config.api_url)
+
+    async def stop(self) -> None:
+        """Take nothing more in, store what was acknowledged, and disconnect."""
+        self._takes = False
+        if self._taking:
+            await asyncio.wait(self._taking, timeout=_LAST_SECONDS)
+        ending = [*self._taking, *self._work]
+        for task in ending:
+            task.cancel()
+        await asyncio.gather(*ending, return_exceptions=True)
+        await self._connection.close()
+
+    async def _take_in(self, event: str, body: Mapping[str, Any]) -> None:
+        """See to an event, unless we are about to stop: then its asker is told by Discord that we don't answer."""
+        task = asyncio.current_task()
+        if not self._takes or task is None:
+            return
+        self._taking.add(task)
+        try:
+            await self._see_to(event, body)
+        finally:
+            self._taking.discard(task)
+
+    async def _see_to(self, event: str, body: Mapping[str, Any]) -> None:
+        """Do what an event asks for; what has three seconds is answered before anything else is awaited."""
+        assert self._surroundings is not None
+        match read(event, body, self._surroundings):
+            case Said() as said:
+                async with self._arrivals.enter(said.message.conversation):
+                    await self._hear(said)
+            case Asked() as asked:
+                async with self._acknowledged(asked) as goes_on:
+                    if goes_on:
+                        await self._answer(asked.interaction, await self._completed(asked), asked.acknowledgement)
+            case Opening() as opening:
+                await self._open(opening)
+            case Submitted() as submitted:
+                async with self._acknowledged(submitted) as goes_on:
+                    if goes_on:
+                        await self._submit(submitted)
+            case Suggesting() as suggesting:
+                await self._suggest(suggesting)
+
+    async def _hear(self, said: Said) -> None:
+        if not said.mentioned and not await self._goes_on(said.message):
+            return
+        try:
+            await self._accept(said.message)
+        except InboxUnavailable:
+            with suppress(DiscordFailed, DiscordRefused):
+                await self._web.post(said.message.channel, notice(_NOT_STORED))
+
+    async def _goes_on(self, message: Message) -> bool:
+        """Whether a post that does not name us goes on with what its author and we were talking about in a thread."""
+        if not self._config.thread_follow_ups or not (message.text or message.attachments):
+            return False
+        try:
+            if not await self._channels.is_thread(message.channel):
+                return False
+            return bool((await self._desk.history.recall(message.conversation, 1)).past)
+        except (DiscordFailed, DiscordRefused, *STORE_ERRORS) as error:
+            _log.warning("discord_thread_unknown", error=outline(error))
+            return False
+
+    @asynccontextmanager
+    async def _acknowledged(self, asked: Asked | Submitted) -> AsyncIterator[bool]:
+        """Acknowledge at once, and go on when all that came in before in this conversation is stored."""
+        ticket = self._arrivals.enter(asked.message.conversation)
+        try:
+            goes_on = await self._acknowledge(asked.interaction, asked.acknowledgement)
+            async with ticket:
+                yield goes_on
+        finally:
+            ticket.leave()
+
+    async def _acknowledge(self, interaction: Interaction, body: Mapping[str, Any]) -> bool:
+        """Answer an interaction in time, and return whether to go on.
+
+        One that was lost shows the person that we did not answer, and they ask again. Where that is not clear it counts
+        as answered: a person who sees us think gets what they wait for, and any other in their direct messages.
+        """
+        try:
+            await self._web.acknowledge(interaction.id, interaction.token, body)
+        except DiscordFailed as error:
+            _log.warning("discord_acknowledgement_unclear", interaction=interaction.id, error=outline(error))
+            return error.unclear
+        except DiscordRefused as error:
+            _log.warning("discord_interaction_lost", interaction=interaction.id, code=error.code)
+            return False
+        return True
+
+    async def _completed(self, asked: Asked) -> Message | None:
+        """Return the message of a press in the conversation of the answer that it stands below, with all that it means.
+
+        None where the button does not say it, and no answer of the person's own does.
+        """
+        message, button = asked.message, asked.button
+        if button is None or message.about is None:
+            return message
+        try:
+            if not message.conversation.team:
+                found = await origin(self._desk.store, message.person, message.about)
+                message = replace(message, conversation=found or message.conversation)
+            if button.value is None:
+                reply = await self._desk.history.reply(message.conversation, message.about)
+                action = find_action(button, reply)
+                if action is None:
+                    return None
+                text, call = pressed(action)
+                message = replace(message, text=text, call=call)
+        except (*STORE_ERRORS, UnreadableRecord) as error:
+            _log.warning("discord_press_unread", error=outline(error))
+            return None if button.value is None else message
+        return message
+
+    async def _submit(self, submitted: Submitted) -> None:
+        try:
+            asked = await self._surfaces.read(submitted)
+        except STORE_ERRORS as error:
+            _log.warning("discord_form_unread", error=outline(error))
+            asked = _NOT_STORED
+        if isinstance(asked, str):
+            await self._say(submitted.interaction, asked, submitted.acknowledgement)
+        else:
+            await self._answer(submitted.interaction, asked, submitted.acknowledgement)
+
+    async def _answer(
+        self, interaction: Interaction, message: Message | None, acknowledgement: Mapping[str, Any]
+    ) -> None:
+        if message is None:
+            await self._say(interaction, _NOTHING_THERE, acknowledgement)
+            return
+        try:
+            await self._accept(message)
+        except InboxUnavailable:
+            await self._say(interaction, _NOT_STORED, acknowledgement)
+
+    async def _accept(self, message: Message) -> None:
+        assert self._receive is not None
+        await self._receive(message)
+        self._spawn(partial(self._greet, message))
+
+    async def _greet(self, message: Message) -> None:
+        assert self._receive is not None
+        welcome = await self._surfaces.welcome(message)
+        if welcome is not None:
+            await self._receive(welcome)
+
+    async def _say(self, interaction: Interaction, line: str, acknowledgement: Mapping[str, Any]) -> None:
+        """Set the acknowledgement to a line of ours, or add it where there is nothing to set."""
+        to, body = interaction.route.answering, notice(line)
+        try:
+            if acknowledgement == QUIETLY:
+                await self._web.follow_up(to, {**body, "flags": body["flags"] | 1 << 6})
+            else:
+                await self._web.edit_answer(to, ORIGINAL, body)
+        except (DiscordFailed, DiscordRefused) as error:
+            _log.warning("discord_line_not_said", code=getattr(error, "code", ""))
+
+    async def _open(self, opening: Opening) -> None:
+        try:
+            async with asyncio.timeout(_FORM_SECONDS):
+                answer = await self._surfaces.open(opening)
+        except (TimeoutError, *STORE_ERRORS) as error:
+            _log.warning("discord_form_not_opened", form=opening.form, error=outline(error))
+            answer = said_at_once(opening.interaction, _NOT_OPENED)
+        await self._acknowledge(opening.interaction, answer)
+
+    async def _suggest(self, suggesting: Suggesting) -> None:
+        """Give choices; where there are none in time, what the person types stands as it is."""
+        try:
+            async with asyncio.timeout(_FORM_SECONDS):
+                answer = await self._surfaces.choices(suggesting)
+        except Exception as error:  # noqa: BLE001 - a list that is empty costs nobody their question
+            _log.warning("discord_choices_missing", error=outline(error))
+            answer = no_choices()
+        await self._acknowledge(suggesting.interaction, answer)
+
+    def _spawn(self, work: Callable[[], Awaitable[object]]) -> None:
+        task = asyncio.create_task(_logged(work))
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+
+async def _logged(work: Callable[[], Awaitable[object]]) -> None:
+    try:
+        await work()
+    except Exception as error:  # noqa: BLE001 - nobody waits for it
+        _log.warning("discord_work_failed", error=outline(error), code=getattr(error, "code", ""))

@@ -1,0 +1,234 @@
+"""Discord's REST API through discord.py's HTTP client, with its errors as ours.
+
+    SendFailed             SendRefused
+    └── DiscordFailed      └── DiscordRefused
+
+``code`` is Discord's number for what is wrong. Every message is a sentence of ours: nothing that Discord says reaches a
+person. discord.py waits out rate limits and repeats what met a 5xx by itself; what it gives up on arrives here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import aiohttp
+import discord
+from discord.http import Route
+
+from bots.errors import SendFailed, SendRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from discord.http import HTTPClient
+
+# https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
+UNKNOWN_CHANNEL: Final = 10_003
+UNKNOWN_MESSAGE: Final = 10_008
+UNKNOWN_WEBHOOK: Final = 10_015
+UNKNOWN_INTERACTION: Final = 10_062
+TOO_LARGE: Final = 40_005
+ACKNOWLEDGED: Final = 40_060
+TOO_MANY_FOLLOW_UPS: Final = 40_094
+MISSING_ACCESS: Final = 50_001
+CANNOT_DIRECT_MESSAGE: Final = 50_007
+MISSING_PERMISSIONS: Final = 50_013
+EXPIRED_TOKEN: Final = 50_027
+INVALID_FORM: Final = 50_035
+
+#: The first answer to an interaction, among its answers.
+ORIGINAL: Final = "@original"
+#: How long one call may take, the library's own waits and second tries included, in seconds.
+_TIMEOUT = 60.0
+#: An interaction is lost three seconds after it was sent; the rest of them is the way.
+ANSWER_SECONDS: Final = 2.6
+
+
+class DiscordFailed(SendFailed):
+    """Discord did not do it now; ``unclear`` where it may be done nevertheless."""
+
+    def __init__(self, retry_after: float | None = None, *, unclear: bool = True) -> None:
+        """Keep its wish in seconds."""
+        super().__init__("Discord did not take this now.", retry_after)
+        self.unclear = unclear
+
+
+class DiscordRefused(SendRefused):
+    """Discord won't do it, however often it is asked."""
+
+    def __init__(self, code: int) -> None:
+        """Keep Discord's number."""
+        super().__init__("Discord does not take this.")
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file beside a message; ``alt`` says in words what a picture shows."""
+
+    name: str
+    media_type: str
+    data: bytes
+    alt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """An interaction as its answers name it."""
+
+    application: str
+    token: str
+
+
+class DiscordWeb:
+    """The REST API of one bot; ``http`` is discord.py's client while there is a connection."""
+
+    def __init__(self) -> None:
+        """Wait for a connection."""
+        self.http: HTTPClient | None = None
+
+    async def acknowledge(self, interaction: str, token: str, body: Mapping[str, Any]) -> None:
+        """Answer an interaction within its three seconds; one that was acknowledged before counts as answered.
+
+        Raises:
+            DiscordFailed: it may have arrived.
+            DiscordRefused: the interaction is gone.
+        """
+        # The names make discord.py keep a rate limit for each interaction, as its own code does for these paths.
+        path = "/interactions/{webhook_id}/{webhook_token}/callback"
+        try:
+            await self._request(
+                Route("POST", path, webhook_id=interaction, webhook_token=token), ANSWER_SECONDS, json=dict(body)
+            )
+        except DiscordRefused as error:
+            if error.code != ACKNOWLEDGED:
+                raise
+
+    async def edit_answer(
+        self, to: Answering, message: str, body: Mapping[str, Any], files: Sequence[Upload] = ()
+    ) -> Mapping[str, Any]:
+        """Set one of an interaction's answers, the first being ``@original``."""
+        path = "/webhooks/{webhook_id}/{webhook_token}/messages/"
+        path += message if message == ORIGINAL else "{message_id}"  # a value would be quoted: %40original
+        return await self._send(
+            Route("PATCH", path, webhook_id=to.application, webhook_token=to.token, message_id=message), body, files
+        )
+
+    async def follow_up(
+        self, to: Answering, body: Mapping[str, Any], files: Sequence[Upload] = ()
+    ) -> Mapping[str, Any]:
+        """Add an answer to an interaction."""
+        path = "/webhooks/{webhook_id}/{webhook_token}"
+        return await self._send(Route("POST", path, webhook_id=to.application, webhook_token=to.token), body, files)
+
+    async def post(self, channel: str, body: Mapping[str, Any], files: Sequence[Upload] = ()) -> Mapping[str, Any]:
+        """Post in a channel."""
+        return await self._send(Route("POST", "/channels/{channel_id}/messages", channel_id=channel), body, files)
+
+    async def edit(
+        self, channel: str, message: str, body: Mapping[str, Any], files: Sequence[Upload] = ()
+    ) -> Mapping[str, Any]:
+        """Set a post of ours."""
+        path = "/channels/{channel_id}/messages/{message_id}"
+        return await self._send(Route("PATCH", path, channel_id=channel, message_id=message), body, files)
+
+    async def message(self, channel: str, message: str) -> Mapping[str, Any]:
+        """Return a message."""
+        path = "/channels/{channel_id}/messages/{message_id}"
+        return _object(await self._request(Route("GET", path, channel_id=channel, message_id=message)))
+
+    async def messages(self, channel: str, limit: int) -> Sequence[Any]:
+        """Return the latest messages of a channel."""
+        found = await self._request(
+            Route("GET", "/channels/{channel_id}/messages", channel_id=channel), params={"limit": limit}
+        )
+        return found if isinstance(found, list) else ()
+
+    async def channel(self, channel: str) -> Mapping[str, Any]:
+        """Return what a channel is."""
+        return _object(await self._request(Route("GET", "/channels/{channel_id}", channel_id=channel)))
+
+    async def direct_channel(self, user: str) -> Mapping[str, Any]:
+        """Return the channel of a person's direct messages with us, which exists from then on."""
+        return _object(await self._request(Route("POST", "/users/@me/channels"), json={"recipient_id": user}))
+
+    async def typing(self, channel: str) -> None:
+        """Show that we type, for ten seconds or until the next post."""
+        await self._request(Route("POST", "/channels/{channel_id}/typing", channel_id=channel))
+
+    async def gateway(self) -> str:
+        """Return where the gateway is."""
+        return str(_object(await self._request(Route("GET", "/gateway/bot"))).get("url") or "")
+
+    async def commands(self, application: str, guild: str = "") -> Sequence[Any]:
+        """Return the commands that are registered, everywhere or in one guild."""
+        found = await self._request(_commands("GET", application, guild), params={"with_localizations": "true"})
+        return found if isinstance(found, list) else ()
+
+    async def register(self, application: str, commands: Sequence[Mapping[str, Any]], guild: str = "") -> None:
+        """Register commands in place of all others."""
+        await self._request(_commands("PUT", application, guild), json=list(commands))
+
+    async def _send(self, route: Route, body: Mapping[str, Any], files: Sequence[Upload]) -> Mapping[str, Any]:
+        """Send a message's body, with its files as parts beside it."""
+        if not files:
+            return _object(await self._request(route, json=dict(body)))
+        listed = [
+            {"id": number, "filename": file.name} | ({"description": file.alt} if file.alt else {})
+            for number, file in enumerate(files)
+        ]
+        payload = json.dumps({**body, "attachments": listed})
+        form: list[dict[str, Any]] = [{"name": "payload_json", "value": payload, "content_type": "application/json"}]
+        held = [
+            discord.File(io.BytesIO(file.data), file.name) for file in files
+        ]  # which discord.py rewinds to try again
+        form += (
+            {"name": f"files[{number}]", "value": each.fp, "filename": file.name, "content_type": file.media_type}
+            for number, (each, file) in enumerate(zip(held, files, strict=True))
+        )
+        return _object(await self._request(route, form=form, files=held))
+
+    async def _request(self, route: Route, seconds: float = _TIMEOUT, **request: Any) -> Any:
+        if self.http is None:
+            raise DiscordFailed(unclear=False)
+        try:
+            async with asyncio.timeout(seconds):
+                return await self.http.request(route, **request)
+        except discord.RateLimited as error:
+            raise DiscordFailed(error.retry_after, unclear=False) from error
+        except discord.HTTPException as error:
+            raise _error(error) from error
+        except (aiohttp.ClientError, TimeoutError, OSError, RuntimeError) as error:
+            raise DiscordFailed from error
+
+
+def _commands(method: str, application: str, guild: str) -> Route:
+    if not guild:
+        return Route(method, "/applications/{application_id}/commands", application_id=application)
+    path = "/applications/{application_id}/guilds/{guild_id}/commands"
+    return Route(method, path, application_id=application, guild_id=guild)
+
+
+def _error(error: discord.HTTPException) -> DiscordFailed | DiscordRefused:
+    """Tell by status whether it may work later. A ban by the proxy before Discord is a 429 without a wish."""
+    if error.status == 429:
+        return DiscordFailed(_seconds(error.response.headers.get("Retry-After")), unclear=False)
+    if error.status >= 500:
+        return DiscordFailed()
+    return DiscordRefused(error.code)
+
+
+def _seconds(text: str | None) -> float | None:
+    try:
+        seconds = float(text or "")
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < 86_400 else None
+
+
+def _object(answer: Any) -> Mapping[str, Any]:
+    return answer if isinstance(answer, dict) else {}

@@ -1,0 +1,124 @@
+"""Discord as a stage for the contract of adapters: our server, its people, and the adapter in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from bots.desk.desk import Desk
+from bots.discord_app.platform import DiscordConfig, DiscordPlatform
+from bots.history import History
+from ledger.people import Person
+from ledger.preferences import store_preference
+from tests.support.discord_server import GENERAL, TOKEN, DiscordServer, Seen, Sent
+from tools.surroundings import tool_context
+
+if TYPE_CHECKING:
+    from bots.contracts import Message, Receive
+    from ledger.store import Store
+
+
+class WatchedPlatform(DiscordPlatform):
+    """The adapter, with a count of what it handed over: Discord itself is not told when a message was received."""
+
+    async def start(self, receive: Receive) -> None:
+        self.received: Counter[str] = Counter()
+        self.more = asyncio.Event()
+
+        async def counted(message: Message):
+            try:
+                return await receive(message)
+            finally:
+                self.received[message.delivery_id] += 1
+                self.more.set()
+
+        await super().start(counted)
+
+    async def has_received(self, delivery_id: str, times: int = 1) -> None:
+        async with asyncio.timeout(20):
+            while self.received[delivery_id] < times:
+                self.more.clear()
+                await self.more.wait()
+
+
+@dataclass
+class DiscordStage:
+    """People are members of one guild, and were welcomed before; a named thread is one of its channel's."""
+
+    discord: DiscordServer
+    adapter: WatchedPlatform
+    store: Store
+    has_channels: bool = True
+    redelivers: bool = True
+    last: Sent | None = None
+    threads: dict[str, str] = field(default_factory=dict)
+
+    def person(self, name: str) -> Person:
+        known = {user.name: user.id for user in self.discord.world.users.values()}
+        return Person("discord", "", known.get(name) or self.discord.add_user(name).id)
+
+    async def say(self, person: Person, text: str, channel: str | None = None, thread: str = "") -> None:
+        await self._welcomed(person)
+        if channel is None:
+            self.last = await self.discord.say(person.user, text)
+        else:
+            self.last = await self.discord.mention(person.user, text, await self._place(thread))
+        if any(session.socket for session in self.discord.gateway.sessions.values()):
+            await self.adapter.has_received(f"message:{self.last.message}")
+
+    async def redeliver(self) -> None:
+        """Tell of the same message again, as a resumed session may."""
+        assert self.last is not None
+        delivery_id = f"message:{self.last.message}"
+        before = self.adapter.received[delivery_id]
+        message = self.discord.world.message(self.last.message)
+        assert message is not None
+        await self.discord.tell_message("MESSAGE_CREATE", message)
+        await self.adapter.has_received(delivery_id, before + 1)
+
+    async def press(self, person: Person, label: str) -> None:
+        answers = reversed(self.discord.answers_to(person.user))
+        seen = next(each for each in answers if any(label == button.label for button in each.buttons))
+        sent = await self.discord.press(person.user, seen, label)
+        await sent.acknowledged()
+        await self.adapter.has_received(f"interaction:{sent.payload['id']}")
+
+    def seen_by(self, person: Person) -> list[str]:
+        """The parts of one reply as one text, a line in a channel that says where it is included, and names of files."""
+        replies: dict[str, list[str]] = {}
+        for seen in self.discord.answers_to(person.user):
+            parts = [seen.text, *(button.label for button in seen.buttons), *(file.name for file in seen.files)]
+            replies.setdefault(self._key(seen), []).extend(parts)
+        return ["\n".join(parts).replace("\u200b", "") for parts in replies.values()]  # a space of no width is not seen
+
+    def _key(self, seen: Seen) -> str:
+        message = self.discord.world.message(seen.id)
+        return (message.nonce if message and message.nonce else seen.id)[:22]
+
+    async def _place(self, thread: str) -> str:
+        if not thread:
+            return GENERAL
+        if thread not in self.threads:
+            self.threads[thread] = (await self.discord.start_thread("ana", f"thread {thread}", GENERAL, bot=True)).id
+        return self.threads[thread]
+
+    async def _welcomed(self, person: Person) -> None:
+        repository = await self.store.repository(person)
+        async with self.store.write() as connection:
+            await store_preference(connection, repository, "welcomed", "2026-11-21")
+
+
+def discord_adapter(discord: DiscordServer, store: Store) -> WatchedPlatform:
+    """The adapter, with a desk that answers nothing."""
+
+    async def context(person: Person):
+        return await tool_context(await store.repository(person), datetime.now(UTC), _nothing, None)
+
+    async def _nothing(*_arguments: object):
+        return None
+
+    desk = Desk(store, History(store), context, _nothing, _nothing)
+    return WatchedPlatform(DiscordConfig(TOKEN, discord.api_url), desk, lambda: datetime.now(UTC))

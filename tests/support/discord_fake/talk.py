@@ -1,0 +1,88 @@
+"""What the scenarios read on people's screens: which answers stand there, where, and whether one stands there twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ledger.preferences import store_preference
+from ledger.store import Store
+from tests.support.slack.talk import groceries, headline, question
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tests.support.discord_fake.bot import DiscordBot
+    from tests.support.discord_server import DiscordServer, Seen, Sent
+
+
+@dataclass
+class Talk:
+    """One Discord and one bot, and people who come with a bank file of their own."""
+
+    discord: DiscordServer
+    bot: DiscordBot
+    spent: Mapping[int, str]
+    """What those spend on groceries, by month of 2026, who come with no other file."""
+
+    async def member(self, *, empty: bool = False, new: bool = False, **facts: Any) -> str:
+        """Someone known to the bot already, unless they are ``new``; ``empty``: without any transactions."""
+        user = self.discord.add_user(f"person{len(self.discord.world.users)}", **facts).id
+        if not empty:
+            await self.bot.give(user, "bank.csv", groceries(self.spent))
+        if not new:
+            await greeted(self.bot, user)
+        return user
+
+    def posts(self, user: str) -> str:
+        """The calls that post in someone's direct messages."""
+        return f"POST /channels/{self.discord.dm(user)}/messages"
+
+    async def ask(self, user: str, month: int = 10, where: str | None = "general") -> Sent:
+        return await self.discord.command(user, "money ask", {"question": question(month)}, where)
+
+    async def told(self, sent: Sent) -> list[str]:
+        """Wait for what answers an interaction."""
+        lines: list[str] = await self.discord.until(lambda: said_to(self.discord, sent), 40)
+        return lines
+
+
+async def greeted(bot: DiscordBot, user: str) -> None:
+    """Let someone be known to the bot, so that no welcome comes after their first answer."""
+    store = await Store.open(bot.data_dir / "money.sqlite3")
+    repository = await store.repository(bot.person(user))
+    async with store.write() as connection:
+        await store_preference(connection, repository, "welcomed", "2026-11-21")
+    await store.close()
+
+
+def headlines(discord: DiscordServer, user: str, channel: str | None = None) -> list[str]:
+    """The first line of each answer that someone can read in a channel (of their direct messages, unless one is named)."""
+    return [headline(seen) for seen in answers(discord, user, channel)]
+
+
+def answers(discord: DiscordServer, user: str, channel: str | None = None) -> list[Seen]:
+    place = discord.world.channel(channel).id if channel else discord.dm(user)
+    return [seen for seen in discord.answers_to(user) if seen.channel == place]
+
+
+async def answered(
+    discord: DiscordServer, user: str, count: int = 1, channel: str | None = None, timeout: float = 30.0
+) -> list[str]:
+    """Wait for so many answers in a channel; return the first line of each that is there then."""
+    await discord.until(lambda: len(answers(discord, user, channel)) >= count, timeout)
+    return headlines(discord, user, channel)
+
+
+def said_to(discord: DiscordServer, sent: Sent) -> list[str]:
+    """The first lines of what answers one interaction; nothing where it is still being thought about."""
+    interaction = next(each for each in discord.interactions.values() if each.sent is sent)
+    shown = [each.seen(discord.world) for each in interaction.made if not each.deleted]
+    return [headline(seen) for seen in shown if not seen.loading]
+
+
+def said_twice(discord: DiscordServer, user: str) -> list[str]:
+    """The replies that stand on someone's screen more than once, by the key that their buttons carry."""
+    keys = Counter(seen.buttons[0].custom_id.split(":")[2] for seen in discord.answers_to(user) if seen.buttons)
+    return [key for key, times in keys.items() if times > 1]

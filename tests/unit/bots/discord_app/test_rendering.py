@@ -1,0 +1,387 @@
+"""A reply on Discord: within its limits, complete, readable on a phone, and with nothing in it that pings or links."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bots.discord_app.buttons import parse_custom_id
+from bots.discord_app.escaping import clean
+from bots.discord_app.rendering import Part, narration, render
+from bots.limits import Discord
+from graph.reply import Action, Actions, Audience, File, Reply, Text
+from ledger.money import Money
+from ledger.periods import Period
+from tests.support.discord_fake.reading import read
+from tools.results import Chart, Column, Fact, Table
+from tools.wording import money
+
+ABOUT = "0123456789abcdef01234567"
+FACT = Fact("total", "total", Decimal("713.10"), "money", "USD")
+ROW = (
+    Action("Receipt", "receipt"),
+    Action("Transactions", "transactions"),
+    Action("September?", "ask", "and in September 2026?"),
+    Action("Share", "share"),
+)
+ANSWER = Reply(
+    "answer",
+    "$713.10 on groceries in October 2026",
+    (
+        Text("$713.10 on groceries in October 2026", "headline"),
+        Text("6 purchases, 1–31 Oct · refunds netted", "definition"),
+        Text("Trader Joe's $402.15 · Costco $198.20", "details"),
+        Actions(ROW),
+    ),
+    facts=(FACT,),
+)
+#: Our own markup: the forms of texts, and tables.
+OURS = {"heading", "bold", "subtext", "italic", "code"}
+
+
+def shown(reply, *, shareable=True, **options):
+    return render(reply, about=ABOUT, shareable=shareable, **options)
+
+
+def labels(parts):
+    return [[button.label for button in row] for row in parts[-1].rows]
+
+
+def insist_on_limits(parts):
+    """What Discord would refuse is refused here."""
+    for part in parts:
+        assert len(part.content) <= Discord.CONTENT
+        assert part.content.strip() or part.file
+        part.content.encode()
+    assert not any(part.rows for part in parts[:-1])
+    rows = parts[-1].rows
+    assert len(rows) <= Discord.ROWS
+    assert all(1 <= len(row) <= Discord.ROW_BUTTONS for row in rows)
+    pressable = [button for row in rows for button in row]
+    assert all(1 <= len(button.label) <= Discord.BUTTON_LABEL for button in pressable)
+    assert all(parse_custom_id(button.custom_id).about == ABOUT for button in pressable)
+    assert all(len(button.custom_id) <= Discord.CUSTOM_ID for button in pressable)
+    assert len({button.custom_id for button in pressable}) == len(pressable)
+
+
+def test_an_answer_is_a_heading_a_quiet_line_details_and_buttons():
+    (part,) = shown(ANSWER)
+    assert part.content.splitlines() == [
+        "## $713.10 on groceries in October 2026",
+        "-# 6 purchases, 1–31 Oct · refunds netted",
+        "Trader Joe's $402.15 · Costco $198.20",
+    ]
+    assert labels([part]) == [["Receipt", "Transactions", "September?", "Share"], ["👍", "👎"]]
+    assert (part.file, part.chart) == (None, None)
+    insist_on_limits([part])
+
+
+def test_nothing_is_shared_where_nobody_else_is():
+    assert labels(shown(ANSWER, shareable=False))[0] == ["Receipt", "Transactions", "September?"]
+
+
+def test_only_an_answer_with_figures_that_one_person_reads_asks_whether_it_was_right():
+    def asked(**changes):
+        return ["👍", "👎"] in labels(shown(replace(ANSWER, **changes)))
+
+    assert asked()
+    assert not asked(kind="clarify")
+    assert not asked(facts=())
+    assert not asked(audience=Audience.SHARED)
+
+
+@pytest.mark.parametrize("kind", ["refuse", "error"])
+def test_what_is_no_answer_has_no_large_headline(kind):
+    (part,) = shown(Reply(kind, "Not in your ledger.", (Text("You can ask:\n· How much in *2026*?"),)))
+    assert part.content == "**Not in your ledger.**\nYou can ask:\n· How much in \\*2026\\*?"
+    assert read(part.content).marks == [("bold", "Not in your ledger.")]
+
+
+@pytest.mark.parametrize("headline", ["h" * 201, "two\nlines", "Store #", "Store ###"])
+def test_a_headline_that_a_heading_would_not_show_whole_is_bold(headline):
+    (part,) = shown(Reply("answer", headline))
+    reading = read(part.content)
+    assert set(reading.kinds) == {"bold"}
+    assert reading.text == headline
+
+
+@pytest.mark.parametrize("headline", ["h" * 200, "# Store", "*", "- 5 *", "1. x"])
+def test_a_headline_is_a_heading_and_nothing_else(headline):
+    (part,) = shown(Reply("answer", headline))
+    assert read(part.content).marks == [("heading", headline)]
+
+
+def test_every_line_of_a_definition_is_quiet_and_of_a_narration_italic():
+    (part,) = shown(
+        Reply("answer", "x", (Text("one *a*\n\n two", "definition"),), narration="That is *less*.\nThan before.")
+    )
+    assert read(part.content).marks == [
+        ("heading", "x"),
+        ("subtext", "one *a*"),
+        ("subtext", "two"),
+        ("italic", "That is *less*."),
+        ("italic", "Than before."),
+    ]
+    assert part.content.endswith(narration("That is *less*.\nThan before."))
+
+
+def test_choices_are_buttons_and_are_said_only_where_a_button_is_too_short():
+    long = "How much did I spend on coffee in October?"
+    choices = ("Coffee Shops", long)
+    offered = Reply(
+        "clarify",
+        "Which coffee?",
+        (Text("Which coffee?", "headline"), Actions(tuple(Action(c, "ask", c) for c in choices))),
+        choices=choices,
+    )
+    for reply in (offered, replace(offered, blocks=offered.blocks[:1])):
+        (part,) = shown(reply)
+        assert labels([part]) == [list(choices)]
+        assert part.content == f"## Which coffee?\n· {long}"
+    (part,) = shown(replace(offered, blocks=(*offered.blocks, Text(f"You can ask:\n· {long}"))))
+    assert part.content.count(long) == 1
+
+
+def test_what_has_no_button_is_said():
+    rows = (Actions((Action("", "confirm", "t"), Action(" ", "ask", "in May?"), Action("", "share"))),)
+    (part,) = shown(Reply("clarify", "Sure?", rows))
+    assert part.content == "## Sure?\nSay “yes” to confirm: \nYou could ask: in May?"
+    assert part.rows == ()
+
+
+def test_long_text_is_cut_between_words_and_the_buttons_are_on_the_last_message():
+    words = [f"word{number}" for number in range(900)]
+    parts = shown(replace(ANSWER, blocks=(*ANSWER.blocks, Text(" ".join(words)))))
+    assert len(parts) > 3
+    assert [word for part in parts for word in part.content.split() if word.startswith("word")] == words
+    assert [bool(part.rows) for part in parts] == [False] * (len(parts) - 1) + [True]
+    insist_on_limits(parts)
+
+
+def test_a_file_goes_with_what_it_belongs_to_and_two_are_two_messages():
+    files = (File("a.csv", "text/csv", b"1"), File("b.csv", "text/csv", b"2"))
+    one, two = shown(Reply("answer", "Export", (*files, Actions((Action("Receipt", "receipt"),)))))
+    assert (one.content, one.file, two.content, two.file) == ("## Export", files[0], "", files[1])
+    assert (one.rows, len(two.rows)) == ((), 1)
+
+
+def test_two_charts_are_two_messages_each_with_its_picture_and_its_amounts():
+    chart = Chart("Spending per month", ("Sep", "Oct"), (Decimal("1.50"), Decimal(-2)), "EUR")
+    one, two = shown(Reply("answer", "x", (chart, replace(chart, title="Income *", currency=None))), locale="de_DE")
+    assert (one.chart.title, two.chart.title) == ("Spending per month", "Income *")
+    assert one.content == "## x\n**Spending per month**\n```\nSep  1,50\u00a0€\nOct -2,00\u00a0€\n```"
+    assert read(two.content).marks == [("bold", "Income *"), ("code", "Sep 1,5\nOct  -2")]
+
+
+@pytest.mark.parametrize(("costco", "drawn"), [("198.20", False), ("198.21", True)])
+def test_a_chart_is_drawn_where_it_shows_more_than_the_details_say(costco, drawn):
+    chart = Chart("Spending by merchant", ("Costco", "Trader Joe's"), (Decimal(costco), Decimal("402.15")), "USD")
+    (part,) = shown(replace(ANSWER, blocks=(*ANSWER.blocks, chart)))
+    assert (part.chart is not None) is drawn
+    assert ("Spending by merchant" in part.content) is drawn
+
+
+def test_a_chart_of_nothing_is_nothing():
+    (part,) = shown(replace(ANSWER, blocks=(*ANSWER.blocks, Chart("Empty", (), (), "USD"))))
+    assert part == shown(ANSWER)[0]
+
+
+def purchases(count, *ends):
+    rows = tuple((date(2026, 10, 1), f"Shop {number}", Money(-100 - number, "USD")) for number in range(count))
+    columns = (Column("Date", "date"), Column("Shop"), Column("Amount", "money"))
+    return Table(columns, (*rows, *ends), "Purchases")
+
+
+def test_a_short_table_is_aligned_and_needs_no_file():
+    (part,) = shown(Reply("answer", "x", (purchases(2, (None, "Sum", Money(-201, "USD"))),)))
+    assert part.file is None
+    assert part.content.split("\n", 1)[1] == (
+        "**Purchases**\n```\nDate       Shop   Amount\n1 Oct 2026 Shop 0 -$1.00\n1 Oct 2026 Shop 1 -$1.01\n"
+        "           Sum    -$2.01\n```"
+    )
+
+
+def test_of_a_long_table_the_first_rows_are_shown_above_its_sum_and_all_are_in_a_file():
+    (part,) = shown(Reply("answer", "x", (purchases(60, (None, "Sum", Money(-7770, "USD"))),)))
+    assert part.content.count("1 Oct 2026") == 20
+    assert "Sum     -$77.70\n```\nThe sum is over all 60 rows, which are in the file." in part.content
+    assert part.file.data.decode().count("2026-10-01") == 60
+    (plain,) = shown(Reply("answer", "x", (purchases(60),)))
+    assert plain.content.endswith("```\nAll 60 rows are in the file.")
+
+
+def test_what_everyone_reads_has_no_file_and_says_so():
+    sums = ((None, "Sum", Money(-7770, "USD")), (None, "Sum", Money(-1, "EUR")))
+    reply = Reply("answer", "x", (purchases(60), File("a.csv", "text/csv", b"1")), audience=Audience.SHARED)
+    (part,) = shown(reply)
+    assert part.file is None
+    assert part.content.endswith("```\nNot shown: 40 rows.")
+    (part,) = shown(replace(reply, blocks=(purchases(60, *sums),)))
+    assert part.content.endswith("```\nThe sums are over all 60 rows.")
+
+
+def test_a_cell_that_is_cut_stands_whole_in_the_file():
+    name = "A shop with a name that no phone shows on one line"
+    (part,) = shown(Reply("answer", "x", (Table((Column("Shop"), Column("n", "count")), ((name, 2),)),)))
+    assert name not in part.content
+    assert name in part.file.data.decode()
+
+
+def test_words_alone_that_do_not_fit_side_by_side_are_lines_and_none_is_cut():
+    columns = (Column("Setting"), Column("Value"), Column("What it says"))
+    rows = (
+        ("Payday", "*15*", "the day of the month on which you are paid"),
+        ("Time zone", None, "where your day ends"),
+    )
+    (part,) = shown(Reply("answer", "Settings", (Table(columns, rows),)))
+    assert part.file is None
+    assert "**Payday** · \\*15\\* · the day of the month on which you are paid" in part.content
+    assert "**Time zone** · where your day ends" in part.content
+
+
+def test_only_a_file_of_more_rows_than_are_shown_is_named_after_the_period():
+    october = Period(date(2026, 10, 1), date(2026, 10, 31), "October")
+    long = replace(purchases(1), rows=((date(2026, 10, 1), "A shop with a name that is too long", Money(1, "USD")),))
+    for table, name in ((purchases(60), "purchases-2026-10-01-2026-10-31.csv"), (long, "purchases.csv")):
+        (part,) = shown(Reply("answer", "x", (table,), period=october))
+        assert part.file.name == name
+
+
+def test_a_table_without_words_is_nothing():
+    (part,) = shown(Reply("answer", "x", (Table((Column("", "text"),), (("",), (None,))),)))
+    assert part == Part("## x")
+
+
+def test_rows_that_fit_into_no_message_are_in_the_file():
+    columns = tuple(Column(f"n{number}", "number") for number in range(200))
+    (part,) = shown(Reply("answer", "x", (Table(columns, ((10**9,) * 200,), "Wide"),)))
+    assert part.content == "## x\n**Wide**\nThe whole table is in the file."
+    assert part.file is not None
+
+
+@pytest.mark.parametrize(
+    "reply", [Reply("answer", ""), Reply("answer", "\x00", (Text(" "),)), Reply("clarify", "", choices=("",))]
+)
+def test_a_reply_without_words_is_still_a_message(reply):
+    assert shown(reply) == (Part("…"),)
+
+
+HOSTILE = [
+    "@everyone @here <@80351110224678912> <@&165511591545143296> <#103735883630395392> </a b:123456789012345678>",
+    "https://evil.example [your bank](https://evil.example) <https://evil.example> discord.gg/abc <t:1618953630:R>",
+    ":smile: <:mmLol:216154654256398347> **b** _i_ ~~no~~ ||s|| `code` ```fence``` > quote\n> quote\n# head\n-# sub\n- x",
+    "\u202e@\x00everyone\u2066 *a\n*b \\",
+    "``` @everyone ```\n```",
+]
+
+
+@pytest.mark.parametrize("memo", HOSTILE)
+@pytest.mark.parametrize("audience", list(Audience))
+def test_nothing_in_data_pings_links_or_formats(memo, audience):
+    table = Table((Column(memo), Column("Amount", "money")), ((memo, Money(-5, "EUR")),) * 60, memo)
+    chart = Chart(memo, (memo, "b"), (Decimal(1), Decimal(2)), "EUR")
+    texts = [Text(memo, role) for role in ("headline", "definition", "details", "narration", "body")]
+    blocks = (*texts, table, chart, File(memo, "text/csv", b""))
+    parts = shown(Reply("clarify", memo, blocks, choices=(memo,), narration=memo, audience=audience))
+    insist_on_limits(parts)
+    for part in parts:
+        reading = read(part.content)
+        assert reading.live == []
+        assert set(reading.kinds) <= OURS
+        codes = [inner for kind, inner in reading.marks if kind == "code"]
+        assert part.content.count("```") == 2 * len(codes)
+
+
+pieces = st.sampled_from(
+    [
+        *"*_~|`\\[]()<>@#:/-+.!&\n \u202e\x00",
+        *("**", "||", "```", "](", "<@1>", "@everyone", "://", "https://a.b", "discord.gg/a", "-# ", "# ", "> ", "1. "),
+        *("word", "12.50 €", "日本", "👩\u200d👩", "a" * 90),
+    ]
+)
+words = st.lists(pieces, max_size=30).map("".join) | st.text(max_size=40)
+texts = st.builds(
+    Text,
+    words | st.lists(words, max_size=60).map("\n".join),
+    st.sampled_from(["headline", "definition", "details", "narration", "body"]),
+)
+amounts = st.integers(-(10**9), 10**9)
+tables = st.builds(
+    lambda title, rows: Table(
+        (Column("Shop"), Column("Amount", "money"), Column("Day", "date")),
+        tuple((shop, Money(minor, "EUR"), date(2026, 10, 1)) for shop, minor in rows),
+        title,
+    ),
+    words,
+    st.lists(st.tuples(words, amounts), max_size=50),
+)
+charts = st.builds(
+    lambda title, points: Chart(
+        title, tuple(name for name, _ in points), tuple(Decimal(minor).scaleb(-2) for _, minor in points), "EUR"
+    ),
+    words,
+    st.lists(st.tuples(words, amounts), max_size=50),
+)
+actions = st.lists(
+    st.builds(Action, words, st.sampled_from(["ask", "confirm", "cancel", "share", "forget"]), words), max_size=30
+).map(lambda row: Actions(tuple(row)))
+replies = st.builds(
+    Reply,
+    st.sampled_from(["answer", "clarify", "refuse"]),
+    words,
+    st.lists(texts | tables | charts | actions, max_size=6).map(tuple),
+    audience=st.sampled_from(list(Audience)),
+    facts=st.sampled_from([(), (FACT,)]),
+    choices=st.lists(words, max_size=4).map(tuple),
+    narration=words,
+)
+locales = st.sampled_from(["en_US", "de_DE", "fr_FR"])
+
+
+@settings(deadline=None, max_examples=30)
+@given(replies, locales)
+@example(Reply("answer", "#" * 150, (Text("*" * 9000), Text('"\\' * 4000, "definition"))), "en_US")
+def test_every_message_is_within_the_limits_and_nothing_in_it_is_live(reply, locale):
+    parts = shown(reply, locale=locale)
+    insist_on_limits(parts)
+    for part in parts:
+        reading = read(part.content)
+        assert reading.live == []
+        assert set(reading.kinds) <= OURS
+
+
+@settings(deadline=None, max_examples=30)
+@given(replies)
+def test_every_word_is_read_in_order(reply):
+    reply = replace(reply, blocks=tuple(block for block in reply.blocks if isinstance(block, Text)), choices=())
+    expected = ([] if any(block.role == "headline" for block in reply.blocks) else clean(reply.headline).split()) + [
+        word for block in (*reply.blocks, Text(reply.narration)) for word in clean(block.text).split()
+    ]
+    parts = [part for part in shown(reply) if part.content != "…"]
+    read_words = [word for part in parts for word in read(part.content).words]
+    if any(len(word) > 200 for word in expected):  # a word that fits nowhere is cut in itself
+        assert "".join(read_words) == "".join(expected)
+    else:
+        assert read_words == expected
+
+
+@settings(deadline=None, max_examples=30)
+@given(replies, locales)
+def test_every_figure_stands_in_the_text_or_in_a_file(reply, locale):
+    reply = replace(reply, audience=Audience.PRIVATE)
+    parts = shown(reply, locale=locale)
+    said = "\n".join(part.content for part in parts)
+    files = "\n".join(part.file.data.decode() for part in parts if part.file)
+    for block in reply.blocks:
+        figures = []
+        if isinstance(block, Table):
+            figures = [row[1] for row in block.rows]
+        elif isinstance(block, Chart):
+            figures = [Money(int(value.scaleb(2)), "EUR") for value in block.values]
+        for figure in figures:
+            assert money(figure, locale) in said or f",{figure.amount},EUR" in files

@@ -1,0 +1,313 @@
+"""Replies on their way: who can read them, in which form, how often."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from bots.contracts import ConversationKey, Delivery
+from bots.discord_app.bodies import ELSEWHERE
+from bots.discord_app.narrating import Narrator
+from bots.discord_app.routes import Route, read_route
+from bots.discord_app.sending import nonce_of, ways
+from bots.errors import SendFailed, SendRefused
+from bots.limits import Discord
+from graph.reply import Action, Actions, Audience, File, Reply, Text
+from tests.support.discord_server import GENERAL, HOME
+from tests.unit.bots.discord_app.conftest import PERSON
+from tools.results import Chart, Column, Table
+
+KEY = "0123456789abcdef01234567"
+CHART = Chart("By month", ("Sep", "Oct"), (Decimal("1.50"), Decimal("2.25")), "EUR")
+HERE = ConversationKey("discord", HOME, GENERAL, "", PERSON)
+
+
+def direct(house) -> ConversationKey:
+    return ConversationKey("discord", "", house.discord.dm("ana"), "", PERSON)
+
+
+def delivery(conversation, reply=None, **more) -> Delivery:
+    return Delivery(1, conversation, reply or Reply("answer", "You spent $5"), KEY, **more)
+
+
+async def route_of(house, where=GENERAL, **changes) -> str:
+    """The route of a command that Ana uses there."""
+    before = len(house.messages)
+    await house.discord.command("ana", "money summary", {}, where)
+    route = read_route((await house.received(before + 1)).route)
+    assert route is not None
+    return str(replace(route, **changes))
+
+
+class TestWays:
+    ROUTE = Route("1", "t", GENERAL, 0.0)
+
+    @pytest.mark.parametrize(
+        ("team", "audience", "kind", "route", "expected"),
+        [
+            ("", Audience.PRIVATE, "answer", None, ("here",)),
+            ("", Audience.PRIVATE, "answer", ROUTE, ("route", "here")),
+            (HOME, Audience.PRIVATE, "answer", ROUTE, ("route", "person")),
+            (HOME, Audience.PRIVATE, "answer", None, ("person",)),
+            (ELSEWHERE, Audience.PRIVATE, "answer", None, ("person",)),
+            (HOME, Audience.SHARED, "answer", ROUTE, ("here", "open")),
+            (HOME, Audience.SHARED, "answer", replace(ROUTE, channel="9"), ("here",)),
+            (HOME, Audience.SHARED, "refuse", ROUTE, ("route", "here")),
+            (HOME, Audience.SHARED, "refuse", None, ("here",)),
+        ],
+    )
+    def test_a_private_reply_never_goes_where_others_read(self, team, audience, kind, route, expected):
+        conversation = ConversationKey("discord", team, GENERAL, "", PERSON)
+        assert ways(delivery(conversation, Reply(kind, "x", audience=audience)), route) == expected
+
+    @pytest.mark.parametrize("team", ["", HOME])
+    def test_an_audience_that_nobody_knows_gets_nothing(self, team):
+        conversation = ConversationKey("discord", team, GENERAL, "", PERSON)
+        with pytest.raises(SendRefused):
+            ways(delivery(conversation, Reply("answer", "x", audience="both")), self.ROUTE)
+
+
+class TestAnswersToInteractions:
+    async def test_the_answer_takes_the_place_of_thinking(self, house):
+        await house.adapter.send(delivery(HERE, route=await route_of(house)))
+        (seen,) = house.discord.answers_to("ana")
+        assert (seen.text, seen.ephemeral, seen.channel) == ("You spent $5", True, GENERAL)
+        assert house.seen("ben") == []
+
+    async def test_further_parts_follow_for_the_asker_alone(self, house):
+        words = " ".join(f"word{number}" for number in range(900))
+        await house.adapter.send(delivery(HERE, Reply("answer", "Long", (Text(words),)), route=await route_of(house)))
+        assert len(house.seen()) > 2
+        assert all(seen.ephemeral for seen in house.discord.answers_to("ana"))
+        assert " ".join(house.seen()).split()[1:] == words.split()
+
+    async def test_sent_again_after_a_crash_it_stands_there_once(self, house):
+        sent = delivery(HERE, route=await route_of(house))
+        await house.adapter.send(sent)
+        house.adapter._sender._sent.clear()
+        await house.adapter.send(replace(sent, again=True))
+        assert house.seen() == ["You spent $5"]
+
+    @pytest.mark.parametrize("code", [10015, 10062, 50027])
+    async def test_an_interaction_that_is_over_is_answered_in_direct_messages(self, house, code):
+        route = await route_of(house)
+        house.discord.fail("PATCH /webhooks/*/*/messages/*", 404, code=code)
+        await house.adapter.send(delivery(HERE, route=route))
+        assert (await house.sees("You spent")).channel == house.discord.dm("ana")
+        assert house.seen("ben") == []
+
+    async def test_after_fourteen_minutes_it_is_not_even_tried(self, house):
+        route = await route_of(house)
+        house.later = 14 * 60
+        await house.adapter.send(delivery(HERE, route=route))
+        assert (await house.sees("You spent")).channel == house.discord.dm("ana")
+        assert house.discord.calls_of("PATCH /webhooks/*/*/messages/*") == []
+
+    async def test_who_alone_has_the_app_gets_no_more_follow_ups_than_discord_takes(self, house):
+        house.discord.install("ana")
+        group = house.discord.add_group("friends", "ana", "ben")
+        files = tuple(File(f"part-{number}.csv", "text/csv", b"a,b") for number in range(8))
+        blocks = (*files, Actions((Action("Receipt", "receipt"),)))
+        there = ConversationKey("discord", ELSEWHERE, group.id, "", PERSON)
+        await house.adapter.send(
+            delivery(there, Reply("answer", "Files", blocks), route=await route_of(house, group.id))
+        )
+        seen = house.discord.answers_to("ana")
+        assert len(seen) <= 1 + Discord.FOLLOWUPS
+        assert {file.name for each in seen for file in each.files} >= {file.name for file in files}
+        assert any(button.label == "Receipt" for button in seen[-1].buttons)
+
+    async def test_the_last_part_has_its_words_in_a_file_where_parts_are_too_many(self, house):
+        house.discord.install("ana")
+        group = house.discord.add_group("friends", "ana", "ben")
+        there = ConversationKey("discord", ELSEWHERE, group.id, "", PERSON)
+        words = " ".join(f"word{number}" for number in range(3000))
+        await house.adapter.send(
+            delivery(there, Reply("answer", "Long", (Text(words),)), route=await route_of(house, group.id))
+        )
+        seen = house.discord.answers_to("ana")
+        (rest,) = (file for each in seen for file in each.files)
+        told = " ".join([*(each.text for each in seen[:-1]), rest.data.decode()])
+        assert told.split()[1:] == words.split()
+
+
+class TestPosts:
+    async def test_a_direct_message_is_posted_once_under_its_key(self, house):
+        sent = delivery(direct(house))
+        await house.adapter.send(sent)
+        house.adapter._sender._sent.clear()
+        await house.adapter.send(sent)
+        assert house.seen() == ["You spent $5"]
+        assert house.discord.calls_of("POST /channels/*/messages")[0].body["enforce_nonce"] is True
+
+    async def test_parts_have_nonces_of_their_own(self):
+        made = [nonce_of(KEY, number) for number in range(500)]
+        assert len(set(made)) == 500
+        assert all(len(each) <= Discord.NONCE for each in made)
+
+    async def test_after_the_nonces_are_forgotten_what_stands_there_is_found(self, house):
+        reply = Reply("answer", "You spent $5", (Actions((Action("Receipt", "receipt"),)),))
+        sent = delivery(direct(house), reply)
+        await house.adapter.send(sent)
+        house.adapter._sender._sent.clear()
+        house.discord.world.nonces.clear()
+        await house.adapter.send(replace(sent, again=True))
+        assert house.seen() == ["You spent $5"]
+
+    async def test_a_post_whose_answer_was_lost_is_not_repeated(self, house):
+        house.discord.fail("POST /channels/*/messages", 503, after_effect=True)
+        with pytest.raises(SendFailed):
+            await house.adapter.send(delivery(direct(house)))
+        await house.adapter.send(delivery(direct(house), again=True))
+        assert house.seen() == ["You spent $5"]
+
+    async def test_a_rate_limit_that_is_too_long_is_told_with_its_wish(self, house):
+        house.discord.fail("POST /channels/*/messages", 429, retry_after=120.0)
+        with pytest.raises(SendFailed) as failed:
+            await house.adapter.send(delivery(direct(house)))
+        assert failed.value.retry_after == 120.0
+
+    async def test_a_mention_is_answered_in_direct_messages_with_a_neutral_line_in_its_channel(self, house):
+        await house.adapter.send(delivery(HERE))
+        assert (await house.sees("You spent $5")).channel == house.discord.dm("ana")
+        assert house.seen("ben") == ["@Ana the answer is in our direct messages."]
+
+    async def test_who_takes_no_direct_messages_is_told_so_without_a_figure(self, house):
+        house.discord.world.user("ana").accepts_dms = False
+        with pytest.raises(SendRefused):
+            await house.adapter.send(delivery(HERE))
+        (line,) = house.seen("ben")
+        assert line.startswith("@Ana I can't send you direct messages.")
+        assert "$5" not in line
+
+    async def test_nobody_is_alarmed_and_nothing_is_unfolded(self, house):
+        reply = Reply("answer", "Found", (Text("@everyone <@&1> https://example.com discord.gg/abc"),))
+        await house.adapter.send(delivery(direct(house), reply))
+        (seen,) = house.discord.answers_to("ana")
+        assert (seen.pings, seen.links) == ((), ())
+
+
+class TestForms:
+    async def test_a_chart_is_attached_as_a_picture_that_can_be_read_aloud(self, house):
+        await house.adapter.send(delivery(direct(house), Reply("answer", "By month", (CHART,))))
+        (seen,) = house.discord.answers_to("ana")
+        assert seen.files[0].data.startswith(b"\x89PNG")
+        assert "Sep" in seen.files[0].alt
+
+    async def test_a_body_that_is_refused_goes_once_more_without_its_buttons(self, house):
+        house.discord.fail("POST /channels/*/messages", 400, code=50035)
+        reply = Reply("answer", "You spent $5", (Actions((Action("Receipt", "receipt"),)),))
+        await house.adapter.send(delivery(direct(house), reply))
+        (seen,) = house.discord.answers_to("ana")
+        assert (seen.text, seen.buttons) == ("You spent $5", ())
+
+    async def test_a_file_that_is_too_large_is_said_to_be_so(self, house):
+        file = File("rows.csv", "text/csv", b"x" * (Discord.FILE_SIZE + 1))
+        await house.adapter.send(delivery(direct(house), Reply("answer", "Here", (file,))))
+        seen = house.discord.answers_to("ana")
+        assert any("does not take the file rows.csv" in each.text for each in seen)
+        assert not any(each.files for each in seen)
+
+    async def test_an_interaction_may_take_larger_files(self, house):
+        house.discord.size_limit = Discord.FILE_SIZE + 10
+        file = File("rows.csv", "text/csv", b"x" * (Discord.FILE_SIZE + 1))
+        await house.adapter.send(delivery(HERE, Reply("answer", "Here", (file,)), route=await route_of(house)))
+        tried = house.discord.calls_of("PATCH /webhooks/*/*/messages/*")[0]
+        assert [each["filename"] for each in tried.body["attachments"]] == ["rows.csv"]
+
+    async def test_where_files_are_forbidden_a_shared_answer_comes_without_its_picture(self, house):
+        house.discord.forbid("general", "attach_files")
+        await house.adapter.send(delivery(HERE, Reply("answer", "By month", (CHART,), audience=Audience.SHARED)))
+        seen = await house.sees("shared this:", "ben")
+        assert not seen.files
+        assert "2.25" in seen.text
+
+    async def test_a_long_table_comes_as_a_file(self, house):
+        rows = tuple((f"Shop {number}", Decimal(number), date(2026, 10, 1)) for number in range(300))
+        table = Table((Column("Shop"), Column("Sum", "money", "USD"), Column("On", "date")), rows)
+        await house.adapter.send(delivery(direct(house), Reply("answer", "Shops", (table,))))
+        assert any(b"Shop 299" in file.data for seen in house.discord.answers_to("ana") for file in seen.files)
+
+
+class TestSharing:
+    SHARED = Reply("answer", "You spent $5", audience=Audience.SHARED)
+
+    async def test_it_says_who_shares(self, house):
+        await house.adapter.send(delivery(HERE, self.SHARED))
+        assert house.seen("ben") == ["@Ana shared this:\nYou spent $5"]
+
+    async def test_where_we_are_no_member_the_interaction_shows_it(self, served, agent):
+        served.discord.install("ana")
+        served.discord.add_guild("away", "ana", "ben", bot=False)
+        there = served.discord.add_channel("there", guild="away")
+        agent.replies["how much?"] = Reply("answer", "You spent $5", (Actions((Action("Share", "share"),)),))
+        await served.discord.command("ana", "money ask", {"question": "how much?"}, there.id)
+        await served.discord.press("ana", await served.sees("You spent $5"), "Share")
+        await served.sees("@Ana shared this:\nYou spent $5", "ben")
+        assert served.discord.calls_of("POST /users/@me/channels") == []
+
+    async def test_where_it_can_not_be_shared_the_presser_is_told(self, house):
+        house.discord.forbid("general", "send_messages", "view_channel")
+        route = await route_of(house, None, deferred=False)
+        with pytest.raises(SendRefused):
+            await house.adapter.send(delivery(HERE, self.SHARED, route=route))
+        await house.sees("nothing was shared")
+        assert house.seen("ben") == []
+
+
+class TestNarration:
+    async def _tell(self, house, *sentences, pause=None):
+        waits = []
+
+        async def sleep(seconds):
+            waits.append(seconds)
+
+        async def told():
+            for sentence in sentences:
+                yield sentence
+            if pause is not None:
+                await pause.wait()
+
+        sent = delivery(direct(house), Reply("answer", "You spent $5", (Actions((Action("Receipt", "receipt"),)),)))
+        await house.adapter.send(sent)
+        await Narrator(house.adapter._sender, seconds=lambda: 0.0, sleep=sleep).tell(sent, told())
+        return waits
+
+    async def test_sentences_are_added_below_the_answer_and_leave_its_buttons(self, house):
+        waits = await self._tell(house, "That is less.", "Much less.")
+        (seen,) = house.discord.answers_to("ana")
+        assert seen.text == "You spent $5\nThat is less. Much less."
+        assert [button.label for button in seen.buttons] == ["Receipt"]
+        assert waits == [0.0, 1.0]
+
+    async def test_the_answer_to_an_interaction_is_added_to_as_well(self, house):
+        sent = delivery(HERE, route=await route_of(house))
+        await house.adapter.send(sent)
+
+        async def told():
+            yield "That is less."
+
+        await house.adapter.stream(sent, told())
+        (seen,) = house.discord.answers_to("ana")
+        assert (seen.text, seen.ephemeral) == ("You spent $5\nThat is less.", True)
+
+    async def test_what_does_not_fit_is_left_out(self, house):
+        await self._tell(house, "That is less.", "x" * Discord.CONTENT, "Much less.")
+        assert house.seen() == ["You spent $5\nThat is less."]
+
+    async def test_a_refusal_ends_it_and_costs_nothing_else(self, house):
+        house.discord.fail("PATCH /channels/*/messages/*", 403, code=50013)
+        await self._tell(house, "That is less.", "Much less.")
+        assert house.seen() == ["You spent $5"]
+
+    async def test_cancelled_it_leaves_whole_sentences(self, house):
+        task = asyncio.create_task(self._tell(house, "That is less.", pause=asyncio.Event()))
+        await house.sees("That is less.")
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert house.seen() == ["You spent $5\nThat is less."]
