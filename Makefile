@@ -13,7 +13,7 @@ help:
 	@echo "make run     set up, then start the bot (the console, if no platform is configured)"
 	@echo "make check   formatting, lint, types, import rules, house style, documentation, known vulnerabilities"
 	@echo "make test    all tests but the benchmarks"
-	@echo "make soak    the long scenarios: failures, kills and load on Discord"
+	@echo "make soak    the scenarios of Discord, which take long"
 	@echo "make bench   the benchmarks"
 	@echo "make eval    the scoreboard, where there is one"
 	@echo "make lock    compile requirements.lock and requirements-dev.lock from pyproject.toml"
