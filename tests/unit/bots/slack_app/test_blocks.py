@@ -395,7 +395,7 @@ def test_every_message_is_within_the_limits_and_valid(reply, locale):
             assert part.blocks or part.text
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=30, derandomize=True)
 @given(replies)
 def test_every_word_is_read_in_order_in_the_text_and_in_the_blocks(reply):
     reply = replace(reply, blocks=tuple(block for block in reply.blocks if isinstance(block, Text)), choices=())
