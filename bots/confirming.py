@@ -161,8 +161,9 @@ class Confirmations:
         if latest is None or latest.kind != _KINDS[kind]:
             return []
         shown = await self._history.reply(message.conversation)
-        waiting = [] if shown is None else await self._open(message, kind)
-        asked = [action for action in waiting if shown is not None and action.arguments["shown"] == shown_as(shown)]
+        if shown is None:
+            return []
+        asked = [each for each in await self._open(message, kind) if each.arguments["shown"] == shown_as(shown)]
         return [action for action in asked if await self._was_shown(action, message)]
 
     async def _was_shown(self, action: PendingAction, message: Message) -> bool:

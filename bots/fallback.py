@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 import unicodedata
 from decimal import Decimal
@@ -205,3 +206,15 @@ def _grid_line(row: Sequence[str], widths: Sequence[int], columns: Sequence[Colu
 
 def _cut_to_cells(text: str, width: int) -> str:
     return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)).rstrip() + "…"
+
+
+def is_said(chart: Chart, details: set[str], locale: str) -> bool:
+    """Whether the details say all that a chart would draw, which is then left out."""
+    pairs = zip(chart.labels, chart.values, strict=True)
+    return all(f"{label} {amount_text(value, chart.currency, locale)}" in details for label, value in pairs)
+
+
+def count_sums(table: Table) -> int:
+    """Return how many rows at the end are sums of the others: those have nothing in the first column."""
+    ends = list(itertools.takewhile(lambda row: row[:1] == (None,), reversed(table.rows)))
+    return len(ends) if len(ends) < len(table.rows) else 0

@@ -23,7 +23,7 @@ _log = structlog.get_logger(__name__)
 
 _AT_ONCE = 4
 _MEGABYTES = MOST_BYTES // 1024 // 1024
-_TOO_LARGE = f"This file is larger than {_MEGABYTES} MB, too large for a statement."
+TOO_LARGE = f"This file is larger than {_MEGABYTES} MB, too large for a statement."
 _TOO_MUCH = f"The files before it have {_MEGABYTES} MB already; please send this one by itself."
 #: While a file is judged and written nobody else's message can be stored: 20,000 rows take about three seconds.
 _MOST_LINES = 20_000
@@ -91,7 +91,7 @@ def _too_large(sizes: Sequence[int]) -> list[str]:
     """Return for each file why it is too large, by itself or after those before it; empty where it is not."""
     errors, held = [], 0
     for size in sizes:
-        error = _TOO_LARGE if size > MOST_BYTES else _TOO_MUCH if held + size > MOST_BYTES else ""
+        error = TOO_LARGE if size > MOST_BYTES else _TOO_MUCH if held + size > MOST_BYTES else ""
         held += 0 if error else size
         errors.append(error)
     return errors

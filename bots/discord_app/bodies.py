@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bots.audience import Place, audience_of
 from bots.contracts import ConversationKey, Message
+from bots.payloads import look, text_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from bots.discord_app.buttons import Pressed
@@ -123,25 +123,6 @@ def compose(interaction: Interaction, now: datetime, **said: Any) -> Message:
         route=str(interaction.route),
         **said,
     )
-
-
-def look(where: object, *path: str) -> object:
-    """Return what stands at the end of a path of keys, or None."""
-    for key in path:
-        where = where.get(key) if isinstance(where, Mapping) else None
-    return where
-
-
-def text_at(where: object, *path: str) -> str:
-    """Return the text there, or nothing."""
-    found = look(where, *path)
-    return found if isinstance(found, str) else ""
-
-
-def list_at(where: object, *path: str) -> list[object]:
-    """Return the list there, or an empty one."""
-    found = look(where, *path)
-    return found if isinstance(found, list) else []
 
 
 def number_at(where: object, *path: str) -> int:

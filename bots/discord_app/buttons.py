@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args, get_type_hints
 
-from bots.discord_app.escaping import clean
+from bots.cleaning import clean
 from bots.fallback import shorten
 from bots.limits import Discord
 from graph.reply import Action, Actions

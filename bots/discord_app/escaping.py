@@ -11,14 +11,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bots.cleaning import clean
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-_SPACES = re.compile("[\t\x0b\x0c\u2028\u2029]")
-_LINE_ENDS = re.compile("\r\n?")
-#: Control characters but the line's end, marks that turn the direction of text, and halves of characters, which are no
-#: valid UTF-8.
-_DROPPED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 _NO_WIDTH = "\u200b"
 _PING = re.compile("@(?=everyone|here)|(?<=<)@", re.IGNORECASE)
@@ -37,11 +33,6 @@ _ACTS = re.compile(
 #: What makes a line a heading, a quote, subtext or a list; the asterisk is escaped anywhere.
 _STARTS = re.compile(r"^[^\S\n]*(?:(?=[#>]|[-+](?:[#\s]|$))|\d+(?=\.(?:\s|$)))", re.MULTILINE)
 _FENCE = re.compile("`(?=`)")
-
-
-def clean(text: str) -> str:
-    """Return the text without control characters and bidirectional marks; the ends of lines stay."""
-    return _DROPPED.sub("", _SPACES.sub(" ", _LINE_ENDS.sub("\n", text)))
 
 
 def escape(text: str) -> str:

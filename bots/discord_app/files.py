@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import aiohttp
 import structlog
 
+from bots.desk.attachments import TOO_LARGE
 from bots.discord_app.web import DiscordFailed, DiscordRefused
 from bots.errors import AttachmentUnavailable, outline
 from ledger.importers import MOST_BYTES
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 _log = structlog.get_logger(__name__)
 
 UNAVAILABLE = "I can't get at that file any more. Please send it again."
-TOO_LARGE = f"This file is larger than {MOST_BYTES // 1024 // 1024} MB, too large for a statement."
 
 _IN_MESSAGE, _BY_ADDRESS = "message:", "address:"
 _IDS = re.compile(r"([0-9]{1,20})/([0-9]{1,20})/([0-9]{1,20})")

@@ -8,10 +8,11 @@ import structlog
 
 from bots.audience import Place, audience_of
 from bots.contracts import Attachment, ConversationKey, Message
-from bots.discord_app.bodies import Inbound, Said, Surroundings, Unreadable, id_at, list_at, look, number_at, text_at
+from bots.discord_app.bodies import Inbound, Said, Surroundings, Unreadable, id_at, number_at
 from bots.discord_app.files import reference_in_message
 from bots.discord_app.interactions import read_interaction
 from bots.discord_app.wording import names_at, plain, without_mention
+from bots.payloads import list_at, look, text_at
 from ledger.people import Person
 from tools.calls import Call
 

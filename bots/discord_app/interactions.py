@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from bots.audience import Place
+from bots.cleaning import clean
 from bots.contracts import SHARE, Attachment, ConversationKey, pressed
 from bots.discord_app import commands
 from bots.discord_app.bodies import (
@@ -20,17 +21,14 @@ from bots.discord_app.bodies import (
     Unreadable,
     compose,
     id_at,
-    list_at,
-    look,
     number_at,
-    text_at,
     token_at,
 )
 from bots.discord_app.buttons import find_action, parse_custom_id
-from bots.discord_app.escaping import clean
 from bots.discord_app.files import reference_by_address
 from bots.discord_app.routes import Route
 from bots.discord_app.wording import LONGEST, plain, visible_text
+from bots.payloads import list_at, look, text_at
 from ledger.people import Person
 from tools.calls import Call
 

@@ -7,13 +7,13 @@ whatever looks like an address from being unfolded. What a message says it says 
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from bots.cleaning import clean
 from bots.discord_app.buttons import Button, action_rows, feedback, lay_out, on_one_line
-from bots.discord_app.escaping import clean, escape, fenced
-from bots.fallback import action_text, amount_text, cell_text, shorten, split_text, table_grid
+from bots.discord_app.escaping import escape, fenced
+from bots.fallback import action_text, cell_text, count_sums, is_said, shorten, split_text, table_grid
 from bots.import_words import counted
 from bots.limits import Discord
 from bots.table_file import table_file
@@ -84,7 +84,7 @@ def _parts(reply: Reply, locale: str) -> Iterator[Part]:
                 yield from _text_parts(block, quiet=quiet)
             case Table():
                 yield from _table_parts(block, reply, locale)
-            case Chart() if block.labels and not _is_said(block, details, locale):
+            case Chart() if block.labels and not is_said(block, details, locale):
                 yield from _chart_parts(block, reply, locale)
             case File() if reply.audience is Audience.PRIVATE:
                 yield Part("", file=block)
@@ -174,7 +174,7 @@ def _joined(one: Part, other: Part) -> Part | None:
 
 def _table_parts(table: Table, reply: Reply, locale: str, *, headings: bool = True) -> Iterator[Part]:
     """Yield a table, as much as a message shows of it; where that is not all, all of it as a file."""
-    sums = _sums(table)
+    sums = count_sums(table)
     listed = len(table.rows) - sums
     count, source, whole = _fitting(_readable(table, headings=headings), listed, locale)
     # What is shown but for cut cells may itself be a part of the period: the file's name promises no more than its rows.
@@ -195,18 +195,6 @@ def _chart_parts(chart: Chart, reply: Reply, locale: str) -> Iterator[Part]:
     first, *rest = _table_parts(table, reply, locale, headings=False)
     yield replace(first, chart=chart)
     yield from rest
-
-
-def _is_said(chart: Chart, details: set[str], locale: str) -> bool:
-    """Whether the details say all that a chart would draw, which is then left out."""
-    pairs = zip(chart.labels, chart.values, strict=True)
-    return all(f"{label} {amount_text(value, chart.currency, locale)}" in details for label, value in pairs)
-
-
-def _sums(table: Table) -> int:
-    """Return how many rows at the end are sums of the others: those have nothing in the first column."""
-    ends = list(itertools.takewhile(lambda row: row[:1] == (None,), reversed(table.rows)))
-    return len(ends) if len(ends) < len(table.rows) else 0
 
 
 def _readable(table: Table, *, headings: bool) -> Table:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rapidfuzz import fuzz, process
-
+from bots.desk.names import nearest
 from bots.import_words import on_one_line
 from bots.limits import Discord
-from tools.slots.name_index import letters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from datetime import date
 
     from tools.context import ToolContext
@@ -23,8 +21,6 @@ _PHRASES = (
 _MONTHS = ("January February March April May June July August September October November December").split()
 _MOST_MONTHS = 120
 #: How like what was typed a name must be for it to be a slip, of a hundred; not looked for where so many names hold it.
-_LIKELY = 70
-_FEW = 10
 
 
 def suggestions(option: str, typed: str, context: ToolContext) -> list[dict[str, Any]]:
@@ -34,22 +30,8 @@ def suggestions(option: str, typed: str, context: ToolContext) -> list[dict[str,
         for name in _known(option, context)
         if name and len(name) <= Discord.CHOICE_NAME and on_one_line(name) == name
     ]
-    found = nearest(typed, list(dict.fromkeys(known)))
+    found = nearest(typed[: Discord.CHOICE_NAME], list(dict.fromkeys(known)))
     return [{"name": name, "value": name} for name in found[: Discord.CHOICES]]
-
-
-def nearest(typed: str, known: Sequence[str]) -> list[str]:
-    """Return names for what was typed: those that begin with it, that hold it, and where those are few, likely slips."""
-    wanted = letters(typed[: Discord.CHOICE_NAME])
-    if not wanted:
-        return list(known)
-    written = [letters(name) for name in known]
-    holding = [place for place, name in enumerate(written) if wanted in name]
-    places = sorted(holding, key=lambda place: not written[place].startswith(wanted))
-    if len(places) < _FEW:
-        slips = process.extract(wanted, written, scorer=fuzz.ratio, limit=_FEW, score_cutoff=_LIKELY)
-        places += [place for _, _, place in slips if place not in holding]
-    return [known[place] for place in places]
 
 
 def _known(option: str, context: ToolContext) -> Iterator[str]:

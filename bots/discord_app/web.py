@@ -20,6 +20,7 @@ import discord
 from discord.http import Route
 
 from bots.errors import SendFailed, SendRefused
+from bots.payloads import seconds_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -216,18 +217,10 @@ def _commands(method: str, application: str, guild: str) -> Route:
 def _error(error: discord.HTTPException) -> DiscordFailed | DiscordRefused:
     """Tell by status whether it may work later. A ban by the proxy before Discord is a 429 without a wish."""
     if error.status == 429:
-        return DiscordFailed(_seconds(error.response.headers.get("Retry-After")), unclear=False)
+        return DiscordFailed(seconds_in(error.response.headers.get("Retry-After")), unclear=False)
     if error.status >= 500:
         return DiscordFailed()
     return DiscordRefused(error.code)
-
-
-def _seconds(text: str | None) -> float | None:
-    try:
-        seconds = float(text or "")
-    except ValueError:
-        return None
-    return seconds if 0 <= seconds < 86_400 else None
 
 
 def _object(answer: Any) -> Mapping[str, Any]:

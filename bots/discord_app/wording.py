@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bots.discord_app.bodies import list_at, look, text_at
-from bots.discord_app.escaping import clean
+from bots.cleaning import clean
+from bots.payloads import list_at, look, text_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bots.fallback import action_text, amount_text, shorten
+from bots.cleaning import clean
+from bots.fallback import action_text, is_said, shorten
 from bots.limits import Slack
 from bots.slack_app.buttons import block_id, feedback, is_shown_whole, rows_of_buttons
-from bots.slack_app.escaping import clean, escape
+from bots.slack_app.escaping import escape
 from bots.slack_app.native import chart_parts, table_parts
 from bots.slack_app.parts import Part, chunks, packed, paragraphs, plain_text, said
 from graph.reply import Action, Actions, Audience, File, Reply, Text
@@ -61,19 +62,13 @@ def _parts(reply: Reply, locale: str) -> Iterator[Part]:
                 yield from _text_parts(block, quiet=quiet)
             case Table():
                 yield from table_parts(block, reply.period, locale)
-            case Chart() if not _is_said(block, details, locale):
+            case Chart() if not is_said(block, details, locale):
                 yield from chart_parts(block, locale)
             case File():
                 yield Part(escape(block.name), file=block)
             case Actions() | Chart():
                 pass
     yield from _text_parts(Text(reply.narration, "narration"))
-
-
-def _is_said(chart: Chart, details: set[str], locale: str) -> bool:
-    """Whether the details say all that a chart would draw, which is then left out."""
-    pairs = zip(chart.labels, chart.values, strict=True)
-    return all(f"{label} {amount_text(value, chart.currency, locale)}" in details for label, value in pairs)
 
 
 def _text_parts(text: Text, *, quiet: bool = False) -> Iterator[Part]:

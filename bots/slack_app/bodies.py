@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from bots.audience import Place, audience_of
 from bots.contracts import ConversationKey, Message
+from bots.payloads import look, text_at
 from ledger.people import Person
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
 #: The id of a team, user, channel, app or file; its first letter tells which.
@@ -168,25 +168,6 @@ def _origin(url: str) -> tuple[str, str, int | None] | None:
     except ValueError:
         return None
     return parts.scheme, parts.hostname, port
-
-
-def look(where: object, *path: str) -> object:
-    """Return what stands at the end of a path of keys, or None."""
-    for key in path:
-        where = where.get(key) if isinstance(where, Mapping) else None
-    return where
-
-
-def text_at(where: object, *path: str) -> str:
-    """Return the text there, or nothing."""
-    found = look(where, *path)
-    return found if isinstance(found, str) else ""
-
-
-def list_at(where: object, *path: str) -> list[object]:
-    """Return the list there, or an empty one."""
-    found = look(where, *path)
-    return found if isinstance(found, list) else []
 
 
 def id_at(where: object, *path: str) -> str:

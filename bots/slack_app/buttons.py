@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast, get_args, get_type_hints
 from urllib.parse import quote, unquote
 
+from bots.cleaning import clean
 from bots.fallback import shorten
 from bots.limits import Slack
-from bots.slack_app.escaping import clean
 from bots.slack_app.parts import plain_text
 from graph.reply import Action
 

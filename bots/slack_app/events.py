@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bots.contracts import Attachment, Message
 from bots.desk.commands import COMMANDS, read_command
+from bots.payloads import list_at, look, text_at
 from bots.slack_app.bodies import (
     Inbound,
     Opened,
@@ -14,10 +15,7 @@ from bots.slack_app.bodies import (
     Surroundings,
     compose,
     id_at,
-    list_at,
-    look,
     sender,
-    text_at,
     thread_at,
     token_at,
     ts_at,

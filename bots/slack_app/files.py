@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 import aiohttp
 import structlog
 
+from bots.desk.attachments import TOO_LARGE
 from bots.errors import AttachmentUnavailable, SendFailed, SendRefused, outline
 from bots.slack_app.web import NO_ANSWER, SlackFailed, SlackRefused, checked, patiently
 from ledger.importers import MOST_BYTES
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 _log = structlog.get_logger(__name__)
 
 UNAVAILABLE = "I can't get at that file. Please send it again."
-TOO_LARGE = f"This file is larger than {MOST_BYTES // 1024 // 1024} MB, too large for a statement."
 
 _HOST = "slack.com"
 _MOST_REDIRECTS = 3

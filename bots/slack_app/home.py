@@ -11,12 +11,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from rich.cells import cell_len, set_cell_size
 
+from bots.cleaning import clean
 from bots.desk.welcome import PRIVATE
 from bots.fallback import amount_text, shorten
 from bots.import_words import counted, names, on_one_line
 from bots.limits import Slack
 from bots.slack_app.buttons import rows_of_buttons
-from bots.slack_app.escaping import clean
 from bots.slack_app.native import data_visualization
 from bots.slack_app.parts import code_lines, paragraphs, plain_text
 from graph.reply import Action, Text

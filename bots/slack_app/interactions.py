@@ -6,9 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from bots.audience import Place
+from bots.cleaning import clean
 from bots.contracts import ConversationKey, Message, pressed
 from bots.desk.commands import read_command
 from bots.errors import UnreadableRecord
+from bots.payloads import list_at, look, text_at
 from bots.slack_app.bodies import (
     Modal,
     Origin,
@@ -20,17 +22,13 @@ from bots.slack_app.bodies import (
     Unreadable,
     compose,
     id_at,
-    list_at,
-    look,
     route,
     sender,
-    text_at,
     thread_at,
     token_at,
     ts_at,
 )
 from bots.slack_app.buttons import parse_action, parse_block_id
-from bots.slack_app.escaping import clean
 from bots.slack_app.wording import LONGEST, plain, visible_text
 from tools.calls import Call
 

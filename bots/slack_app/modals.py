@@ -5,20 +5,18 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
-from rapidfuzz import fuzz, process
-
+from bots.cleaning import clean
+from bots.desk.names import nearest
 from bots.desk.settings import NO_CHANGES, SAVE, problems
 from bots.fallback import shorten
 from bots.import_words import on_one_line
 from bots.limits import Slack
-from bots.slack_app.escaping import clean
 from bots.slack_app.parts import paragraphs, plain_text
 from ledger.preferences import PREFERENCES
 from ledger.setting_words import read_zone, zones
 from ledger.stemming import fold
 from tools.calls import Call
 from tools.slots.assignments import OUR_CATEGORIES, new_category
-from tools.slots.name_index import letters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,8 +33,6 @@ _DEFAULT = "Default"
 _LONGEST_VALUE = 60
 _LONGEST_PROBLEM = 300
 #: How like what was typed a name must be for it to be a slip, of a hundred; not looked for where so many names hold it.
-_LIKELY = 70
-_FEW = 10
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _NEW = "new category"
 _LONGEST_NEW = 40
@@ -124,17 +120,7 @@ def _categories(vocabulary: Vocabulary) -> list[str]:
 
 
 def _nearest(typed: str, known: list[str]) -> list[str]:
-    """Return names for what was typed: those that begin with it, that hold it, and where those are few, likely slips."""
-    wanted = letters(typed[: Slack.OPTION_TEXT])
-    if not wanted:
-        return known[: Slack.OPTIONS]
-    written = [letters(name) for name in known]
-    holding = [place for place, name in enumerate(written) if wanted in name]
-    places = sorted(holding, key=lambda place: not written[place].startswith(wanted))
-    if len(places) < _FEW:
-        slips = process.extract(wanted, written, scorer=fuzz.ratio, limit=_FEW, score_cutoff=_LIKELY)
-        places += [place for _, _, place in slips if place not in holding]
-    return [known[place] for place in places[: Slack.OPTIONS]]
+    return nearest(typed[: Slack.OPTION_TEXT], known)[: Slack.OPTIONS]
 
 
 def _options(pairs: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:

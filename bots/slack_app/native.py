@@ -8,16 +8,16 @@ likes; the exact amounts stand in the message's text. (Both captured in summer 2
 
 from __future__ import annotations
 
-import itertools
 import re
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from bots.fallback import cell_text, chart_text, shorten, table_grid, table_text
+from bots.cleaning import clean
+from bots.fallback import cell_text, chart_text, count_sums, shorten, table_grid, table_text
 from bots.limits import Slack
-from bots.slack_app.escaping import clean, escape
+from bots.slack_app.escaping import escape
 from bots.slack_app.parts import Part, chunks, code_lines, paragraphs, rich_text, said
 from bots.table_file import table_file
 from ledger.money import Money
@@ -44,7 +44,7 @@ _MONTH = re.compile(
 
 def table_parts(table: Table, period: Period | None, locale: str) -> Iterator[Part]:
     """Yield a table, whole where one message takes it; else its first rows, and all of them as a file."""
-    listed = len(table.rows) - _sums(table)
+    listed = len(table.rows) - count_sums(table)
     count, part = _fitting(_readable(table), listed, locale)
     if part.text:
         yield part
@@ -82,7 +82,7 @@ def data_table(table: Table, locale: str) -> dict[str, Any] | None:
     return {
         "type": "data_table",
         "caption": shorten(clean(table.title).strip(), _LONGEST_CELL) or "Details",
-        "page_size": min(len(table.rows), _PAGE + _sums(table)),
+        "page_size": min(len(table.rows), _PAGE + count_sums(table)),
         "rows": rows,
     }
 
@@ -151,12 +151,6 @@ def _order(columns: Sequence[Column]) -> list[int]:
     units = [column.unit for column in columns]
     start = units.index("text") if "text" in units else len(units)
     return sorted(range(len(units)), key=lambda place: place > start and units[place] != "money")
-
-
-def _sums(table: Table) -> int:
-    """Return how many rows at the end are sums of the others: those have nothing in the first column."""
-    ends = list(itertools.takewhile(lambda row: row[:1] == (None,), reversed(table.rows)))
-    return len(ends) if len(ends) < len(table.rows) else 0
 
 
 def _fitting(table: Table, listed: int, locale: str) -> tuple[int, Part]:

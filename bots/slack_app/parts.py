@@ -7,9 +7,10 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bots.cleaning import clean
 from bots.fallback import split_text
 from bots.limits import Slack
-from bots.slack_app.escaping import clean, escape
+from bots.slack_app.escaping import escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import structlog
 
+from bots.cleaning import clean
 from bots.errors import SendFailed, SendRefused, outline
 from bots.slack_app.blocks import render
-from bots.slack_app.escaping import clean
 from bots.slack_app.files import file_name, upload
 from bots.slack_app.parts import Part, rich_text, said
 from bots.slack_app.web import SlackRefused, checked

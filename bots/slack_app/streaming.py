@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
+from bots.cleaning import clean
 from bots.errors import SendFailed, SendRefused
 from bots.limits import Slack
-from bots.slack_app.escaping import clean
 from bots.slack_app.web import SlackRefused, checked, patiently
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from bots.errors import SendFailed, SendRefused
+from bots.payloads import seconds_in
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -152,18 +153,10 @@ def _api_error(error: SlackApiError) -> SlackFailed | SlackRefused:
 def _error(status: int, code: str, headers: Mapping[str, str]) -> SlackFailed | SlackRefused:
     """Tell by status and word whether it may work later; an answer without a word says nothing."""
     if status == 429 or code in (RATE_LIMITED, "rate_limited"):
-        return SlackFailed(RATE_LIMITED, _seconds(headers.get("Retry-After")))
+        return SlackFailed(RATE_LIMITED, seconds_in(headers.get("Retry-After")))
     if status >= 500 or code in _NOT_NOW or not code:
         return SlackFailed(code or NO_ANSWER)
     return SlackRefused(code)
-
-
-def _seconds(text: str | None) -> float | None:
-    try:
-        seconds = float(text or "")
-    except ValueError:
-        return None
-    return seconds if 0 <= seconds < 86_400 else None
 
 
 def _code(body: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from bots.slack_app.escaping import clean
+from bots.cleaning import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bots.discord_app.escaping import clean, escape, fenced
+from bots.cleaning import clean
+from bots.discord_app.escaping import escape, fenced
 from tests.support.discord_fake.reading import read
 
 HOSTILE = [

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from bots.cleaning import clean
 from bots.discord_app.buttons import parse_custom_id
-from bots.discord_app.escaping import clean
 from bots.discord_app.rendering import Part, narration, render
 from bots.limits import Discord
 from graph.reply import Action, Actions, Audience, File, Reply, Text

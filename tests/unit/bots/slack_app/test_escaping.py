@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.slack_app.escaping import clean, escape
+from bots.cleaning import clean
+from bots.slack_app.escaping import escape
 
 
 def test_each_sign_is_escaped_once_and_the_ampersand_first():
