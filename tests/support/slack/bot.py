@@ -19,13 +19,16 @@ from ledger.imports import import_files
 from ledger.people import Person
 from ledger.statement_writer import SourceFile
 from ledger.store import Store
+from tests.support import nursery
+from tests.support.nursery import Forked
 from tests.support.slack.state import TEAM
 
 if TYPE_CHECKING:
     from tests.support.slack_server import SlackServer
 
 COMMAND = Path(sys.executable).parent / "money-minder"
-#: The vectors of the program's own examples, as the first bot of this worker made them: later ones start sooner.
+#: The vectors of the program's own examples, as the first bot of this worker made them. That one is started by the command
+#: itself, all later ones sooner.
 _WARM = Path(tempfile.mkdtemp(prefix="money-minder-"))
 atexit.register(shutil.rmtree, _WARM, ignore_errors=True)
 #: The day on which the bot believes to be.
@@ -43,7 +46,7 @@ class BotProcess:
     data_dir: Path
     settings: dict[str, str] = field(default_factory=dict)
     log: str = ""
-    _process: asyncio.subprocess.Process | None = None
+    _process: asyncio.subprocess.Process | Forked | None = None
     _reader: asyncio.Task[None] | None = None
     _connections: int = 0
     """How many connections Slack had seen before the latest start."""
@@ -75,15 +78,9 @@ class BotProcess:
         if warm.exists() and not (self.data_dir / "cache").exists():
             shutil.copytree(warm, self.data_dir / "cache")
         self._connections = self.connections()
-        self._process = await asyncio.create_subprocess_exec(
-            str(COMMAND),
-            "run",
-            env={name: value for name, value in environment.items() if value},
-            cwd=self.data_dir.parent,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-        )
+        given = {name: value for name, value in environment.items() if value}
+        start = nursery.start if warm.exists() else _start_command
+        self._process = await start(given, self.data_dir.parent)
         assert self._process.stderr is not None
         self._reader = asyncio.create_task(self._read(self._process.stderr))
         if connected:
@@ -147,7 +144,7 @@ class BotProcess:
         await import_files(repository, [SourceFile(name, data)])
         await store.close()
 
-    async def _ended(self, process: asyncio.subprocess.Process) -> int:
+    async def _ended(self, process: asyncio.subprocess.Process | Forked) -> int:
         async with asyncio.timeout(60):
             code = await process.wait()
         self._process = None
@@ -158,3 +155,16 @@ class BotProcess:
     async def _read(self, stream: asyncio.StreamReader) -> None:
         while line := await stream.readline():
             self.log += line.decode(errors="replace")
+
+
+async def _start_command(environment: dict[str, str], directory: Path) -> asyncio.subprocess.Process:
+    """Start the program as a person does."""
+    return await asyncio.create_subprocess_exec(
+        str(COMMAND),
+        "run",
+        env=environment,
+        cwd=directory,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )

@@ -1,0 +1,157 @@
+"""Bots that start sooner: each a process of its own, forked from one that has imported the program and done nothing else.
+
+Imports are more than half of what a start takes, and the scenarios start the bot some hundred times. Which module is imported
+when is all that differs from the command; what the environment says is read by the forked process alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import contextlib
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: What a start imports, but for what starts threads of its own, which a fork would lose.
+_PROGRAM = (
+    "bots.cli.main",
+    "bots.cli.chat",
+    "bots.app",
+    "bots.serving",
+    "bots.runner",
+    "bots.indexing",
+    "bots.charts",
+    "bots.desk.duties",
+    "bots.slack_app.platform",
+    "bots.discord_app.platform",
+    "graph.agent",
+    "graph.models.choice",
+    "ledger.embeddings.remembered",
+    "ledger.migrations.run",
+    "qdrant_edge",
+    "tokenizers",
+    "tools.registry",
+    "tools.selection",
+)
+
+
+@dataclass
+class Forked:
+    """A bot that runs; its parent tells over the connection what became of it."""
+
+    pid: int
+    stderr: asyncio.StreamReader
+    _answers: asyncio.StreamReader
+    _requests: asyncio.StreamWriter
+    _code: int | None = None
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send a signal; ProcessLookupError where it has ended."""
+        if self._code is not None:
+            raise ProcessLookupError(self.pid)
+        os.kill(self.pid, number)
+
+    async def wait(self) -> int:
+        """Return the exit code, which is minus the signal's number where one ended it."""
+        if self._code is None:
+            self._code = int(await self._answers.readline())
+            self._requests.close()
+        return self._code
+
+
+async def start(environment: Mapping[str, str], directory: Path) -> Forked:
+    """Start ``money-minder run`` in this directory, with this environment and no other."""
+    reading, writing = os.pipe()
+    connection = socket.socket(socket.AF_UNIX)
+    connection.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(connection, _address())
+    request = json.dumps({"environment": dict(environment), "directory": str(directory)}).encode()
+    socket.send_fds(connection, [len(request).to_bytes(4, "big")], [writing])
+    os.close(writing)
+    await loop.sock_sendall(connection, request)
+    answers, requests = await asyncio.open_connection(sock=connection)
+    stderr = asyncio.StreamReader()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stderr), os.fdopen(reading, "rb"))
+    return Forked(int(await answers.readline()), stderr, answers, requests)
+
+
+@cache
+def _address() -> str:
+    """Start what forks, once in a test worker, and return where it listens; it ends with us."""
+    address = str(Path(tempfile.mkdtemp(prefix="money-minder-")) / "nursery")
+    process = subprocess.Popen([sys.executable, "-m", __name__, address], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    atexit.register(process.kill)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"ready\n", "what starts the bots could not start itself"
+    return address
+
+
+def _serve(address: str) -> None:
+    """Fork one watcher for every connection, until the test worker is gone."""
+    for name in _PROGRAM:
+        importlib.import_module(name)
+    assert threading.active_count() == 1, "a process with threads can't be forked"
+    gc.collect()
+    gc.freeze()  # so that collecting garbage does not copy what is shared
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(address)
+        listening.listen()
+        print("ready", flush=True)
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        while sys.stdin not in select.select([listening, sys.stdin], [], [])[0]:
+            connection, _ = listening.accept()
+            if os.fork() == 0:
+                listening.close()
+                _watch(connection)
+            connection.close()
+
+
+def _watch(connection: socket.socket) -> NoReturn:
+    """Fork the bot that is asked for, and tell its number and in the end its exit code."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    length, (stderr,), _, _ = socket.recv_fds(connection, 4, 1)
+    with connection.makefile("rb") as stream:
+        request = json.loads(stream.read(int.from_bytes(length, "big")))
+    pid = os.fork()
+    if pid == 0:
+        connection.close()
+        _become(request, stderr)
+    os.close(stderr)
+    connection.sendall(f"{pid}\n".encode())
+    _, status = os.waitpid(pid, 0)
+    with contextlib.suppress(BrokenPipeError):
+        connection.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
+    os._exit(0)
+
+
+def _become(request: dict[str, Any], stderr: int) -> NoReturn:
+    """Be what the command is: its environment, its directory, its arguments, and nothing to read or to write but errors."""
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    os.chdir(request["directory"])
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number, target in ((nothing, 0), (nothing, 1), (stderr, 2)):
+        os.dup2(number, target)
+    sys.argv = ["money-minder", "run"]
+    sys.exit(importlib.import_module("bots.cli.main").main())
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1])
