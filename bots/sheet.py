@@ -1,4 +1,4 @@
-"""The page that a chart is drawn on: texts, bars and lines at places, and what they come to as a PNG.
+"""The page that a chart is drawn on: boxes, lines and texts at places, and what they come to as a PNG.
 
 A page is laid out for a phone, where it is shown about 360 pixels wide: every length is in such pixels, heights are
 counted from the top, and three of the file's pixels make one.
@@ -6,31 +6,37 @@ counted from the top, and three of the file's pixels make one.
 
 from __future__ import annotations
 
-import logging
+import io
+import math
+import struct
 import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from matplotlib.artist import Artist
-    from matplotlib.figure import Figure
-    from matplotlib.font_manager import FontProperties
+from PIL import Image, ImageDraw, ImageFont
 
 LEFT = 14
 RIGHT = 346
 INK = "#1A1A1A"
+DOT = 3
+"""How far a dot reaches from its middle."""
+_PAPER = "white"
 _SCALE = 3
+#: Slanting lines are drawn this many times larger and reduced, so that their edges are smooth.
+_FINER = 3
 _LONGEST_TEXT = 120
+#: Stands for a letter that the font lacks.
+_MISSING = "☐"
 
-_Face = Literal["DejaVuSans", "DejaVuSans-Bold"]
+#: How much of the paper shows through along a row of a striped box; the row below is the same, one pixel to the left.
+_STRIPES = bytes([128, 255, 255, 255, 255, 128, *(0,) * 9])
+
+_Face = Literal["SourceSansPro-Regular", "SourceSansPro-Bold"]
 Point = tuple[float, float]
-
-# A home that can't be written is nothing to report: matplotlib then keeps its list of fonts for as long as it runs.
-logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +44,7 @@ class Type:
     """How a text is set."""
 
     size: int
-    face: _Face = "DejaVuSans"
+    face: _Face = "SourceSansPro-Regular"
     color: str = INK
 
 
@@ -57,57 +63,86 @@ class Box:
         return across and self.top < other.bottom and other.top < self.bottom
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text on one line; nothing in it is read as markup."""
+
+    words: str
+    left: float
+    baseline: float
+    type: Type
+
+    def paint(self, page: Image.Image) -> None:
+        """Put the text on the page."""
+        place = _pixel(self.left), _pixel(self.baseline)
+        ImageDraw.Draw(page).text(place, self.words, self.type.color, _font(self.type), anchor="ls")
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """A box of one colour; stripes tell it from another where colours can't."""
+
+    box: Box
+    color: str
+    striped: bool = False
+
+    def paint(self, page: Image.Image) -> None:
+        """Put the box on the page."""
+        left, right = _pixel(self.box.left), _pixel(self.box.right)
+        top, bottom = _pixel(self.box.top), _pixel(self.box.bottom)
+        page.paste(self.color, (left, top, right, bottom))
+        if self.striped:
+            page.paste(_PAPER, (left, top), _stripes(right - left, bottom - top))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line from point to point."""
+
+    points: tuple[Point, ...]
+    color: str
+    thick: int
+    dots: bool = False
+
+    def paint(self, page: Image.Image) -> None:
+        """Put the line on the page, with smooth edges."""
+        shape = Image.new("L", (_FINER * page.width, _FINER * page.height))
+        brush = ImageDraw.Draw(shape)
+        scale = _FINER * _SCALE
+        points = [(scale * x, scale * y) for x, y in self.points]
+        brush.line(points, 255, scale * self.thick, joint="curve")
+        for point in points if self.dots else ():
+            brush.circle(point, scale * DOT, 255)
+        page.paste(self.color, mask=shape.reduce(_FINER))
+
+
 @dataclass(slots=True)
 class Sheet:
     """A white page of fixed width, which grows downwards as things are put at its ``bottom``."""
 
     bottom: float = LEFT
-    artists: list[Artist] = field(default_factory=list)
+    marks: list[Fill | Line | Text] = field(default_factory=list)
+    """What is on the page; a later one covers those before it."""
+
+    def put(self, mark: Fill | Line) -> None:
+        """Put a box or a line over what is there."""
+        self.marks.append(mark)
 
     def write(
         self, x: float, baseline: float, words: str, type_: Type, side: Literal["left", "center", "right"] = "left"
     ) -> None:
-        """Write a text whose every sign the font has; nothing in it is read as markup."""
-        from matplotlib.text import Text
+        """Write a text whose every sign the font has, ``x`` being its left, its middle or its right."""
+        before = {"left": 0.0, "center": 0.5, "right": 1.0}[side]
+        self.marks.append(Text(words, x - before * width_of(words, type_), baseline, type_))
 
-        text = Text(x, baseline, words, color=type_.color, parse_math=False, usetex=False, zorder=4)
-        text.set(fontproperties=_font(type_), horizontalalignment=side, verticalalignment="baseline")
-        self.artists.append(text)
-
-    def fill(self, box: Box, color: str, *, striped: bool = False) -> None:
-        """Fill a box; stripes tell it from another where colours can't."""
-        from matplotlib.patches import Rectangle
-
-        bar = Rectangle((box.left, box.top), box.right - box.left, box.bottom - box.top, facecolor=color, linewidth=0)
-        bar.set(zorder=2, edgecolor="white" if striped else "none", hatch="/////" if striped else None)
-        self.artists.append(bar)
-
-    def line(
-        self, points: Sequence[Point], color: str, *, thick: float = 1, dots: bool = False, behind: bool = False
-    ) -> None:
-        """Draw a line from point to point, behind the boxes or before them."""
-        from matplotlib.lines import Line2D
-
-        across, down = zip(*points, strict=True)
-        line = Line2D(across, down, color=color, linewidth=thick, linestyle="-", marker="o" if dots else "None")
-        line.set(markersize=5, solid_joinstyle="round", zorder=1 if behind else 3)
-        self.artists.append(line)
-
-    def figure(self) -> Figure:
-        """Put everything on a page of the height that it came to."""
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-        from matplotlib.transforms import Affine2D
-
-        width, height = LEFT + RIGHT, round(self.bottom + LEFT)
-        # At 72 dots to the inch a point of type is a pixel.
-        figure = Figure(figsize=(width / 72, height / 72), dpi=72 * _SCALE, facecolor="white", edgecolor="none")
-        FigureCanvasAgg(figure)
-        page = Affine2D().scale(_SCALE, -_SCALE).translate(0, _SCALE * height)
-        for artist in self.artists:
-            artist.set_transform(page)
-            figure.add_artist(artist)
-        return figure
+    def png(self) -> bytes:
+        """Return the page, of the height that it came to, as a PNG."""
+        page = Image.new("RGB", (_SCALE * (LEFT + RIGHT), _SCALE * round(self.bottom + LEFT)), _PAPER)
+        for mark in self.marks:
+            mark.paint(page)
+        out = io.BytesIO()
+        page.save(out, "PNG", compress_level=1)
+        return out.getvalue()
 
 
 def plain(text: str) -> str:
@@ -117,27 +152,26 @@ def plain(text: str) -> str:
     return " ".join(kept.split()) + ("…" if len(text) > _LONGEST_TEXT else "")
 
 
-def drawable(text: str, type_: Type) -> str:
+def drawable(text: str) -> str:
     """Return the text in signs that the font has: a letter that it lacks becomes a box, any other sign is left out.
 
-    Of several accents on one letter the first stays: a pile of them would reach into the lines above.
+    An accent that is not one sign with its letter is left out too: it would stand beside the letter.
     """
-    glyphs = _glyphs(type_.face)
+    glyphs = _glyphs()
     kept: list[str] = []
     for char in unicodedata.normalize("NFC", plain(text)):
-        if unicodedata.category(char)[0] == "M" and (not kept or unicodedata.category(kept[-1])[0] == "M"):
+        if unicodedata.category(char)[0] == "M":
             continue
         if ord(char) in glyphs:
             kept.append(char)
         elif char.isalnum():
-            kept.append("□")
-    return " ".join("".join(kept).split()) or ("□" if text.strip() else "")
+            kept.append(_MISSING)
+    return " ".join("".join(kept).split()) or (_MISSING if text.strip() else "")
 
 
 def can_show(text: str) -> bool:
-    """Whether a text can be drawn whole, and reads from left to right."""
-    glyphs = _glyphs("DejaVuSans")
-    return all(ord(char) in glyphs and unicodedata.bidirectional(char) not in ("R", "AL", "AN") for char in text)
+    """Whether a text can be drawn whole; the font has no letter that reads from right to left."""
+    return all(ord(char) in _glyphs() for char in text)
 
 
 def fit(text: str, room: float, type_: Type) -> str:
@@ -150,27 +184,49 @@ def fit(text: str, room: float, type_: Type) -> str:
 
 def width_of(text: str, type_: Type) -> float:
     """Return how far a text reaches from left to right."""
-    from matplotlib.backends.backend_agg import RendererAgg
-
-    renderer: Any = RendererAgg(1, 1, 72 * _SCALE)  # type: ignore[no-untyped-call]
-    return float(renderer.get_text_width_height_descent(text, _font(type_), ismath=False)[0]) / _SCALE
+    return _font(type_).getlength(text) / _SCALE
 
 
-def _font(type_: Type) -> FontProperties:
-    from matplotlib.font_manager import FontProperties
+def _pixel(length: float) -> int:
+    """Return the file's pixel that is nearest to a place on the page."""
+    return math.floor(length * _SCALE + 0.5)
 
-    return FontProperties(fname=_font_file(type_.face), size=type_.size)
+
+def _stripes(width: int, height: int) -> Image.Image:
+    """Return what shows through a striped box of so many pixels: 0 for nothing, 255 for all."""
+    row = _STRIPES * (width // len(_STRIPES) + 2)
+    shifts = (y % len(_STRIPES) for y in range(height))
+    return Image.frombytes("L", (width, height), b"".join(row[shift : shift + width] for shift in shifts))
 
 
-@lru_cache(maxsize=2)
-def _glyphs(face: _Face) -> frozenset[int]:
-    from matplotlib.ft2font import FT2Font
+@lru_cache
+def _font(type_: Type) -> ImageFont.FreeTypeFont:
+    """Return a font, which threads may share (https://pillow.readthedocs.io/en/stable/handbook/thread-safety.html).
 
-    return frozenset(FT2Font(_font_file(face)).get_charmap())
+    The basic layout needs no library of the system's, so it comes out the same everywhere.
+    """
+    return ImageFont.truetype(_font_file(type_.face), _SCALE * type_.size, layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache
+def _glyphs() -> frozenset[int]:
+    """Return the code points that the font has glyphs for, the same in regular and bold.
+
+    They are the groups of the font's ``cmap`` table in format 12, which has all of Unicode
+    (https://learn.microsoft.com/typography/opentype/spec/cmap).
+    """
+    data = Path(_font_file("SourceSansPro-Regular")).read_bytes()
+    (count,) = struct.unpack_from(">H", data, 4)
+    tables = {tag: start for tag, _, start, _ in struct.iter_unpack(">4sIII", data[12 : 12 + 16 * count])}
+    cmap = data[tables[b"cmap"] :]
+    (count,) = struct.unpack_from(">H", cmap, 2)
+    encodings = {(platform, kind): at for platform, kind, at in struct.iter_unpack(">HHI", cmap[4 : 4 + 8 * count])}
+    full = cmap[encodings[3, 10] :]
+    (count,) = struct.unpack_from(">I", full, 12)
+    groups = struct.iter_unpack(">III", full[16 : 16 + 12 * count])
+    return frozenset(code for first, last, _ in groups for code in range(first, last + 1))
 
 
 def _font_file(face: _Face) -> str:
-    """Return the path of a font that comes with matplotlib, so that a picture is the same on every machine."""
-    import matplotlib as mpl
-
-    return f"{mpl.get_data_path()}/fonts/ttf/{face}.ttf"
+    """Return the path of a font that is installed with us, so that a picture is the same on every machine."""
+    return str(files("font_source_sans_pro") / "files" / f"{face}.ttf")

@@ -8,20 +8,22 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from babel.numbers import list_currencies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from matplotlib.patches import Rectangle
-from matplotlib.text import Text
-from PIL import Image
+from PIL import Image, ImageColor, ImageFont
 
-from bots.charts import _figure, alt_text, draw
+from bots.charts import alt_text, draw, lay_out
+from bots.sheet import DOT, Box, Fill, Line, Text, can_show, width_of
 from ledger.money import Money
 from tools.results import Chart
 from tools.wording import money, month_name
 
+BLUE, VERMILION, WHITE = "#0072B2", "#D55E00", "#FFFFFF"
 amounts = st.decimals(-(10**12), 10**12, places=2)
 MONTHS = tuple(month_name(f"{2024 + at // 12}-{at % 12 + 1:02}", "en_US") for at in range(36))
 
@@ -37,20 +39,43 @@ def picture(data: bytes) -> Image.Image:
     return image
 
 
+def writing(chart: Chart, locale: str = "en_US") -> list[Text]:
+    return [mark for mark in lay_out(chart, locale).marks if isinstance(mark, Text)]
+
+
 def texts(chart: Chart, locale: str = "en_US") -> list[str]:
-    return [text.get_text() for text in _figure(chart, locale).findobj(Text)]
+    return [text.words for text in writing(chart, locale)]
 
 
-def boxes(chart: Chart, locale: str = "en_US"):
-    """Return the page's box and those of all texts on it, as drawn."""
-    figure = _figure(chart, locale)
-    renderer = figure.canvas.get_renderer()
-    return figure.bbox, [text.get_window_extent(renderer) for text in figure.findobj(Text) if text.get_text()]
+def font_of(text: Text) -> ImageFont.FreeTypeFont:
+    """Return a text's font in the size that the file has it in."""
+    path = files("font_source_sans_pro") / "files" / f"{text.type.face}.ttf"
+    return ImageFont.truetype(str(path), 3 * text.type.size, layout_engine=ImageFont.Layout.BASIC)
 
 
-def bars(chart: Chart) -> list[Rectangle]:
-    _page, *shapes = _figure(chart, "en_US").findobj(Rectangle)
-    return shapes
+def box_of(text: Text, least: str = "lp") -> Box:
+    """Return where a text stands, as high as these letters at least."""
+    font = font_of(text)
+    (left, top, right, bottom), (_, high, _, low) = (font.getbbox(words, anchor="ls") for words in (text.words, least))
+    return Box(
+        text.left + left / 3,
+        text.left + right / 3,
+        text.baseline + min(top, high) / 3,
+        text.baseline + max(bottom, low) / 3,
+    )
+
+
+def fills(chart: Chart) -> list[Fill]:
+    return [mark for mark in lay_out(chart).marks if isinstance(mark, Fill)]
+
+
+def bars(chart: Chart) -> list[Fill]:
+    """Return what stands for a value: blue, or vermilion where it is negative."""
+    return [fill for fill in fills(chart) if fill.color in {BLUE, VERMILION}]
+
+
+def width(fill: Fill) -> float:
+    return fill.box.right - fill.box.left
 
 
 @pytest.mark.parametrize(
@@ -75,6 +100,56 @@ def test_a_picture_holds_nothing_but_the_picture_and_is_the_same_each_time():
     with ThreadPoolExecutor(4) as pool:
         assert set(pool.map(draw, [chart] * 8)) == {first}
     assert not {"Software", "Creation Time", "date"} & set(picture(first).info)
+
+
+def pixels(box: Box, margin: int = 0) -> tuple[int, int, int, int]:
+    """Return a box of the page in the file's pixels, with so many more on every side."""
+    left, top = round(3 * box.left) - margin, round(3 * box.top) - margin
+    return left, top, round(3 * box.right) + margin, round(3 * box.bottom) + margin
+
+
+def colors(image: Image.Image, box: Box) -> set[str]:
+    """Return the colours of what lies well within a box of the page."""
+    return {"#{:02X}{:02X}{:02X}".format(*color) for color in image.crop(pixels(box, -1)).get_flattened_data()}
+
+
+@pytest.mark.parametrize("labels", [None, MONTHS[:3]])
+def test_bars_are_painted_where_they_are_laid_out_and_those_below_nothing_have_stripes(labels):
+    chart = of(100, 25, -50, labels=labels)
+    image = picture(draw(chart))
+    more, less, negative = (colors(image, bar.box) - {"#1A1A1A"} for bar in bars(chart))
+    assert more == less == {BLUE}
+    assert negative > {VERMILION, WHITE}
+
+
+def test_a_line_is_painted_from_point_to_point_over_the_grid_with_smooth_edges():
+    chart = of(1, 5, 3, labels=MONTHS[:3], kind="line")
+    image = picture(draw(chart))
+    (line,) = (mark for mark in lay_out(chart).marks if isinstance(mark, Line))
+    (x, y), (u, v), _ = line.points
+    for part in (0, 0.3, 0.5, 0.7, 1):
+        place = round(3 * (x + part * (u - x))), round(3 * (y + part * (v - y)))
+        assert image.getpixel(place) == ImageColor.getrgb(BLUE)
+    assert len(colors(image, Box(x, u, v, y))) > 5
+
+
+def test_no_amount_runs_into_a_point_of_its_line():
+    days = [f"{day} Oct 2026" for day in range(1, 32)]
+    chart = of(*(at * 37 % 113 for at in range(31)), labels=days, kind="line")
+    (line,) = (mark for mark in lay_out(chart).marks if isinstance(mark, Line))
+    for box in (box_of(text, least="x") for text in writing(chart)):
+        assert not [(x, y) for x, y in line.points if box.meets(Box(x - DOT, x + DOT, y - DOT, y + DOT))]
+
+
+def test_texts_are_painted_where_they_are_laid_out_and_nothing_is_painted_elsewhere():
+    chart = of("1234.56", -2, title="Highest")
+    image = picture(draw(chart))
+    for box in map(box_of, writing(chart)):
+        assert len(colors(image, box)) > 10
+        image.paste(WHITE, pixels(box, 2))
+    for fill in fills(chart):
+        image.paste(WHITE, pixels(fill.box))
+    assert image.getcolors() == [(image.width * image.height, (255, 255, 255))]
 
 
 @pytest.mark.parametrize(
@@ -105,10 +180,17 @@ def test_names_stand_with_their_exact_amounts(locale, currency):
 
 @pytest.mark.parametrize(
     ("locale", "currency", "shown"),
-    [("ar_EG", "USD", "$1,234.50"), ("he_IL", "ILS", "₪1,234.50"), ("ja_JP", "JPY", "¥1,234")],
+    [("ar_EG", "USD", "$1,234.50"), ("he_IL", "ILS", "ILS1,234.50"), ("ja_JP", "JPY", "¥1,234")],
 )
 def test_an_amount_is_never_shown_in_part_or_turned_round(locale, currency, shown):
     assert shown in texts(of("1234.50", 1, currency=currency), locale)
+
+
+@pytest.mark.parametrize("locale", ["en_US", "he_IL", "ar_EG", "fa_IR"])
+def test_amounts_and_axes_of_every_currency_are_in_signs_that_the_font_has(locale):
+    for currency in list_currencies("en_US"):
+        for text in texts(of("-1234", "5678", "0.5", currency=currency, kind="line"), locale):
+            assert can_show(text)
 
 
 def test_plain_numbers_have_no_currency():
@@ -129,19 +211,20 @@ def test_of_many_names_the_largest_stand_and_the_rest_keep_the_total(values):
 
 def test_a_bar_is_as_long_as_its_share_and_points_out_what_is_negative():
     chart = of(100, 25, -50, "0.01", 0)
-    tracks, shown = bars(chart)[::2], bars(chart)[1::2]
-    full = tracks[0].get_width()
-    assert [round(bar.get_width() / full * 150) for bar in shown[:3]] == [100, 25, 50]
-    assert shown[2].get_x() + shown[2].get_width() == pytest.approx(shown[0].get_x())
-    assert [bool(bar.get_hatch()) for bar in shown] == [False, False, True, False, False]
-    assert shown[3].get_width() >= 2
-    assert shown[4].get_width() == 0
+    shown = bars(chart)
+    full = max(map(width, fills(chart)))
+    assert [round(width(bar) / full * 150) for bar in shown[:3]] == [100, 25, 50]
+    assert shown[2].box.right == pytest.approx(shown[0].box.left)
+    assert [bar.striped for bar in shown] == [False, False, True, False, False]
+    assert width(shown[3]) >= 2
+    assert width(shown[4]) == 0
 
 
 def test_months_in_their_order_stand_side_by_side_with_every_amount_where_all_fit():
-    columns = bars(of(10, 20, -5, labels=MONTHS[:3]))
-    assert [round(column.get_height() / columns[0].get_height(), 3) for column in columns] == [1, 2, 0.5]
-    assert columns[0].get_x() < columns[1].get_x() < columns[2].get_x()
+    columns = [bar.box for bar in bars(of(10, 20, -5, labels=MONTHS[:3]))]
+    heights = [column.bottom - column.top for column in columns]
+    assert [round(height / heights[0], 3) for height in heights] == [1, 2, 0.5]
+    assert columns[0].left < columns[1].left < columns[2].left
     written = texts(of(10, 20, -5, labels=MONTHS[:3]))
     assert {"$10.00", "$20.00", "-$5.00", "Jan", "Feb", "Mar", "2024"} <= set(written)
 
@@ -191,21 +274,29 @@ AWKWARD = [
 @pytest.mark.parametrize("chart", AWKWARD)
 @pytest.mark.parametrize("locale", ["en_US", "de_DE"])
 def test_nothing_written_is_cut_off_or_overlaps(chart, locale):
-    page, written = boxes(chart, locale)
-    for at, box in enumerate(written):
-        assert page.x0 <= box.x0
-        assert box.x1 <= page.x1
-        assert page.y0 <= box.y0
-        assert box.y1 <= page.y1
-        for other in written[at + 1 :]:
-            across = min(box.x1, other.x1) - max(box.x0, other.x0)
-            down = min(box.y1, other.y1) - max(box.y0, other.y0)
-            assert across <= 1 or down <= 1
+    height = picture(draw(chart, locale)).height / 3
+    boxes = [box_of(text) for text in writing(chart, locale)]
+    for at, box in enumerate(boxes):
+        assert box.left >= 0
+        assert box.right <= 360
+        assert box.top >= 0
+        assert box.bottom <= height
+        for other in boxes[at + 1 :]:
+            across = min(box.right, other.right) - max(box.left, other.left)
+            down = min(box.bottom, other.bottom) - max(box.top, other.top)
+            assert across <= 1 / 3 or down <= 1 / 3
 
 
 @pytest.mark.parametrize("chart", AWKWARD)
 def test_type_is_large_enough_for_a_phone(chart):
-    assert min(text.get_fontsize() for text in _figure(chart, "en_US").findobj(Text)) >= 11
+    for text in writing(chart):
+        _, top, _, bottom = font_of(text).getbbox("x", anchor="ls")
+        assert (bottom - top) / 3 >= 6
+
+
+def test_figures_are_of_one_width():
+    for type_ in {text.type for chart in AWKWARD for text in writing(chart)}:
+        assert len({width_of(digit, type_) for digit in "0123456789"}) == 1
 
 
 HOSTILE = "$x_1^2$ \\frac{a}{b} $\n\r\t\x00\x1b[2J\u202eabc\u200f 🍕 東京 \ud800 \ufdfd e\u0301\u0301\u0301"
@@ -233,7 +324,7 @@ def test_signs_of_markup_are_written_as_they_are():
 
 
 def test_a_letter_that_the_font_lacks_leaves_a_box_and_an_emoji_nothing():
-    assert {"□□ Tokyo", "Pizza", "□"} <= set(texts(of(1, 2, 3, labels=("東京 Tokyo", "🍕 Pizza", "🍔"))))
+    assert {"☐☐ Tokyo", "Pizza", "☐"} <= set(texts(of(1, 2, 3, labels=("東京 Tokyo", "🍕 Pizza", "🍔"))))
 
 
 def test_a_sentence_says_the_chart():
@@ -253,7 +344,7 @@ def test_a_service_without_a_home_draws_and_reports_nothing(tmp_path):
         "from decimal import Decimal; from bots.charts import draw; from tools.results import Chart;"
         "print(len(draw(Chart('t', ('a',), (Decimal(1),)))) > 0)"
     )
-    unset = {"MPLCONFIGDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"}
+    unset = {"XDG_CONFIG_HOME", "XDG_CACHE_HOME"}
     kept = {name: value for name, value in os.environ.items() if name not in unset}
     run = subprocess.run(
         [sys.executable, "-W", "error", "-c", program],
