@@ -1,6 +1,6 @@
 # Every chore is one word; .ci/run calls the same words. Only Python 3.11 or later and make are needed beforehand.
 .DEFAULT_GOAL := help
-.PHONY: help setup run check formatted linted typed layered styled audit test soak bench eval lock
+.PHONY: help setup run check formatted linted typed layered styled audit test bench eval lock
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 VENV ?= .venv
@@ -13,7 +13,6 @@ help:
 	@echo "make run     set up, then start the bot (the console, if no platform is configured)"
 	@echo "make check   formatting, lint, types, import rules, house style, documentation, known vulnerabilities"
 	@echo "make test    all tests but the benchmarks"
-	@echo "make soak    the scenarios of Discord, which take long"
 	@echo "make bench   the benchmarks"
 	@echo "make eval    the scoreboard, where there is one"
 	@echo "make lock    compile requirements.lock and requirements-dev.lock from pyproject.toml"
@@ -63,10 +62,7 @@ audit: setup
 	esac
 
 test: setup
-	@"$(BIN)/pytest" -n 2 --dist loadgroup -p no:benchmark --ignore=tests/bench --ignore=tests/soak
-
-soak: setup
-	@"$(BIN)/pytest" -n 2 --dist loadgroup -p no:benchmark tests/soak
+	@"$(BIN)/pytest" -n 2 --dist loadgroup -p no:benchmark --ignore=tests/bench
 
 bench: setup
 	@"$(BIN)/pytest" tests/bench --benchmark-only --timeout=3600

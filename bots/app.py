@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -235,6 +235,7 @@ class App:
         if discord is not None:
             from bots.discord_app.platform import DiscordPlatform
 
+            discord = replace(discord, session_file=self.settings.data_dir / "discord-session.json")
             found.append(DiscordPlatform(discord, self.desk, self.clock))
         return found
 

@@ -32,8 +32,11 @@ if TYPE_CHECKING:
     from graph.turn import Agent
     from ledger.store import Store
 
-YES = frozenset("yes y ok okay sure ja j klar confirm".split())
-NO = frozenset("no n nein cancel abbrechen".split())
+YES = frozenset("yes y yep yeah ok okay sure ja j klar confirm".split())
+NO = frozenset("no n nope nein cancel stop abbrechen".split())
+#: What may stand beside a yes or no, or alone for a yes.
+_URGED = frozenset(("do it", "go ahead", "mach das"))
+_POLITE = frozenset(("please", "thanks", "thank you", "bitte", "danke"))
 UNDO = frozenset("undo rückgängig".split())
 _WORDS = {"yes": YES, "no": NO, "undo": UNDO}
 _PROPOSED, _UNDOING = "proposed", "undoing"
@@ -160,7 +163,7 @@ class Confirmations:
         latest = recollection.past[-1] if recollection.past else None
         if latest is None or latest.kind != _KINDS[kind]:
             return []
-        shown = await self._history.reply(message.conversation)
+        shown = await self._history.reply(message.conversation, message.about)
         if shown is None:
             return []
         asked = [each for each in await self._open(message, kind) if each.arguments["shown"] == shown_as(shown)]
@@ -209,8 +212,12 @@ def _says(message: Message) -> tuple[str | None, str | None]:
     if message.call is not None:
         meant = {"confirm": "yes", "cancel": "no"}.get(message.call.name)
         return meant, str(message.call.arguments.get("value", "")) if meant else None
-    word = message.text.strip(" .!").casefold()
-    return next((meant for meant, said in _WORDS.items() if word in said), None), None
+    said = " ".join(message.text.replace(",", " ").strip(" .!").casefold().split())
+    for ending in (*_POLITE, *_URGED):
+        said = said.removesuffix(f" {ending}")
+    if said in _URGED:
+        return "yes", None
+    return next((meant for meant, words in _WORDS.items() if said in words), None), None
 
 
 def _with_token(actions: Actions, token: str) -> Actions:

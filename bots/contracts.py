@@ -134,7 +134,8 @@ Receipt = Accepted | Duplicate
 class Delivery:
     """A reply on its way out; one ``idempotency_key`` (24 characters) is one reply, however often it is sent.
 
-    ``again`` says that it was sent before, and that nobody knows whether it arrived.
+    ``again`` says that it was sent before, and that nobody knows whether it arrived. ``answers`` is the ``delivery_id`` of
+    the message that it answers.
     """
 
     id: int
@@ -143,6 +144,7 @@ class Delivery:
     idempotency_key: str
     route: str = ""
     again: bool = False
+    answers: str = ""
 
     @property
     def source(self) -> str:

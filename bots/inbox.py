@@ -1,7 +1,7 @@
 """Messages in and replies out, each exactly once: the two tables that a crash can't confuse.
 
     waiting → taken → done (or dead, after too many attempts)        what came in
-    waiting → sent (or parked, when the platform won't take it)      what goes out
+    waiting → sent (or refused; or parked, when it does not work)    what goes out
 
 A row that is ``held`` belongs to a caller who waits for the outcome in this process; if that caller dies, nobody wants
 the answer any more. Texts and replies are blanked as soon as they are answered and sent: what stays is the mark that
@@ -101,7 +101,7 @@ class Inbox:
             "payload": "" if state == "held" else wire.message_to_json(message),
             "state": state,
             "attempts": 0 if state == "waiting" else 1,
-            "received_at": _stamp(message.received_at),
+            "received_at": stamp(message.received_at),
         }
         try:
             stored = await self._writing.do(
@@ -178,7 +178,9 @@ class Inbox:
             return None if entry.held else connection.execute(_SEND, row).scalar_one()
 
         delivery = await self._writing.do(finish)
-        return None if delivery is None else Delivery(delivery, message.conversation, reply, key, message.route)
+        if delivery is None:
+            return None
+        return Delivery(delivery, message.conversation, reply, key, message.route, answers=message.delivery_id)
 
     async def _is_someones(self, entry: Entry) -> bool:
         """Whether a message still belongs to a person: where its very answer was to delete them, nothing is remembered."""
@@ -189,6 +191,8 @@ class Inbox:
         """Return the replies of a former process that are still to be sent, in the order they were given."""
         query = (
             sa.select(_outbox.id, _outbox.conversation, _outbox.reply, _outbox.idempotency_key, _outbox.route)
+            .add_columns(_inbox.delivery_id)
+            .join(schema.inbox, _inbox.id == _outbox.inbox_id)
             .where(_outbox.state == "waiting", _outbox.source.in_(sources))
             .order_by(_outbox.id)
         )
@@ -199,8 +203,12 @@ class Inbox:
         """Note that the platform has taken a reply, and keep its text no longer."""
         await self._write(_SENT, {"wanted": delivery.id, "now": self._stamp()})
 
+    async def refused(self, delivery: Delivery) -> None:
+        """Note that the platform will never take a reply, and keep its text no longer."""
+        await self._write(_REFUSED, {"wanted": delivery.id})
+
     async def park(self, delivery: Delivery, attempts: int) -> None:
-        """Put a reply aside that the platform does not take; a restart within a day tries it again."""
+        """Put a reply aside that did not get through; a restart within a day tries it again."""
         await self._write(_PARK, {"wanted": delivery.id, "tried": attempts})
 
     async def recover(self, sources: Collection[str]) -> None:
@@ -239,10 +247,11 @@ class Inbox:
         return {"wanted": entry, "was": was, "becomes": becomes, "now": self._stamp()}
 
     def _stamp(self, offset: timedelta = timedelta(0)) -> str:
-        return _stamp(self._now() + offset)
+        return stamp(self._now() + offset)
 
 
-def _stamp(instant: datetime) -> str:
+def stamp(instant: datetime) -> str:
+    """Return an instant as the inbox and outbox keep it; such texts are in the order of time."""
     return instant.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
@@ -255,6 +264,7 @@ def _delivery(row: Any) -> Delivery | None:
             row.idempotency_key,
             row.route,
             again=True,
+            answers=row.delivery_id,
         )
     except UnreadableRecord as error:
         _log.error("reply_unreadable", outbox=row.id, error=outline(error))
@@ -288,11 +298,13 @@ _CLOSE = (
     )
 )
 _SEND = schema.outbox.insert().returning(_outbox.id)
-_SENT = (
+_ENDED = (
     schema.outbox.update()
     .where(_outbox.id == _wanted)
-    .values(state="sent", sent_at=_instant, conversation="", reply="", route="", attempts=_outbox.attempts + 1)
+    .values(conversation="", reply="", route="", attempts=_outbox.attempts + 1)
 )
+_SENT = _ENDED.values(state="sent", sent_at=_instant)
+_REFUSED = _ENDED.values(state="refused")
 _PARK = (
     schema.outbox.update()
     .where(_outbox.id == _wanted)

@@ -103,20 +103,8 @@ class Discord:
     # Messages. /developers/resources/message, 2026-08-06.
     CONTENT: Final = 2_000
     NONCE: Final = 25
-    EMBEDS: Final = 10
-    EMBED_TITLE: Final = 256
-    EMBED_DESCRIPTION: Final = 4_096
-    EMBED_FIELDS: Final = 25
-    EMBED_FIELD_NAME: Final = 256
-    EMBED_FIELD_VALUE: Final = 1_024
-    EMBED_FOOTER: Final = 2_048
-    EMBED_AUTHOR: Final = 256
-    EMBEDS_TEXT: Final = 6_000
-    """What all embeds of a message say."""
     ALT_TEXT: Final = 1_024
     """What describes an attachment."""
-    REQUEST_SIZE: Final = 25 * 1024 * 1024
-    """Everything that one message brings."""
 
     # Files. /developers/reference (uploading files), 2026-08-06.
     FILES: Final = 10
@@ -128,42 +116,26 @@ class Discord:
     ROWS: Final = 5
     """Rows of buttons of one message."""
     ROW_BUTTONS: Final = 5
-    COMPONENTS: Final = 40
-    """All components of one message, those within others counted."""
     CUSTOM_ID: Final = 100
     BUTTON_LABEL: Final = 80
     BUTTON_SHOWN: Final = 34
     """So much of a label the page advises, with an icon; clients cut what is longer."""
     OPTIONS: Final = 25
     OPTION_LABEL: Final = 100
-    OPTION_VALUE: Final = 100
-    OPTION_DESCRIPTION: Final = 100
-    PLACEHOLDER: Final = 150
-    """What stands in an empty select."""
     INPUT_PLACEHOLDER: Final = 100
     """What stands in an empty text input."""
-    INPUT_VALUE: Final = 4_000
     LABEL: Final = 45
     LABEL_DESCRIPTION: Final = 100
     UPLOADS: Final = 10
     """Files of one upload in a modal."""
 
     # Interactions. /developers/interactions/receiving-and-responding, 2026-08-06.
-    ANSWER_SECONDS: Final = 3
-    """How long the first response may take."""
-    TOKEN_SECONDS: Final = 900
-    """How long an interaction can be answered after that."""
     FOLLOWUPS: Final = 5
     """Follow-ups of one interaction where the app is installed by its user alone."""
-    MODAL_TITLE: Final = 45
-    MODAL_COMPONENTS: Final = 5
     CHOICES: Final = 25
     """What autocomplete offers."""
 
     # Commands. /developers/interactions/application-commands, 2026-08-06.
-    COMMANDS: Final = 100
-    MESSAGE_COMMANDS: Final = 15
-    """Entries in the menu of messages, and as many in that of users."""
     COMMAND_NAME: Final = 32
     COMMAND_DESCRIPTION: Final = 100
     COMMAND_OPTIONS: Final = 25
@@ -171,22 +143,3 @@ class Discord:
     COMMAND_TEXT: Final = 8_000
     """Names, descriptions and values of one command, all that belongs to it counted."""
     CHOICE_NAME: Final = 100
-    CHOICE_VALUE: Final = 100
-    STRING_OPTION: Final = 6_000
-    CREATES_PER_DAY: Final = 200
-
-    # Channels and threads. /developers/resources/channel, 2026-08-06.
-    THREAD_NAME: Final = 100
-    TYPING_SECONDS: Final = 10
-    """How long one typing indicator shows."""
-
-    # The gateway. /developers/events/gateway, 2026-08-06.
-    GATEWAY_SENDS_PER_MINUTE: Final = 120
-    IDENTIFIES_PER_DAY: Final = 1_000
-    SHARD_GUILDS: Final = 2_500
-
-    # Rate limits. /developers/topics/rate-limits, 2026-08-06. Those of single routes are told by each answer's headers.
-    REQUESTS_PER_SECOND: Final = 50
-    """Interaction endpoints not counted."""
-    INVALID_PER_TEN_MINUTES: Final = 10_000
-    """Answers of 401, 403 and 429, before the address is locked out for a while."""

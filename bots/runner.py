@@ -49,6 +49,7 @@ GAVE_UP = Reply("error", "I tried this several times and could not finish it. Pl
 STOPPED = Reply("refuse", "Stopped.")
 BUSY = Reply("refuse", "Too many questions are waiting right now. Please ask again in a minute.")
 UNSURE = Reply("error", "I could not find out who would read the answer, so I gave none. Please ask again.")
+_STOP = frozenset(("stop", "stopp", "halt"))
 NOTHING_TO_SHARE = Reply("refuse", "There is no answer of yours here to share.")
 
 
@@ -152,6 +153,10 @@ class Runner:
         """
         if message.kind == "stop":
             self.cancel(message.conversation)
+            return Duplicate()
+        if _says_stop(message) and self.cancel(
+            message.conversation
+        ):  # with nothing to stop it is a word like any other
             return Duplicate()
         if self._draining:  # stored for the next process
             return await self.inbox.accept(message)
@@ -301,7 +306,7 @@ class Runner:
             answered = await self._confirmations.answer(message, recollection)
             if answered is not None:
                 return answered
-            handler = None if message.call else self._handlers.get(message.text.strip(" .?/").casefold())
+            handler = None if message.call else self._handlers.get(message.text.strip(" .!?/").casefold())
         if handler is not None:
             return await self._confirmations.offer(message, await handler(message, recollection))
         request = TurnRequest(
@@ -390,3 +395,7 @@ class Runner:
             conversation=str(message.conversation), delivery=message.delivery_id
         )
         return bound
+
+
+def _says_stop(message: Message) -> bool:
+    return message.kind == "text" and message.text.strip(" .!").casefold() in _STOP

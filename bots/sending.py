@@ -1,4 +1,4 @@
-"""Replies on their way out: tried again with patience, in order, and put aside when the platform won't take them."""
+"""Replies on their way out: tried again with patience, in order, and put aside when the platform does not take them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Sender:
         self._sleep = sleep
 
     async def deliver(self, delivery: Delivery) -> bool:
-        """Send a reply and note it, or park it; returns when either is done, and whether it was sent."""
+        """Send a reply and note what became of it, or park it; returns when that is done, and whether it was sent."""
         log = _log.bind(conversation=str(delivery.conversation), reply=delivery.idempotency_key)
         adapter = self._adapters.get(delivery.source)
         attempt = 0
@@ -84,7 +84,8 @@ class Sender:
                 await adapter.send(delivery)
             except SendRefused:
                 log.warning("reply_refused")
-                break
+                await self._note(partial(self._inbox.refused, delivery), log)
+                return False
             except Exception as error:  # noqa: BLE001 - an adapter's defect must not cost the reply
                 wait = _asked_wait(error) or self._patience.wait(attempt)
                 log.warning("reply_not_sent", attempt=attempt, error=outline(error))

@@ -200,8 +200,5 @@ def bob() -> Person:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep scenarios that share one bot process per module on one worker, so that it is started once."""
     for item in items:
-        if item.path.name.startswith(("test_slack_", "test_discord_")) and item.path.parent.name in (
-            "scenario",
-            "soak",
-        ):
+        if item.path.parent.name == "scenario" and item.path.name.startswith(("test_slack_", "test_discord_")):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))

@@ -12,7 +12,7 @@ from ledger.periods import find_periods
 from tools.calls import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a command line asks: a text to answer, or a call that it names outright."""
+    """What a command asks: a text to answer, or a call that it names outright, with or without words for it."""
 
     text: str = ""
     call: Call | None = None
@@ -69,6 +69,9 @@ _KIND = re.compile(
     r"(?:refunds?|fees?|transfers?|card payments?|cash withdrawals?|loan payments?|interest)\b", re.IGNORECASE
 )
 _CENT = Decimal("0.01")
+#: Within quotes everything is a word.
+_QUOTED = r"[\"“”„«»][^\"“”„«»]+[\"“”„«»]"
+_QUOTES = re.compile(r"[\"“”„«»]")
 
 
 def read_command(text: str) -> Asked:
@@ -132,24 +135,59 @@ def _compare(rest: str) -> Asked:
 
 
 def _search(rest: str) -> Asked:
-    """Look for words as they stand; a time and bounds on the amount among them are taken out and set."""
-    rest = re.sub(r"^for\s+", "", rest, flags=re.IGNORECASE)
-    if _KIND.match(rest):
-        return Asked(f"Show my {rest}")
-    words, arguments = rest, {}
-    for mention in reversed(find_periods(words, _ANY_DAY)[:1]):
-        arguments["start_date"] = words[mention.start : mention.end]
-        words = f"{words[: mention.start]} {words[mention.end :]}"
-    for bound in _BOUND.finditer(words):
+    return search(re.sub(r"^for\s+", "", rest, flags=re.IGNORECASE))
+
+
+def search(words: str, period: str = "", names: Iterable[str] = ()) -> Asked:
+    """Look for words as they stand; bounds on the amount among them are taken out and set, and so is a time.
+
+    Of several times the last is meant, for it comes behind the words, and none where there is a ``period`` of its own.
+    Nothing is taken out of quotes, nor is a part of one of ``names``.
+    """
+    known = [name for name in names if name.casefold() in words.casefold()]
+    if not known and _KIND.match(words):
+        return Asked(f"Show my {words} {period}".rstrip())
+    whole = [_QUOTED, *(rf"(?<!\w){re.escape(name)}(?!\w)" for name in known)]
+    kept = [found.span() for pattern in whole for found in re.finditer(pattern, words, re.IGNORECASE)]
+
+    def is_free(start: int, end: int) -> bool:
+        return (0, len(words)) not in kept and all(
+            end <= first or last <= start or (start <= first and last <= end) for first, last in kept
+        )
+
+    times = [] if period else [each for each in find_periods(words, _ANY_DAY) if is_free(each.start, each.end)]
+    arguments = during(period)
+    for time in times[-1:]:
+        arguments = during(words[time.start : time.end])
+        words = _blank(words, time.start, time.end)
+    for bound in [each for each in _BOUND.finditer(words) if is_free(*each.span())]:
         side = "over" if bound[1].casefold() in ("over", "above", "more than") else "under"
         arguments[side] = bound[2].replace(",", ".")
-    words = " ".join(_BOUND.sub(" ", words).split()).strip("\"'“”„ ")
-    exact = _exactly(words)
+        words = _blank(words, *bound.span())
+    query = " ".join(_QUOTES.sub(" ", words).split()).strip("' ")
+    exact = None if known else _exactly(query)
     if exact is not None:
         return Asked(call=Call(_LIST, {**arguments, **exact}))
-    if not words:
+    if not query:
         return Asked(call=Call(_LIST, arguments))
-    return Asked(call=Call(_SEARCH, {"query": words, **arguments}))
+    return Asked(call=Call(_SEARCH, {"query": query, **arguments}))
+
+
+def during(period: str) -> dict[str, Any]:
+    """Return a period in words as the arguments of a tool that takes days, none for no words.
+
+    The date of a day alone would begin a period that does not end.
+    """
+    try:
+        date.fromisoformat(period)
+    except ValueError:
+        return {"start_date": period} if period else {}
+    return {"start_date": period, "end_date": period}
+
+
+def _blank(text: str, start: int, end: int) -> str:
+    """Return the text without a part, everything else in its place."""
+    return f"{text[:start]}{' ' * (end - start)}{text[end:]}"
 
 
 def _exactly(words: str) -> dict[str, Any] | None:

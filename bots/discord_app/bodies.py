@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 #: The team of conversations between people that we are no part of, where a command can be used nevertheless.
 ELSEWHERE: Final = "elsewhere"
 
+#: Types of channels. https://docs.discord.com/developers/resources/channel#channel-object-channel-types
+THREADS: Final = (10, 11, 12)
+
 Form = Literal["settings", "categories", "import"]
+Completed = Literal["summary", "category", "merchant", "search", "compare"]
+"""Commands whose options are completed while one types."""
 
 _SNOWFLAKE = re.compile(r"[0-9]{1,20}")
 _TOKEN = re.compile(r"[\x21-\x7e]{1,1000}")
@@ -60,10 +65,14 @@ class Interaction:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Someone wrote something; ``mentioned`` is False for a post in a server that does not name us."""
+    """Someone wrote something; ``mentioned`` is False for a post in a server that does not name us.
+
+    ``to_others`` is true of one that names somebody else, or replies to them.
+    """
 
     message: Message
     mentioned: bool
+    to_others: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +98,10 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A form was filled in: what stands in each field, and the files; ``message`` has no call yet."""
+    """A form or a command was filled in: what stands in each field, and the files; ``message`` has no call yet."""
 
     interaction: Interaction
-    form: Form
+    form: Form | Completed
     values: Mapping[str, str]
     message: Message
     acknowledgement: Mapping[str, Any]

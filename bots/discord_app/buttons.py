@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args, get_type_hints
 from bots.cleaning import clean
 from bots.fallback import shorten
 from bots.limits import Discord
+from bots.payloads import list_at, text_at
 from graph.reply import Action, Actions
 
 if TYPE_CHECKING:
@@ -66,6 +67,16 @@ def parse_custom_id(text: str) -> Pressed | None:
             return Pressed(action, about, int(place), value)
         case _:
             return None
+
+
+def reply_shown(message: object) -> str | None:
+    """Return the key of the reply that a message shows, None where no button of ours stands below it."""
+    for row in list_at(message, "components"):
+        for each in list_at(row, "components"):
+            button = parse_custom_id(text_at(each, "custom_id"))
+            if button is not None:
+                return button.about
+    return None
 
 
 def find_action(pressed: Pressed, reply: Reply | None) -> Action | None:

@@ -1,45 +1,61 @@
-"""The connection to Discord's gateway: discord.py keeps it up, and hands over what comes in as it came.
+"""The connection to Discord's gateway: discord.py speaks its protocol, and hands over what comes in as it came.
 
-discord.py resumes a session that broke off, and Discord then sends again what was missed. Its own objects are not used: what
-comes in is read from the payload itself, so that nothing depends on what a cache holds.
+A session that broke off is resumed, by the next process as by this one, and Discord then sends again what was missed.
+discord.py's own objects are not used: what comes in is read from the payload itself, so that nothing depends on what a cache
+holds.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import logging
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
 import discord
 import structlog
 import yarl
-from discord.gateway import DiscordWebSocket
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
 
+from bots.discord_app.session import Keeper, Session, place_to_resume
 from bots.errors import CommandError, SendFailed, SendRefused, outline
 from bots.sending import Patience
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
+    from pathlib import Path
 
     from bots.discord_app.web import DiscordWeb
 
-    Take = Callable[[str, Mapping[str, Any]], Awaitable[None]]
+    #: Sees to an event; False leaves it for the next start, which is told again.
+    Take = Callable[[str, Mapping[str, Any]], Awaitable[bool]]
 
 _log = structlog.get_logger(__name__)
 
 #: What is handed over; a resumed session sends the same again, under the same ids.
 EVENTS: Final = frozenset({"INTERACTION_CREATE", "MESSAGE_CREATE"})
+#: After these, all that comes is new.
+_UP: Final = frozenset({"READY", "RESUMED"})
 
 #: Discord is asked so often who we are before the start is given up.
 _STARTING = Patience(attempts=5, first_wait=1.0, longest_wait=8.0)
 #: A connection that ended for good is begun anew after this, in seconds: a bot may identify itself 1,000 times a day.
 _AGAIN_SECONDS = 120.0
-_SOON_SECONDS = 2.0
+_SILENT = Patience(first_wait=2.0, longest_wait=_AGAIN_SECONDS)
+_UNREACHED = Patience(first_wait=2.0, longest_wait=30.0)
+#: Between two sessions; Discord takes one in five seconds.
+_NEW_SESSION_SECONDS = 5.0
+#: After so many attempts in a row with which nothing came, a session is given up, or its own address.
+_MOST_RESUMED = 3
+_OPENING_SECONDS = 60.0
+_CLOSING_SECONDS = 2.0
 _READY_SECONDS = 90.0
+_INVALID_SESSION, _HEARD_US = 9, 11
 _NOT_REACHED = "Discord can't be reached; the log says more."
 #: Codes with which the gateway closes for good. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway
 _REASONS: Final = {
@@ -59,13 +75,15 @@ class DiscordConfig:
     """How to reach Discord, or a server that speaks as it does.
 
     ``thread_follow_ups`` answers in a thread without a mention who was answered there before; it takes the privileged
-    Message Content Intent.
+    Message Content Intent. ``session_file`` is where the gateway's session is kept, so that the next process hears what was
+    said until it came; without one, it hears what is said from then on.
     """
 
     token: str
     api_url: str | None = None
     gateway_url: str | None = None
     thread_follow_ups: bool = False
+    session_file: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +115,8 @@ class Connection:
         self._web = web
         self._patience = patience
         self._sleep = sleep
+        self._intents = intents(message_content=config.thread_follow_ups)
+        self._keeper = Keeper(config.session_file, _session_key(config.token, self._intents))
         self._client: _Client | None = None
         self._running: asyncio.Task[None] | None = None
 
@@ -110,7 +130,7 @@ class Connection:
         _quieten()
         if self._config.api_url:
             Route.BASE = self._config.api_url.rstrip("/")  # discord.py has one API in a process, and no setting for it
-        client = self._client = _Client(intents(message_content=self._config.thread_follow_ups), take or _ignore)
+        client = self._client = _Client(self._intents, take or _ignore, self._keeper)
         try:
             await self._try_login(client)
         except BaseException:
@@ -121,13 +141,16 @@ class Connection:
         return Identity(str(client.application_id), str(client.user.id), client.user.name)
 
     async def connect(self) -> None:
-        """Let events come; returns once they do. Raises CommandError where they never will."""
+        """Let events come, first those that a former process missed; returns once they do.
+
+        Raises:
+            CommandError: they never will.
+        """
         client = self._client
         assert client is not None
         try:
-            url = self._config.gateway_url or await self._web.gateway()
-            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)  # as with the API, there is one in a process
-            self._running = asyncio.create_task(self._run(client))
+            gateway = self._config.gateway_url or await self._web.gateway()
+            self._running = asyncio.create_task(self._run(client, gateway))
             await self._until_ready(client, self._running)
         except (SendFailed, SendRefused) as error:
             await self.close()
@@ -137,15 +160,16 @@ class Connection:
             raise
 
     async def close(self) -> None:
-        """Disconnect; safe to call twice."""
+        """Disconnect, so that the session can be resumed; safe to call twice."""
         client, self._client = self._client, None
         running, self._running = self._running, None
-        self._web.http = None
-        if client is not None:
-            await client.close()
         if running is not None:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
+            self._keeper.write()
+        await self._web.close()
+        if client is not None:
+            await client.close()
 
     async def _try_login(self, client: _Client) -> None:
         for attempt in range(1, self._patience.attempts + 1):
@@ -172,45 +196,61 @@ class Connection:
         if not client.ready.is_set():
             raise CommandError("Discord's gateway does not answer; the log says more.")
 
-    async def _run(self, client: _Client) -> None:
-        """Keep the connection up as long as it is wanted.
+    async def _run(self, client: _Client, gateway: str) -> None:
+        """Keep the connection up until we are cancelled.
 
         Raises:
             CommandError: it never came up, and won't.
         """
-        while self._client is client:
-            code = 0
-            try:
-                await client.connect(reconnect=True)
-            except Exception as error:
-                code = getattr(error, "code", 4014 if isinstance(error, discord.PrivilegedIntentsRequired) else 0)
-                _log.error("discord_gateway_closed", code=code, error=outline(error))
-                if not client.ready.is_set() and code in _REASONS:
-                    raise CommandError(_REASONS[code]) from error
-            await self._sleep(_AGAIN_SECONDS if code in _REASONS else _SOON_SECONDS)
-            if self._client is client and client.is_closed():
-                client = await self._renewed(client)
+        session, failures = self._keeper.kept(), 0
+        if session is not None:
+            self._keeper.follow(session)
+        while True:
+            place = gateway
+            if session is not None and failures < _MOST_RESUMED:
+                place = place_to_resume(session, gateway)
+            ended = await client.listen(place, session)
+            session, failures = ended.session, 0 if ended.heard else failures + 1
+            if ended.code in _REASONS:
+                _log.error("discord_gateway_closed", code=ended.code)
+                if not client.ready.is_set():
+                    raise CommandError(_REASONS[ended.code])
+                session = None
+            elif ended.heard == 0 and failures >= _MOST_RESUMED:
+                session = None
+            await self._sleep(_pause(ended, failures))
 
-    async def _renewed(self, old: _Client) -> _Client:
-        """Return a client in place of one that gave up; the old one where Discord can't be reached yet."""
-        client = _Client(old.intents, old.take, old.ready)
-        try:
-            await client.login(self._config.token)
-        except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
-            _log.warning("discord_not_reached", error=outline(error))
-            await client.http.close()
-            return old
-        except BaseException:  # we are being closed
-            await client.http.close()
-            raise
-        self._client, self._web.http = client, client.http
-        return client
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """How a connection ended: the session to resume, the code that Discord closed it with, how many events it had heard.
+
+    ``heard`` is None where it could not be opened.
+    """
+
+    session: Session | None
+    code: int = 0
+    heard: int | None = None
+
+
+def _pause(ended: _Ended, failures: int) -> float:
+    """Return the seconds to wait before the next connection; a session is resumed at once."""
+    if ended.code in _REASONS:
+        return _AGAIN_SECONDS
+    if not ended.heard:
+        return (_UNREACHED if ended.heard is None else _SILENT).wait(failures)
+    return 0.0 if ended.session else _NEW_SESSION_SECONDS
+
+
+def _session_key(token: str, wanted: discord.Intents) -> str:
+    """Return what tells whose session it is, and of what it is told; the token can't be read from it."""
+    return hashlib.sha256(f"{wanted.value} {token}".encode()).hexdigest()[:32]
 
 
 class _Client(discord.Client):
-    """discord.py's client without its caches; all it does for us is to keep the connection."""
+    """discord.py's client without its caches; it knows one connection to the gateway."""
 
-    def __init__(self, wanted: discord.Intents, take: Take, ready: asyncio.Event | None = None) -> None:
+    def __init__(self, wanted: discord.Intents, take: Take, keeper: Keeper) -> None:
         super().__init__(
             intents=wanted,
             max_messages=None,
@@ -221,16 +261,75 @@ class _Client(discord.Client):
             max_ratelimit_timeout=30.0,
         )
         self.take = take
-        self.ready = ready or asyncio.Event()
+        self.ready = asyncio.Event()
+        self._keeper = keeper
+
+    async def listen(self, gateway: str, session: Session | None) -> _Ended:
+        """Open a connection, resume the session or begin one, and return when it broke off; cancelled, it can be resumed."""
+        try:
+            opening = DiscordWebSocket.from_client(
+                self,
+                initial=True,  # the pause between two sessions is ours
+                gateway=yarl.URL(gateway),
+                session=session.id if session else None,
+                sequence=session.sequence if session else None,
+                resume=session is not None,
+            )
+            self.ws = await asyncio.wait_for(opening, _OPENING_SECONDS)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
+            _log.warning("discord_gateway_not_reached", error=outline(error))
+            return _Ended(session)
+        code = heard = 0
+        last = self.ws.sequence
+        try:
+            while True:
+                await self.ws.poll_event()
+                heard += self.ws.sequence != last
+                last = self.ws.sequence
+        except ReconnectWebSocket:
+            pass
+        except discord.ConnectionClosed as closed:
+            code = closed.code
+        except Exception as error:  # noqa: BLE001 - what discord.py makes of a payload is nothing to us
+            _log.error("discord_payload_failed", error=outline(error))
+        finally:
+            with suppress(TimeoutError, aiohttp.ClientError, OSError):
+                async with asyncio.timeout(_CLOSING_SECONDS):
+                    await self.ws.close()  # with a code after which Discord keeps the session
+        return _Ended(self._resumable(session), code, heard)
+
+    def _resumable(self, former: Session | None) -> Session | None:
+        """Return the session of the connection that ended, None where it has none any more."""
+        if self.ws.session_id is None or self.ws.sequence is None:
+            return None
+        if former is not None and former.id == self.ws.session_id:
+            return replace(former, sequence=self.ws.sequence)
+        return Session(self.ws.session_id, str(self.ws.gateway), self.ws.sequence)
 
     async def on_socket_raw_receive(self, text: str) -> None:
         """Hand a payload over; discord.py calls this in the order in which payloads come."""
         payload = json.loads(text)
-        event = payload.get("t")
+        operation, event, body, number = (payload.get(each) for each in ("op", "t", "d", "s"))
+        if operation == _HEARD_US:
+            self._keeper.write()
+        elif operation == _INVALID_SESSION and not body:
+            self._keeper.forget()
+        elif isinstance(number, int) and isinstance(body, dict):
+            await self._see_to(number, event, body)
+
+    async def _see_to(self, number: int, event: str, body: Mapping[str, Any]) -> None:
         if event == "READY":
+            self._keeper.follow(Session(str(body["session_id"]), str(body["resume_gateway_url"]), number))
+        if event in _UP:
             self.ready.set()
-        elif event in EVENTS and isinstance(payload.get("d"), dict):
-            await self.take(event, payload["d"])
+        seen_to = self._keeper.told(number)
+        try:
+            if event in EVENTS and not await self.take(event, body):
+                return
+        except Exception:
+            seen_to()  # it would only fail again
+            raise
+        seen_to()
 
     async def on_error(self, event_method: str, /, *_arguments: Any, **_more: Any) -> None:
         """Log that a handler failed, without the payload that discord.py would show."""
@@ -240,8 +339,9 @@ class _Client(discord.Client):
         _log.error("discord_event_failed", where=event_method, error=outline(error) if error else "")
 
 
-async def _ignore(_event: str, _body: Mapping[str, Any]) -> None:
-    """Take nothing in."""
+async def _ignore(_event: str, _body: Mapping[str, Any]) -> bool:
+    """Take nothing in, and miss nothing."""
+    return True
 
 
 def _quieten() -> None:

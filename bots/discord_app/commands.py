@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from bots.desk.commands import COMMANDS, Asked, read_command
+from bots.cleaning import clean
+from bots.desk.commands import COMMANDS, Asked, during, read_command, search
+from bots.discord_app.suggestions import months, own_names
+from bots.discord_app.wording import plain
+from ledger.errors import UnknownPeriod
+from ledger.periods import find_periods
+from tools.calls import Call
+from tools.slots.period import read_period
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from tools.context import ToolContext
 
 Json = dict[str, Any]
 
@@ -20,11 +29,17 @@ FILES: Final = ("file", "second", "third", "fourth")
 
 _CHAT, _MESSAGE = 1, 3
 _SUBCOMMAND, _STRING, _ATTACHMENT = 1, 3, 11
-#: Installed in servers (0) and by people (1); used in servers, in direct messages with us, and in all others.
-#: https://docs.discord.com/developers/interactions/application-commands
+#: Installed in servers (0) and by people (1); used in servers, in direct messages with us, and in all others. A guild's
+#: own commands have neither. https://docs.discord.com/developers/interactions/application-commands
 _EVERYWHERE: Json = {"integration_types": [0, 1], "contexts": [0, 1, 2]}
 _LONGEST_QUESTION = 2000
 _LONGEST_NAME = 100
+_TOOLS = {"category": "spending-analyze_by_category", "merchant": "spending-analyze_merchant"}
+_UNKNOWN = "I don't know “{}”. Choose from what is offered while you type, or ask in your own words with /money ask."
+_NO_PAIR = (
+    "I compare two different months, two shops or two categories with each other. “{}” and “{}” are no such pair."
+)
+_SUMMARY, _COMPARE = "spending-get_spending_summary", "spending-compare"
 
 
 def _option(name: str, description: str, *, required: bool = False, suggests: bool = True, **more: Any) -> Json:
@@ -80,8 +95,9 @@ _OPTIONS: dict[str, Sequence[Json]] = {
 }
 
 
-def payload() -> list[Json]:
-    """Return the commands as they are registered."""
+def payload(*, guild: bool = False) -> list[Json]:
+    """Return the commands as they are registered, everywhere or in one guild."""
+    places = {} if guild else _EVERYWHERE
     question = _option("question", "In your own words", required=True, suggests=False, max_length=_LONGEST_QUESTION)
     subcommands = [
         {
@@ -106,16 +122,17 @@ def payload() -> list[Json]:
             "name": NAME,
             "description": "Your own money, in exact figures",
             "options": subcommands,
-            **_EVERYWHERE,
+            **places,
         },
-        {"type": _MESSAGE, "name": EXPLAIN, **_EVERYWHERE},
+        {"type": _MESSAGE, "name": EXPLAIN, **places},
     ]
 
 
 def is_registered(wanted: Sequence[Mapping[str, Any]], found: Sequence[Any]) -> bool:
     """Whether what Discord has is what we want, apart from what it adds of its own."""
-    there = [_essence(each) for each in found if isinstance(each, dict)]
-    return sorted(map(str, there)) == sorted(str(_essence(each)) for each in wanted)
+    places = sorted({name for each in wanted for name in _EVERYWHERE.keys() & each.keys()})
+    there = [_essence(each, places) for each in found if isinstance(each, dict)]
+    return sorted(map(str, there)) == sorted(str(_essence(each, places)) for each in wanted)
 
 
 def asked(name: str, options: Mapping[str, str]) -> Asked:
@@ -137,14 +154,92 @@ def asked(name: str, options: Mapping[str, str]) -> Asked:
     return read_command(f"{name} {words}")
 
 
-def _essence(command: Mapping[str, Any]) -> Json:
+def chosen(name: str, options: Mapping[str, str], context: ToolContext | None) -> Asked | str:
+    """Return what a subcommand asks whose options are completed: the person's own names and a period, each as it stands.
+
+    Its words go with the call. Where an option holds anything else they are what is asked, or, where they could be read
+    in another way, a sentence says what is not known. ``context`` is None for somebody who has no ledger.
+    """
+    given = {option: text for option, value in options.items() if (text := clean(value).strip())}
+    words = {option: plain(value) for option, value in given.items()}
+    said = asked(name, words)
+    if context is None or any(each["required"] and each["name"] not in given for each in _OPTIONS[name]):
+        return said
+    if name == "search":
+        return _search(words, context)
+    meant = {option: _meanings(option, value, context) for option, value in given.items()}
+    unknown = [words[option] for option, kinds in meant.items() if not kinds]
+    if unknown:
+        names = [given[option] for option, kinds in meant.items() if kinds.keys() - {"period"}]
+        in_words = all(_is_plain(each, context) for each in names)
+        return said if in_words else _UNKNOWN.format(unknown[0])
+    call = _comparison(meant) if name == "compare" else _call(name, meant)
+    return Asked(said.text, call) if call else _NO_PAIR.format(words["one"], words["another"])
+
+
+def _search(words: Mapping[str, str], context: ToolContext) -> Asked:
+    """Look for words; a period that is none is looked for among them."""
+    text, period = words.get("words", ""), words.get("period", "")
+    names = own_names("merchant", context.vocabulary)
+    if period and not _is_period(period, context):
+        return search(f"{text} {period}", names=names)
+    return search(text, period, names)
+
+
+def _call(name: str, meant: Mapping[str, Mapping[str, str]]) -> Call:
+    # A name by itself may be taken for no value ("None") or for several (“["A", "B"]”); in a list it is one name.
+    names = {kind: [own] for option in (name, "account") for kind, own in meant.get(option, {}).items()}
+    period = meant.get("period", {}).get("period", "")
+    if name == "summary":
+        return Call(_SUMMARY, {"period": period or "last month", **names})
+    return Call(_TOOLS[name], {**names, **during(period)})
+
+
+def _comparison(meant: Mapping[str, Mapping[str, str]]) -> Call | None:
+    """Return the comparison of two that are of one kind; None where they are not, or are the same."""
+    one, another, period = meant["one"], meant["another"], meant.get("period", {}).get("period", "")
+    kind = next((kind for kind in one if kind in another and one[kind] != another[kind]), "")
+    if kind == "period":
+        return Call(_COMPARE, {"periods": [one[kind], another[kind], *([period] if period else [])]})
+    return Call(_COMPARE, {kind: [one[kind], another[kind]], **during(period)}) if kind else None
+
+
+def _meanings(option: str, value: str, context: ToolContext) -> dict[str, str]:
+    """Return the kinds of thing that an option's value is, each with its name, the kind that is offered first first."""
+    sides = option in ("one", "another")
+    kinds = ("category", "merchant") if sides else (option,)
+    names = {kind: own for kind in kinds if (own := _own(value, own_names(kind, context.vocabulary)))}
+    may_be_time = option == "period" or (sides and (not names or value in months(context.vocabulary)))
+    return {"period": value, **names} if may_be_time and _is_period(value, context) else names
+
+
+def _own(value: str, names: Sequence[str]) -> str:
+    """Return a name as the ledger writes it."""
+    if value in names:
+        return value
+    return next((name for name in names if name.casefold() == value.casefold()), "")
+
+
+def _is_period(value: str, context: ToolContext) -> bool:
+    try:
+        read_period(value, context)
+    except UnknownPeriod:
+        return False
+    return True
+
+
+def _is_plain(name: str, context: ToolContext) -> bool:
+    """Whether a name means itself in a sentence, where times and figures are read before names."""
+    return not find_periods(name, context.today) and not any(char.isdigit() for char in name)
+
+
+def _essence(command: Mapping[str, Any], places: Iterable[str]) -> Json:
     """Return what of a command is ours, in one form: Discord leaves out what is as it comes."""
     return {
         "type": command.get("type", _CHAT),
         "name": command.get("name"),
         "description": command.get("description") or "",
-        "contexts": sorted(command.get("contexts") or ()),
-        "integration_types": sorted(command.get("integration_types") or ()),
+        **{name: sorted(command.get(name) or ()) for name in places},
         "options": [_option_essence(each) for each in command.get("options") or ()],
     }
 

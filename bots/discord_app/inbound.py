@@ -9,8 +9,10 @@ import structlog
 from bots.audience import Place, audience_of
 from bots.contracts import Attachment, ConversationKey, Message
 from bots.discord_app.bodies import Inbound, Said, Surroundings, Unreadable, id_at, number_at
+from bots.discord_app.buttons import reply_shown
 from bots.discord_app.files import reference_in_message
 from bots.discord_app.interactions import read_interaction
+from bots.discord_app.routes import UNNAMED
 from bots.discord_app.wording import names_at, plain, without_mention
 from bots.payloads import list_at, look, text_at
 from ledger.people import Person
@@ -47,6 +49,9 @@ def _read_post(body: Mapping[str, Any], surroundings: Surroundings) -> Said | No
     files = _files(body, channel, post)
     text = plain(without_mention(text_at(body, "content"), surroundings.bot_user), names_at(body))
     person = Person("discord", "", user)
+    named = {look(each, "id") for each in list_at(body, "mentions")}
+    answered = look(body, "referenced_message", "author", "id")
+    mentioned = surroundings.bot_user in named or not guild
     message = Message(
         person=person,
         conversation=ConversationKey("discord", guild, channel, "", person),
@@ -59,9 +64,15 @@ def _read_post(body: Mapping[str, Any], surroundings: Surroundings) -> Said | No
         kind="file" if files else "text",
         call=None if text or files else Call("help", {}),
         attachments=files,
+        about=_replied_to(body) if not guild and answered == surroundings.bot_user else None,
+        route="" if mentioned else UNNAMED,
     )
-    named = any(look(each, "id") == surroundings.bot_user for each in list_at(body, "mentions"))
-    return Said(message, mentioned=named or not guild)
+    return Said(message, mentioned, to_others=bool({*named, answered} - {surroundings.bot_user, None}))
+
+
+def _replied_to(body: Mapping[str, Any]) -> str:
+    """Return the key of the reply of ours that a post replies to; one of no reply, where we can't tell which it is."""
+    return reply_shown(look(body, "referenced_message")) or ""
 
 
 def _files(body: Mapping[str, Any], channel: str, post: str) -> tuple[Attachment, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from bots.audience import Place
@@ -10,7 +12,9 @@ from bots.contracts import SHARE, Attachment, ConversationKey, pressed
 from bots.discord_app import commands
 from bots.discord_app.bodies import (
     ELSEWHERE,
+    THREADS,
     Asked,
+    Completed,
     Form,
     Inbound,
     Interaction,
@@ -24,8 +28,9 @@ from bots.discord_app.bodies import (
     number_at,
     token_at,
 )
-from bots.discord_app.buttons import find_action, parse_custom_id
+from bots.discord_app.buttons import find_action, parse_custom_id, reply_shown
 from bots.discord_app.files import reference_by_address
+from bots.discord_app.posts import EPHEMERAL
 from bots.discord_app.routes import Route
 from bots.discord_app.wording import LONGEST, plain, visible_text
 from bots.payloads import list_at, look, text_at
@@ -40,13 +45,17 @@ _COMMAND, _COMPONENT, _AUTOCOMPLETE, _MODAL = 2, 3, 4, 5
 _IN_SERVER, _WITH_US, _ELSEWHERE = 0, 1, 2
 _MESSAGE_COMMAND = 3
 THINK: Final = {"type": 5}
-THINK_ALONE: Final = {"type": 5, "data": {"flags": 64}}
+THINK_ALONE: Final = {"type": 5, "data": {"flags": EPHEMERAL}}
 QUIETLY: Final = {"type": 6}
 
 #: The id of a form that we open begins with this, and ends with which it is.
 FORM: Final = "mm-form:"
+_NUMBER = re.compile("[0-9]{1,20}", re.ASCII)
 _FORMS: dict[str, Form] = {name: name for name in get_args(Form)}
+_COMPLETED: dict[str, Completed] = {name: name for name in get_args(Completed)}
 _SERVER_INSTALL = "0"
+# https://docs.discord.com/developers/topics/permissions
+_SEND_MESSAGES, _SEND_IN_THREADS = 1 << 11, 1 << 38
 
 
 def read_interaction(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | None:
@@ -81,7 +90,11 @@ def _command(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | N
     ]
     if name == "import" and not files:
         return Opening(interaction, "import")
-    asked = commands.asked(name, {text_at(each, "name"): plain(text_at(each, "value")) for each in options})
+    given = {text_at(each, "name"): text_at(each, "value") for each in options}
+    if name in _COMPLETED:
+        message = compose(interaction, surroundings.now(), kind="command")
+        return Submitted(interaction, _COMPLETED[name], given, message, _thinking(interaction))
+    asked = commands.asked(name, {option: plain(value) for option, value in given.items()})
     message = compose(
         interaction,
         surroundings.now(),
@@ -99,7 +112,7 @@ def _explain(body: Mapping[str, Any], interaction: Interaction, surroundings: Su
         return None
     target = look(body, "data", "resolved", "messages", id_at(body, "data", "target_id"))
     ours = look(target, "author", "id") == surroundings.bot_user
-    about = _reply_shown(target) if ours else None
+    about = reply_shown(target) if ours else None
     call = Call("receipt", {}) if about else Call("charge", {"text": visible_text(target)})
     message = compose(interaction, surroundings.now(), kind="command", call=call, about=about)
     return Asked(interaction, message, _thinking(interaction))
@@ -118,8 +131,11 @@ def _press(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | Non
     message = compose(
         interaction, surroundings.now(), kind="button", text=text[:LONGEST], call=call, about=button.about
     )
-    acknowledgement = QUIETLY if button.action == SHARE else _thinking(interaction)
-    return Asked(interaction, message, acknowledgement, button)
+    if button.action != SHARE:
+        return Asked(interaction, message, _thinking(interaction), button)
+    if interaction.place is Place.CHANNEL and interaction.route.may_write:  # a second press shares nothing more
+        message = replace(message, delivery_id=f"share:{interaction.person.user}:{button.about}")
+    return Asked(interaction, message, QUIETLY, button)
 
 
 def _typing(body: Mapping[str, Any], surroundings: Surroundings) -> Suggesting | None:
@@ -174,25 +190,24 @@ def _interaction(body: Mapping[str, Any], surroundings: Surroundings, *, deferre
         deferred=deferred,
         follow_ups=place is Place.DIRECT or look(body, "authorizing_integration_owners", _SERVER_INSTALL) is not None,
         largest_file=number_at(body, "attachment_size_limit"),
+        may_write=_may_write(body) if in_guild else True,
+        interaction=id_at(body, "id"),
     )
     team = guild or ("" if place is Place.DIRECT else ELSEWHERE)
     conversation = ConversationKey("discord", team, channel, "", person)
     return Interaction(id_at(body, "id"), token, person, conversation, place, route)
 
 
+def _may_write(body: Mapping[str, Any]) -> bool:
+    """Whether a server's member may write in the channel or thread where they are."""
+    permissions = text_at(body, "member", "permissions")
+    needed = _SEND_IN_THREADS if look(body, "channel", "type") in THREADS else _SEND_MESSAGES
+    return bool(_NUMBER.fullmatch(permissions) and int(permissions) & needed)
+
+
 def _thinking(interaction: Interaction) -> dict[str, Any]:
     """Return the first answer to an interaction, which decides who sees the others."""
     return dict(THINK if interaction.place is Place.DIRECT else THINK_ALONE)
-
-
-def _reply_shown(message: object) -> str | None:
-    """Return which reply of ours a message shows."""
-    for row in list_at(message, "components"):
-        for each in list_at(row, "components"):
-            button = parse_custom_id(text_at(each, "custom_id"))
-            if button is not None:
-                return button.about
-    return None
 
 
 def _file(file: object) -> Attachment:

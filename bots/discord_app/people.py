@@ -1,4 +1,4 @@
-"""Who reads along where, and which conversation an answer belongs to that is seen somewhere else."""
+"""Who reads along where, and which conversation that belongs to which is seen or said somewhere else."""
 
 from __future__ import annotations
 
@@ -8,19 +8,24 @@ from typing import TYPE_CHECKING, TypeVar
 import sqlalchemy as sa
 
 from bots.contracts import ConversationKey
+from bots.discord_app.bodies import THREADS
 from bots.discord_app.web import DiscordRefused
+from bots.inbox import stamp
 from bots.transactions import read
 from ledger import schema
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bots.contracts import Message
     from bots.discord_app.web import DiscordWeb
     from ledger.people import Person
     from ledger.store import Store
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 _DIRECT = 1
-_THREADS = (10, 11, 12)
 _MOST = 5000
 
 _turns, _conversations = schema.turns.c, schema.conversations.c
@@ -29,6 +34,24 @@ _ORIGIN = (
     .join(schema.turns, _turns.conversation_id == _conversations.id)
     .where(_turns.key == sa.bindparam("about"), _conversations.person_id == sa.bindparam("person_id"))
     .limit(1)
+)
+_inbox, _outbox = schema.inbox.c, schema.outbox.c
+#: What is asked in a post is answered in direct messages, and so is what is pressed or used there.
+_SHOWN = (
+    sa.select(_inbox.conversation)
+    .join(schema.outbox, _outbox.inbox_id == _inbox.id)
+    .where(
+        _inbox.source == "discord",
+        _inbox.person == sa.bindparam("person"),
+        (_inbox.channel == sa.bindparam("channel")) | _inbox.ts.is_not(None),
+    )
+    .order_by(_outbox.id.desc())
+    .limit(1)
+)
+_SPOKE = sa.select(_conversations.id).where(
+    _conversations.person_id == sa.bindparam("person_id"),
+    _conversations.key == sa.bindparam("conversation"),
+    _conversations.last_at >= sa.bindparam("since"),
 )
 
 
@@ -48,7 +71,7 @@ class Channels:
             channel = str((await self._web.direct_channel(user)).get("id") or "")
             if not channel:
                 raise DiscordRefused(0)
-            _remember(self._direct, user, channel)
+            remember(self._direct, user, channel)
         return self._direct[user]
 
     async def is_between_us(self, channel: str, user: str) -> bool:
@@ -57,13 +80,13 @@ class Channels:
             found = await self._web.channel(channel)
             people = found.get("recipients") if found.get("type") == _DIRECT else None
             ids = tuple(str(each.get("id")) for each in people or () if isinstance(each, dict))
-            _remember(self._theirs, channel, ids)
+            remember(self._theirs, channel, ids)
         return self._theirs[channel] == (user,)
 
     async def is_thread(self, channel: str) -> bool:
         """Whether a channel is a thread; raises DiscordFailed and DiscordRefused."""
         if channel not in self._threads:
-            _remember(self._threads, channel, (await self._web.channel(channel)).get("type") in _THREADS)
+            remember(self._threads, channel, (await self._web.channel(channel)).get("type") in THREADS)
         return self._threads[channel]
 
 
@@ -78,7 +101,29 @@ async def origin(store: Store, person: Person, about: str) -> ConversationKey | 
     return None if found is None else ConversationKey.parse(found)
 
 
-def _remember(memory: OrderedDict[str, T], key: str, value: T) -> None:
+async def on_screen(store: Store, message: Message) -> ConversationKey | None:
+    """Return the conversation that a direct message goes on with: of the reply that it replies to, or that was shown last.
+
+    Direct messages also show what was asked by a mention in a server: "and in September?" is about what stands there
+    last, and a "yes" may mean nothing else. None where nothing is known to have been shown there.
+    """
+    replied_to = await origin(store, message.person, message.about) if message.about else None
+    if replied_to is not None:
+        return replied_to
+    values = {"person": message.person.key, "channel": message.channel}
+    found = await read(store, lambda connection: connection.execute(_SHOWN, values).scalar_one_or_none())
+    return ConversationKey.parse(found) if found else None
+
+
+async def spoke_since(store: Store, conversation: ConversationKey, since: datetime) -> bool:
+    """Whether something was answered in a conversation since then."""
+    membership = await store.membership(conversation.person)
+    values = {"person_id": membership.person_id, "conversation": str(conversation), "since": stamp(since)}
+    return bool(await read(store, lambda connection: connection.execute(_SPOKE, values).first()))
+
+
+def remember(memory: OrderedDict[K, T], key: K, value: T) -> None:
+    """Keep a value, and of very many the newest."""
     memory[key] = value
     while len(memory) > _MOST:
         memory.popitem(last=False)

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import OrderedDict
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,15 +27,17 @@ from bots.discord_app.files import fetch_file
 from bots.discord_app.inbound import read
 from bots.discord_app.interactions import QUIETLY
 from bots.discord_app.narrating import Narrator
-from bots.discord_app.people import Channels, origin
+from bots.discord_app.people import Channels, on_screen, origin, remember, spoke_since
+from bots.discord_app.posts import notice
 from bots.discord_app.registration import register
-from bots.discord_app.sending import DiscordSender, warm_up
-from bots.discord_app.surfaces import Surfaces, no_choices, notice, said_at_once
+from bots.discord_app.routes import DIRECT
+from bots.discord_app.sending import DiscordSender
+from bots.discord_app.surfaces import Surfaces, no_choices, said_at_once
 from bots.discord_app.web import ORIGINAL, DiscordFailed, DiscordRefused, DiscordWeb
 from bots.errors import InboxUnavailable, UnreadableRecord, outline
 from bots.lanes import Lanes
 from bots.limits import Discord
-from bots.sending import STORE_ERRORS
+from bots.sending import STORE_ERRORS, Patience
 from graph.reply import Audience
 
 if TYPE_CHECKING:
@@ -53,6 +57,10 @@ _NOT_OPENED = "I could not open this form. Please try again."
 _NOTHING_THERE = "There is no answer of yours here to look into. Ask something first."
 #: A form must be there within the three seconds that an interaction has, the way included.
 _FORM_SECONDS = 1.8
+#: How long a talk in a thread goes on without our name.
+_GOES_ON = timedelta(minutes=30)
+#: Between two tries to register our commands, without which there is no /money.
+_REGISTERING = Patience(first_wait=5.0, longest_wait=300.0)
 #: How long what came in before the end may take to be stored.
 _LAST_SECONDS = 3.0
 
@@ -99,7 +107,10 @@ class DiscordPlatform:
         self._surroundings: Surroundings | None = None
         self._receive: Receive | None = None
         self._takes = False
+        self._sleep = sleep
         self._arrivals = Lanes()
+        self._written: OrderedDict[ConversationKey, str] = OrderedDict()
+        """The channel of the last post of a conversation, where the last was no command or press."""
         self._taking: set[asyncio.Task[Any]] = set()
         """What came in and is not stored yet."""
         self._work: set[asyncio.Task[None]] = set()
@@ -115,8 +126,7 @@ class DiscordPlatform:
         self._surroundings = Surroundings(us.application, us.bot_user, self._now, self._wall)
         self._takes = True
         await self._connection.connect()
-        self._spawn(partial(asyncio.to_thread, warm_up))
-        self._spawn(partial(register, self._web, us.application))
+        self._spawn(partial(self._register, us.application))
 
     async def send(self, delivery: Delivery) -> None:
         """Send a reply where its readers are, and nobody else."""
@@ -128,10 +138,10 @@ class DiscordPlatform:
         In a server an answer is ephemeral or goes to the asker's direct messages; so there is nothing to ask. Whether a
         channel outside servers is one of direct messages with the asker, Discord is asked, once.
         """
-        conversation = message.conversation
-        if conversation.team or message.route:
+        written_to_us = message.ts is not None and (message.route == DIRECT or not message.conversation.team)
+        if not written_to_us:
             return message.audience
-        alone = await self._channels.is_between_us(conversation.channel, message.person.user)
+        alone = await self._channels.is_between_us(message.channel, message.person.user)
         return message.audience if alone else Audience.SHARED
 
     async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
@@ -139,16 +149,17 @@ class DiscordPlatform:
         await self._narrator.tell(delivery, sentences)
 
     async def progress(self, conversation: ConversationKey, state: Progress) -> None:
-        """Show that we type, in direct messages; elsewhere Discord itself shows that we think."""
-        if state == "working" and not conversation.team:
-            await self._web.typing(conversation.channel)
+        """Show that we type where something was written; below a command Discord itself shows that we think."""
+        channel = self._written.get(conversation, "" if conversation.team else conversation.channel)
+        if state == "working" and channel:
+            await self._web.typing(channel)
 
     async def fetch(self, attachment: Attachment) -> bytes:
         """Return a file's bytes; raises AttachmentUnavailable."""
         return await fetch_file(self._web, attachment, self._config.api_url)
 
     async def stop(self) -> None:
-        """Take nothing more in, store what was acknowledged, and disconnect."""
+        """Take nothing more in, store what was acknowledged, and disconnect so that the next start hears the rest."""
         self._takes = False
         if self._taking:
             await asyncio.wait(self._taking, timeout=_LAST_SECONDS)
@@ -158,16 +169,17 @@ class DiscordPlatform:
         await asyncio.gather(*ending, return_exceptions=True)
         await self._connection.close()
 
-    async def _take_in(self, event: str, body: Mapping[str, Any]) -> None:
-        """See to an event, unless we are about to stop: then its asker is told by Discord that we don't answer."""
+    async def _take_in(self, event: str, body: Mapping[str, Any]) -> bool:
+        """See to an event, unless we are about to stop: then False leaves it for the next start."""
         task = asyncio.current_task()
         if not self._takes or task is None:
-            return
+            return False
         self._taking.add(task)
         try:
             await self._see_to(event, body)
         finally:
             self._taking.discard(task)
+        return True
 
     async def _see_to(self, event: str, body: Mapping[str, Any]) -> None:
         """Do what an event asks for; what has three seconds is answered before anything else is awaited."""
@@ -190,10 +202,12 @@ class DiscordPlatform:
                 await self._suggest(suggesting)
 
     async def _hear(self, said: Said) -> None:
-        if not said.mentioned and not await self._goes_on(said.message):
+        if not said.mentioned and (said.to_others or not await self._goes_on(said.message)):
             return
+        message = await self._on_screen(said.message)
+        remember(self._written, message.conversation, message.channel)
         try:
-            await self._accept(said.message)
+            await self._accept(message)
         except InboxUnavailable:
             with suppress(DiscordFailed, DiscordRefused):
                 await self._web.post(said.message.channel, notice(_NOT_STORED))
@@ -205,10 +219,23 @@ class DiscordPlatform:
         try:
             if not await self._channels.is_thread(message.channel):
                 return False
-            return bool((await self._desk.history.recall(message.conversation, 1)).past)
+            return await spoke_since(self._desk.store, message.conversation, message.received_at - _GOES_ON)
         except (DiscordFailed, DiscordRefused, *STORE_ERRORS) as error:
             _log.warning("discord_thread_unknown", error=outline(error))
             return False
+
+    async def _on_screen(self, message: Message) -> Message:
+        """Return a direct message in the conversation that it goes on with."""
+        if message.conversation.team:
+            return message
+        try:
+            found = await on_screen(self._desk.store, message)
+        except (*STORE_ERRORS, UnreadableRecord) as error:
+            _log.warning("discord_screen_unread", error=outline(error))
+            found = None
+        if found is None or found == message.conversation:
+            return message
+        return replace(message, conversation=found, route=DIRECT)
 
     @asynccontextmanager
     async def _acknowledged(self, asked: Asked | Submitted) -> AsyncIterator[bool]:
@@ -224,8 +251,10 @@ class DiscordPlatform:
     async def _acknowledge(self, interaction: Interaction, body: Mapping[str, Any]) -> bool:
         """Answer an interaction in time, and return whether to go on.
 
-        One that was lost shows the person that we did not answer, and they ask again. Where that is not clear it counts
-        as answered: a person who sees us think gets what they wait for, and any other in their direct messages.
+        One that was lost shows the person that we did not answer, and they ask again; so it is with one that a restart
+        comes too late for: answered elsewhere it would come unasked, twice, or do what they no longer expect. One that a
+        former process had acknowledged counts as answered now. So does one where it is not clear: a person who sees us
+        think gets what they wait for, and any other in their direct messages.
         """
         try:
             await self._web.acknowledge(interaction.id, interaction.token, body)
@@ -278,6 +307,7 @@ class DiscordPlatform:
         if message is None:
             await self._say(interaction, _NOTHING_THERE, acknowledgement)
             return
+        self._written.pop(message.conversation, None)
         try:
             await self._accept(message)
         except InboxUnavailable:
@@ -296,12 +326,12 @@ class DiscordPlatform:
 
     async def _say(self, interaction: Interaction, line: str, acknowledgement: Mapping[str, Any]) -> None:
         """Set the acknowledgement to a line of ours, or add it where there is nothing to set."""
-        to, body = interaction.route.answering, notice(line)
+        to = interaction.route.answering
         try:
             if acknowledgement == QUIETLY:
-                await self._web.follow_up(to, {**body, "flags": body["flags"] | 1 << 6})
+                await self._web.follow_up(to, notice(line, alone=True))
             else:
-                await self._web.edit_answer(to, ORIGINAL, body)
+                await self._web.edit_answer(to, ORIGINAL, notice(line))
         except (DiscordFailed, DiscordRefused) as error:
             _log.warning("discord_line_not_said", code=getattr(error, "code", ""))
 
@@ -323,6 +353,17 @@ class DiscordPlatform:
             _log.warning("discord_choices_missing", error=outline(error))
             answer = no_choices()
         await self._acknowledge(suggesting.interaction, answer)
+
+    async def _register(self, application: str) -> bool:
+        """Let Discord know our commands, however long it can't be reached; return whether it had others."""
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                return await register(self._web, application)
+            except DiscordFailed as error:
+                _log.warning("discord_commands_not_registered", attempt=attempt, error=outline(error))
+                await self._sleep(_REGISTERING.wait(attempt))
 
     def _spawn(self, work: Callable[[], Awaitable[object]]) -> None:
         task = asyncio.create_task(_logged(work))

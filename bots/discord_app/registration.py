@@ -48,7 +48,7 @@ async def register(web: DiscordWeb, application: str, guild: str = "", *, force:
         DiscordFailed: it may work later.
         DiscordRefused: it never will.
     """
-    wanted = payload()
+    wanted = payload(guild=bool(guild))
     if not force and is_registered(wanted, await web.commands(application, guild)):
         return False
     await web.register(application, wanted, guild)

@@ -35,6 +35,8 @@ _WIDTH = 36
 #: No more rows are shown than these; of a longer table the first ones, or fewer where those are too wide.
 _MOST_ROWS = 40
 _FIRST_ROWS = (20, 10, 5, 2, 1)
+#: So few rows are said in lines, where columns would cut their words short.
+_FEW = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +214,7 @@ def _fitting(table: Table, listed: int, locale: str) -> tuple[int, str, bool]:
         shown = replace(table, rows=table.rows[:count] + table.rows[listed:])
         lines = table_grid(shown, locale, _WIDTH) if shown.rows else []
         cut = _is_cut(shown, "\n".join(lines), locale)
-        if cut and all(column.unit == "text" for column in table.columns):
+        if cut and (len(shown.rows) <= _FEW or all(column.unit == "text" for column in table.columns)):
             body, cut = _as_sentences(shown, locale), False
         else:
             body = fenced(lines) if any(lines) else ""
@@ -223,13 +225,14 @@ def _fitting(table: Table, listed: int, locale: str) -> tuple[int, str, bool]:
 
 
 def _as_sentences(table: Table, locale: str) -> str:
-    """Return a row a line, which a phone can break: words that are cut to stand in columns say little."""
+    """Return a row a line, which a phone can break: what is cut to stand in columns says little."""
     lines = []
     for row in table.rows:
-        first, *others = (cell_text(cell, column, locale) for cell, column in zip(row, table.columns, strict=True))
-        lines.append(
-            _BETWEEN.join(filter(None, (_bold(on_one_line(first)), *(escape(on_one_line(each)) for each in others))))
+        cells = [cell_text(cell, column, locale) for cell, column in zip(row, table.columns, strict=True)]
+        first, *others = (
+            escape(on_one_line(text)) if isinstance(cell, str) else text for cell, text in zip(row, cells, strict=True)
         )
+        lines.append(_BETWEEN.join(filter(None, (f"**{first}**" if first else "", *others))))
     return "\n".join(lines)
 
 

@@ -10,6 +10,10 @@ from bots.discord_app.web import Answering
 
 #: Discord takes answers for fifteen minutes; the last of them is left for what is on its way.
 ANSWERABLE_SECONDS: Final = 14 * 60
+#: Notes of posts: it came in direct messages, where something else was shown last than its own conversation; or nobody
+#: named us. Such an answer is told of nowhere else.
+DIRECT: Final = "direct"
+UNNAMED: Final = "unnamed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,10 @@ class Route:
     """Whether answers may be many: an app that is not in the server may add five (docs.discord.com, receiving-and-responding)."""
     largest_file: int = 0
     """In bytes; 0 where Discord did not say."""
+    may_write: bool = True
+    """Whether the person may write in the channel, as whoever shares an answer there does."""
+    interaction: str = ""
+    """Its id, which tells when it was made."""
 
     @property
     def answering(self) -> Answering:

@@ -2,25 +2,24 @@
 
 What answers an interaction is seen by its asker alone, in a server as in direct messages; it is set, not added, so that it
 can be sent again. What is posted carries a nonce, under which Discord returns the post it has instead of a second one; that
-holds for some minutes (docs.discord.com/developers/resources/message#create-message), so after a doubt we look as well.
-Further answers to an interaction have neither: after a crash between two of them the later ones may come twice.
+holds for some minutes (docs.discord.com/developers/resources/message#create-message), and no post tells its nonce later
+(github.com/Rapptz/discord.py/issues/2451), so after a doubt we look for what the reply shows. Further answers to an
+interaction have neither: they may come twice after a crash, and where Discord answers 5xx to one that it took.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import structlog
 
 from bots.discord_app import web as api
-from bots.discord_app.buttons import parse_custom_id
-from bots.discord_app.escaping import escape
+from bots.discord_app.posts import Draft, body, is_for_one, is_thinking, notice, standing, with_room
 from bots.discord_app.rendering import Part, render
 from bots.discord_app.routes import Route, read_route
 from bots.discord_app.web import DiscordRefused, Upload
@@ -42,24 +41,21 @@ _log = structlog.get_logger(__name__)
 #: answer to the interaction that everyone there sees, or to the person's direct messages.
 Way = Literal["route", "here", "open", "person"]
 
-_EPHEMERAL, _NO_EMBEDS = 1 << 6, 1 << 2
-_STYLES = {"secondary": 2, "success": 3, "danger": 4}
-#: A place that can't be reached (any more), while the person may be.
-_CLOSED: Final = frozenset(
-    {
-        *(api.UNKNOWN_CHANNEL, api.UNKNOWN_MESSAGE, api.UNKNOWN_WEBHOOK, api.UNKNOWN_INTERACTION),
-        *(api.MISSING_ACCESS, api.MISSING_PERMISSIONS, api.EXPIRED_TOKEN, api.TOO_MANY_FOLLOW_UPS, 50_083, 160_005),
-    }
-)
-_FILES_REFUSED = frozenset({api.TOO_LARGE, api.MISSING_PERMISSIONS})
+#: What Discord does not take in any place; there is a plainer form for each.
+_MALFORMED: Final = frozenset({api.INVALID_FORM, api.TOO_LARGE})
+_FILES_REFUSED: Final = frozenset({api.TOO_LARGE, api.MISSING_PERMISSIONS})
 _MOST_REMEMBERED = 2000
 _LOOKED_AT = 50
-#: The line that says where the answer is counts as a part that no reply has.
-_NOTE = 999
+#: The id of a message or an interaction.
+_ID = re.compile("[0-9]{1,20}", re.ASCII)
 
 _ANSWERED = "the answer is in our direct messages."
 _NOT_TAKEN = "I can't send you direct messages. Allow them, or ask with /money here: then nobody else sees the answer."
+_NOT_SHOWN = "Discord does not take this answer, so I can't show it."
 _NOT_SHARED = "I can't post in this channel, so nothing was shared."
+_NOT_HERE = "An answer can be shared only where it was asked for, so nothing was shared."
+_MAY_NOT_WRITE = "You may not write in this channel, so nothing was shared."
+_SEEN_ALONE = "Discord shows this to you alone: this server does not let apps of your own speak to everyone."
 _REST = "The rest is in the file."
 
 
@@ -84,26 +80,30 @@ class _Sent:
 class _Place:
     """Where parts go; ``channel`` is where they can be found again, nothing where nowhere."""
 
-    post: Callable[[int, Mapping[str, Any], Sequence[Upload]], Awaitable[Shown]]
+    post: Callable[[int, Draft], Awaitable[Shown]]
     channel: str = ""
     largest_file: int = Discord.FILE_SIZE
 
 
-def ways(delivery: Delivery, route: Route | None) -> tuple[Way, ...]:
-    """Return how a reply may go, the best way first; ``route`` is its interaction if that can still be answered.
+def ways(delivery: Delivery, route: Route | None, *, is_open: bool = True) -> tuple[Way, ...]:
+    """Return how a reply may go, the best way first; ``is_open``: its interaction can still be answered.
 
     Raises:
-        SendRefused: it is not clear who would read it.
+        SendRefused: it is not clear who would read it, or it may not be shared there.
     """
     conversation, reply = delivery.conversation, delivery.reply
     private, shared = reply.audience is Audience.PRIVATE, reply.audience is Audience.SHARED
-    alone: tuple[Way, ...] = ("route",) if route is not None else ()
+    alone: tuple[Way, ...] = ("route",) if route is not None and is_open else ()
     if not conversation.team and (private or shared):
         return (*alone, "here")
     if private:
         return (*alone, "person")
     if shared and reply.kind == "answer":
         if route is None or route.channel != conversation.channel:
+            raise SendRefused(_NOT_HERE)
+        if not route.may_write:
+            raise SendRefused(_MAY_NOT_WRITE)
+        if not is_open:
             return ("here",)
         return ("here", "open") if route.follow_ups else ("open",)  # where only a person has us, we can't post
     if shared:
@@ -144,60 +144,69 @@ class DiscordSender:
         sent.unclear |= delivery.again
         noted = read_route(delivery.route)
         route = noted if noted is not None and noted.is_open(self._wall()) else None
-        locale = await self._locale_of(delivery.conversation.person)
-        *others, last = ways(delivery, route)
-        for way in others:
-            try:
-                return await self._go(way, delivery, route, locale, sent)
-            except DiscordRefused as error:
-                if error.code not in _CLOSED:
-                    raise
-                _log.info("discord_way_closed", reply=delivery.idempotency_key, way=way, code=error.code)
         try:
-            await self._go(last, delivery, route, locale, sent)
-        except DiscordRefused as error:
+            way = await self._by_one_of(ways(delivery, noted, is_open=route is not None), delivery, noted, sent)
+        except SendRefused as error:
             await self._tell_refused(delivery, route, error)
             raise
-        if last == "person" and noted is None:
+        if way == "person" and route is not None:
+            await self._end_thinking(route, _ANSWERED.capitalize())
+        elif way == "person" and not delivery.route:
             await self._note(delivery, _ANSWERED)
-        return None
+
+    async def _by_one_of(self, found: tuple[Way, ...], delivery: Delivery, route: Route | None, sent: _Sent) -> Way:
+        """Send by the best way that Discord takes, and return it."""
+        locale = await self._locale_of(delivery.conversation.person)
+        *others, last = found
+        for way in others:
+            try:
+                await self._go(way, delivery, route, locale, sent)
+            except DiscordRefused as error:
+                if error.code in _MALFORMED:
+                    raise
+                _log.info("discord_way_closed", reply=delivery.idempotency_key, way=way, code=error.code)
+            else:
+                return way
+        await self._go(last, delivery, route, locale, sent)
+        return last
 
     async def _go(self, way: Way, delivery: Delivery, route: Route | None, locale: str, sent: _Sent) -> None:
         """Send by one way what does not stand there; a call that ends without an answer leaves doubt."""
         key, conversation = delivery.idempotency_key, delivery.conversation
-        shareable = way != "here" and bool(conversation.team)
+        asked_here = way == "route" and route is not None and route.channel == conversation.channel
+        shareable = asked_here and bool(conversation.team)
         parts = _attributed(render(delivery.reply, about=key, locale=locale, shareable=shareable), delivery)
         few = route is not None and not route.follow_ups and way in ("route", "open")
         place = await self._place(way, delivery, route)
-        await self._look(place, key, len(parts), sent)
-        for number, (part, tail) in enumerate(
-            _squeezed(parts, Discord.FOLLOWUPS) if few else [(each, ()) for each in parts]
-        ):
+        drafts = [
+            _draft(part, [*await _uploads(part, locale), *more], place.largest_file)
+            for part, more in _squeezed(tuple(with_room(parts)), Discord.FOLLOWUPS if few else None)
+        ]
+        if sent.unclear and place.channel:
+            await self._look(place, delivery, drafts, sent)
+        for number, draft in enumerate(drafts):
             if number in sent.parts:
                 continue
-            uploads = [*await _uploads(part, locale), *tail]
             try:
-                sent.shown = await self._say(place, number, part, uploads, key)
+                sent.shown = await self._say(place, number, draft, key)
             except BaseException as error:
                 sent.unclear |= not isinstance(error, SendRefused) and getattr(error, "unclear", True)
                 raise
             sent.parts.add(number)
 
-    async def _say(self, place: _Place, number: int, part: Part, uploads: list[Upload], key: str) -> Shown:
+    async def _say(self, place: _Place, number: int, draft: Draft, key: str) -> Shown:
         """Send one message in the best form that Discord takes."""
-        fitting = [each for each in uploads if len(each.data) <= place.largest_file]
-        content = _with_words(part, [each for each in uploads if each not in fitting])
         try:
-            return await place.post(number, _body(content, part), fitting)
+            return await place.post(number, draft)
         except DiscordRefused as error:
-            if error.code not in _FILES_REFUSED | {api.INVALID_FORM} or (
-                error.code != api.INVALID_FORM and not fitting
-            ):
+            if error.code == api.INVALID_FORM:
+                plainer = replace(draft, rows=())
+            elif error.code in _FILES_REFUSED and draft.files:
+                plainer = draft.without(draft.files)
+            else:
                 raise
             _log.warning("discord_form_refused", reply=key, part=number, code=error.code)
-            if error.code == api.INVALID_FORM:
-                return await place.post(number, _body(content, Part("")), fitting)
-        return await place.post(number, _body(_with_words(part, uploads), part), ())
+        return await place.post(number, plainer)
 
     async def _place(self, way: Way, delivery: Delivery, route: Route | None) -> _Place:
         """Return where one of a delivery's ways leads."""
@@ -207,64 +216,77 @@ class DiscordSender:
         if way == "person":
             return self._channel(await self._channels.direct_with(conversation.person.user), key)
         assert route is not None
-        return self._answers(route, alone=way == "route" and bool(conversation.team), first=way == "route")
+        return self._answers(way, route, alone=way == "route" and bool(conversation.team))
 
     def _channel(self, channel: str, key: str) -> _Place:
-        async def post(number: int, body: Mapping[str, Any], files: Sequence[Upload]) -> Shown:
+        async def post(number: int, draft: Draft) -> Shown:
             nonce = {"nonce": nonce_of(key, number), "enforce_nonce": True}
-            made = await self._web.post(channel, {**body, **nonce}, files)
+            made = await self._web.post(channel, {**draft.body, **nonce}, draft.files)
             message = str(made.get("id") or "")
-            return Shown(str(body["content"]), lambda change: self._web.edit(channel, message, change))
+            return Shown(draft.content, lambda change: self._web.edit(channel, message, change))
 
         return _Place(post, channel)
 
-    def _answers(self, route: Route, *, alone: bool, first: bool) -> _Place:
+    def _answers(self, way: Way, route: Route, *, alone: bool) -> _Place:
         """Return the answers to an interaction; the first is set in place of "thinking", if that is what is there."""
         to = route.answering
 
-        async def post(number: int, body: Mapping[str, Any], files: Sequence[Upload]) -> Shown:
+        async def post(number: int, draft: Draft) -> Shown:
             message = api.ORIGINAL
-            if number == 0 and first and route.deferred:
-                await self._web.edit_answer(to, message, body, files)
+            if number == 0 and way == "route" and route.deferred:
+                await self._web.edit_answer(to, message, draft.body, draft.files)
             else:
-                flags = body["flags"] | (_EPHEMERAL if alone else 0)
-                made = await self._web.follow_up(to, {**body, "flags": flags}, files)
+                made = await self._web.follow_up(to, body(draft.content, draft.rows, alone=alone), draft.files)
                 message = str(made.get("id") or "")
-            return Shown(str(body["content"]), lambda change: self._web.edit_answer(to, message, change))
+                if number == 0 and way == "open" and is_for_one(made):
+                    await _quietly(self._web.follow_up(to, notice(_SEEN_ALONE, alone=True)))
+            return Shown(draft.content, lambda change: self._web.edit_answer(to, message, change))
 
         return _Place(post, largest_file=route.largest_file or Discord.FILE_SIZE)
 
-    async def _look(self, place: _Place, key: str, count: int, sent: _Sent) -> None:
-        """Where it is not clear what of a reply stands in a channel, look; where we may not read, nothing does."""
-        if not sent.unclear or not place.channel:
-            return
+    async def _look(self, place: _Place, delivery: Delivery, drafts: Sequence[Draft], sent: _Sent) -> None:
+        """Find what of a reply stands in a channel already; where we may not read, nothing does."""
+        key, since = delivery.idempotency_key, _since(delivery)
         try:
-            for message in await self._web.messages(place.channel, _LOOKED_AT):
-                sent.parts.update(_parts_in(message, key, count))
+            user = await self._web.user()
+            posts = await self._web.messages(place.channel, _LOOKED_AT, after=since)
         except DiscordRefused as error:
             _log.info("discord_not_looked_up", reply=key, code=error.code)
+        else:
+            sent.parts |= standing(posts, user, key, drafts, since=bool(since))
 
-    async def _tell_refused(self, delivery: Delivery, route: Route | None, error: DiscordRefused) -> None:
-        """Say in one line that an answer did not arrive, where that gives nothing away and was not said before."""
-        conversation = delivery.conversation
-        if delivery.again or not conversation.team:
+    async def _tell_refused(self, delivery: Delivery, route: Route | None, error: SendRefused) -> None:
+        """Say in one line that a reply does not arrive, where that gives nothing away."""
+        team, reply = delivery.conversation.team, delivery.reply
+        if reply.audience is Audience.SHARED and reply.kind == "answer":
+            line = _NOT_SHARED if isinstance(error, DiscordRefused) else error.message
+            if route is not None:
+                await _quietly(self._web.follow_up(route.answering, notice(line, alone=bool(team))))
+        elif route is not None and await self._end_thinking(route, _NOT_SHOWN):
             return
-        if delivery.reply.audience is Audience.PRIVATE and error.code == api.CANNOT_DIRECT_MESSAGE:
+        elif team and getattr(error, "code", 0) == api.CANNOT_DIRECT_MESSAGE:
             await self._note(delivery, _NOT_TAKEN)
-        elif delivery.reply.audience is Audience.SHARED and route is not None:
-            body = {"content": _NOT_SHARED, "flags": _EPHEMERAL, "allowed_mentions": {"parse": []}}
-            await _quietly(self._web.follow_up(route.answering, body))
+
+    async def _end_thinking(self, route: Route, line: str) -> bool:
+        """Set a line in place of "thinking", and return whether that was there."""
+        if not route.deferred:
+            return False
+        try:
+            held = await self._web.answer(route.answering, api.ORIGINAL)
+            if not is_thinking(held):
+                return False
+            await self._web.edit_answer(route.answering, api.ORIGINAL, notice(line))
+        except (SendFailed, SendRefused) as error:
+            _log.info("discord_thinking_not_ended", error=outline(error), code=getattr(error, "code", 0))
+            return False
+        return True
 
     async def _note(self, delivery: Delivery, line: str) -> None:
         """Post one neutral line in the channel of a conversation; who it is for is named, and not alarmed."""
         conversation = delivery.conversation
-        content = f"<@{conversation.person.user}> {line}"
-        body = {
-            **_body(content, Part("")),
-            "nonce": f"{delivery.idempotency_key}z"[: Discord.NONCE],
-            "enforce_nonce": True,
-        }
-        await _quietly(self._web.post(conversation.channel, body))
+        nonce = {"nonce": f"{delivery.idempotency_key}z"[: Discord.NONCE], "enforce_nonce": True}
+        named = body(f"<@{conversation.person.user}> {line}")
+        await _quietly(self._web.post(conversation.channel, {**named, **nonce}))
 
     def _remembered(self, key: str) -> _Sent:
         """Return what is known of a reply; the oldest are forgotten."""
@@ -275,41 +297,22 @@ class DiscordSender:
         return sent
 
 
-@cache
-def warm_up() -> None:
-    """Load what draws charts, once in a process: a first one would keep its answer waiting for a second."""
-    from bots.charts import draw
-    from tools.results import Chart
-
-    draw(Chart("", ("",), (Decimal(1),), "EUR"), "en_US")
-
-
 def nonce_of(key: str, number: int) -> str:
     """Return what tells a part of a reply from all others, in as many signs as Discord takes."""
     return f"{key[: Discord.NONCE - 3]}{number:03d}"
 
 
-def components(part: Part) -> list[dict[str, Any]]:
-    """Return a part's rows of buttons as Discord takes them."""
-    return [
-        {
-            "type": 1,
-            "components": [
-                {"type": 2, "style": _STYLES[each.style], "label": each.label, "custom_id": each.custom_id}
-                for each in row
-            ],
-        }
-        for row in part.rows
-    ]
+def _since(delivery: Delivery) -> str:
+    """Return the id of what was said or done, which tells when; nothing where a reply answers neither."""
+    route = read_route(delivery.route)
+    found = route.interaction if route is not None else delivery.answers.removeprefix("message:")
+    return found if _ID.fullmatch(found) else ""
 
 
-def _body(content: str, part: Part) -> dict[str, Any]:
-    return {
-        "content": content[: Discord.CONTENT],
-        "components": components(part),
-        "flags": _NO_EMBEDS,
-        "allowed_mentions": {"parse": []},
-    }
+def _draft(part: Part, uploads: Sequence[Upload], largest: int) -> Draft:
+    """Return a part as a message with those files that are small enough."""
+    draft = Draft(part.content, part.rows, tuple(uploads))
+    return draft.without([each for each in uploads if len(each.data) > largest])
 
 
 async def _uploads(part: Part, locale: str) -> list[Upload]:
@@ -327,17 +330,6 @@ async def _uploads(part: Part, locale: str) -> list[Upload]:
     return uploads
 
 
-def _with_words(part: Part, missing: Sequence[Upload]) -> str:
-    """Return a part's content, and which of its files are not there; a chart's figures are said anyway."""
-    files = [each for each in missing if not each.alt]
-    lines = [f"Discord does not take the file {escape(each.name)}; it is {_size(len(each.data))}." for each in files]
-    return "\n".join(filter(None, (part.content, *lines))) or "…"
-
-
-def _size(count: int) -> str:
-    return f"{count / 1024 / 1024:.1f} MB" if count >= 1024 * 1024 else f"{count / 1024:.1f} KB"
-
-
 def _attributed(parts: tuple[Part, ...], delivery: Delivery) -> tuple[Part, ...]:
     """Return the parts as they are sent: what a person shows to everyone there says who does."""
     reply, conversation = delivery.reply, delivery.conversation
@@ -351,10 +343,12 @@ def _attributed(parts: tuple[Part, ...], delivery: Delivery) -> tuple[Part, ...]
     return (replace(first, content=headed), *rest)
 
 
-def _squeezed(parts: tuple[Part, ...], follow_ups: int) -> list[tuple[Part, tuple[Upload, ...]]]:
+def _squeezed(parts: tuple[Part, ...], follow_ups: int | None) -> list[tuple[Part, tuple[Upload, ...]]]:
     """Return no more messages than an interaction may have: what is left over is in a file, with the files it had."""
     whole: list[tuple[Part, tuple[Upload, ...]]] = [(part, ()) for part in parts]
-    if len(parts) <= follow_ups:  # the first answer is none of them; one is left for what a model adds
+    if (
+        follow_ups is None or len(parts) <= follow_ups
+    ):  # the first answer is none of them; one is left for what a model adds
         return whole
     rest = parts[follow_ups - 1 :]
     text = "\n\n".join(part.content for part in rest if part.content)
@@ -362,20 +356,6 @@ def _squeezed(parts: tuple[Part, ...], follow_ups: int) -> list[tuple[Part, tupl
     last = Part(_REST, rows=rest[-1].rows)
     uploads = (Upload("answer.txt", "text/plain", text.encode()), *files[: Discord.FILES - 1])
     return [*whole[: follow_ups - 1], (last, uploads)]
-
-
-def _parts_in(message: Any, key: str, count: int) -> set[int]:
-    """Return which parts of a reply a post of ours is: by its nonce where Discord tells it, else by its buttons."""
-    if not isinstance(message, dict):
-        return set()
-    nonce = str(message.get("nonce") or "")
-    found = {number for number in range(count) if nonce == nonce_of(key, number)}
-    for row in message.get("components") or ():
-        for each in row.get("components") or ():
-            button = parse_custom_id(str(each.get("custom_id") or ""))
-            if button is not None and button.about == key:
-                found.add(count - 1)  # the last part has the buttons
-    return found
 
 
 async def _quietly(call: Awaitable[object]) -> None:

@@ -5,14 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import sqlalchemy as sa
+
 from bots.audience import Place
 from bots.desk.settings import NO_CHANGES, preferences
 from bots.desk.welcome import is_new
-from bots.discord_app.escaping import escape
+from bots.discord_app.commands import chosen
 from bots.discord_app.modals import categories_modal, checked_files, import_modal, read_form, settings_modal
+from bots.discord_app.posts import notice
 from bots.discord_app.routes import read_route
 from bots.discord_app.suggestions import suggestions
-from bots.limits import Discord
+from bots.discord_app.wording import LONGEST
+from bots.transactions import read
+from ledger import schema
+from ledger.repository import Vocabulary
 from tools.calls import Call
 
 if TYPE_CHECKING:
@@ -20,14 +26,20 @@ if TYPE_CHECKING:
     from bots.desk.desk import Desk
     from bots.discord_app.bodies import Interaction, Opening, Submitted, Suggesting
     from ledger.people import Person
+    from tools.context import ToolContext
 
 Json = dict[str, Any]
 
 _MODAL, _SAY, _CHOICES = 9, 4, 8
-_EPHEMERAL, _NO_EMBEDS = 1 << 6, 1 << 2
 _MOST_GREETED = 10_000
 _NO_MERCHANTS = "There are no transactions yet, so there is no merchant to put into a category."
 _AS_IT_WAS = "Your settings are as they were."
+_people = schema.people.c
+_KNOWN = sa.select(_people.id).where(
+    _people.platform == sa.bindparam("platform"),
+    _people.team == sa.bindparam("team"),
+    _people.user == sa.bindparam("user"),
+)
 
 
 class Surfaces:
@@ -57,19 +69,30 @@ class Surfaces:
 
     async def read(self, submitted: Submitted) -> Message | str:
         """Return what a form asks for as a message, or in a sentence what is wrong with it or that nothing is to do."""
-        message = submitted.message
-        if submitted.form == "import":
-            return checked_files(len(message.attachments)) or replace(message, kind="file")
-        asked = read_form(submitted.form, submitted.values, await preferences(self._desk, submitted.interaction.person))
-        if isinstance(asked, str):
-            return asked
-        return replace(message, call=asked) if asked.arguments else _AS_IT_WAS
+        message, person = submitted.message, submitted.interaction.person
+        match submitted.form:
+            case "import":
+                return checked_files(len(message.attachments)) or replace(message, kind="file")
+            case "settings" | "categories" as form:
+                call = read_form(form, submitted.values, await preferences(self._desk, person))
+                if isinstance(call, str):
+                    return call
+                return replace(message, call=call) if call.arguments else _AS_IT_WAS
+            case command:
+                asked = chosen(command, submitted.values, await self._context(person))
+                return asked if isinstance(asked, str) else replace(message, text=asked.text[:LONGEST], call=asked.call)
 
     async def choices(self, suggesting: Suggesting) -> Json:
         """Return the choices for what a person types, from their own ledger."""
-        context = await self._desk.context(suggesting.interaction.person)
-        found = suggestions(suggesting.option, suggesting.typed, context)
-        return {"type": _CHOICES, "data": {"choices": found}}
+        context = await self._context(suggesting.interaction.person)
+        vocabulary = context.vocabulary if context is not None else Vocabulary.empty()
+        return {"type": _CHOICES, "data": {"choices": suggestions(suggesting.option, suggesting.typed, vocabulary)}}
+
+    async def _context(self, person: Person) -> ToolContext | None:
+        """Return what is known of a person, None of one who has no ledger: a look makes none."""
+        values = {"platform": person.platform, "team": person.team, "user": person.user}
+        known = await read(self._desk.store, lambda connection: connection.execute(_KNOWN, values).first())
+        return await self._desk.context(person) if known else None
 
     async def welcome(self, message: Message) -> Message | None:
         """Return the request to welcome a person who was not greeted yet, to be answered after their message.
@@ -106,10 +129,4 @@ def no_choices() -> Json:
 
 def said_at_once(interaction: Interaction, line: str) -> Json:
     """Return a line as the first answer to an interaction, for its asker alone."""
-    flags = _NO_EMBEDS | (0 if interaction.place is Place.DIRECT else _EPHEMERAL)
-    return {"type": _SAY, "data": {**notice(line), "flags": flags}}
-
-
-def notice(line: str) -> Json:
-    """Return a line of ours as a message."""
-    return {"content": escape(line)[: Discord.CONTENT], "allowed_mentions": {"parse": []}, "flags": _NO_EMBEDS}
+    return {"type": _SAY, "data": notice(line, alone=interaction.place is not Place.DIRECT)}

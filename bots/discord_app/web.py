@@ -4,7 +4,9 @@
     └── DiscordFailed      └── DiscordRefused
 
 ``code`` is Discord's number for what is wrong. Every message is a sentence of ours: nothing that Discord says reaches a
-person. discord.py waits out rate limits and repeats what met a 5xx by itself; what it gives up on arrives here.
+person. discord.py waits out rate limits and repeats what met a 5xx by itself; what it gives up on arrives here. It must
+never be cancelled meanwhile: a global limit that it waits for would then hold back every call for good (discord.py 2.7.1,
+HTTPClient.request). So each call ends by itself, even where nobody waits for it any more.
 """
 
 from __future__ import annotations
@@ -17,9 +19,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
 import discord
+import structlog
 from discord.http import Route
 
-from bots.errors import SendFailed, SendRefused
+from bots.errors import SendFailed, SendRefused, outline
 from bots.payloads import seconds_in
 
 if TYPE_CHECKING:
@@ -27,24 +30,23 @@ if TYPE_CHECKING:
 
     from discord.http import HTTPClient
 
+_log = structlog.get_logger(__name__)
+
 # https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
-UNKNOWN_CHANNEL: Final = 10_003
-UNKNOWN_MESSAGE: Final = 10_008
-UNKNOWN_WEBHOOK: Final = 10_015
-UNKNOWN_INTERACTION: Final = 10_062
 TOO_LARGE: Final = 40_005
 ACKNOWLEDGED: Final = 40_060
-TOO_MANY_FOLLOW_UPS: Final = 40_094
-MISSING_ACCESS: Final = 50_001
 CANNOT_DIRECT_MESSAGE: Final = 50_007
 MISSING_PERMISSIONS: Final = 50_013
-EXPIRED_TOKEN: Final = 50_027
 INVALID_FORM: Final = 50_035
+#: Direct messages are opened too fast, or Discord is overloaded: it works later.
+_NOT_NOW: Final = frozenset({40_003, 130_000})
 
 #: The first answer to an interaction, among its answers.
 ORIGINAL: Final = "@original"
-#: How long one call may take, the library's own waits and second tries included, in seconds.
-_TIMEOUT = 60.0
+#: How long one try of a call may take, in seconds; between tries discord.py waits as long as Discord asks, up to half a minute.
+_TRY_SECONDS: Final = aiohttp.ClientTimeout(total=60.0)
+#: How long calls that are under way have at the end.
+_CLOSING_SECONDS: Final = 1.0
 #: An interaction is lost three seconds after it was sent; the rest of them is the way.
 ANSWER_SECONDS: Final = 2.6
 
@@ -91,6 +93,18 @@ class DiscordWeb:
     def __init__(self) -> None:
         """Wait for a connection."""
         self.http: HTTPClient | None = None
+        self._calls: set[asyncio.Task[Any]] = set()
+        self._user = ""
+
+    async def close(self) -> None:
+        """Take no more calls, and end those that are under way, after a moment."""
+        self.http = None
+        calls = set(self._calls)
+        if calls:
+            await asyncio.wait(calls, timeout=_CLOSING_SECONDS)
+        for call in calls:
+            call.cancel()  # with the client whose waits they are
+        await asyncio.gather(*calls, return_exceptions=True)
 
     async def acknowledge(self, interaction: str, token: str, body: Mapping[str, Any]) -> None:
         """Answer an interaction within its three seconds; one that was acknowledged before counts as answered.
@@ -109,15 +123,15 @@ class DiscordWeb:
             if error.code != ACKNOWLEDGED:
                 raise
 
+    async def answer(self, to: Answering, message: str) -> Mapping[str, Any]:
+        """Return one of an interaction's answers."""
+        return _object(await self._request(_answer("GET", to, message)))
+
     async def edit_answer(
         self, to: Answering, message: str, body: Mapping[str, Any], files: Sequence[Upload] = ()
     ) -> Mapping[str, Any]:
         """Set one of an interaction's answers, the first being ``@original``."""
-        path = "/webhooks/{webhook_id}/{webhook_token}/messages/"
-        path += message if message == ORIGINAL else "{message_id}"  # a value would be quoted: %40original
-        return await self._send(
-            Route("PATCH", path, webhook_id=to.application, webhook_token=to.token, message_id=message), body, files
-        )
+        return await self._send(_answer("PATCH", to, message), body, files)
 
     async def follow_up(
         self, to: Answering, body: Mapping[str, Any], files: Sequence[Upload] = ()
@@ -142,12 +156,16 @@ class DiscordWeb:
         path = "/channels/{channel_id}/messages/{message_id}"
         return _object(await self._request(Route("GET", path, channel_id=channel, message_id=message)))
 
-    async def messages(self, channel: str, limit: int) -> Sequence[Any]:
-        """Return the latest messages of a channel."""
-        found = await self._request(
-            Route("GET", "/channels/{channel_id}/messages", channel_id=channel), params={"limit": limit}
-        )
+    async def messages(self, channel: str, limit: int, after: str = "") -> Sequence[Any]:
+        """Return messages of a channel: the first ones after an id (which tells a time), or the latest."""
+        params: dict[str, Any] = {"limit": limit} | ({"after": after} if after else {})
+        found = await self._request(Route("GET", "/channels/{channel_id}/messages", channel_id=channel), params=params)
         return found if isinstance(found, list) else ()
+
+    async def user(self) -> str:
+        """Return the id of our own user."""
+        self._user = self._user or str(_object(await self._request(Route("GET", "/users/@me"))).get("id") or "")
+        return self._user
 
     async def channel(self, channel: str) -> Mapping[str, Any]:
         """Return what a channel is."""
@@ -193,18 +211,43 @@ class DiscordWeb:
         )
         return _object(await self._request(route, form=form, files=held))
 
-    async def _request(self, route: Route, seconds: float = _TIMEOUT, **request: Any) -> Any:
+    async def _request(self, route: Route, seconds: float | None = None, **request: Any) -> Any:
+        """Ask, and wait so long for the answer; what was asked is not taken back where nobody waits any more."""
         if self.http is None:
             raise DiscordFailed(unclear=False)
+        call = asyncio.create_task(self.http.request(route, timeout=_TRY_SECONDS, **request))
+        self._calls.add(call)
+        call.add_done_callback(self._calls.discard)
         try:
-            async with asyncio.timeout(seconds):
-                return await self.http.request(route, **request)
+            done, _ = await asyncio.wait((call,), timeout=seconds)
+        except asyncio.CancelledError:
+            call.add_done_callback(_log_late)
+            raise
+        if not done:
+            call.add_done_callback(_log_late)
+        if not done or call.cancelled():
+            raise DiscordFailed
+        try:
+            return call.result()
         except discord.RateLimited as error:
             raise DiscordFailed(error.retry_after, unclear=False) from error
         except discord.HTTPException as error:
             raise _error(error) from error
         except (aiohttp.ClientError, TimeoutError, OSError, RuntimeError) as error:
             raise DiscordFailed from error
+
+
+def _log_late(call: asyncio.Task[Any]) -> None:
+    """Log what went wrong with a call that nobody waits for."""
+    error = None if call.cancelled() else call.exception()
+    if error is not None:
+        _log.warning("discord_call_failed_late", error=outline(error), code=getattr(error, "code", 0))
+
+
+def _answer(method: str, to: Answering, message: str) -> Route:
+    path = "/webhooks/{webhook_id}/{webhook_token}/messages/"
+    path += message if message == ORIGINAL else "{message_id}"  # a value would be quoted: %40original
+    return Route(method, path, webhook_id=to.application, webhook_token=to.token, message_id=message)
 
 
 def _commands(method: str, application: str, guild: str) -> Route:
@@ -215,11 +258,15 @@ def _commands(method: str, application: str, guild: str) -> Route:
 
 
 def _error(error: discord.HTTPException) -> DiscordFailed | DiscordRefused:
-    """Tell by status whether it may work later. A ban by the proxy before Discord is a 429 without a wish."""
+    """Tell whether it may work later. What has none of Discord's codes is the word of a proxy before it, or of a limit."""
     if error.status == 429:
         return DiscordFailed(seconds_in(error.response.headers.get("Retry-After")), unclear=False)
-    if error.status >= 500:
+    if error.status == 413:
+        return DiscordRefused(TOO_LARGE)
+    if error.status >= 500 or error.status == 408:
         return DiscordFailed()
+    if not error.code or error.code in _NOT_NOW:
+        return DiscordFailed(unclear=False)
     return DiscordRefused(error.code)
 
 

@@ -53,6 +53,10 @@ CERTAIN = 0.85
 MUST_ASK = 0.97
 #: So alike must a question be to an example of what is not ours, or of a tool that cues don't name, to be taken for it.
 _NOT_OURS, _OTHERS = 0.62, 0.7
+_NO_ORDERS = (
+    "I only answer questions; I can't move money or change a transaction."
+    " “forget everything” deletes what I keep of you; in the console: /forget."
+)
 #: A sentence without any cue that is less like every example than this is about something else.
 _AT_ALL_OURS = 0.5
 _WORTH_OFFERING = 0.25
@@ -108,7 +112,7 @@ def _answerless(reading: Reading, *, anything_before: bool) -> Plan | None:
     if _dangles(reading) and not anything_before:
         return Plan("clarify", question="I don't know what that refers to. What do you mean?")
     if orders(reading):
-        return Plan("none", question="I only answer questions; I can't move money or delete anything.")
+        return Plan("none", question=_NO_ORDERS)
     return None
 
 

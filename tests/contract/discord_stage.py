@@ -43,6 +43,12 @@ class WatchedPlatform(DiscordPlatform):
                 self.more.clear()
                 await self.more.wait()
 
+    async def has_received_more_than(self, count: int) -> None:
+        async with asyncio.timeout(20):
+            while self.received.total() <= count:
+                self.more.clear()
+                await self.more.wait()
+
 
 @dataclass
 class DiscordStage:
@@ -69,6 +75,13 @@ class DiscordStage:
         if any(session.socket for session in self.discord.gateway.sessions.values()):
             await self.adapter.has_received(f"message:{self.last.message}")
 
+    async def ask(self, person: Person, text: str, channel: str) -> None:
+        """By a command, whose answer is shown in the channel."""
+        await self._welcomed(person)
+        await self.discord.until(lambda: self.discord.commands.get(None))
+        sent = await self.discord.command(person.user, "money ask", {"question": text}, channel)
+        await self.adapter.has_received(f"interaction:{sent.payload['id']}")
+
     async def redeliver(self) -> None:
         """Tell of the same message again, as a resumed session may."""
         assert self.last is not None
@@ -82,9 +95,9 @@ class DiscordStage:
     async def press(self, person: Person, label: str) -> None:
         answers = reversed(self.discord.answers_to(person.user))
         seen = next(each for each in answers if any(label == button.label for button in each.buttons))
-        sent = await self.discord.press(person.user, seen, label)
-        await sent.acknowledged()
-        await self.adapter.has_received(f"interaction:{sent.payload['id']}")
+        before = self.adapter.received.total()
+        await (await self.discord.press(person.user, seen, label)).acknowledged()
+        await self.adapter.has_received_more_than(before)
 
     def seen_by(self, person: Person) -> list[str]:
         """The parts of one reply as one text, a line in a channel that says where it is included, and names of files."""

@@ -47,6 +47,9 @@ class SlackStage:
         if self.slack.delivery.sockets:
             await self.last.acknowledged()
 
+    async def ask(self, person: Person, text: str, channel: str) -> None:
+        await self.say(person, text, channel)
+
     async def redeliver(self) -> None:
         assert self.last is not None
         await (await self.slack.redeliver(self.last)).acknowledged()

@@ -45,6 +45,7 @@ class Stage(Protocol):
 
     def person(self, name: str) -> Person: ...
     async def say(self, person: Person, text: str, channel: str | None = None, thread: str = "") -> None: ...
+    async def ask(self, person: Person, text: str, channel: str) -> None: ...
     async def redeliver(self) -> None: ...
     async def press(self, person: Person, label: str) -> None: ...
     def seen_by(self, person: Person) -> list[str]: ...
@@ -61,6 +62,9 @@ class MemoryStage:
 
     async def say(self, person, text, channel=None, thread=""):
         await self.adapter.say(person, text, channel=channel, thread=thread)
+
+    async def ask(self, person, text, channel):
+        await self.say(person, text, channel)
 
     async def redeliver(self):
         await self.adapter.redeliver()
@@ -315,7 +319,7 @@ class TestPrivacy:
         needs(stage.has_channels and can.private_replies and can.buttons, "channels with private replies and buttons")
         agent.replies["how much?"] = Reply("answer", f"You spent {CANARY}", (Actions((Action("Share", "share"),)),))
         await stage.say(ben, "hello", "general")
-        await stage.say(anna, "how much?", "general")
+        await stage.ask(anna, "how much?", "general")
         await runner.idle()
         await stage.press(anna, "Share")
         await runner.idle()

@@ -208,6 +208,13 @@ class TestSending:
         (row,) = await rows(store, schema.outbox)
         assert (row.state, row.reply, row.route) == ("sent", "", "")
 
+    async def test_a_refused_reply_is_not_kept_and_not_tried_again(self, inbox, store, message):
+        await inbox.refused(await answer(inbox, message))
+        await inbox.recover(SOURCES)
+        assert await inbox.unsent(SOURCES) == ()
+        (row,) = await rows(store, schema.outbox)
+        assert (row.state, row.reply, row.route, row.sent_at) == ("refused", "", "", None)
+
     async def test_a_parked_reply_is_tried_again_within_a_day(self, inbox, clock, message):
         delivery = await answer(inbox, message)
         await inbox.park(delivery, 6)

@@ -179,9 +179,11 @@ class DiscordServer(Pressing):
         """Let someone add the app to themselves."""
         self.world.user(user).installed = True
 
-    def forbid(self, channel: str, *permissions: str) -> None:
-        """Take permissions from the bot in a channel (``send_messages``, ``embed_links`` …)."""
-        self.world.channel(channel).denied |= set(permissions)
+    def forbid(self, channel: str, *permissions: str, user: str | None = None) -> None:
+        """Take permissions from the bot (or someone else) in a channel (``send_messages``, ``embed_links`` …)."""
+        place = self.world.channel(channel)
+        denied = place.denied_to.setdefault(self.world.user(user).id, set()) if user else place.denied
+        denied.update(permissions)
 
     def allow_intents(self, *names: str) -> None:
         """Switch privileged intents on for the application: ``members``, ``presences``, ``message_content``."""
@@ -244,15 +246,16 @@ class DiscordServer(Pressing):
         after_effect: bool = False,
         drop: bool = False,
         where: Callable[[Call], bool] | None = None,
+        html: bool = False,
     ) -> None:
         """Let the next calls fail that fit ``METHOD /path`` (``*`` for any part; the path as asked, or with its names).
 
         ``retry_after`` (seconds) makes it a 429; ``drop`` cuts the connection. With ``after_effect`` the thing is done and only
-        its answer is lost. ``GET /attachments/*`` is the download of a file.
+        its answer is lost; with ``html`` it is a proxy that answers. ``GET /attachments/*`` is the download of a file.
         """
         if retry_after is not None or status == 429:
             status, retry_after = 429, 1.0 if retry_after is None else retry_after
-        self.faults.order(pattern, Fault(status, code, retry_after, times, after_effect, drop, is_global, where))
+        self.faults.order(pattern, Fault(status, code, retry_after, times, after_effect, drop, is_global, where, html))
 
     def slow(self, pattern: str, seconds: float) -> None:
         """Let every call that fits take so long."""
@@ -356,6 +359,9 @@ class DiscordServer(Pressing):
             assert request.transport is not None
             request.transport.abort()
             return web.Response(status=500)
+        if fault.html:
+            call.status = fault.status
+            return web.Response(status=fault.status, text="<html>error</html>", content_type="text/html")
         call.status, call.answer = fault.status, fault.body()
         return _json(call.answer, status=fault.status, headers=fault.headers() | headers)
 

@@ -18,7 +18,7 @@ from tools.slots.slot import Checked, Mention
 from tools.slots.words import fold, words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from ledger.category_words import CategoryMatch, CategoryMention
     from tools.context import ToolContext
@@ -96,7 +96,8 @@ class MerchantSlot:
 
     def check(self, value: Any, context: ToolContext) -> Checked:
         """Resolve each name to the ledger's spelling: whole, as it is called, by some of its words, then by likeness."""
-        return _check_names(value, "merchant", lambda name: _resolve(name, merchant_index(context)))
+        own = {name for _, name in context.vocabulary.merchants}
+        return _check_names(value, "merchant", lambda name: _resolve(name, merchant_index(context)), own)
 
     def misspelt(self, text: str, context: ToolContext) -> Checked:
         """Resolve words that no name was found in to the one that they are nearly, letter by letter."""
@@ -131,7 +132,7 @@ class AccountSlot:
             found = account_index(context).resolve(name) or _of_type(typed, context)
             return (found, ()) if found else _resolve(name, account_index(context))
 
-        return _check_names(value, "account", resolve)
+        return _check_names(value, "account", resolve, {account.name for account in context.vocabulary.accounts})
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,7 @@ class CategorySlot:
                 return tuple(matches[0].names), ()
             return (), tuple(match.names[0] for match in matches[:3])
 
-        return _check_names(value, "category", resolve)
+        return _check_names(value, "category", resolve, context.vocabulary.categories)
 
     def misspelt(self, text: str, context: ToolContext) -> Checked:
         """Resolve words that no category was found in to the one that they are nearly, letter by letter."""
@@ -339,10 +340,16 @@ def _nearest(name: str, index: NameIndex) -> tuple[tuple[str, ...], tuple[str, .
     return (), tuple(choice for choice, _ in near)
 
 
-def _check_names(value: Any, noun: str, resolve: Callable[[str], tuple[tuple[str, ...], tuple[str, ...]]]) -> Checked:
+def _check_names(
+    value: Any,
+    noun: str,
+    resolve: Callable[[str], tuple[tuple[str, ...], tuple[str, ...]]],
+    own: Collection[str] = (),
+) -> Checked:
+    """Resolve each name; one that is written as one of the person's ``own`` is that one alone."""
     resolved: list[str] = []
     for name in names_of(value):
-        found, near = resolve(name)
+        found, near = ((name,), ()) if name in own else resolve(name)
         if not found:
             return Checked(problem=f"I find no {noun} “{name[:60]}” in your ledger.", choices=near)
         resolved += [item for item in found if item not in resolved]

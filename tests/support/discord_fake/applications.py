@@ -50,8 +50,8 @@ def _make(server: DiscordServer, ask: Ask, given: dict[str, Any], old: dict[str,
         "description": given.get("description") or "",
         "description_localizations": given.get("description_localizations"),
         "dm_permission": given.get("dm_permission", True),
-        "contexts": given.get("contexts"),
-        "integration_types": given.get("integration_types") or [0],
+        "contexts": given.get("contexts") if guild is None else None,
+        "integration_types": (given.get("integration_types") or [0]) if guild is None else None,
         "nsfw": bool(given.get("nsfw")),
     }
     if given.get("options"):

@@ -29,7 +29,7 @@ class DiscordBot(BotProcess):
         }
 
     def connections(self) -> int:
-        return len(self.discord.gateway.identifies)
+        return len(self.discord.gateway.identifies) + self.discord.gateway.resumes
 
     def person(self, user: str) -> Person:
         """A user of Discord has one ledger, named by their id, everywhere."""

@@ -49,6 +49,8 @@ class Fault:
     drop: bool
     is_global: bool
     where: Callable[[Call], bool] | None
+    html: bool = False
+    """Whether it is the page of a proxy before Discord."""
 
     def body(self) -> dict[str, Any]:
         if self.status == 429:

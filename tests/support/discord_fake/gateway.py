@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import time
 import zlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -97,15 +98,22 @@ class Session:
 
     id: str
     intents: int
+    token: str
     socket: Socket | None = None
     number: int = 0
     resumable: bool = True
+    left: float = 0.0
+    """Since when it has no connection (``time.monotonic``)."""
     events: list[tuple[int, str, dict[str, Any]]] = field(default_factory=list)
     ready: bool = False
 
 
 class Gateway:
-    """Accepts connections and tells sessions what happens."""
+    """Accepts connections and tells sessions what happens.
+
+    A session without a connection lasts ``lasts`` seconds, unless it was closed with 1000 or 1001; only the token that it
+    was begun with resumes it.
+    """
 
     def __init__(self, world: World, wire: Wire, failures: list[BaseException]) -> None:
         self.world, self.wire = world, wire
@@ -116,6 +124,9 @@ class Gateway:
         self.sockets: list[Socket] = []
         self.identifies: list[dict[str, Any]] = []
         self.resumes = 0
+        self.invalid = 0
+        """How many resumptions were refused."""
+        self.lasts = 180.0
         self.refusals = 0
         self.heartbeats = 0
         self.heartbeat_interval = 41250
@@ -131,7 +142,7 @@ class Gateway:
         async with self._lock:
             for session in list(self.sessions.values()):
                 data = make(session)
-                if data is not None and (session.socket or session.resumable):
+                if data is not None and self._is_alive(session):
                     await self._tell(session, event, data)
                     told = True
         return told
@@ -171,11 +182,17 @@ class Gateway:
         session = socket.session
         if session is None or session.socket is not socket:
             return
-        session.socket = None
+        session.socket, session.left = None, time.monotonic()
         # A client that closes with 1000 or 1001 ends its session; so does one that may not resume.
         left = not socket.dropped and socket.ws.close_code in {1000, 1001}
         if left or not session.resumable:
             self.sessions.pop(session.id, None)
+
+    def _is_alive(self, session: Session) -> bool:
+        """Whether it has a connection, or may still be resumed."""
+        if session.socket is not None:
+            return True
+        return session.resumable and time.monotonic() - session.left < self.lasts
 
     async def _take(self, socket: Socket, text: str) -> None:
         try:
@@ -213,7 +230,7 @@ class Gateway:
         if any(intents & bit and name not in self.allowed_intents for name, bit in PRIVILEGED.items()):
             await socket.ws.close(code=4014, message=b"Disallowed intent(s).")
             return
-        session = Session(secrets.token_hex(16), intents, socket, ready=True)
+        session = Session(secrets.token_hex(16), intents, self.token, socket, ready=True)
         socket.session = session
         async with self._lock:
             await self._greet(session)
@@ -242,12 +259,17 @@ class Gateway:
                 await self._tell(session, "GUILD_CREATE", told)
 
     async def _resume(self, socket: Socket, data: dict[str, Any]) -> None:
+        if socket.session is not None:
+            await socket.ws.close(code=4005)
+            return
         if data.get("token") != self.token:
             await socket.ws.close(code=4004, message=b"Authentication failed.")
             return
         session = self.sessions.get(str(data.get("session_id")))
         number = data.get("seq")
-        if session is None or not session.resumable or not isinstance(number, int):
+        known = session is not None and session.resumable and session.token == self.token and self._is_alive(session)
+        if session is None or not known or not isinstance(number, int):
+            self.invalid += 1
             await socket.send(INVALID, data=False)
             return
         if number > session.number:

@@ -160,7 +160,9 @@ async def follow_up(server: DiscordServer, ask: Ask) -> Any:
     check_body(ask.upload)
     if interaction.user_install_only and interaction.follow_ups >= _MOST_FOLLOW_UPS:
         raise Refusal(40094)
-    message = _new(server, interaction, ask.data.get("flags") or 0)
+    guild = server.world.guilds.get(server.world.channels[interaction.channel].guild or "")
+    hushed = EPHEMERAL if interaction.user_install_only and guild and not guild.external_apps else 0
+    message = _new(server, interaction, (ask.data.get("flags") or 0) | hushed)
     try:
         fill(message, server.world, ask.upload)
     except Refusal:

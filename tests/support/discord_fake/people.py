@@ -52,7 +52,8 @@ class Telling:
             if not self._hears(session, channel):
                 return None
             readable = channel.guild is None or message.author == BOT or BOT in message.mention_ids
-            return self.wire.for_gateway(message, content=bool(session.intents & gw.CONTENT) or readable)
+            told = self.wire.for_gateway(message, content=bool(session.intents & gw.CONTENT) or readable)
+            return told | (self.wire.created(message) if event == "MESSAGE_CREATE" else {})
 
         return await self.gateway.dispatch(event, make)
 

@@ -116,7 +116,7 @@ async def create_message(server: DiscordServer, ask: Ask) -> Any:
     if nonce and data.get("enforce_nonce"):
         earlier = world.nonces.get(nonce)
         if earlier and not earlier.deleted and time.time() - earlier.created < _NONCE_SECONDS:
-            return server.wire.message(earlier)
+            return server.wire.message(earlier) | server.wire.created(earlier)
     message = Message(world.new_id(), channel.id, BOT, nonce=nonce)
     _refer(server, message, data.get("message_reference"))
     fill(message, world, ask.upload, links=world.may(channel, "embed_links"))
@@ -124,7 +124,7 @@ async def create_message(server: DiscordServer, ask: Ask) -> Any:
     if nonce:
         world.nonces[nonce] = message
     await server.tell_message("MESSAGE_CREATE", message)
-    return server.wire.message(message)
+    return server.wire.message(message) | server.wire.created(message)
 
 
 def _refer(server: DiscordServer, message: Message, reference: dict[str, Any] | None) -> None:

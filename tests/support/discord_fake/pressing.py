@@ -106,7 +106,8 @@ class Pressing(People):
         if guild:
             payload |= {"guild_id": guild.id, "guild_locale": guild.locale}
             payload["guild"] = {"id": guild.id, "locale": guild.locale, "features": []}
-            payload["member"] = self.wire.member(guild, user.id) | {"permissions": bits(PERMISSIONS)}
+            permissions = bits(self.world.permissions(user.id, place))
+            payload["member"] = self.wire.member(guild, user.id) | {"permissions": permissions}
         else:
             payload["user"] = self.wire.user(user)
         if source:

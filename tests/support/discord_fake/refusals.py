@@ -21,6 +21,7 @@ _CODES: dict[int, tuple[int, str]] = {
     20012: (403, "You are not authorized to perform this action on this application"),
     30032: (400, "Maximum number of application commands reached"),
     30034: (400, "Max number of daily application command creates has been reached (200)"),
+    40003: (403, "You are opening direct messages too fast"),
     40001: (401, "401: Unauthorized"),
     40005: (413, "Request entity too large"),
     40060: (400, "Interaction has already been acknowledged."),
@@ -36,8 +37,10 @@ _CODES: dict[int, tuple[int, str]] = {
     50083: (400, "Thread is archived"),
     50109: (400, "The request body contains invalid JSON."),
     50278: (403, "Cannot send messages to this user due to having no mutual guilds"),
+    130000: (503, "API resource is currently overloaded. Try again a little later"),
     160004: (400, "A thread has already been created for this message"),
     160005: (403, "This thread is locked"),
+    200000: (400, "Message was blocked by automatic moderation"),
 }
 
 

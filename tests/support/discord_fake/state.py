@@ -71,6 +71,8 @@ class Guild:
     bot: bool = True
     installed: bool = True
     bot_permissions: set[str] = field(default_factory=lambda: set(CAREFUL))
+    external_apps: bool = True
+    """Whether apps that only their user has installed may speak to everyone (USE_EXTERNAL_APPS)."""
     locale: str = "en-US"
 
 
@@ -85,6 +87,8 @@ class Channel:
     people: set[str] | None = None
     denied: set[str] = field(default_factory=set)
     """What the bot may not do here."""
+    denied_to: dict[str, set[str]] = field(default_factory=dict)
+    """What people may not do here, by their ids."""
     parent: str | None = None
     owner: str = ""
     archived: bool = False

@@ -11,7 +11,7 @@ from ledger.store import Store
 from tests.support.slack.talk import groceries, headline, question
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tests.support.discord_fake.bot import DiscordBot
     from tests.support.discord_server import DiscordServer, Seen, Sent
@@ -83,6 +83,17 @@ def said_to(discord: DiscordServer, sent: Sent) -> list[str]:
 
 
 def said_twice(discord: DiscordServer, user: str) -> list[str]:
-    """The replies that stand on someone's screen more than once, by the key that their buttons carry."""
-    keys = Counter(seen.buttons[0].custom_id.split(":")[2] for seen in discord.answers_to(user) if seen.buttons)
-    return [key for key, times in keys.items() if times > 1]
+    """What stands on someone's screen more than once: a reply by its buttons' key, a post, or one more answer to a command."""
+    marks = Counter(mark for seen in discord.answers_to(user) for mark in _marks(discord, seen))
+    return [mark for mark, times in marks.items() if times > 1]
+
+
+def _marks(discord: DiscordServer, seen: Seen) -> Iterator[str]:
+    message = discord.world.message(seen.id)
+    assert message is not None
+    if seen.buttons:
+        yield f"reply {seen.buttons[0].custom_id.split(':')[2]}"
+    if message.nonce is not None:
+        yield f"post {message.nonce}"
+    if message.interaction is not None:
+        yield f"answer to {message.interaction.id}: {seen.text} {[each.name for each in seen.files]}"

@@ -235,8 +235,6 @@ class Wire:
             "pinned": False,
             "flags": message.flags | (1 << 5 if message.thread else 0),
         }
-        if message.nonce is not None:
-            told["nonce"] = message.nonce
         if message.thread:
             told["thread"] = self.channel(self.world.channels[message.thread])
         if message.reply_to and message.kind == 19:
@@ -249,6 +247,10 @@ class Wire:
         if message.interaction:
             told |= self._interaction_parts(message)
         return told
+
+    def created(self, message: Message) -> dict[str, Any]:
+        """What only the answer to a post and the event of it say: the nonce is not kept (Rapptz/discord.py#2451)."""
+        return {} if message.nonce is None else {"nonce": message.nonce}
 
     def _interaction_parts(self, message: Message) -> dict[str, Any]:
         interaction = message.interaction

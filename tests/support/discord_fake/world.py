@@ -12,6 +12,7 @@ from tests.support.discord_fake.state import (
     BOT,
     DM,
     GROUP,
+    PERMISSIONS,
     PRIVATE_THREAD,
     PUBLIC_THREAD,
     SILENT,
@@ -157,6 +158,11 @@ class World:
             return permission != "mention_everyone"
         top = self.channels[channel.parent] if channel.parent else channel
         return permission in self.guilds[channel.guild].bot_permissions - channel.denied - top.denied
+
+    def permissions(self, user: str, channel: Channel) -> set[str]:
+        """What someone may do in a guild's channel, as an interaction tells of its member."""
+        top = self.channels[channel.parent] if channel.parent else channel
+        return set(PERMISSIONS) - channel.denied_to.get(user, set()) - top.denied_to.get(user, set())
 
     def bot_channel(self, number: str, *permissions: str) -> Channel:
         """A channel as the bot finds it, or Discord's refusal."""

@@ -521,12 +521,17 @@ class TestSending:
         await runner.idle()
         assert said(platform, alice) == ["You said hello"]
 
-    async def test_a_refused_reply_is_parked_at_once(self, start, platform, alice, sqlite_store):
+    async def test_a_refused_reply_is_not_tried_again(self, start, platform, alice, sqlite_store):
         runner = await start()
         platform.faults.refuse_sends = True
         await platform.say(alice, "hello")
         await runner.idle()
-        assert await count(sqlite_store, schema.outbox, state="parked") == 1
+        assert await count(sqlite_store, schema.outbox, state="refused", reply="", sent_at=None) == 1
+        await runner.drain(0)
+        platform.faults.refuse_sends = False
+        runner = await start()
+        await runner.idle()
+        assert said(platform, alice) == []
 
     async def test_a_send_that_was_not_noted_is_repeated_under_its_key(
         self, start, platform, alice, monkeypatch, clock
@@ -651,6 +656,19 @@ class TestCancelling:
         assert runner.cancel(platform.conversation(alice))
         await runner.idle()
         assert said(platform, alice) == [STOPPED.headline, "You said next"]
+
+    async def test_the_word_stop_stops_it_and_is_a_word_like_any_other_where_nothing_runs(
+        self, start, platform, alice, agent
+    ):
+        runner = await start()
+        agent.gate("slow")
+        await platform.say(alice, "slow")
+        await agent.started("slow")
+        await platform.say(alice, "Stop!")
+        await runner.idle()
+        await platform.say(alice, "stop")
+        await runner.idle()
+        assert said(platform, alice) == [STOPPED.headline, "You said stop"]
 
     async def test_nobody_stops_anothers_turn(self, start, platform, alice, bob, agent):
         runner = await start()

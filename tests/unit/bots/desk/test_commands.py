@@ -40,6 +40,19 @@ def call(name: str, **arguments: str) -> Asked:
             call("transactions-search_transactions", query="coffee", start_date="in October 2025", under="6.50"),
         ),
         ('search "late fee"', call("transactions-search_transactions", query="late fee")),
+        ('search "october books"', call("transactions-search_transactions", query="october books")),
+        (
+            "search “books over 50” over 60 last month",
+            call("transactions-search_transactions", query="books over 50", start_date="last month", over="60"),
+        ),
+        (
+            "search may stores last month",
+            call("transactions-search_transactions", query="may stores", start_date="last month"),
+        ),
+        (
+            "search coffee 2026-10-05",
+            call("transactions-search_transactions", query="coffee", start_date="2026-10-05", end_date="2026-10-05"),
+        ),
         ("search 15.49", call("transactions-list", over="15.48", under="15.50")),
         ("search $80", call("transactions-list", over="79.99", under="80.01")),
         ("search over 1000", call("transactions-list", over="1000")),

@@ -1,15 +1,25 @@
-"""The commands: within Discord's limits, registered when they differ, and read as the same words typed."""
+"""The commands: within Discord's limits, registered when they differ, and answered for what was chosen."""
 
 from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+from itertools import pairwise
 
 import pytest
 
 from bots.desk.commands import COMMANDS, read_command
-from bots.discord_app.commands import asked, is_registered, payload
+from bots.discord_app.commands import asked, chosen, is_registered, payload
 from bots.discord_app.registration import inspect, invite_links, sync
+from bots.discord_app.suggestions import suggestions
 from bots.errors import CommandError
 from bots.limits import Discord
+from tests.conftest import ManualClock
 from tests.support.discord_server import HOME
+from tests.support.lookup_house import labels, open_house
 from tools.calls import Call
 
 
@@ -22,6 +32,8 @@ class TestThePayload:
     def test_it_can_be_used_everywhere_by_servers_and_people(self):
         for command in payload():
             assert (command["integration_types"], command["contexts"]) == ([0, 1], [0, 1, 2])
+        for command in payload(guild=True):
+            assert not {"integration_types", "contexts"} & command.keys()
 
     def test_it_is_within_the_limits(self):
         money, _ = payload()
@@ -51,8 +63,19 @@ class TestRegistration:
 
     async def test_a_guild_for_development_has_commands_of_its_own(self, discord, config):
         assert await sync(config, HOME)
-        assert is_registered(payload(), list(discord.commands[HOME].values()))
+        assert {each["name"] for each in discord.commands[HOME].values()} == {"money", "Explain this charge"}
         assert not discord.commands.get(None)
+
+    async def test_those_of_a_guild_are_not_sent_again_either(self, discord, config):
+        """Where a command can be used is documented for global ones alone, and null in what a guild has."""
+        assert await sync(config, HOME)
+        sent = discord.calls_of("PUT /applications/*/guilds/*/commands")
+        assert not await sync(config, HOME)
+        assert discord.calls_of("PUT /applications/*/guilds/*/commands") == sent
+        (money,) = (each for each in discord.commands[HOME].values() if each["name"] == "money")
+        assert (money["contexts"], money["integration_types"]) == (None, None)
+        money["options"].pop()
+        assert await sync(config, HOME)
 
     async def test_what_discord_refuses_is_said_in_one_sentence(self, discord, config):
         discord.fail("PUT /applications/*/commands", 429, code=30034, retry_after=3600.0)
@@ -106,11 +129,219 @@ def test_a_question_is_asked_as_it_stands():
     assert asked("ask", {"question": "help me with summary"}).text == "help me with summary"
 
 
-def test_a_search_keeps_its_bounds_and_its_time():
-    arguments = {"query": "coffee", "start_date": "last month", "over": "5"}
-    assert asked("search", {"words": "coffee over 5", "period": "last month"}).call == Call(
-        "transactions-search_transactions", arguments
+@dataclass(frozen=True)
+class Line:
+    """A row of the bank's file; ``day`` is in 2026."""
+
+    day: tuple[int, int]
+    merchant: str
+    category: str
+    account: str
+    amount: Decimal
+
+
+#: Names that are times, figures, cues, quotes or marks; every amount is twice the one before, so that a sum tells its rows.
+NAMES = [
+    ("October Books", "May", "Savings from May"),
+    ("May Stores", "October 2026", "Checking and Savings"),
+    ("Today Gym", "last month", "Card over 50"),
+    ("Year One", "Food and Drink", 'My "Gold" Card'),
+    ("Forget Me Not", "Gifts from Landlord", "2026"),
+    ("Marks & Spencer", "over 50", "*Joint*"),
+    ("from Dusk", '["A", "B"]', "None"),
+    ("May", "all time", "everything"),
+    ("365 Market", "Books & More", "_under_ October"),
+    ("Top 5", "Groceries October", "to Visa"),
+    ("Blue Bottle Coffee", "Not Rent", "last month"),
+    ("Shop", "groceries", "Savings"),
+    ("The Shop", "Groceries", "savings"),
+]
+LINES = [
+    Line((month, 1 + number), *names, Decimal(2 ** (2 * number + month - 9)) / 100)
+    for number, names in enumerate(NAMES)
+    for month in (9, 10)
+]
+PERIODS = {
+    "": (date(2026, 9, 1), date(2026, 10, 31)),
+    "last month": (date(2026, 10, 1), date(2026, 10, 31)),
+    "September 2026": (date(2026, 9, 1), date(2026, 9, 30)),
+    "2026-10-03": (date(2026, 10, 3), date(2026, 10, 3)),
+    "since 4 October": (date(2026, 10, 4), date(2026, 10, 31)),
+}
+
+
+def spent(period: str = "", **wanted: str) -> Decimal:
+    """The sum over the lines of a period with these names, by plain addition."""
+    first, last = PERIODS[period]
+    days = [line for line in LINES if first <= date(2026, *line.day) <= last]
+    return sum(
+        (line.amount for line in days if all(getattr(line, key) == name for key, name in wanted.items())), Decimal(0)
     )
+
+
+def bank_file() -> bytes:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["Date", "Description", "Amount", "Category", "Account"])
+    for line in LINES:
+        writer.writerow([date(2026, *line.day), line.merchant, -line.amount, line.category, line.account])
+    return out.getvalue().encode()
+
+
+class Patient(ManualClock):
+    """A second passes between two questions, so that nobody asks a lot at once."""
+
+    def seconds(self) -> float:
+        self.instant += timedelta(seconds=1)
+        return super().seconds()
+
+
+@pytest.fixture
+async def home(sqlite_store):
+    """The real agent behind a platform in memory, and that ledger."""
+    async with open_house(sqlite_store, Patient()) as opened:
+        await opened.bring(bank_file())
+        yield opened
+
+
+async def answer(home, command, thread="", **options):
+    """What is said to a command with these options; a line that is no question comes back as it is."""
+    said = chosen(command, options, await home.desk.context(home.alice))
+    if isinstance(said, str):
+        return said
+    return (await home.say(said.text, call=said.call, thread=thread or f"{command} {options}")).reply
+
+
+async def offered(home, option):
+    """All that is offered for an option, by what it begins with."""
+    vocabulary = (await home.desk.context(home.alice)).vocabulary
+    return [each["value"] for each in suggestions(option, "", vocabulary)]
+
+
+def totals(reply, *ids):
+    facts = {fact.id: fact.value for fact in reply.facts if fact.unit == "money"}
+    return [facts.get(name, Decimal(0)) for name in ids]
+
+
+class TestWhatIsChosen:
+    @pytest.mark.parametrize("kind", ["merchant", "category"])
+    async def test_every_name_that_is_offered_is_answered_for_in_every_period(self, home, kind):
+        names = await offered(home, kind)
+        assert set(names) == {getattr(line, kind) for line in LINES}
+        for name in names:
+            for period in PERIODS:
+                reply = await answer(home, kind, **{kind: name, "period": period})
+                assert totals(reply, "total") == [spent(period, **{kind: name})], (name, period, reply.headline)
+
+    async def test_every_account_that_is_offered_narrows_every_question(self, home):
+        accounts = await offered(home, "account")
+        assert set(accounts) == {line.account for line in LINES}
+        for account in accounts:
+            for period in PERIODS:
+                reply = await answer(home, "summary", account=account, period=period)
+                expected = spent(period or "last month", account=account)
+                assert totals(reply, "total") == [expected], (account, period, reply.headline)
+            for line in LINES[::3]:
+                for kind in ("merchant", "category"):
+                    name = getattr(line, kind)
+                    reply = await answer(home, kind, **{kind: name, "account": account})
+                    assert totals(reply, "total") == [spent(account=account, **{kind: name})], (account, name)
+
+    @pytest.mark.parametrize("period", ["", "September 2026", "last month"])
+    async def test_two_of_one_kind_are_compared_and_nothing_else(self, home, period):
+        names = await offered(home, "one")
+        for kind in ("merchant", "category"):
+            of_kind = [name for name in names if name in {getattr(line, kind) for line in LINES}]
+            for one, another in pairwise(of_kind):
+                reply = await answer(home, "compare", one=one, another=another, period=period)
+                expected = [spent(period, **{kind: name}) for name in (one, another)]
+                assert totals(reply, "side_1_total", "side_2_total") == expected, (one, another, reply.headline)
+
+    async def test_months_are_compared_as_months_also_where_a_category_is_called_so(self, home):
+        reply = await answer(home, "compare", one="October 2026", another="September 2026")
+        expected = [spent("last month"), spent("September 2026")]
+        assert totals(reply, "side_1_total", "side_2_total") == expected
+
+    @pytest.mark.parametrize("pair", [("Year One", "Not Rent"), ("September 2026", "May Stores"), ("Top 5", "Top 5")])
+    async def test_what_is_no_pair_is_not_compared(self, home, pair):
+        said = await answer(home, "compare", one=pair[0], another=pair[1])
+        assert said.endswith(f"“{pair[0]}” and “{pair[1]}” are no such pair.")
+
+    @pytest.mark.parametrize(
+        ("words", "period", "merchant"),
+        [
+            ("october books", "September 2026", "October Books"),
+            ("October Books", "", "October Books"),
+            ("may stores over 0.02 last month", "last month", "May Stores"),
+            ("top 5 in september 2026", "September 2026", "Top 5"),
+            ("365 market", "last month", "365 Market"),
+        ],
+    )
+    async def test_words_of_a_name_are_searched_and_only_a_time_beside_them_is_one(self, home, words, period, merchant):
+        given = {"words": words, **({"period": period} if period.casefold() not in words else {})}
+        reply = await answer(home, "search", **given)
+        assert totals(reply, "total") == [spent(period, merchant=merchant)], reply.headline
+
+    async def test_a_follow_up_and_the_buttons_go_on_from_what_was_chosen(self, home):
+        reply = await answer(home, "merchant", thread="t", merchant="October Books", period="last month")
+        assert labels(reply) == ["Receipt", "Transactions", "September 2026?", "Share"]
+        post = await home.press(home.platform.visible_to(home.alice)[-1], "September 2026?")
+        assert totals(post.reply, "total") == [spent("September 2026", merchant="October Books")]
+        receipt = await home.press(post, "Receipt")
+        assert receipt.reply.headline == f"Receipt: {post.reply.headline}"
+        later = (await home.say("and at Year One?", thread="t")).reply
+        assert totals(later, "total") == [spent("September 2026", merchant="Year One")]
+
+
+class TestWhatIsTyped:
+    @pytest.mark.parametrize(
+        ("command", "options", "expected"),
+        [
+            ("merchant", {"merchant": "blue botle coffe", "period": "last month"}, {"merchant": "Blue Bottle Coffee"}),
+            ("merchant", {"merchant": "OCTOBER BOOKS", "period": "last month"}, {"merchant": "October Books"}),
+            ("category", {"category": "books & more", "period": "last month"}, {"category": "Books & More"}),
+        ],
+    )
+    async def test_a_name_as_a_person_would_write_it_is_understood(self, home, command, options, expected):
+        reply = await answer(home, command, **options)
+        assert totals(reply, "total") == [spent("last month", **expected)], reply.headline
+
+    async def test_what_is_no_name_is_asked_in_words_as_long_as_they_say_the_same(self, home):
+        context = await home.desk.context(home.alice)
+        typed = {"merchant": "Blue Bottle Coffee", "period": "octbr"}
+        assert chosen("merchant", typed, context) == asked("merchant", typed)
+        for options in (
+            {"merchant": "October Books", "period": "octbr"},
+            {"merchant": "foo", "account": "Savings from May"},
+            {"merchant": "365 Market", "account": "bogus"},
+        ):
+            said = chosen("merchant", options, context)
+            unknown = next(text for text in options.values() if text in ("octbr", "foo", "bogus"))
+            assert isinstance(said, str), options
+            assert said.startswith(f"I don't know “{unknown}”.")
+
+    async def test_a_call_keeps_its_words_for_whoever_goes_on_from_them(self, home):
+        options = {"merchant": "October Books", "period": "last month"}
+        said = chosen("merchant", options, await home.desk.context(home.alice))
+        assert said.text == asked("merchant", options).text == "How much did I spend at October Books last month?"
+        assert said.call == Call(
+            "spending-analyze_merchant", {"merchant": ["October Books"], "start_date": "last month"}
+        )
+
+    async def test_somebody_without_a_ledger_asks_in_words(self):
+        options = {"merchant": "October Books", "period": "last month"}
+        assert chosen("merchant", options, None) == asked("merchant", options)
+
+    @pytest.mark.parametrize("value", ["", "  ", "\x00"])
+    async def test_an_empty_name_is_told_how_it_is_used(self, home, value):
+        context = await home.desk.context(home.alice)
+        assert chosen("merchant", {"merchant": value}, context).call == Call("help", {"value": "merchant"})
+
+    def test_a_search_keeps_its_bounds_and_its_time(self):
+        arguments = {"query": "coffee", "start_date": "last month", "over": "5"}
+        assert asked("search", {"words": "coffee over 5", "period": "last month"}).call == Call(
+            "transactions-search_transactions", arguments
+        )
 
 
 def _length(part) -> int:

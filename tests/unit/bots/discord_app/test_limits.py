@@ -122,7 +122,7 @@ def test_a_table_of_so_many_rows_is_shown_whole(count, file):
 
 @pytest.mark.parametrize(("length", "cut"), [(25, False), (26, True)])
 def test_a_line_of_a_table_is_as_wide_as_a_phone_shows(length, cut):
-    table = Table((Column("Shop"), Column("Amount", "money")), (("s" * length, Money(-512345, "USD")),))
+    table = Table((Column("Shop"), Column("Amount", "money")), (("s" * length, Money(-512345, "USD")),) * 13)
     wide = Chart("c", ("s" * length,), (Decimal(1),), "USD")
     for block in (table, wide):
         (part,) = shown(Reply("answer", "x", (block,)))

@@ -227,9 +227,22 @@ def test_what_everyone_reads_has_no_file_and_says_so():
 
 def test_a_cell_that_is_cut_stands_whole_in_the_file():
     name = "A shop with a name that no phone shows on one line"
-    (part,) = shown(Reply("answer", "x", (Table((Column("Shop"), Column("n", "count")), ((name, 2),)),)))
+    (part,) = shown(Reply("answer", "x", (Table((Column("Shop"), Column("n", "count")), ((name, 2),) * 13),)))
     assert name not in part.content
     assert name in part.file.data.decode()
+
+
+def test_few_rows_that_do_not_fit_side_by_side_are_lines_and_need_no_file():
+    name = "A shop with a *name* that no phone shows on one line"
+    columns = (Column("Date", "date"), Column("Shop"), Column("Amount", "money"))
+    rows = ((date(2026, 10, 1), name, Money(-123456, "EUR")), (None, "Sum", Money(-123456, "EUR")))
+    (part,) = shown(Reply("answer", "x", (Table(columns, rows),)), locale="de_DE")
+    assert part.file is None
+    lines = part.content.split("\n")[1:]
+    assert lines == [
+        "**1 Oct 2026** · A shop with a \\*name\\* that no phone shows on one line · -1.234,56\xa0€",
+        "Sum · -1.234,56\xa0€",
+    ]
 
 
 def test_words_alone_that_do_not_fit_side_by_side_are_lines_and_none_is_cut():
@@ -246,7 +259,8 @@ def test_words_alone_that_do_not_fit_side_by_side_are_lines_and_none_is_cut():
 
 def test_only_a_file_of_more_rows_than_are_shown_is_named_after_the_period():
     october = Period(date(2026, 10, 1), date(2026, 10, 31), "October")
-    long = replace(purchases(1), rows=((date(2026, 10, 1), "A shop with a name that is too long", Money(1, "USD")),))
+    long = (date(2026, 10, 1), "A shop with a name that is too long", Money(1, "USD"))
+    long = replace(purchases(1), rows=(long,) * 13)
     for table, name in ((purchases(60), "purchases-2026-10-01-2026-10-31.csv"), (long, "purchases.csv")):
         (part,) = shown(Reply("answer", "x", (table,), period=october))
         assert part.file.name == name

@@ -17,6 +17,7 @@ from bots.discord_app.sending import nonce_of, ways
 from bots.errors import SendFailed, SendRefused
 from bots.limits import Discord
 from graph.reply import Action, Actions, Audience, File, Reply, Text
+from tests.support.discord_fake.talk import said_twice
 from tests.support.discord_server import GENERAL, HOME
 from tests.unit.bots.discord_app.conftest import PERSON
 from tools.results import Chart, Column, Table
@@ -55,7 +56,6 @@ class TestWays:
             (HOME, Audience.PRIVATE, "answer", None, ("person",)),
             (ELSEWHERE, Audience.PRIVATE, "answer", None, ("person",)),
             (HOME, Audience.SHARED, "answer", ROUTE, ("here", "open")),
-            (HOME, Audience.SHARED, "answer", replace(ROUTE, channel="9"), ("here",)),
             (HOME, Audience.SHARED, "refuse", ROUTE, ("route", "here")),
             (HOME, Audience.SHARED, "refuse", None, ("here",)),
         ],
@@ -63,6 +63,16 @@ class TestWays:
     def test_a_private_reply_never_goes_where_others_read(self, team, audience, kind, route, expected):
         conversation = ConversationKey("discord", team, GENERAL, "", PERSON)
         assert ways(delivery(conversation, Reply(kind, "x", audience=audience)), route) == expected
+
+    @pytest.mark.parametrize("route", [None, replace(ROUTE, channel="9"), replace(ROUTE, may_write=False)])
+    def test_an_answer_is_shared_only_where_it_was_asked_for_and_its_asker_may_write(self, route):
+        with pytest.raises(SendRefused):
+            ways(delivery(HERE, Reply("answer", "x", audience=Audience.SHARED)), route)
+
+    def test_an_interaction_that_is_over_answers_nothing(self):
+        shared = delivery(HERE, Reply("answer", "x", audience=Audience.SHARED))
+        assert ways(shared, self.ROUTE, is_open=False) == ("here",)
+        assert ways(delivery(HERE), self.ROUTE, is_open=False) == ("person",)
 
     @pytest.mark.parametrize("team", ["", HOME])
     def test_an_audience_that_nobody_knows_gets_nothing(self, team):
@@ -100,6 +110,34 @@ class TestAnswersToInteractions:
         assert (await house.sees("You spent")).channel == house.discord.dm("ana")
         assert house.seen("ben") == []
 
+    async def test_what_moderation_blocks_there_goes_to_direct_messages_and_thinking_ends(self, house):
+        route = await route_of(house)
+        house.discord.fail("PATCH /webhooks/*/*/messages/*", 400, code=200000)
+        await house.adapter.send(delivery(HERE, route=route))
+        assert (await house.sees("You spent")).channel == house.discord.dm("ana")
+        assert (await house.sees("The answer is in our direct messages.")).channel == GENERAL
+        assert house.seen("ben") == []
+
+    @pytest.mark.parametrize(("status", "code"), [(400, 200000), (400, 50035), (403, 50013)])
+    async def test_where_no_way_is_open_one_line_stands_in_place_of_thinking(self, house, status, code):
+        route = await route_of(house)
+        house.discord.world.user("ana").accepts_dms = False
+        with_figure = lambda call: "$5" in call.body["content"]  # noqa: E731
+        house.discord.fail("PATCH /webhooks/*/*/messages/*", status, code=code, times=9, where=with_figure)
+        with pytest.raises(SendRefused):
+            await house.adapter.send(delivery(HERE, route=route))
+        assert house.seen() == ["Discord does not take this answer, so I can't show it."]
+        assert house.seen("ben") == []
+
+    async def test_what_is_shown_already_is_not_replaced_by_that_line(self, house):
+        words = " ".join(f"word{number}" for number in range(900))
+        long = delivery(HERE, Reply("answer", "Long", (Text(words),)), route=await route_of(house))
+        house.discord.world.user("ana").accepts_dms = False
+        house.discord.fail("POST /webhooks/*", 400, code=200000)
+        with pytest.raises(SendRefused):
+            await house.adapter.send(long)
+        assert house.seen()[0] == "Long"
+
     async def test_after_fourteen_minutes_it_is_not_even_tried(self, house):
         route = await route_of(house)
         house.later = 14 * 60
@@ -135,7 +173,18 @@ class TestAnswersToInteractions:
         assert told.split()[1:] == words.split()
 
 
+async def asked(house) -> str:
+    """The ``delivery_id`` of a question that Ana writes."""
+    return f"message:{(await house.discord.say('ana', 'how much?')).message}"
+
+
 class TestPosts:
+    async def _sent_again(self, house, sent) -> None:
+        """A delivery after a crash, when Discord has forgotten its nonces."""
+        house.adapter._sender._sent.clear()
+        house.discord.world.nonces.clear()
+        await house.adapter.send(replace(sent, again=True))
+
     async def test_a_direct_message_is_posted_once_under_its_key(self, house):
         sent = delivery(direct(house))
         await house.adapter.send(sent)
@@ -153,10 +202,67 @@ class TestPosts:
         reply = Reply("answer", "You spent $5", (Actions((Action("Receipt", "receipt"),)),))
         sent = delivery(direct(house), reply)
         await house.adapter.send(sent)
-        house.adapter._sender._sent.clear()
-        house.discord.world.nonces.clear()
-        await house.adapter.send(replace(sent, again=True))
+        await self._sent_again(house, sent)
         assert house.seen() == ["You spent $5"]
+
+    @pytest.mark.parametrize(
+        "blocks",
+        [
+            (),
+            (Text(" ".join(f"word{number}" for number in range(900))),),
+            tuple(File(f"part {number}.csv", "text/csv", b"a,b") for number in range(3)),
+            (CHART,),
+        ],
+        ids=["line", "texts", "files", "chart"],
+    )
+    async def test_what_has_no_buttons_is_found_by_what_it_shows(self, house, blocks):
+        sent = delivery(direct(house), Reply("answer", "Here it is", blocks), answers=await asked(house))
+        await house.adapter.send(sent)
+        stands = house.seen()
+        await self._sent_again(house, sent)
+        assert house.seen() == stands
+        assert said_twice(house.discord, "ana") == []
+
+    async def test_only_the_parts_that_are_missing_are_sent(self, house):
+        words = " ".join(f"word{number}" for number in range(900))
+        sent = delivery(direct(house), Reply("answer", "Long", (Text(words),)), answers=await asked(house))
+        second = lambda _: len(house.seen()) == 1  # noqa: E731
+        house.discord.fail("POST /channels/*/messages", 503, where=second)
+        with pytest.raises(SendFailed):
+            await house.adapter.send(sent)
+        await self._sent_again(house, sent)
+        assert " ".join(house.seen()).split()[1:] == words.split()
+
+    async def test_of_two_parts_that_look_alike_one_is_not_taken_for_both(self, house):
+        files = tuple(File("rows.csv", "text/csv", data) for data in (b"a,b", b"c,d", b"e,f"))
+        sent = delivery(direct(house), Reply("answer", "…", files), answers=await asked(house))
+        await house.adapter.send(sent)
+        files_seen = lambda: [seen.files for seen in house.discord.answers_to("ana")]  # noqa: E731
+        stands = files_seen()
+        await self._sent_again(house, sent)
+        assert files_seen() == stands
+        house.discord.world.remove(house.discord.world.message(house.discord.answers_to("ana")[-1].id))
+        await self._sent_again(house, sent)
+        assert files_seen() == stands
+
+    async def test_the_same_answer_to_an_earlier_question_is_another_one(self, house):
+        await house.adapter.send(delivery(direct(house), answers=await asked(house)))
+        later = replace(delivery(direct(house), answers=await asked(house), again=True), idempotency_key=KEY[::-1])
+        await house.adapter.send(later)
+        assert house.seen() == ["You spent $5"] * 2
+
+    async def test_what_the_person_writes_is_not_taken_for_it(self, house):
+        question = await asked(house)
+        await house.discord.say("ana", "## You spent $5")
+        await house.adapter.send(delivery(direct(house), answers=question, again=True))
+        assert house.seen() == ["You spent $5"]
+
+    async def test_what_is_said_twice_without_buttons_is_seen_to_be(self, house):
+        """Else the tests above show nothing."""
+        sent = delivery(direct(house))
+        await house.adapter.send(sent)
+        await self._sent_again(house, sent)
+        assert len(said_twice(house.discord, "ana")) == 1
 
     async def test_a_post_whose_answer_was_lost_is_not_repeated(self, house):
         house.discord.fail("POST /channels/*/messages", 503, after_effect=True)
@@ -183,6 +289,13 @@ class TestPosts:
         (line,) = house.seen("ben")
         assert line.startswith("@Ana I can't send you direct messages.")
         assert "$5" not in line
+
+    async def test_direct_messages_that_are_opened_too_fast_are_opened_later(self, house):
+        house.discord.fail("POST /users/@me/channels", 403, code=40003)
+        with pytest.raises(SendFailed):
+            await house.adapter.send(delivery(HERE))
+        await house.adapter.send(delivery(HERE, again=True))
+        assert (await house.sees("You spent $5")).channel == house.discord.dm("ana")
 
     async def test_nobody_is_alarmed_and_nothing_is_unfolded(self, house):
         reply = Reply("answer", "Found", (Text("@everyone <@&1> https://example.com discord.gg/abc"),))
@@ -212,6 +325,19 @@ class TestForms:
         assert any("does not take the file rows.csv" in each.text for each in seen)
         assert not any(each.files for each in seen)
 
+    async def test_a_long_text_beside_a_file_that_is_too_large_is_not_cut(self, house):
+        words, name = "x" * 1970, f"{'*' * 200}.csv"
+        blocks = (Text(words), File(name, "text/csv", b"x" * (Discord.FILE_SIZE + 1)))
+        await house.adapter.send(delivery(direct(house), Reply("answer", "Here", blocks)))
+        assert house.seen()[0] == f"Here\n{words}"
+        assert house.seen()[1].endswith("; it is 10.0 MB.")
+
+    async def test_a_file_that_a_proxy_does_not_let_through_is_named(self, house):
+        house.discord.fail("POST /channels/*/messages", 413, html=True)
+        file = File("rows.csv", "text/csv", b"a,b")
+        await house.adapter.send(delivery(direct(house), Reply("answer", "Here", (file,))))
+        assert house.seen() == ["Here\nDiscord does not take the file rows.csv; it is 0.0 KB."]
+
     async def test_an_interaction_may_take_larger_files(self, house):
         house.discord.size_limit = Discord.FILE_SIZE + 10
         file = File("rows.csv", "text/csv", b"x" * (Discord.FILE_SIZE + 1))
@@ -221,7 +347,8 @@ class TestForms:
 
     async def test_where_files_are_forbidden_a_shared_answer_comes_without_its_picture(self, house):
         house.discord.forbid("general", "attach_files")
-        await house.adapter.send(delivery(HERE, Reply("answer", "By month", (CHART,), audience=Audience.SHARED)))
+        reply = Reply("answer", "By month", (CHART,), audience=Audience.SHARED)
+        await house.adapter.send(delivery(HERE, reply, route=await route_of(house)))
         seen = await house.sees("shared this:", "ben")
         assert not seen.files
         assert "2.25" in seen.text
@@ -237,8 +364,68 @@ class TestSharing:
     SHARED = Reply("answer", "You spent $5", audience=Audience.SHARED)
 
     async def test_it_says_who_shares(self, house):
-        await house.adapter.send(delivery(HERE, self.SHARED))
+        await house.adapter.send(delivery(HERE, self.SHARED, route=await route_of(house, deferred=False)))
         assert house.seen("ben") == ["@Ana shared this:\nYou spent $5"]
+
+    async def _ask(self, served, agent, where=GENERAL, who="ana"):
+        agent.replies["how much?"] = Reply("answer", "You spent $5", (Actions((Action("Share", "share"),)),))
+        await served.discord.command(who, "money ask", {"question": "how much?"}, where)
+        return await served.sees("You spent $5", who)
+
+    async def test_an_answer_is_shared_once(self, served, agent):
+        answer = await self._ask(served, agent)
+        for _ in range(3):
+            await (await served.discord.press("ana", answer, "Share")).acknowledged()
+        await served.sees("shared this", "ben")
+        await served.runner.idle()
+        assert served.seen("ben") == ["@Ana shared this:\nYou spent $5"]
+
+    async def test_what_a_stranger_presses_does_not_keep_its_asker_from_sharing(self, served, agent):
+        answer = await self._ask(served, agent)
+        await served.discord.press("ben", answer, "Share", forged=True)
+        await served.sees("There is no answer of yours here to share.", "ben")
+        await served.discord.press("ana", answer, "Share")
+        await served.sees("shared this", "ben")
+
+    async def test_a_mentions_answer_in_direct_messages_offers_no_sharing(self, served, agent):
+        agent.replies["how much?"] = Reply("answer", "You spent $5", (Actions((Action("Share", "share"),)),))
+        await served.discord.mention("ana", "how much?", "general")
+        assert (await served.sees("You spent $5")).buttons == ()
+
+    async def test_it_is_refused_where_it_was_not_asked(self, house):
+        """As an earlier version offered it below a mention's answer."""
+        route = await route_of(house, None, deferred=False)
+        with pytest.raises(SendRefused):
+            await house.adapter.send(delivery(HERE, self.SHARED, route=route))
+        await house.sees("An answer can be shared only where it was asked for")
+        assert house.seen("ben") == []
+
+    async def test_who_may_not_write_there_is_told_so_and_may_try_again(self, served, agent):
+        answer = await self._ask(served, agent)
+        served.discord.forbid("general", "send_messages", user="ana")
+        await served.discord.press("ana", answer, "Share")
+        assert (await served.sees("You may not write in this channel")).ephemeral
+        assert served.seen("ben") == []
+        served.discord.world.channel("general").denied_to.clear()
+        await served.discord.press("ana", answer, "Share")
+        await served.sees("shared this", "ben")
+
+    @pytest.mark.parametrize(
+        ("denied", "seen"), [("send_messages", "shared this"), ("send_messages_in_threads", "You may not write")]
+    )
+    async def test_in_a_thread_it_takes_the_permission_for_threads(self, served, agent, denied, seen):
+        thread = await served.discord.start_thread("ana", "holiday", "general", bot=True)
+        served.discord.forbid("general", denied, user="ana")
+        await served.discord.press("ana", await self._ask(served, agent, thread.id), "Share")
+        await served.sees(seen)
+
+    async def test_where_a_server_hushes_apps_of_ones_own_their_user_is_told(self, served, agent):
+        served.discord.install("ana")
+        served.discord.add_guild("away", "ana", "ben", bot=False).external_apps = False
+        there = served.discord.add_channel("there", guild="away")
+        await served.discord.press("ana", await self._ask(served, agent, there.id), "Share")
+        await served.sees("Discord shows this to you alone")
+        assert served.seen("ben") == []
 
     async def test_where_we_are_no_member_the_interaction_shows_it(self, served, agent):
         served.discord.install("ana")
@@ -251,8 +438,9 @@ class TestSharing:
         assert served.discord.calls_of("POST /users/@me/channels") == []
 
     async def test_where_it_can_not_be_shared_the_presser_is_told(self, house):
+        route = await route_of(house, deferred=False)
         house.discord.forbid("general", "send_messages", "view_channel")
-        route = await route_of(house, None, deferred=False)
+        house.discord.fail("POST /webhooks/*", 400, code=200000)
         with pytest.raises(SendRefused):
             await house.adapter.send(delivery(HERE, self.SHARED, route=route))
         await house.sees("nothing was shared")

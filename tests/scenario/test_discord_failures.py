@@ -134,7 +134,11 @@ class TestAcknowledgements:
         assert await house.told(sent) == [OCTOBER]
         assert headlines(discord, user) == []
 
-    @pytest.mark.parametrize("fault", [{"status": 503}, {"drop": True}, {"retry_after": 10.0}], ids=named)
+    @pytest.mark.parametrize(
+        "fault",
+        [{"status": 503}, {"drop": True}, {"retry_after": 10.0}, {"retry_after": 4.0, "is_global": True}],
+        ids=named,
+    )
     async def test_one_that_never_arrived_is_answered_in_direct_messages(self, house, fault):
         """Whether it did is not clear to the bot; what was asked is answered."""
         discord, user = house.discord, await house.member()
@@ -143,6 +147,7 @@ class TestAcknowledgements:
         assert await answered(discord, user) == [OCTOBER]
         assert not sent.is_acknowledged
         assert headlines(discord, user, CHANNEL) == []
+        assert await house.told(await house.ask(user, 9)) == [SEPTEMBER]
 
     async def test_a_follow_up_that_is_acknowledged_before_what_it_follows(self, house):
         discord, user = house.discord, await house.member()

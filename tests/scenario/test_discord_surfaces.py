@@ -183,12 +183,24 @@ async def test_in_a_thread_a_follow_up_needs_no_mention_by_who_was_answered_ther
     thread = await ana.discord.start_thread(ana.id, "food", place, bot=True)
     await ana.silence(ana.discord.say(ana.id, "How much did I spend last month?", thread.id))
     await ana.mention("groceries last month", thread.id)
-    said = await ana.replies(ana.discord.say(ana.id, BEFORE, thread.id), 2)
-    assert [seen.text.split(" in ")[0] for seen in said if seen.channel == ana.dm] == [f"{EARLIER} on groceries"]
+    seen = await ana.reply(ana.discord.say(ana.id, BEFORE, thread.id))
+    assert (seen.channel, seen.text.split(" in ")[0]) == (ana.dm, f"{EARLIER} on groceries")
+    assert len([each for each in ben.answers if each.channel == thread.id]) == 1, (
+        "who named nobody is told of nowhere else"
+    )
     await ben.silence(ben.discord.say(ben.id, BEFORE, thread.id))
     await ana.mention("groceries last month", place)
     await ana.silence(ana.discord.say(ana.id, BEFORE, place))
     assert EARLIER not in ben.words
+
+
+async def test_what_people_in_a_thread_say_to_each_other_is_not_for_us(telling):
+    ana, ben = await telling.visitor(), await telling.visitor()
+    thread = await ana.discord.start_thread(ana.id, "food", telling.channel(ana, ben), bot=True)
+    await ana.mention("groceries last month", thread.id)
+    bens = await ben.discord.say(ben.id, "shall we eat out?", thread.id)
+    await ana.silence(ana.discord.say(ana.id, f"<@{ben.id}> yes, my place", thread.id))
+    await ana.silence(ana.discord.say(ana.id, "and how much is it?", thread.id, reply_to=bens, ping=False))
 
 
 # -- a model's words below an answer

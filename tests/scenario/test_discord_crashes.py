@@ -1,7 +1,7 @@
-"""The running bot, killed as by a power cut at every point of a turn: what it had accepted is answered once afterwards.
+"""The running bot, killed as by a power cut at every point of a turn: what was said to it is answered once afterwards.
 
-Discord tells nothing again to a new session: what a dead process had not stored is lost, is shown to its asker as not
-answered, and is asked again.
+Each start goes on with the session of the process before, as long as Discord has it: what that one had not stored, and what
+came while none ran, is told again. A command is lost that nobody acknowledged in its three seconds; its asker sees that.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ SPENT = {month: f"{100 + month}.{month:02}" for month in range(1, 12)}
 OCTOBER, SEPTEMBER = answer(10, SPENT[10]), answer(9, SPENT[9])
 CHANNEL = "general"
 CALLBACK, EDIT, FURTHER = "POST /interactions/*", "PATCH /webhooks/*", "POST /webhooks/*"
+ACKNOWLEDGED, UNKNOWN = 40060, 10062
 IMPORTED = "Imported 1 transaction, 5 Oct 2026"
 
 
@@ -67,6 +68,10 @@ class House(Talk):
             return mine
 
         self.discord.fail(pattern, drop=True, after_effect=after_effect, where=reached)
+
+    def codes(self, sent: Sent) -> list[int | None]:
+        """What Discord said to the calls that acknowledged an interaction: None where it took one."""
+        return [call.code for call in self.discord.calls_of(f"POST /interactions/{sent.payload['id']}/*")]
 
     async def restart(self) -> None:
         await self.bot.kill()
@@ -181,7 +186,6 @@ async def test_an_import_is_done_once_when_the_kill_comes_with_the_press(house):
     house.bot.signal(signal.SIGKILL)
     await house.restart()
     for user, press, seen in zip(people, presses, previews, strict=True):
-        await discord.redeliver(press)
         await discord.until(lambda sent=press: said_to(discord, sent) or sent.failed)
         if not press.is_acknowledged:
             await house.told(await discord.press(user, seen, "Import"))
@@ -193,7 +197,7 @@ async def test_an_import_is_done_once_when_the_kill_comes_with_the_press(house):
 
 
 async def test_eight_kills_within_one_conversation(house):
-    """A message and a command a life. Discord tells of the message again: each is answered once, in order."""
+    """A message and a command a life: each is answered once, in order."""
     discord, bot = house.discord, house.bot
     user = await house.member()
     chance = random.Random(8)
@@ -208,7 +212,7 @@ async def test_eight_kills_within_one_conversation(house):
         pattern = patterns.get(moment.removesuffix(" done"))
         if pattern:
             house.kill_at(pattern, user, after_effect=moment.endswith("done"))
-        said = await discord.say(user, question(months[0]))
+        await discord.say(user, question(months[0]))
         command = await house.ask(user, months[1])
         commands.append((command, answer(months[1], SPENT[months[1]])))
         if moment == "acknowledged":
@@ -220,8 +224,6 @@ async def test_eight_kills_within_one_conversation(house):
         await house.restart()
         if not command.is_acknowledged:
             assert said_to(discord, command) == []
-        await discord.redeliver(said)
-        await discord.redeliver(command)
         assert await answered(discord, user, len(expected)) == expected, (life, moment)
         await discord.until(lambda sent=command: said_to(discord, sent) or sent.failed, 10)
     await discord.say(user, f"and in {MONTHS[2]}?")
@@ -233,6 +235,76 @@ async def test_eight_kills_within_one_conversation(house):
     assert [headline(seen) for seen in discord.answers_to(user) if seen.ephemeral] == [
         told for command, told in commands if command.is_acknowledged
     ]
+
+
+class TestSessions:
+    """The next start goes on with the session, if it may."""
+
+    async def test_a_command_that_was_deferred_and_not_stored(self, house):
+        discord, user = house.discord, await house.member()
+        house.kill_at(CALLBACK, user, after_effect=True)
+        asked = await house.ask(user)
+        await house.bot.ended()
+        assert asked.is_acknowledged
+        await house.restart()
+        assert await house.told(asked) == [OCTOBER]
+        assert house.codes(asked) == [None, ACKNOWLEDGED]
+        assert await house.told(await house.ask(user, 9)) == [SEPTEMBER]
+        assert said_to(discord, asked) == [OCTOBER]
+        assert headlines(discord, user) == []
+
+    @pytest.mark.parametrize("end", ["killed", "stopped"])
+    async def test_what_is_said_while_it_does_not_run(self, house, end):
+        """Twice in a row, so that the session outlives more than one process."""
+        discord, bot, user = house.discord, house.bot, await house.member()
+        begun = len(discord.gateway.identifies)
+        for number in (1, 2):
+            if end == "killed":
+                await bot.kill()
+            else:
+                assert await bot.stop() == 0
+            await discord.say(user, question(10))
+            await discord.say(user, "and in September?")
+            await discord.mention(user, question(8), CHANNEL)
+            late = await house.ask(user)
+            discord.age(late, 3.0)
+            await bot.start()
+            expected = [OCTOBER, SEPTEMBER, answer(8, SPENT[8])] * number
+            assert sorted(await answered(discord, user, 3 * number)) == sorted(expected)
+            await discord.until(lambda sent=late: house.codes(sent) == [UNKNOWN])
+            assert await house.told(await house.ask(user, 9)) == [SEPTEMBER]
+            assert sorted(headlines(discord, user)) == sorted(expected)
+            assert not late.is_acknowledged
+            assert said_to(discord, late) == []
+        assert len(discord.gateway.identifies) == begun
+        assert said_twice(discord, user) == []
+
+    async def test_a_session_that_discord_has_no_more(self, house):
+        """Nothing is told again, and the start is none the worse for it."""
+        discord, bot, user = house.discord, house.bot, await house.member()
+        gateway = discord.gateway
+        await bot.kill()
+        begun, refused, lasts = len(gateway.identifies), gateway.invalid, gateway.lasts
+        gateway.lasts = 0.0
+        assert not (await discord.say(user, question(10))).delivered
+        await bot.start()
+        gateway.lasts = lasts
+        assert (len(gateway.identifies), gateway.invalid) == (begun + 1, refused + 1)
+        await discord.say(user, question(9))
+        assert await answered(discord, user) == [SEPTEMBER]
+
+    async def test_another_token_goes_on_with_none(self, tmp_path):
+        async with DiscordServer() as discord, DiscordBot(discord, tmp_path / "data") as bot:
+            house = House(discord, bot, SPENT)
+            user = await house.member()
+            await bot.stop()
+            kept = (bot.data_dir / "discord-session.json").read_text()
+            assert discord.gateway.token not in kept
+            discord.gateway.token = bot.settings["MONEY_MINDER_DISCORD__TOKEN"] = "another.of.ours"
+            await bot.start()
+            assert (len(discord.gateway.identifies), discord.gateway.resumes, discord.gateway.invalid) == (2, 0, 0)
+            await discord.say(user, question(10))
+            assert await answered(discord, user) == [OCTOBER]
 
 
 class TestStarts:

@@ -27,6 +27,13 @@ CARD = dollars(LINES, OCTOBER, lambda line: line.account == "Visa Card")
 BROUGHT = f"{len(LINES):,} transactions"
 #: Of the form that Discord's have, which doctor looks at.
 TOKEN = "MTAwMDAwMDAwMDAwMDAwMDAx.G00000.0123456789abcdefghijklmnopqrstuvwxyz"
+#: Names that are times, figures and cues, each with a category and an account, and what was spent there in each month.
+NASTY = [
+    ("October Books", "May", "Savings from May", 1, 2),
+    ("Today Gym", "last month", 'My "Gold" Card', 4, 8),
+    ("365 Market", "October 2026", "Card over 50", 16, 32),
+    ("Forget Me Not", "Gifts from *Me*", "to Visa", 64, 128),
+]
 BANK = b"Date,Description,Amount\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n"
 
 
@@ -226,6 +233,43 @@ async def test_the_months_of_the_ledger_are_offered_and_answer_what_they_say(hou
         assert "You can ask, for example" not in answer.text, period
 
 
+async def test_every_name_that_is_offered_is_answered_for_and_no_other(house):
+    rows = [["Date", "Description", "Amount", "Category", "Account"]]
+    for merchant, kind, account, september, october in NASTY:
+        rows += [
+            [f"2026-{month}-03", merchant, -spent, kind, account] for month, spent in ((9, september), (10, october))
+        ]
+    out = io.StringIO()
+    csv.writer(out).writerows(rows)
+    ana = await house.visitor(data=out.getvalue().encode())
+    for place, option in enumerate(("merchant", "category", "account")):
+        sums = {row[place]: row[3:] for row in NASTY}
+        command = "summary" if option == "account" else option
+        offered = await ana.offered(command, option)
+        assert set(offered) == set(sums)
+        for name in offered:
+            for period, spent in zip(("September 2026", "last month"), sums[name], strict=True):
+                answer = await ana.command(command, **{option: name, "period": period})
+                assert answer.text.startswith(f"${spent}.00 "), (name, period, answer.text)
+            later = await ana.command("ask", question="and in September?")
+            assert later.text.startswith(f"${sums[name][0]}.00 "), (name, later.text)
+    compared = await ana.command("compare", one="October Books", another="365 Market", period="October 2026")
+    assert compared.text.startswith("$30.00 less at October Books ($2.00) than at 365 Market ($32.00) in October 2026")
+    found = await ana.command("search", words="october books", period="September 2026")
+    assert found.text.startswith("1 transaction for “october books” in September 2026: $1.00")
+
+
+async def test_who_only_types_is_kept_nowhere(house):
+    stranger = house.discord.add_user("stranger", installed=True)
+    known = await house.store.known_people()
+    for option in ("merchant", "period", "account"):
+        await house.discord.autocomplete(stranger.id, "money merchant", option, "o")
+    assert await house.store.known_people() == known
+    await house.discord.command(stranger.id, "money merchant", {"merchant": "October Books"})
+    await house.discord.until(lambda: house.discord.answers_to(stranger.id))
+    assert await house.store.known_people() == known + 1, "who asks is known"
+
+
 async def test_no_more_than_25_are_offered_and_the_best_first(house):
     rows = "".join(f"2026-10-{1 + number % 28:02d},SHOP NUMBER {number},-1.00\n" for number in range(60))
     ana = await house.visitor(data=f"Date,Description,Amount\n{rows}".encode())
@@ -302,6 +346,8 @@ async def test_commands_are_registered_once_and_again_only_where_they_differ(tmp
         assert again == (0, "Discord had the commands already, everywhere.\n")
         in_one = await console(discord, tmp_path, "discord", "sync", "--guild", HOME)
         assert in_one == (0, f"Discord has the commands now, in server {HOME}.\n")
+        in_one = await console(discord, tmp_path, "discord", "sync", "--guild", HOME)
+        assert in_one == (0, f"Discord had the commands already, in server {HOME}.\n")
         for guild in (None, HOME):
             assert {each["name"] for each in discord.commands[guild].values()} == {"money", "Explain this charge"}
         assert len([call for call in discord.calls if call.method == "PUT"]) == 2

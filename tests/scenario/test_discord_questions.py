@@ -104,7 +104,7 @@ async def test_who_takes_no_direct_messages_is_told_so_and_nobody_sees_a_figure(
     ana, ben = await house.visitor(accepts_dms=False), await house.visitor(None)
     place = house.channel(ana, ben)
     house.refusals.add(50007)
-    house.warnings |= {"reply_refused", "reply_parked"}
+    house.warnings.add("reply_refused")
     line = await ben.reply(ana.discord.mention(ana.id, "groceries last month", place))
     assert line.text == f"@{ana.name} {CLOSED}"
     assert "$" not in ben.words + ana.words

@@ -1,0 +1,149 @@
+"""What we post on Discord: bodies of messages, the plainer forms that they may take, and which of them stand in a channel."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from bots.discord_app.buttons import reply_shown
+from bots.discord_app.escaping import escape
+from bots.discord_app.rendering import Part
+from bots.fallback import shorten
+from bots.limits import Discord
+from bots.payloads import list_at, look, text_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from bots.discord_app.buttons import Row
+    from bots.discord_app.web import Upload
+
+# https://docs.discord.com/developers/resources/message#message-object-message-flags
+_NO_EMBEDS, _LOADING = 1 << 2, 1 << 7
+EPHEMERAL: Final = 1 << 6
+
+_STYLES = {"secondary": 2, "success": 3, "danger": 4}
+#: Discord changes other signs of a file's name.
+_RENAMED = re.compile(r"[^a-z0-9]", re.IGNORECASE)
+_LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A message to be sent: its content, rows of buttons, and files."""
+
+    content: str
+    rows: tuple[Row, ...] = ()
+    files: tuple[Upload, ...] = ()
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The draft as Discord takes it, but for its files."""
+        return body(self.content, self.rows)
+
+    def without(self, files: Sequence[Upload]) -> Draft:
+        """Return the draft without these files, and saying so; a chart's figures are said anyway."""
+        lines = [_missing(each.name, len(each.data)) for each in files if not each.alt]
+        content = "\n".join(filter(None, (self.content, *lines))) or "…"
+        return replace(self, content=content, files=tuple(each for each in self.files if each not in files))
+
+    def is_shown_by(self, post: object) -> bool:
+        """Whether a post shows the draft, with its files or without."""
+        names = [_plain(text_at(each, "filename")) for each in list_at(post, "attachments")]
+        return any(
+            text_at(post, "content") == form.content.strip() and names == [_plain(each.name) for each in form.files]
+            for form in (self, self.without(self.files))
+        )
+
+
+def body(content: str, rows: Sequence[Row] = (), *, alone: bool = False) -> dict[str, Any]:
+    """Return a message that alarms nobody and unfolds no address; ``alone`` shows an answer to its asker only."""
+    return {
+        "content": content,
+        "components": components(rows),
+        "flags": _NO_EMBEDS | (EPHEMERAL if alone else 0),
+        "allowed_mentions": {"parse": []},
+    }
+
+
+def notice(line: str, *, alone: bool = False) -> dict[str, Any]:
+    """Return a line of ours as a message."""
+    return body(escape(line)[: Discord.CONTENT], alone=alone)
+
+
+def is_for_one(message: object) -> bool:
+    """Whether its asker alone sees an answer."""
+    return bool(_flags(message) & EPHEMERAL)
+
+
+def is_thinking(message: object) -> bool:
+    """Whether an answer to an interaction shows that we think."""
+    return bool(_flags(message) & _LOADING)
+
+
+def components(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return rows of buttons as Discord takes them."""
+    return [
+        {
+            "type": 1,
+            "components": [
+                {"type": 2, "style": _STYLES[each.style], "label": each.label, "custom_id": each.custom_id}
+                for each in row
+            ],
+        }
+        for row in rows
+    ]
+
+
+def with_room(parts: Iterable[Part]) -> Iterator[Part]:
+    """Yield the parts, those in two that leave no room to say that their file is missing."""
+    for part in parts:
+        file = part.file
+        if file and len(part.content) + 1 + len(_missing(file.name, len(file.data))) > Discord.CONTENT:
+            yield replace(part, rows=(), file=None)
+            yield Part("", part.rows, file)
+        else:
+            yield part
+
+
+def standing(posts: Sequence[object], user: str, key: str, drafts: Sequence[Draft], *, since: bool) -> set[int]:
+    """Return which messages of a reply are among posts of this user, us.
+
+    The last message has the buttons, whose key tells it from all others; it comes after the rest. What has none is known
+    by what it shows, which an earlier reply may show as well: it counts only in posts that came ``since`` the question.
+    """
+    ours = [each for each in posts if text_at(each, "author", "id") == user]
+    if any(reply_shown(each) == key for each in ours):
+        return set(range(len(drafts)))
+    found: set[int] = set()
+    following = 0
+    for post in sorted(ours, key=_age) if since else ():
+        number = next((n for n in range(following, len(drafts)) if drafts[n].is_shown_by(post)), None)
+        if number is not None:
+            found.add(number)
+            following = number + 1
+    return found
+
+
+def _age(post: object) -> tuple[int, str]:
+    """Return what sorts posts by their ids, which are numbers in the order of time."""
+    number = text_at(post, "id")
+    return len(number), number
+
+
+def _flags(message: object) -> int:
+    flags = look(message, "flags")
+    return flags if isinstance(flags, int) else 0
+
+
+def _missing(name: str, size: int) -> str:
+    return f"Discord does not take the file {escape(shorten(name, _LONGEST_NAME))}; it is {_size(size)}."
+
+
+def _size(count: int) -> str:
+    return f"{count / 1024 / 1024:.1f} MB" if count >= 1024 * 1024 else f"{count / 1024:.1f} KB"
+
+
+def _plain(name: str) -> str:
+    return _RENAMED.sub("", name).casefold()

@@ -1,0 +1,118 @@
+"""Calls of Discord's API: what its errors mean, and that one which nobody waits for holds up no other."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+import structlog
+
+from bots.contracts import ConversationKey, Delivery
+from bots.discord_app import web as api
+from bots.discord_app.web import DiscordFailed, DiscordRefused
+from graph.reply import Reply
+from tests.support.discord_server import GENERAL
+from tests.unit.bots.discord_app.conftest import PERSON
+
+CHANNEL, CALLBACK = f"GET /channels/{GENERAL}", "POST /interactions/*"
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("fault", "unclear"),
+        [
+            ({"status": 403, "html": True}, False),
+            ({"status": 404, "html": True}, False),
+            ({"status": 408, "html": True}, True),
+            ({"status": 403, "code": 40003}, False),
+            ({"status": 400, "code": 130000}, False),
+            ({"status": 503}, True),
+            ({"retry_after": 60.0}, False),
+            ({"drop": True, "times": 2}, True),
+        ],
+        ids=str,
+    )
+    async def test_what_may_work_later(self, house, fault, unclear):
+        house.discord.fail(CHANNEL, **fault)
+        with pytest.raises(DiscordFailed) as failed:
+            await house.adapter._web.channel(GENERAL)
+        assert failed.value.unclear is unclear
+        assert (await house.adapter._web.channel(GENERAL))["id"] == GENERAL
+
+    @pytest.mark.parametrize(
+        ("fault", "code"),
+        [
+            ({"status": 404, "code": 10003}, 10003),
+            ({"status": 400, "code": 200000}, 200000),
+            ({"status": 413, "html": True}, api.TOO_LARGE),
+        ],
+    )
+    async def test_what_never_will(self, house, fault, code):
+        house.discord.fail(CHANNEL, **fault)
+        with pytest.raises(DiscordRefused) as refused:
+            await house.adapter._web.channel(GENERAL)
+        assert refused.value.code == code
+
+
+class TestPatience:
+    """discord.py must not be cancelled while it waits out a global limit, or it waits for ever."""
+
+    async def test_a_global_limit_that_outlasts_an_acknowledgement(self, served, agent, monkeypatch):
+        monkeypatch.setattr(api, "ANSWER_SECONDS", 0.2)
+        agent.replies["how much?"] = Reply("answer", "You spent $5")
+        served.discord.fail(CALLBACK, retry_after=1.0, is_global=True, times=3)
+        await served.discord.command("ana", "money ask", {"question": "how much?"}, GENERAL)
+        await served.discord.until(lambda: len(served.discord.calls_of(CALLBACK)) == 4)
+        await served.sees("You spent $5")
+        again = await served.discord.command("ana", "money ask", {"question": "how much?"}, GENERAL)
+        await again.acknowledged()
+        assert served.seen("ben") == []
+
+    async def test_a_global_limit_on_a_narration_that_the_next_question_ends(self, served, agent):
+        answer = Delivery(
+            1,
+            ConversationKey("discord", "", served.discord.dm("ana"), "", PERSON),
+            Reply("answer", "You spent $5"),
+            "0123456789abcdef01234567",
+        )
+        await served.adapter.send(answer)
+        served.discord.fail("PATCH /channels/*", retry_after=1.0, is_global=True)
+
+        async def sentences():
+            yield "That is less."
+
+        telling = asyncio.create_task(served.adapter.stream(answer, sentences()))
+        await served.discord.until(
+            lambda: [each for each in served.discord.calls_of("PATCH /channels/*") if each.status]
+        )
+        telling.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await telling
+        await served.discord.say("ana", "hello")
+        await served.sees("You said hello")
+
+    async def test_what_goes_wrong_when_nobody_waits_any_more_is_logged(self, house, monkeypatch):
+        monkeypatch.setattr(api, "ANSWER_SECONDS", 0.1)
+        house.discord.slow(CALLBACK, 0.5)
+        with structlog.testing.capture_logs() as logs:
+            with pytest.raises(DiscordFailed) as failed:
+                await house.adapter._web.acknowledge("1", "gone", {"type": 5})
+            assert failed.value.unclear
+            await house.discord.until(lambda: any(each["event"] == "discord_call_failed_late" for each in logs))
+        (late,) = (each for each in logs if each["event"] == "discord_call_failed_late")
+        assert (late["code"], late["log_level"]) == (10062, "warning")
+
+    async def test_what_is_under_way_at_the_end_is_given_a_moment_and_ended(self, house):
+        house.discord.slow(CHANNEL, 0.3)
+        house.discord.slow(f"{CHANNEL}/messages", 60.0)
+        soon, late = (
+            asyncio.create_task(call)
+            for call in (house.adapter._web.channel(GENERAL), house.adapter._web.messages(GENERAL, 1))
+        )
+        await house.discord.until(lambda: len(house.discord.calls_of(f"{CHANNEL}*")) == 2)
+        await house.adapter.stop()
+        assert (await soon)["id"] == GENERAL
+        with pytest.raises(DiscordFailed):
+            await late
+        with pytest.raises(DiscordFailed):
+            await house.adapter._web.channel(GENERAL)
