@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.support import nursery
 from tests.support.bank_files import (
     Line,
     american_lines,
@@ -45,15 +44,7 @@ def run(tmp_path: Path) -> Run:
             "MONEY_MINDER_MODEL": "builtin",
             **settings,
         }
-        done = subprocess.run(
-            [sys.executable, "-m", "bots.cli.main", *arguments, "--json"],
-            capture_output=True,
-            text=True,
-            env=environment,
-            cwd=Path(__file__).parents[2],
-            check=False,
-            timeout=110,
-        )
+        done = nursery.run([*arguments, "--json"], environment, Path(__file__).parents[2])
         assert done.returncode == code, done.stderr
         return json.loads(done.stdout)
 

@@ -13,10 +13,11 @@ import pytest
 import pytest_asyncio
 
 from ledger.sample import sample_csv
+from tests.support import nursery
 from tests.support.bank_files import within
 from tests.support.discord_fake.visit import labels, open_house
 from tests.support.discord_server import HOME, DiscordServer
-from tests.support.slack.bot import COMMAND, NOW
+from tests.support.slack.bot import NOW
 from tests.support.slack.visit import LINES, OCTOBER, SEPTEMBER, category, dollars, shop
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -329,12 +330,8 @@ async def console(discord, tmp_path, *words):
         "MONEY_MINDER_DISCORD__API_URL": discord.api_url,
         "MONEY_MINDER_DISCORD__TOKEN": TOKEN,
     }
-    process = await asyncio.create_subprocess_exec(
-        str(COMMAND), *words, env=inherited | settings, cwd=tmp_path, stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
-    )  # fmt: skip
-    out, _ = await process.communicate()
-    return process.returncode, out.decode()
+    ended = await asyncio.to_thread(nursery.run, words, inherited | settings, tmp_path)
+    return ended.returncode, (ended.stderr + ended.stdout).decode()
 
 
 async def test_commands_are_registered_once_and_again_only_where_they_differ(tmp_path):

@@ -18,6 +18,7 @@ from bots.cli import eval as scoreboard
 from bots.cli.ask import Asked, read_line
 from bots.errors import CommandError
 from bots.settings import Settings
+from tests.support import nursery
 from tests.support.bank_files import american_lines, mint_csv, spent, within
 
 ROOT = Path(__file__).parents[2]
@@ -36,15 +37,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def run(folder: Path, *arguments: str, text: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        input=text.encode() if isinstance(text, str) else text,
-        capture_output=True,
-        env=environment(folder),
-        cwd=ROOT,
-        check=False,
-        timeout=110,
-    )
+    return nursery.run(arguments, environment(folder), ROOT, text.encode() if isinstance(text, str) else text)
 
 
 @pytest.fixture(scope="module")

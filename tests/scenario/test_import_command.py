@@ -7,13 +7,14 @@ import json
 import os
 import random
 import subprocess
-import sys
 from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.support import nursery
 
 ROOT = Path(__file__).parents[2]
 BANK = ROOT / "tests/data/bank"
@@ -31,20 +32,11 @@ class Command:
     def run(self, *arguments: str, code: int | None = 0, **environment: str) -> subprocess.CompletedProcess[str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("MONEY_MINDER_")}
         settings = {"MONEY_MINDER_DATA_DIR": str(self.data), "MONEY_MINDER_NOW": "2026-11-21T12:00:00+00:00"}
-        done = subprocess.run(
-            [sys.executable, "-m", "bots.cli.main", *arguments],
-            cwd=ROOT,
-            env={**kept, **settings, **environment},
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            stdin=subprocess.DEVNULL,
-            timeout=110,
-            check=False,
-        )
-        assert "Traceback" not in done.stderr, done.stderr
-        assert code is None or done.returncode == code, (done.returncode, done.stdout, done.stderr)
-        return done
+        ended = nursery.run(arguments, {**kept, **settings, **environment}, ROOT)
+        out, err = ended.stdout.decode(), ended.stderr.decode()
+        assert "Traceback" not in err, err
+        assert code is None or ended.returncode == code, (ended.returncode, out, err)
+        return subprocess.CompletedProcess(ended.args, ended.returncode, out, err)
 
     def json(self, *arguments: str, code: int = 0) -> Any:
         return json.loads(self.run(*arguments, "--json", code=code).stdout)

@@ -13,9 +13,9 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from tests.support import slack_server
+from tests.support import nursery, slack_server
 from tests.support.slack import payloads
-from tests.support.slack.bot import COMMAND, BotProcess
+from tests.support.slack.bot import BotProcess
 from tests.support.slack.visit import LINES, OCTOBER, SEPTEMBER, House, category, dollars
 from tests.support.slack_server import SlackServer
 
@@ -73,14 +73,10 @@ async def doctor(slack, directory, **tokens):
     environment |= {"MONEY_MINDER_DATA_DIR": str(directory / "data"), "MONEY_MINDER_SLACK__API_URL": slack.api_url}
     environment |= {"MONEY_MINDER_MODEL": "builtin"}
     environment |= {f"MONEY_MINDER_SLACK__{name}": token for name, token in tokens.items()}
-    process = await asyncio.create_subprocess_exec(
-        str(COMMAND), "doctor", "--json", env=environment, cwd=directory,
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    out, _ = await process.communicate()
-    shown = out.decode()
+    ended = await asyncio.to_thread(nursery.run, ["doctor", "--json"], environment, directory)
+    shown = ended.stdout.decode()
     assert not any(token in shown for token in tokens.values()), "a token was shown"
-    return next(check for check in json.loads(shown)["checks"] if check["name"] == "slack"), process.returncode
+    return next(check for check in json.loads(shown)["checks"] if check["name"] == "slack"), ended.returncode
 
 
 async def test_doctor_asks_slack_about_the_tokens(tmp_path, monkeypatch):

@@ -1,7 +1,7 @@
-"""Bots that start sooner: each a process of its own, forked from one that has imported the program and done nothing else.
+"""The program, started sooner: each time a process of its own, forked from one that has imported it and done nothing else.
 
-Imports are more than half of what a start takes, and the scenarios start the bot some hundred times. Which module is imported
-when is all that differs from the command; what the environment says is read by the forked process alone.
+Imports are more than half of what a start takes, and the scenarios start the program some hundred times. Which module is
+imported when is all that differs from the command; what the environment says is read by the forked process alone.
 """
 
 from __future__ import annotations
@@ -23,15 +23,18 @@ import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 #: What a start imports, but for what starts threads of its own, which a fork would lose.
 _PROGRAM = (
     "bots.cli.main",
+    "bots.cli.ask",
     "bots.cli.chat",
+    "bots.cli.importing",
     "bots.app",
     "bots.serving",
     "bots.runner",
@@ -78,18 +81,42 @@ class Forked:
 async def start(environment: Mapping[str, str], directory: Path) -> Forked:
     """Start ``money-minder run`` in this directory, with this environment and no other."""
     reading, writing = os.pipe()
-    connection = socket.socket(socket.AF_UNIX)
-    connection.setblocking(False)
-    loop = asyncio.get_running_loop()
-    await loop.sock_connect(connection, _address())
-    request = json.dumps({"environment": dict(environment), "directory": str(directory)}).encode()
-    socket.send_fds(connection, [len(request).to_bytes(4, "big")], [writing])
+    with Path(os.devnull).open("r+b") as nothing:
+        connection = _ask(["run"], environment, directory, (nothing.fileno(), nothing.fileno(), writing))
     os.close(writing)
-    await loop.sock_sendall(connection, request)
     answers, requests = await asyncio.open_connection(sock=connection)
-    stderr = asyncio.StreamReader()
+    stderr, loop = asyncio.StreamReader(), asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stderr), os.fdopen(reading, "rb"))
     return Forked(int(await answers.readline()), stderr, answers, requests)
+
+
+def run(
+    arguments: Sequence[str], environment: Mapping[str, str], directory: Path, given: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    """Run ``money-minder`` with these arguments to its end; ``given`` is what it can read."""
+    with TemporaryFile() as stdin, TemporaryFile() as stdout, TemporaryFile() as stderr:
+        stdin.write(given)
+        stdin.seek(0)
+        files = (stdin.fileno(), stdout.fileno(), stderr.fileno())
+        with _ask(arguments, environment, directory, files) as connection, connection.makefile("rb") as answers:
+            pid, code = int(answers.readline()), int(answers.readline())
+        stdout.seek(0)
+        stderr.seek(0)
+        return subprocess.CompletedProcess([str(pid), *arguments], code, stdout.read(), stderr.read())
+
+
+def _ask(
+    arguments: Sequence[str], environment: Mapping[str, str], directory: Path, files: tuple[int, int, int]
+) -> socket.socket:
+    """Ask for a process with these files as standard input, output and error; return where it is told of."""
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(_address())
+    request = json.dumps(
+        {"arguments": list(arguments), "environment": dict(environment), "directory": str(directory)}
+    ).encode()
+    socket.send_fds(connection, [len(request).to_bytes(4, "big")], files)
+    connection.sendall(request)
+    return connection
 
 
 @cache
@@ -126,14 +153,15 @@ def _serve(address: str) -> None:
 def _watch(connection: socket.socket) -> NoReturn:
     """Fork the bot that is asked for, and tell its number and in the end its exit code."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    length, (stderr,), _, _ = socket.recv_fds(connection, 4, 1)
+    length, files, _, _ = socket.recv_fds(connection, 4, 3)
     with connection.makefile("rb") as stream:
         request = json.loads(stream.read(int.from_bytes(length, "big")))
     pid = os.fork()
     if pid == 0:
         connection.close()
-        _become(request, stderr)
-    os.close(stderr)
+        _become(request, files)
+    for file in files:
+        os.close(file)
     connection.sendall(f"{pid}\n".encode())
     _, status = os.waitpid(pid, 0)
     with contextlib.suppress(BrokenPipeError):
@@ -141,15 +169,14 @@ def _watch(connection: socket.socket) -> NoReturn:
     os._exit(0)
 
 
-def _become(request: dict[str, Any], stderr: int) -> NoReturn:
-    """Be what the command is: its environment, its directory, its arguments, and nothing to read or to write but errors."""
+def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
+    """Be what the command is: its environment, its directory, its arguments, its standard files."""
     os.environ.clear()
     os.environ.update(request["environment"])
     os.chdir(request["directory"])
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for number, target in ((nothing, 0), (nothing, 1), (stderr, 2)):
-        os.dup2(number, target)
-    sys.argv = ["money-minder", "run"]
+    for target, file in enumerate(files):
+        os.dup2(file, target)
+    sys.argv = ["money-minder", *request["arguments"]]
     sys.exit(importlib.import_module("bots.cli.main").main())
 
 
