@@ -346,9 +346,8 @@ def _attributed(parts: tuple[Part, ...], delivery: Delivery) -> tuple[Part, ...]
 def _squeezed(parts: tuple[Part, ...], follow_ups: int | None) -> list[tuple[Part, tuple[Upload, ...]]]:
     """Return no more messages than an interaction may have: what is left over is in a file, with the files it had."""
     whole: list[tuple[Part, tuple[Upload, ...]]] = [(part, ()) for part in parts]
-    if (
-        follow_ups is None or len(parts) <= follow_ups
-    ):  # the first answer is none of them; one is left for what a model adds
+    # The first answer is none of them; so one is left for what a model adds.
+    if follow_ups is None or len(parts) <= follow_ups:
         return whole
     rest = parts[follow_ups - 1 :]
     text = "\n\n".join(part.content for part in rest if part.content)

@@ -202,9 +202,8 @@ class DiscordWeb:
         ]
         payload = json.dumps({**body, "attachments": listed})
         form: list[dict[str, Any]] = [{"name": "payload_json", "value": payload, "content_type": "application/json"}]
-        held = [
-            discord.File(io.BytesIO(file.data), file.name) for file in files
-        ]  # which discord.py rewinds to try again
+        # discord.py rewinds them to try again.
+        held = [discord.File(io.BytesIO(file.data), file.name) for file in files]
         form += (
             {"name": f"files[{number}]", "value": each.fp, "filename": file.name, "content_type": file.media_type}
             for number, (each, file) in enumerate(zip(held, files, strict=True))
