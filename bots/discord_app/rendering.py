@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _QUIET = frozenset({"refuse", "error"})
 #: What stands between the details of an answer.
 _BETWEEN = " · "
+#: Where a line of a table is cut.
+_ELLIPSIS = "…"
 _LONGEST_HEADING = 200
 #: Cells of a line of code that a phone of 375 points shows without breaking it.
 _WIDTH = 36
@@ -237,9 +239,9 @@ def _as_sentences(table: Table, locale: str) -> str:
 
 
 def _is_cut(table: Table, grid: str, locale: str) -> bool:
-    """Whether a cell can't be read whole in the lines."""
-    cells = (pair for row in table.rows for pair in zip(row, table.columns, strict=True))
-    return any(cell_text(cell, column, locale) not in grid for cell, column in cells)
+    """Whether a cell can't be read whole in the lines: they then have an ellipsis that no cell has."""
+    cells = (cell_text(*pair, locale) for row in table.rows for pair in zip(row, table.columns, strict=True))
+    return grid.count(_ELLIPSIS) > sum(text.count(_ELLIPSIS) for text in cells)
 
 
 def _left_out(listed: int, shown: int, sums: int, locale: str, *, in_file: bool) -> str:

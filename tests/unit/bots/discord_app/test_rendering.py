@@ -245,6 +245,16 @@ def test_few_rows_that_do_not_fit_side_by_side_are_lines_and_need_no_file():
     ]
 
 
+def test_a_cell_that_is_cut_in_one_row_and_whole_in_another_counts_as_cut():
+    columns = (Column("Date", "date"), Column("Merchant"), Column("Account"), Column("Amount", "money"))
+    row = (date(2026, 10, 1), "Shop", "Visa Card", Money(-100, "USD"))
+    rows = (row, (date(2026, 10, 1), "A shop with a longish name", "Visa Card", Money(-100, "USD")))
+    (part,) = shown(Reply("answer", "x", (Table(columns, rows),)))
+    assert "A shop with a longish name · Visa Card · -$1.00" in part.content
+    (part,) = shown(Reply("answer", "x", (Table(columns, rows * 9),)))
+    assert part.file is not None
+
+
 def test_words_alone_that_do_not_fit_side_by_side_are_lines_and_none_is_cut():
     columns = (Column("Setting"), Column("Value"), Column("What it says"))
     rows = (
