@@ -169,7 +169,8 @@ def _per_interval(figure: Figure, ledger: Ledger, today: date) -> Value:
     Of days, only those of the weekdays count, where weekdays are named.
     """
     where, yesterday = figure.where, today - timedelta(days=1)
-    start = where.start or first_counted(ledger.first)
+    begins = first_counted(ledger.first)
+    start = max(where.start or begins, begins)
     intervals = full_intervals(figure.interval, start, min(where.end or yesterday, yesterday))
     if figure.interval == "day" and where.weekday:
         intervals = [(first, last) for first, last in intervals if first.weekday() in where.weekday]
@@ -181,7 +182,8 @@ def _per_interval(figure: Figure, ledger: Ledger, today: date) -> Value:
 def _per_day(where: Where, ledger: Ledger, today: date) -> Value:
     """Return a summary's average per day: over all days of the period up to today (D7)."""
     rows = matching(ledger.rows, where)
-    days = days_until(where.start or ledger.first, where.end, today)
+    begins = first_counted(ledger.first)
+    days = days_until(max(where.start or begins, begins), where.end, today)
     return _money(_spent(rows) / days if days else None, rows)
 
 

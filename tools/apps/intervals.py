@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ledger.money import Money
 from ledger.periods import Period, full_months
-from tools.apps.scope import Scoped, clip
+from tools.apps.scope import Scoped, clip, since_beginning
 from tools.arithmetic import divide
 from tools.results import Chart, Column, Fact, Table
 from tools.wording import day, month
@@ -66,7 +66,8 @@ async def averaged(scoped: Scoped, per: str, context: ToolContext, currency: str
         facts=facts,
         table=Table((Column(per.capitalize()), Column("Spent", "money")), tuple(zip(labels, shown, strict=True))),
         chart=Chart(f"Spending per {per}", labels, tuple(money.amount for money in shown), currency),
-        note=_note(per, len(intervals), unfinished=intervals[-1].end < clip(scoped.period, context).end),
+        note=_note(per, len(intervals), unfinished=intervals[-1].end < clip(scoped.period, context).end)
+        + since_beginning(scoped.period, context),
     )
 
 

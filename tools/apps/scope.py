@@ -14,6 +14,7 @@ from tools.arithmetic import divide
 from tools.results import Fact, Result, Value
 from tools.slots.names import CategorySlot, MerchantSlot, merchant_keys, names_of
 from tools.slots.period import period_of, read_period
+from tools.wording import day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,16 +106,28 @@ async def without_largest(wanted: Filter, number: int, context: ToolContext) -> 
 
 
 def clip(period: Period, context: ToolContext) -> Period:
-    """Return the part of a period that is not in the future, open sides set to the ledger's own first and last month.
+    """Return the part of a period that the ledger knows: from its beginning, and not in the future (D7).
 
-    A ledger that begins in the first week of a month is taken to hold that whole month (D7).
+    An open end is that of the ledger's last month. A ledger that begins in the first week of a month is taken to hold that
+    whole month.
     """
-    first = context.vocabulary.first or context.today
     last = context.vocabulary.last or context.today
-    opening = first.replace(day=1) if first.day <= _FIRST_WEEK else first
-    start = opening if period.start == date.min else period.start
+    start = max(period.start, _opening(context))
     end = min(_month_end(last), max(context.today, last)) if period.end == date.max else period.end
     return replace(period, start=start, end=max(start, min(end, max(context.today, last))))
+
+
+def since_beginning(period: Period, context: ToolContext) -> str:
+    """Return from when an average counts, as the end of a note, where that is later than the period begins."""
+    opening = _opening(context)
+    if period.start == date.min or period.start >= opening:
+        return ""
+    return f", counted from {day(opening, context.locale)}, where your ledger begins"
+
+
+def _opening(context: ToolContext) -> date:
+    first = context.vocabulary.first or context.today
+    return first.replace(day=1) if first.day <= _FIRST_WEEK else first
 
 
 def spent(totals: Totals) -> Money:

@@ -18,6 +18,7 @@ from tools.apps.scope import (
     nothing,
     purchase_facts,
     resolve,
+    since_beginning,
     spent,
     total_facts,
 )
@@ -253,7 +254,7 @@ async def get_spending_summary(
     return Result(
         headline=f"{all_totals(facts)} spent{scoped.subject} {{when}}",
         facts=tuple(facts),
-        notes=(*definition(scoped, totals, left), "{daily_average} a day"),
+        notes=(*definition(scoped, totals, left), "{daily_average} a day" + since_beginning(scoped.period, context)),
         details=tuple(fact.id for fact in facts if fact.id.startswith("category_") and fact.unit == "money")[:_DETAILS],
         names=scoped.names,
         table=_group_table(groups, "Category", main),

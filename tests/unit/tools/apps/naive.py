@@ -179,10 +179,11 @@ def divided(total: Decimal, parts: int, currency: str) -> Decimal:
 
 
 def clipped(days: Days, entries: Sequence[Entry], today: date) -> tuple[date, date]:
-    """The part of the period up to today (or the last entry); an open side ends with the ledger's month."""
+    """The part of the period from the ledger's beginning to today (or the last entry); an open end is its month's."""
     first, last = min(e.day for e in entries), max(e.day for e in entries)
     latest = max(today, last)
-    start = days[0] or (first.replace(day=1) if first.day <= 7 else first)
+    opening = first.replace(day=1) if first.day <= 7 else first
+    start = max(days[0] or opening, opening)
     end = min(days[1] or month_end(last), latest)
     return start, max(start, end)
 

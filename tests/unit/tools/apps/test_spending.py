@@ -175,6 +175,19 @@ async def test_months_without_purchases_count_and_the_unfinished_one_does_not(ho
     assert value(result, "total") == Decimal("590.00")
 
 
+async def test_months_before_the_ledger_begins_are_not_empty_but_unknown(house):
+    """The ledger begins in August: 90.00 over August, September and October, not over the ten months of the year."""
+    entries = [Entry(date(2026, 8, 3), -3000), Entry(date(2026, 9, 2), -6000), Entry(date(2026, 11, 2), -50000)]
+    resident = await house.move_in(entries, date(2026, 11, 21))
+    result = await resident.run(
+        "spending-analyze_by_category", category="Groceries", start_date="this year", per="month"
+    )
+    assert (value(result, "intervals"), value(result, "per_interval")) == (3, Decimal("30.00"))
+    assert result.notes[0].endswith(", counted from 1 Aug 2026, where your ledger begins")
+    summary = await resident.run("spending-get_spending_summary", period="this year")
+    assert value(summary, "days") == (date(2026, 11, 21) - date(2026, 8, 1)).days + 1
+
+
 async def test_a_month_that_the_ledger_enters_late_is_no_full_one(house):
     """From 8 January on, the full months are February to October."""
     entries = [Entry(date(2026, 1, 8), -1000), Entry(date(2026, 2, 3), -9000), Entry(date(2026, 11, 2), -50000)]
