@@ -52,6 +52,18 @@ _SETTINGS = "“settings” shows your time zone, currency and the rest; “help
 _DELETING = (
     "“forget conversations” deletes what was said, “forget everything” also your transactions, settings and notes."
 )
+#: What is said besides questions, and what to say to it.
+_COURTESIES = {
+    "Hello. Ask about your money in your own words; “help” shows what can be asked.": (
+        *("hi", "hi there", "hello", "hey", "good morning", "good evening"),
+        *("hallo", "moin", "servus", "guten morgen", "guten tag", "guten abend"),
+    ),
+    "You're welcome.": (
+        *("thanks", "thank you", "thanks a lot", "many thanks", "thx", "ty", "cheers"),
+        *("danke", "danke schön", "dankeschön", "vielen dank", "merci"),
+    ),
+    "There is nothing to stop.": ("stop", "stopp", "halt"),
+}
 _NOT_EMPTY = "Your ledger holds transactions already, and made-up ones would be mixed with them, so I left them out."
 
 
@@ -61,12 +73,17 @@ def welcome_handlers(desk: Desk) -> dict[str, Handler]:
         "help": partial(_help, desk),
         "welcome": partial(_welcome, desk),
         _SAMPLE: partial(_offer_sample, desk),
+        **{words: partial(_reply_to_courtesy, line) for line, all_words in _COURTESIES.items() for words in all_words},
     }
 
 
 def welcome_works(desk: Desk) -> dict[str, Work]:
     """Return the work that brings made-up data in; it goes as any import does."""
     return {_SAMPLE: partial(_import_sample, desk)}
+
+
+async def _reply_to_courtesy(line: str, _message: Message, recollection: Recollection) -> TurnOutcome:
+    return aside(said(line), recollection)
 
 
 async def is_new(desk: Desk, person: Person) -> bool:

@@ -87,6 +87,17 @@ async def test_help_names_every_command_and_its_examples_are_answered(house) -> 
         assert reply.kind == "answer" or "Confirm" in labels(reply), question
 
 
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [("Hi!", "Hello."), ("Thanks!", "You're welcome."), ("Vielen Dank", "You're"), ("stop", "There is")],
+)
+async def test_what_is_said_out_of_courtesy_is_answered_and_the_question_before_stands(house, words, line) -> None:
+    await house.bring_sample()
+    await house.say("How much did I spend on groceries in October?")
+    assert (await house.say(words)).reply.headline.startswith(line)
+    assert "groceries in September" in (await house.say("and in September?")).text
+
+
 @pytest.mark.parametrize("name", ["search", "COMPARE"])
 async def test_help_on_a_command_says_how_it_is_used(house, name) -> None:
     command = COMMANDS[name.casefold()]
