@@ -6,7 +6,7 @@
     ├── ActionRefused         a press of a confirmation that is foreign, expired, used or altered
     ├── AttachmentUnavailable a file that the platform no longer hands over
     ├── SendFailed            a reply did not get through now; may be tried again
-    ├── SendRefused           a reply that the platform will never take
+    ├── SendRefused           a reply that the platform won't take
     ├── CommandError          a command that can't be done
     └── UnreadableRecord      a stored message or reply that this version can't read
 
@@ -53,7 +53,12 @@ class SendFailed(BotError):
 
 
 class SendRefused(BotError):
-    """The platform won't take this reply however often it is sent (a deleted channel, a blocked bot)."""
+    """The platform won't take this reply however often it is sent (a deleted channel, a blocked bot).
+
+    ``about_us`` is whether that is for our token or what it may do, not for the reply: mended, the platform takes it.
+    """
+
+    about_us = False
 
 
 class CommandError(BotError):

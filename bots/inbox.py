@@ -25,6 +25,7 @@ from bots.errors import InboxUnavailable, UnreadableRecord, outline
 from bots.history import record_turn, storable
 from bots.together import Together
 from bots.transactions import read, write
+from graph.reply import Audience
 from ledger import schema
 
 if TYPE_CHECKING:
@@ -204,8 +205,12 @@ class Inbox:
         await self._write(_SENT, {"wanted": delivery.id, "now": self._stamp()})
 
     async def refused(self, delivery: Delivery) -> None:
-        """Note that the platform will never take a reply, and keep its text no longer."""
-        await self._write(_REFUSED, {"wanted": delivery.id})
+        """Note that the platform will never take a reply, and keep its text no longer.
+
+        What could not be shared may be asked for again: sharing does nothing else, so its message leaves no mark.
+        """
+        shares = delivery.reply.audience is Audience.SHARED and delivery.reply.kind == "answer"
+        await self._write(_UNMARK if shares else _REFUSED, {"wanted": delivery.id})
 
     async def park(self, delivery: Delivery, attempts: int) -> None:
         """Put a reply aside that did not get through; a restart within a day tries it again."""
@@ -305,6 +310,9 @@ _ENDED = (
 )
 _SENT = _ENDED.values(state="sent", sent_at=_instant)
 _REFUSED = _ENDED.values(state="refused")
+_UNMARK = schema.inbox.delete().where(
+    _inbox.id == sa.select(_outbox.inbox_id).where(_outbox.id == _wanted).scalar_subquery()
+)
 _PARK = (
     schema.outbox.update()
     .where(_outbox.id == _wanted)

@@ -34,6 +34,11 @@ class Narrations:
         """What is being told now."""
         return set(self._tasks.values())
 
+    @property
+    def conversations(self) -> set[ConversationKey]:
+        """Where something is being told now."""
+        return set(self._tasks)
+
     def begin(self, message: Message, outcome: TurnOutcome, delivery: Delivery) -> None:
         """Tell about an answer to a question in words, where its platform can stream."""
         adapter = self._adapters.get(delivery.source)

@@ -154,10 +154,9 @@ class Runner:
         if message.kind == "stop":
             self.cancel(message.conversation)
             return Duplicate()
-        if _says_stop(message) and self.cancel(
-            message.conversation
-        ):  # with nothing to stop it is a word like any other
-            return Duplicate()
+        stopped = self._stopped_by(message)
+        if stopped is not None:
+            return await self._stop(message, stopped)
         if self._draining:  # stored for the next process
             return await self.inbox.accept(message)
         ticket = self._lanes.enter(message.conversation)
@@ -200,6 +199,27 @@ class Runner:
         turn = self._running.get(conversation)
         told = self._narrations.stop(conversation)
         return (turn is not None and turn.cancel()) or told
+
+    def _stopped_by(self, message: Message) -> ConversationKey | None:
+        """Return what the word "stop" ends: what goes on in its conversation, or the only thing that does for its person.
+
+        With nothing to stop it is a word like any other.
+        """
+        if message.kind != "text" or message.text.strip(" .!").casefold() not in _STOP:
+            return None
+        going_on = {*self._running, *self._narrations.conversations}
+        if message.conversation in going_on:
+            return message.conversation
+        theirs = [each for each in going_on if each.person == message.person]
+        return theirs[0] if len(theirs) == 1 else None
+
+    async def _stop(self, message: Message, conversation: ConversationKey) -> Receipt:
+        """End what goes on; the word is stored as done, so that it ends nothing else when it is delivered again."""
+        receipt = await self.inbox.accept(message, "held")
+        if isinstance(receipt, Accepted):
+            self.cancel(conversation)
+            await self.inbox.decline(Entry(receipt.id, message, held=True), STOPPED)
+        return receipt
 
     async def drain(self, seconds: float) -> None:
         """Finish what was accepted as far as it goes in this time, and disconnect; the next start resumes the rest."""
@@ -395,7 +415,3 @@ class Runner:
             conversation=str(message.conversation), delivery=message.delivery_id
         )
         return bound
-
-
-def _says_stop(message: Message) -> bool:
-    return message.kind == "text" and message.text.strip(" .!").casefold() in _STOP

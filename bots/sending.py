@@ -82,11 +82,11 @@ class Sender:
             attempt += 1
             try:
                 await adapter.send(delivery)
-            except SendRefused:
-                log.warning("reply_refused")
-                await self._note(partial(self._inbox.refused, delivery), log)
-                return False
             except Exception as error:  # noqa: BLE001 - an adapter's defect must not cost the reply
+                if isinstance(error, SendRefused) and not error.about_us:
+                    log.warning("reply_refused")
+                    await self._note(partial(self._inbox.refused, delivery), log)
+                    return False
                 wait = _asked_wait(error) or self._patience.wait(attempt)
                 log.warning("reply_not_sent", attempt=attempt, error=outline(error))
                 delivery = replace(delivery, again=True)

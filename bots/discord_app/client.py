@@ -11,6 +11,7 @@ import asyncio
 import hashlib
 import json
 import logging
+import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -46,14 +47,18 @@ _UP: Final = frozenset({"READY", "RESUMED"})
 _STARTING = Patience(attempts=5, first_wait=1.0, longest_wait=8.0)
 #: A connection that ended for good is begun anew after this, in seconds: a bot may identify itself 1,000 times a day.
 _AGAIN_SECONDS = 120.0
-_SILENT = Patience(first_wait=2.0, longest_wait=_AGAIN_SECONDS)
-_UNREACHED = Patience(first_wait=2.0, longest_wait=30.0)
+_BEGINNING = Patience(first_wait=2.0, longest_wait=_AGAIN_SECONDS)
+_RESUMING = Patience(first_wait=1.0, longest_wait=30.0)
 #: Between two sessions; Discord takes one in five seconds.
 _NEW_SESSION_SECONDS = 5.0
-#: After so many attempts in a row with which nothing came, a session is given up, or its own address.
-_MOST_RESUMED = 3
-_OPENING_SECONDS = 60.0
+#: A connection that ends sooner has failed.
+_STEADY_SECONDS = 10.0
+#: After so many connections in a row with which nothing came, a session is given up.
+_MOST_SILENT = 3
+_OPENING_SECONDS = 15.0
 _CLOSING_SECONDS = 2.0
+#: So often, and each time so long, the connection's end is waited for: libraries may swallow a cancellation.
+_MOST_CANCELLED, _CANCELLED_SECONDS = 3, _CLOSING_SECONDS + 1.0
 _READY_SECONDS = 90.0
 _INVALID_SESSION, _HEARD_US = 9, 11
 _NOT_REACHED = "Discord can't be reached; the log says more."
@@ -109,12 +114,17 @@ class Connection:
         *,
         patience: Patience = _STARTING,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        seconds: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Give ``web`` its client while there is a connection; try to log in with this patience."""
+        """Give ``web`` its client while there is a connection; try to log in with this patience.
+
+        ``seconds`` is a clock that never jumps.
+        """
         self._config = config
         self._web = web
         self._patience = patience
         self._sleep = sleep
+        self._seconds = seconds
         self._intents = intents(message_content=config.thread_follow_ups)
         self._keeper = Keeper(config.session_file, _session_key(config.token, self._intents))
         self._client: _Client | None = None
@@ -130,7 +140,7 @@ class Connection:
         _quieten()
         if self._config.api_url:
             Route.BASE = self._config.api_url.rstrip("/")  # discord.py has one API in a process, and no setting for it
-        client = self._client = _Client(self._intents, take or _ignore, self._keeper)
+        client = self._client = _Client(self._intents, take or _ignore, self._keeper, self._seconds)
         try:
             await self._try_login(client)
         except BaseException:
@@ -160,16 +170,17 @@ class Connection:
             raise
 
     async def close(self) -> None:
-        """Disconnect, so that the session can be resumed; safe to call twice."""
+        """Disconnect within seconds, so that the session can be resumed; safe to call twice."""
         client, self._client = self._client, None
         running, self._running = self._running, None
-        if running is not None:
-            running.cancel()
-            await asyncio.gather(running, return_exceptions=True)
-            self._keeper.write()
-        await self._web.close()
-        if client is not None:
-            await client.close()
+        try:
+            if running is not None:
+                await _end(running)
+        finally:
+            self._keeper.close()
+            await self._web.close()
+            if client is not None:
+                await client.close()
 
     async def _try_login(self, client: _Client) -> None:
         for attempt in range(1, self._patience.attempts + 1):
@@ -197,49 +208,71 @@ class Connection:
             raise CommandError("Discord's gateway does not answer; the log says more.")
 
     async def _run(self, client: _Client, gateway: str) -> None:
-        """Keep the connection up until we are cancelled.
+        """Keep the connection up until it is closed.
 
         Raises:
             CommandError: it never came up, and won't.
         """
-        session, failures = self._keeper.kept(), 0
-        if session is not None:
-            self._keeper.follow(session)
-        while True:
-            place = gateway
-            if session is not None and failures < _MOST_RESUMED:
-                place = place_to_resume(session, gateway)
+        session, reached, failures, silent = self._keeper.resume(), True, 0, 0
+        while self._client is client:
+            place = place_to_resume(session, gateway) if session is not None and reached else gateway
             ended = await client.listen(place, session)
-            session, failures = ended.session, 0 if ended.heard else failures + 1
+            session, reached = ended.session, ended.heard is not None
+            failures = ended.failures(failures)
+            silent = 0 if ended.heard else silent + reached
             if ended.code in _REASONS:
                 _log.error("discord_gateway_closed", code=ended.code)
                 if not client.ready.is_set():
                     raise CommandError(_REASONS[ended.code])
                 session = None
-            elif ended.heard == 0 and failures >= _MOST_RESUMED:
+            elif silent >= _MOST_SILENT:
                 session = None
             await self._sleep(_pause(ended, failures))
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    """Cancel a task until it is over, or leave it."""
+    for _ in range(_MOST_CANCELLED):
+        task.cancel()
+        await asyncio.wait((task,), timeout=_CANCELLED_SECONDS)
+        if task.done():
+            return
+    _log.error("discord_connection_not_ended")
 
 
 @dataclass(frozen=True, slots=True)
 class _Ended:
     """How a connection ended: the session to resume, the code that Discord closed it with, how many events it had heard.
 
-    ``heard`` is None where it could not be opened.
+    ``heard`` is None where it could not be opened; ``useful`` says whether anything was handed over, ``seconds`` how long it
+    was open.
     """
 
     session: Session | None
     code: int = 0
     heard: int | None = None
+    useful: bool = False
+    seconds: float = 0.0
+
+    def failures(self, before: int) -> int:
+        """Return how many connections in a row have failed by now; a short one that was useful never makes it more than two."""
+        if self.heard and self.seconds >= _STEADY_SECONDS:
+            return 0
+        return min(before + 1, 2) if self.useful else before + 1
 
 
 def _pause(ended: _Ended, failures: int) -> float:
-    """Return the seconds to wait before the next connection; a session is resumed at once."""
+    """Return the seconds to wait before the next connection, so many having failed in a row.
+
+    A session is resumed at once, but a second failure waits.
+    """
     if ended.code in _REASONS:
         return _AGAIN_SECONDS
-    if not ended.heard:
-        return (_UNREACHED if ended.heard is None else _SILENT).wait(failures)
-    return 0.0 if ended.session else _NEW_SESSION_SECONDS
+    anew = ended.heard is not None and ended.session is None
+    least = _NEW_SESSION_SECONDS if anew else 0.0
+    if ended.heard and failures <= 1:
+        return least
+    return max(least, (_BEGINNING if anew else _RESUMING).wait(failures))
 
 
 def _session_key(token: str, wanted: discord.Intents) -> str:
@@ -250,7 +283,7 @@ def _session_key(token: str, wanted: discord.Intents) -> str:
 class _Client(discord.Client):
     """discord.py's client without its caches; it knows one connection to the gateway."""
 
-    def __init__(self, wanted: discord.Intents, take: Take, keeper: Keeper) -> None:
+    def __init__(self, wanted: discord.Intents, take: Take, keeper: Keeper, seconds: Callable[[], float]) -> None:
         super().__init__(
             intents=wanted,
             max_messages=None,
@@ -263,23 +296,25 @@ class _Client(discord.Client):
         self.take = take
         self.ready = asyncio.Event()
         self._keeper = keeper
+        self._seconds = seconds
+        self._useful = False
 
     async def listen(self, gateway: str, session: Session | None) -> _Ended:
         """Open a connection, resume the session or begin one, and return when it broke off; cancelled, it can be resumed."""
         try:
-            opening = DiscordWebSocket.from_client(
-                self,
-                initial=True,  # the pause between two sessions is ours
-                gateway=yarl.URL(gateway),
-                session=session.id if session else None,
-                sequence=session.sequence if session else None,
-                resume=session is not None,
-            )
-            self.ws = await asyncio.wait_for(opening, _OPENING_SECONDS)
+            async with asyncio.timeout(_OPENING_SECONDS):
+                self.ws = await DiscordWebSocket.from_client(
+                    self,
+                    initial=True,  # the pause between two sessions is ours
+                    gateway=yarl.URL(gateway),
+                    session=session.id if session else None,
+                    sequence=session.sequence if session else None,
+                    resume=session is not None,
+                )
         except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
             _log.warning("discord_gateway_not_reached", error=outline(error))
             return _Ended(session)
-        code = heard = 0
+        code, heard, since, self._useful = 0, 0, self._seconds(), False
         last = self.ws.sequence
         try:
             while True:
@@ -296,7 +331,7 @@ class _Client(discord.Client):
             with suppress(TimeoutError, aiohttp.ClientError, OSError):
                 async with asyncio.timeout(_CLOSING_SECONDS):
                     await self.ws.close()  # with a code after which Discord keeps the session
-        return _Ended(self._resumable(session), code, heard)
+        return _Ended(self._resumable(session), code, heard, self._useful, self._seconds() - since)
 
     def _resumable(self, former: Session | None) -> Session | None:
         """Return the session of the connection that ended, None where it has none any more."""
@@ -311,7 +346,8 @@ class _Client(discord.Client):
         payload = json.loads(text)
         operation, event, body, number = (payload.get(each) for each in ("op", "t", "d", "s"))
         if operation == _HEARD_US:
-            self._keeper.write()
+            if self.ready.is_set():  # before, it says nothing of the session
+                self._keeper.heard()
         elif operation == _INVALID_SESSION and not body:
             self._keeper.forget()
         elif isinstance(number, int) and isinstance(body, dict):
@@ -322,6 +358,7 @@ class _Client(discord.Client):
             self._keeper.follow(Session(str(body["session_id"]), str(body["resume_gateway_url"]), number))
         if event in _UP:
             self.ready.set()
+        self._useful |= event in EVENTS
         seen_to = self._keeper.told(number)
         try:
             if event in EVENTS and not await self.take(event, body):

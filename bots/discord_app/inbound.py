@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -27,6 +28,8 @@ _log = structlog.get_logger(__name__)
 #: https://docs.discord.com/developers/resources/message#message-object-message-types
 _SAID = (0, 19)
 _MOST_FILES = 10
+#: The first moment that an id can tell, in milliseconds since 1970.
+_EPOCH = 1_420_070_400_000
 
 
 def read(event: str, body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | None:
@@ -59,7 +62,7 @@ def _read_post(body: Mapping[str, Any], surroundings: Surroundings) -> Said | No
         channel=channel,
         ts=post,
         audience=audience_of(Place.CHANNEL if guild else Place.DIRECT, private_replies=True),
-        received_at=surroundings.now(),
+        received_at=min(surroundings.now(), _written_at(post)),
         text=text,
         kind="file" if files else "text",
         call=None if text or files else Call("help", {}),
@@ -68,6 +71,14 @@ def _read_post(body: Mapping[str, Any], surroundings: Surroundings) -> Said | No
         route="" if mentioned else UNNAMED,
     )
     return Said(message, mentioned, to_others=bool({*named, answered} - {surroundings.bot_user, None}))
+
+
+def _written_at(post: str) -> datetime:
+    """Return when a post was written, which its id tells; it may be told of much later.
+
+    https://docs.discord.com/developers/reference#snowflakes
+    """
+    return datetime.fromtimestamp(((int(post) >> 22) + _EPOCH) / 1000, UTC)
 
 
 def _replied_to(body: Mapping[str, Any]) -> str:

@@ -28,11 +28,20 @@ T = TypeVar("T")
 _DIRECT = 1
 _MOST = 5000
 
-_turns, _conversations = schema.turns.c, schema.conversations.c
+_turns, _conversations, _people = schema.turns.c, schema.conversations.c, schema.people.c
+_THEIRS = (
+    sa.select(_people.id)
+    .where(
+        _people.platform == sa.bindparam("platform"),
+        _people.team == sa.bindparam("team"),
+        _people.user == sa.bindparam("user"),
+    )
+    .scalar_subquery()
+)
 _ORIGIN = (
     sa.select(_conversations.key)
     .join(schema.turns, _turns.conversation_id == _conversations.id)
-    .where(_turns.key == sa.bindparam("about"), _conversations.person_id == sa.bindparam("person_id"))
+    .where(_turns.key == sa.bindparam("about"), _conversations.person_id == _THEIRS)
     .limit(1)
 )
 _inbox, _outbox = schema.inbox.c, schema.outbox.c
@@ -44,12 +53,13 @@ _SHOWN = (
         _inbox.source == "discord",
         _inbox.person == sa.bindparam("person"),
         (_inbox.channel == sa.bindparam("channel")) | _inbox.ts.is_not(None),
+        _outbox.state == "sent",
     )
-    .order_by(_outbox.id.desc())
+    .order_by(_outbox.sent_at.desc(), _outbox.id.desc())
     .limit(1)
 )
 _SPOKE = sa.select(_conversations.id).where(
-    _conversations.person_id == sa.bindparam("person_id"),
+    _conversations.person_id == _THEIRS,
     _conversations.key == sa.bindparam("conversation"),
     _conversations.last_at >= sa.bindparam("since"),
 )
@@ -95,31 +105,54 @@ async def origin(store: Store, person: Person, about: str) -> ConversationKey | 
 
     What is answered in direct messages may have been asked in a server; a button below it goes on there.
     """
-    membership = await store.membership(person)
-    values = {"about": about, "person_id": membership.person_id}
+    values = {"about": about, **_named(person)}
     found = await read(store, lambda connection: connection.execute(_ORIGIN, values).scalar_one_or_none())
     return None if found is None else ConversationKey.parse(found)
 
 
-async def on_screen(store: Store, message: Message) -> ConversationKey | None:
-    """Return the conversation that a direct message goes on with: of the reply that it replies to, or that was shown last.
+class Screens:
+    """Which conversation every channel of direct messages shows last.
 
-    Direct messages also show what was asked by a mention in a server: "and in September?" is about what stands there
-    last, and a "yes" may mean nothing else. None where nothing is known to have been shown there.
+    They also show what was asked by a mention in a server: "and in September?" is about what stands there last, and a "yes"
+    may mean nothing else. A reply counts from its first try, since nobody knows when Discord shows it.
     """
-    replied_to = await origin(store, message.person, message.about) if message.about else None
-    if replied_to is not None:
-        return replied_to
-    values = {"person": message.person.key, "channel": message.channel}
-    found = await read(store, lambda connection: connection.execute(_SHOWN, values).scalar_one_or_none())
-    return ConversationKey.parse(found) if found else None
+
+    def __init__(self, store: Store) -> None:
+        """What a former process showed is looked up in this store."""
+        self._store = store
+        self._last: OrderedDict[str, ConversationKey] = OrderedDict()
+
+    def show(self, channel: str, conversation: ConversationKey) -> None:
+        """Note that a channel, where it is known, shows something of a conversation or is about to."""
+        if not channel:
+            return
+        self._last.pop(channel, None)
+        remember(self._last, channel, conversation)
+
+    async def conversation_of(self, message: Message) -> ConversationKey:
+        """Return the conversation that a direct message goes on with: of the reply that it replies to, or that is shown last.
+
+        Raises what reading the store raises; then nobody knows what a word means.
+        """
+        replied_to = await origin(self._store, message.person, message.about) if message.about else None
+        if replied_to is not None:
+            return replied_to
+        if message.channel not in self._last:
+            values = {"person": message.person.key, "channel": message.channel}
+            found = await read(self._store, lambda connection: connection.execute(_SHOWN, values).scalar_one_or_none())
+            self.show(message.channel, ConversationKey.parse(found) if found else message.conversation)
+        return self._last[message.channel]
 
 
 async def spoke_since(store: Store, conversation: ConversationKey, since: datetime) -> bool:
     """Whether something was answered in a conversation since then."""
-    membership = await store.membership(conversation.person)
-    values = {"person_id": membership.person_id, "conversation": str(conversation), "since": stamp(since)}
+    values = {"conversation": str(conversation), "since": stamp(since), **_named(conversation.person)}
     return bool(await read(store, lambda connection: connection.execute(_SPOKE, values).first()))
+
+
+def _named(person: Person) -> dict[str, str]:
+    """Return who somebody is, for a look that makes nobody a person with a ledger."""
+    return {"platform": person.platform, "team": person.team, "user": person.user}
 
 
 def remember(memory: OrderedDict[K, T], key: K, value: T) -> None:

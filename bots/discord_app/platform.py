@@ -27,10 +27,10 @@ from bots.discord_app.files import fetch_file
 from bots.discord_app.inbound import read
 from bots.discord_app.interactions import QUIETLY
 from bots.discord_app.narrating import Narrator
-from bots.discord_app.people import Channels, on_screen, origin, remember, spoke_since
-from bots.discord_app.posts import notice
+from bots.discord_app.people import Channels, Screens, origin, remember, spoke_since
+from bots.discord_app.posts import is_thinking, notice
 from bots.discord_app.registration import register
-from bots.discord_app.routes import DIRECT
+from bots.discord_app.routes import DIRECT, read_route
 from bots.discord_app.sending import DiscordSender
 from bots.discord_app.surfaces import Surfaces, no_choices, said_at_once
 from bots.discord_app.web import ORIGINAL, DiscordFailed, DiscordRefused, DiscordWeb
@@ -109,6 +109,7 @@ class DiscordPlatform:
         self._takes = False
         self._sleep = sleep
         self._arrivals = Lanes()
+        self._screens = Screens(desk.store)
         self._written: OrderedDict[ConversationKey, str] = OrderedDict()
         """The channel of the last post of a conversation, where the last was no command or press."""
         self._taking: set[asyncio.Task[Any]] = set()
@@ -130,7 +131,23 @@ class DiscordPlatform:
 
     async def send(self, delivery: Delivery) -> None:
         """Send a reply where its readers are, and nobody else."""
-        await self._sender.send(delivery)
+        shown_in = await self._shown_in(delivery)
+        self._screens.show(shown_in, delivery.conversation)
+        if await self._sender.send(delivery) == "person":
+            shown_in = await self._channels.direct_with(delivery.conversation.person.user)
+        self._screens.show(shown_in, delivery.conversation)
+
+    async def _shown_in(self, delivery: Delivery) -> str:
+        """Return the channel that will most likely show a reply, nothing where that can't be found out."""
+        conversation, route = delivery.conversation, read_route(delivery.route)
+        if route is not None and route.is_open(self._wall()):
+            return route.channel
+        if not conversation.team:
+            return conversation.channel
+        try:
+            return await self._channels.direct_with(conversation.person.user)
+        except (DiscordFailed, DiscordRefused):
+            return ""
 
     async def readers(self, message: Message) -> Audience:
         """Return who reads along: the asker alone.
@@ -204,9 +221,9 @@ class DiscordPlatform:
     async def _hear(self, said: Said) -> None:
         if not said.mentioned and (said.to_others or not await self._goes_on(said.message)):
             return
-        message = await self._on_screen(said.message)
-        remember(self._written, message.conversation, message.channel)
         try:
+            message = await self._on_screen(said.message)
+            remember(self._written, message.conversation, message.channel)
             await self._accept(message)
         except InboxUnavailable:
             with suppress(DiscordFailed, DiscordRefused):
@@ -225,17 +242,14 @@ class DiscordPlatform:
             return False
 
     async def _on_screen(self, message: Message) -> Message:
-        """Return a direct message in the conversation that it goes on with."""
+        """Return a direct message in the conversation that it goes on with; raises InboxUnavailable where nobody knows."""
         if message.conversation.team:
             return message
         try:
-            found = await on_screen(self._desk.store, message)
+            found = await self._screens.conversation_of(message)
         except (*STORE_ERRORS, UnreadableRecord) as error:
-            _log.warning("discord_screen_unread", error=outline(error))
-            found = None
-        if found is None or found == message.conversation:
-            return message
-        return replace(message, conversation=found, route=DIRECT)
+            raise InboxUnavailable("I can't tell what this is about.") from error
+        return message if found == message.conversation else replace(message, conversation=found, route=DIRECT)
 
     @asynccontextmanager
     async def _acknowledged(self, asked: Asked | Submitted) -> AsyncIterator[bool]:
@@ -325,12 +339,12 @@ class DiscordPlatform:
             await self._receive(welcome)
 
     async def _say(self, interaction: Interaction, line: str, acknowledgement: Mapping[str, Any]) -> None:
-        """Set the acknowledgement to a line of ours, or add it where there is nothing to set."""
+        """Set a line of ours in place of "thinking", or add it where there is nothing to set; an answer is left as it is."""
         to = interaction.route.answering
         try:
             if acknowledgement == QUIETLY:
                 await self._web.follow_up(to, notice(line, alone=True))
-            else:
+            elif is_thinking(await self._web.answer(to, ORIGINAL)):
                 await self._web.edit_answer(to, ORIGINAL, notice(line))
         except (DiscordFailed, DiscordRefused) as error:
             _log.warning("discord_line_not_said", code=getattr(error, "code", ""))

@@ -113,12 +113,13 @@ def standing(posts: Sequence[object], user: str, key: str, drafts: Sequence[Draf
     The last message has the buttons, whose key tells it from all others; it comes after the rest. What has none is known
     by what it shows, which an earlier reply may show as well: it counts only in posts that came ``since`` the question.
     """
-    ours = [each for each in posts if text_at(each, "author", "id") == user]
-    if any(reply_shown(each) == key for each in ours):
+    ours = {_age(each): each for each in posts if text_at(each, "author", "id") == user}
+    shown = {age: reply_shown(each) for age, each in ours.items()}
+    if key in shown.values():
         return set(range(len(drafts)))
     found: set[int] = set()
     following = 0
-    for post in sorted(ours, key=_age) if since else ():
+    for post in (ours[age] for age in sorted(ours) if since and shown[age] is None):
         number = next((n for n in range(following, len(drafts)) if drafts[n].is_shown_by(post)), None)
         if number is not None:
             found.add(number)

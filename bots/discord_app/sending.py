@@ -30,7 +30,7 @@ from graph.reply import Audience
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from bots.contracts import Delivery
+    from bots.contracts import ConversationKey, Delivery
     from bots.discord_app.people import Channels
     from bots.discord_app.web import DiscordWeb
     from ledger.people import Person
@@ -133,8 +133,8 @@ class DiscordSender:
         sent = self._sent.get(key)
         return sent.shown if sent else None
 
-    async def send(self, delivery: Delivery) -> None:
-        """Show the reply, in order, to those who may read it; what of it stands there already is left out.
+    async def send(self, delivery: Delivery) -> Way:
+        """Show the reply, in order, to those who may read it, and return which way; what stands there already is left out.
 
         Raises:
             SendFailed: it may work later; what was shown by then is not shown again.
@@ -153,6 +153,7 @@ class DiscordSender:
             await self._end_thinking(route, _ANSWERED.capitalize())
         elif way == "person" and not delivery.route:
             await self._note(delivery, _ANSWERED)
+        return way
 
     async def _by_one_of(self, found: tuple[Way, ...], delivery: Delivery, route: Route | None, sent: _Sent) -> Way:
         """Send by the best way that Discord takes, and return it."""
@@ -216,7 +217,7 @@ class DiscordSender:
         if way == "person":
             return self._channel(await self._channels.direct_with(conversation.person.user), key)
         assert route is not None
-        return self._answers(way, route, alone=way == "route" and bool(conversation.team))
+        return self._answers(way, route, alone=way == "route" and _among_others(conversation, route))
 
     def _channel(self, channel: str, key: str) -> _Place:
         async def post(number: int, draft: Draft) -> Shown:
@@ -250,6 +251,8 @@ class DiscordSender:
         try:
             user = await self._web.user()
             posts = await self._web.messages(place.channel, _LOOKED_AT, after=since)
+            if since and len(posts) == _LOOKED_AT:  # what came late is among the latest, which may be the same
+                posts = [*posts, *await self._web.messages(place.channel, _LOOKED_AT)]
         except DiscordRefused as error:
             _log.info("discord_not_looked_up", reply=key, code=error.code)
         else:
@@ -257,14 +260,15 @@ class DiscordSender:
 
     async def _tell_refused(self, delivery: Delivery, route: Route | None, error: SendRefused) -> None:
         """Say in one line that a reply does not arrive, where that gives nothing away."""
-        team, reply = delivery.conversation.team, delivery.reply
+        conversation, reply = delivery.conversation, delivery.reply
         if reply.audience is Audience.SHARED and reply.kind == "answer":
             line = _NOT_SHARED if isinstance(error, DiscordRefused) else error.message
             if route is not None:
-                await _quietly(self._web.follow_up(route.answering, notice(line, alone=bool(team))))
+                said = notice(line, alone=_among_others(conversation, route))
+                await _quietly(self._web.follow_up(route.answering, said))
         elif route is not None and await self._end_thinking(route, _NOT_SHOWN):
             return
-        elif team and getattr(error, "code", 0) == api.CANNOT_DIRECT_MESSAGE:
+        elif conversation.team and not delivery.route and getattr(error, "code", 0) == api.CANNOT_DIRECT_MESSAGE:
             await self._note(delivery, _NOT_TAKEN)
 
     async def _end_thinking(self, route: Route, line: str) -> bool:
@@ -295,6 +299,11 @@ class DiscordSender:
         while len(self._sent) > _MOST_REMEMBERED:
             self._sent.popitem(last=False)
         return sent
+
+
+def _among_others(conversation: ConversationKey, route: Route) -> bool:
+    """Whether an interaction was where others read; below what direct messages show of a server's conversation it was not."""
+    return bool(conversation.team) and route.channel == conversation.channel
 
 
 def nonce_of(key: str, number: int) -> str:

@@ -108,10 +108,11 @@ class Surfaces:
         if (message.call is not None and message.call.name == "welcome") or not await is_new(self._desk, person):
             return None
         route = read_route(message.route)
-        # Once a day at most, whatever becomes of the first.
+        as_noted = message.route if route is None else str(replace(route, deferred=False))
+        # What was deferred is for the answer itself. Once a day at most, whatever becomes of the first.
         return replace(
             message,
-            route=str(replace(route, deferred=False)) if route else "",  # what was deferred is for the answer itself
+            route=as_noted,
             delivery_id=f"welcome:{person.user}:{message.received_at.date().isoformat()}",
             ts=None,
             text="",

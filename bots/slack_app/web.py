@@ -42,6 +42,14 @@ _NOT_NOW = frozenset(
         *("rate_limited", "message_limit_exceeded"),
     }
 )
+#: What is wrong with our token or with what it may do, not with what was asked: from the errors of the same method.
+_ABOUT_US = frozenset(
+    {
+        *("not_authed", "invalid_auth", "account_inactive", "token_revoked", "token_expired", "not_allowed_token_type"),
+        *("access_denied", "no_permission", "missing_scope", "team_access_not_granted", "org_login_required"),
+        *("two_factor_setup_required", "accesslimited", "ekm_access_denied", "enterprise_is_restricted"),
+    }
+)
 _CODE = re.compile(r"[a-z][a-z0-9_]{2,60}")
 _LONGEST_PATIENCE = 60.0
 #: The SDK writes whole payloads to its log at the debug level, and takes a logger without a level for one at that level.
@@ -70,6 +78,7 @@ class SlackRefused(SendRefused):
         """Keep Slack's word."""
         super().__init__("Slack does not take this.")
         self.code = code
+        self.about_us = code in _ABOUT_US
 
 
 class SlackWeb:

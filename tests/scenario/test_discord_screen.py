@@ -92,3 +92,26 @@ async def test_other_words_for_forgetting_ask_the_same(house, words):
     assert asked.text.startswith(f"Delete {ALL}")
     assert labels(asked) == ["Delete everything", "Cancel"]
     assert (await ana.ask("nope")).text.startswith("Nothing was changed.")
+
+
+async def test_what_is_sent_late_stands_last_and_is_what_a_yes_means(house):
+    ana = await house.visitor()
+    house.refusals.add(None)  # an answer without a code, as a server gives that is away
+    house.warnings.add("reply_not_sent")
+    await ana.ask("coffee last month")
+    house.discord.fail(f"POST /channels/{ana.dm}/messages", 503)
+    late = await ana.discord.say(ana.id, "forget conversations")
+    await house.discord.until(lambda: any(call.status == 503 for call in house.discord.calls))
+    await ana.mention("forget everything", house.channel(ana))
+    await house.discord.until(lambda: "stay." in ana.answers[-1].text)
+    assert (await ana.ask("yes")).text.startswith("Deleted: 3 turns"), late
+    await still_there(ana)
+
+
+async def test_after_a_restart_it_is_known_what_stands_last(house):
+    ana = await house.visitor()
+    await ana.ask("coffee last month")
+    await ana.mention("groceries last month", house.channel(ana))
+    await house.bot.stop()
+    await house.bot.start()
+    assert (await ana.ask(BEFORE)).text.startswith(f"{SEPTEMBERS} on groceries")

@@ -6,7 +6,9 @@ from itertools import pairwise
 
 import pytest
 import pytest_asyncio
+import sqlalchemy as sa
 
+from ledger import schema
 from tests.support.discord_fake.visit import labels, open_house
 from tests.support.ollama_server import MODEL, OllamaServer
 from tests.support.slack.visit import LINES, OCTOBER, SEPTEMBER, category, dollars, shop
@@ -196,8 +198,14 @@ async def test_in_a_thread_a_follow_up_needs_no_mention_by_who_was_answered_ther
 
 async def test_what_people_in_a_thread_say_to_each_other_is_not_for_us(telling):
     ana, ben = await telling.visitor(), await telling.visitor()
-    thread = await ana.discord.start_thread(ana.id, "food", telling.channel(ana, ben), bot=True)
+    new = ana.discord.add_user("bystander").id
+    place = ana.discord.add_channel("kitchen", ana.id, ben.id, new).id
+    thread = await ana.discord.start_thread(ana.id, "food", place, bot=True)
     await ana.mention("groceries last month", thread.id)
+    await ana.silence(ana.discord.say(new, "shall we eat out?", thread.id))
+    async with telling.store.read() as connection:
+        everybody = (await connection.execute(sa.select(schema.people.c.user))).scalars().all()
+    assert new not in everybody, "who only talks there is nobody to us"
     bens = await ben.discord.say(ben.id, "shall we eat out?", thread.id)
     await ana.silence(ana.discord.say(ana.id, f"<@{ben.id}> yes, my place", thread.id))
     await ana.silence(ana.discord.say(ana.id, "and how much is it?", thread.id, reply_to=bens, ping=False))

@@ -151,20 +151,24 @@ def _serve(address: str) -> None:
 
 
 def _watch(connection: socket.socket) -> NoReturn:
-    """Fork the bot that is asked for, and tell its number and in the end its exit code."""
+    """Fork the bot that is asked for, tell its number and in the end its exit code; it does not outlive who asked."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     length, files, _, _ = socket.recv_fds(connection, 4, 3)
     with connection.makefile("rb") as stream:
         request = json.loads(stream.read(int.from_bytes(length, "big")))
+    ended, running = os.pipe()
     pid = os.fork()
     if pid == 0:
         connection.close()
         _become(request, files)
-    for file in files:
+    for file in (*files, running):  # which the bot alone holds from now on
         os.close(file)
-    connection.sendall(f"{pid}\n".encode())
+    with contextlib.suppress(ConnectionError):
+        connection.sendall(f"{pid}\n".encode())
+    if connection in select.select([connection, ended], [], [])[0]:  # it is closed, for nothing more is asked
+        os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
-    with contextlib.suppress(BrokenPipeError):
+    with contextlib.suppress(ConnectionError):
         connection.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
     os._exit(0)
 

@@ -126,6 +126,8 @@ class Gateway:
         self.resumes = 0
         self.invalid = 0
         """How many resumptions were refused."""
+        self.flaps = 0
+        """How many more connections are closed (4000) as soon as they have resumed."""
         self.lasts = 180.0
         self.refusals = 0
         self.heartbeats = 0
@@ -284,6 +286,10 @@ class Gateway:
                     await socket.send(DISPATCH, missed, event=event, number=at)
             await self._tell(session, "RESUMED", {"_trace": []})
         self.changed()
+        if self.flaps > 0:
+            self.flaps -= 1
+            socket.dropped = True
+            await socket.ws.close(code=4000)
 
     async def _members(self, session: Session, data: dict[str, Any]) -> None:
         guild = self.world.guilds.get(str(data.get("guild_id")))

@@ -39,7 +39,7 @@ class House:
     bot: DiscordBot
     store: Store
     """The bot's database, opened beside it."""
-    refusals: set[int] = field(default_factory=set)
+    refusals: set[int | None] = field(default_factory=set)
     """Codes with which Discord may have refused in this module."""
     warnings: set[str] = field(default_factory=set)
     """What the bot may have warned of in its log."""

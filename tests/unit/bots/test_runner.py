@@ -666,9 +666,29 @@ class TestCancelling:
         await agent.started("slow")
         await platform.say(alice, "Stop!")
         await runner.idle()
+        word = platform.last
+        gate = agent.gate("also slow")
+        await platform.say(alice, "also slow")
+        await agent.started("also slow")
+        await platform.deliver(word)
+        gate.set()
+        await runner.idle()
         await platform.say(alice, "stop")
         await runner.idle()
-        assert said(platform, alice) == [STOPPED.headline, "You said stop"]
+        assert said(platform, alice) == [STOPPED.headline, "You said also slow", "You said stop"]
+
+    async def test_the_word_stops_what_the_person_waits_for_elsewhere_and_nobody_elses(
+        self, start, platform, alice, bob, agent
+    ):
+        runner = await start()
+        gate = agent.gate("slow")
+        await platform.say(alice, "slow")
+        await platform.say(bob, "slow")
+        await agent.busy(2)
+        await platform.say(alice, "stop", channel="general")
+        gate.set()
+        await runner.idle()
+        assert (said(platform, alice), said(platform, bob)) == ([STOPPED.headline], ["You said slow"])
 
     async def test_nobody_stops_anothers_turn(self, start, platform, alice, bob, agent):
         runner = await start()

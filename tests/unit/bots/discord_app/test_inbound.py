@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from datetime import timedelta
+
 import pytest
 
 from bots.contracts import Attachment
@@ -26,6 +29,15 @@ class TestWhatPeopleWrite:
         assert (message.person, message.text, message.audience) == (PERSON, "how much?", Audience.PRIVATE)
         assert (message.conversation.team, message.conversation.channel) == ("", house.discord.dm("ana"))
         assert (message.delivery_id, message.ts, message.received_at) == (f"message:{sent.message}", sent.message, NOW)
+
+    def test_what_is_told_late_was_written_when_its_id_says(self):
+        """An id is the milliseconds since 2015, shifted by 22 bits (docs.discord.com/developers/reference#snowflakes)."""
+        written = NOW - timedelta(minutes=5)
+        post = str((int(written.timestamp() * 1000) - 1_420_070_400_000) << 22)
+        author = {"id": ANA, "username": "ana"}
+        body = {"id": post, "channel_id": "1", "type": 0, "content": "yes", "author": author}
+        said = read("MESSAGE_CREATE", body, Surroundings(APP, BOT, lambda: NOW, time.time))
+        assert said.message.received_at == written
 
     async def test_a_mention_is_heard_in_its_channel_without_the_mention(self, house):
         await house.discord.say("ana", f"<@{BOT}>, how much?", "general")
@@ -199,7 +211,7 @@ class TestInteractions:
         await house.discord.command("ana", "money summary", {}, GENERAL)
         seen = await house.sees("I can't take messages right now.")
         assert seen.ephemeral
-        await house.discord.say("ana", "hello")
+        await house.discord.say("ana", "how much?")
         await house.discord.until(lambda: sum("can't take" in text for text in house.seen()) == 2)
 
     async def test_an_interaction_that_was_lost_is_dropped_since_its_asker_sees_that(self, house):
@@ -292,21 +304,21 @@ class TestTyping:
 
 class TestTheWelcome:
     async def test_who_is_new_is_welcomed_once_after_their_first_answer(self, served):
-        await served.discord.say("ben", "hello")
+        await served.discord.say("ben", "how much?")
         await served.sees("I answer questions about your own money.", "ben")
         await served.discord.say("ben", "again")
         await served.sees("You said again", "ben")
         assert [text.partition("\n")[0] for text in served.seen("ben")] == [
-            "You said hello",
+            "You said how much?",
             "I answer questions about your own money.",
             "You said again",
         ]
 
     async def test_in_a_server_the_welcome_is_ephemeral_and_leaves_the_answer(self, served):
-        await served.discord.command("ben", "money ask", {"question": "hello"}, GENERAL)
+        await served.discord.command("ben", "money ask", {"question": "how much?"}, GENERAL)
         welcome = await served.sees("I answer questions about your own money.", "ben")
         assert welcome.ephemeral
-        await served.sees("You said hello", "ben")
+        await served.sees("You said how much?", "ben")
 
 
 async def _post_with(house, action):

@@ -307,3 +307,14 @@ class TestAnsweredElsewhere:
         line = await served.sees("no answer of yours here to share", "ben")
         assert line.ephemeral
         assert not any("$5" in text for text in served.seen("ben"))
+
+    async def test_the_channel_is_told_of_no_welcome_to_who_writes_in_direct_messages(self, served):
+        served.discord.add_user("dora")
+        await served.discord.mention("dora", "costs", "general")
+        await served.sees("You said costs", "dora")
+        await served.runner.idle()
+        await served.discord.say("dora", "private question")
+        await served.sees("You said private question", "dora")
+        await served.sees("I answer questions about your own money", "dora")
+        await served.runner.idle()
+        assert served.seen("ben") == ["@Dora the answer is in our direct messages."]

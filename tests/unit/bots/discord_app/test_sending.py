@@ -12,7 +12,7 @@ import pytest
 from bots.contracts import ConversationKey, Delivery
 from bots.discord_app.bodies import ELSEWHERE
 from bots.discord_app.narrating import Narrator
-from bots.discord_app.routes import Route, read_route
+from bots.discord_app.routes import DIRECT, UNNAMED, Route, read_route
 from bots.discord_app.sending import nonce_of, ways
 from bots.errors import SendFailed, SendRefused
 from bots.limits import Discord
@@ -24,6 +24,7 @@ from tools.results import Chart, Column, Table
 
 KEY = "0123456789abcdef01234567"
 CHART = Chart("By month", ("Sep", "Oct"), (Decimal("1.50"), Decimal("2.25")), "EUR")
+LIKE_FILES = tuple(File("rows.csv", "text/csv", data) for data in (b"a,b", b"c,d", b"e,f"))
 HERE = ConversationKey("discord", HOME, GENERAL, "", PERSON)
 
 
@@ -94,6 +95,13 @@ class TestAnswersToInteractions:
         assert len(house.seen()) > 2
         assert all(seen.ephemeral for seen in house.discord.answers_to("ana"))
         assert " ".join(house.seen()).split()[1:] == words.split()
+
+    async def test_below_a_servers_answer_in_direct_messages_every_part_lasts(self, house):
+        words = Text(" ".join(f"word{number}" for number in range(900)))
+        await house.adapter.send(delivery(HERE, Reply("answer", "Long", (words,)), route=await route_of(house, None)))
+        seen = house.discord.answers_to("ana")
+        assert len(seen) > 2
+        assert [(each.ephemeral, each.channel) for each in seen] == [(False, house.discord.dm("ana"))] * len(seen)
 
     async def test_sent_again_after_a_crash_it_stands_there_once(self, house):
         sent = delivery(HERE, route=await route_of(house))
@@ -234,8 +242,7 @@ class TestPosts:
         assert " ".join(house.seen()).split()[1:] == words.split()
 
     async def test_of_two_parts_that_look_alike_one_is_not_taken_for_both(self, house):
-        files = tuple(File("rows.csv", "text/csv", data) for data in (b"a,b", b"c,d", b"e,f"))
-        sent = delivery(direct(house), Reply("answer", "…", files), answers=await asked(house))
+        sent = delivery(direct(house), Reply("answer", "…", LIKE_FILES), answers=await asked(house))
         await house.adapter.send(sent)
         files_seen = lambda: [seen.files for seen in house.discord.answers_to("ana")]  # noqa: E731
         stands = files_seen()
@@ -250,6 +257,26 @@ class TestPosts:
         later = replace(delivery(direct(house), answers=await asked(house), again=True), idempotency_key=KEY[::-1])
         await house.adapter.send(later)
         assert house.seen() == ["You spent $5"] * 2
+
+    @pytest.mark.parametrize("blocks", [(), (Actions((Action("Receipt", "receipt"),)),)], ids=["line", "buttons"])
+    async def test_the_same_answer_to_a_question_in_between_is_another_one(self, house, blocks):
+        question, buttons = await asked(house), (Actions((Action("Receipt", "receipt"),)),)
+        await house.adapter.send(delivery(direct(house), Reply("answer", "You spent $5", buttons), answers=question))
+        other = delivery(direct(house), Reply("answer", "You spent $5", blocks), answers=question, again=True)
+        await house.adapter.send(replace(other, idempotency_key=KEY[::-1]))
+        assert house.seen() == ["You spent $5"] * 2
+
+    @pytest.mark.parametrize("before", [0, 48, 49, 50, 75])
+    async def test_it_is_found_however_much_was_written_meanwhile(self, house, before):
+        sent = delivery(direct(house), Reply("answer", "…", LIKE_FILES), answers=await asked(house))
+        for number in range(before):
+            await house.discord.say("ana", f"note {number}")
+        await house.adapter.send(sent)
+        stands = house.seen()
+        house.discord.world.remove(house.discord.world.message(house.discord.answers_to("ana")[-1].id))
+        for _ in range(2):
+            await self._sent_again(house, sent)
+            assert house.seen() == stands
 
     async def test_what_the_person_writes_is_not_taken_for_it(self, house):
         question = await asked(house)
@@ -290,10 +317,18 @@ class TestPosts:
         assert line.startswith("@Ana I can't send you direct messages.")
         assert "$5" not in line
 
+    @pytest.mark.parametrize("route", [DIRECT, UNNAMED])
+    async def test_what_was_not_asked_by_name_is_told_of_nowhere_else(self, house, route):
+        house.discord.world.user("ana").accepts_dms = False
+        with pytest.raises(SendRefused):
+            await house.adapter.send(delivery(HERE, route=route))
+        assert house.seen("ben") == []
+
     async def test_direct_messages_that_are_opened_too_fast_are_opened_later(self, house):
-        house.discord.fail("POST /users/@me/channels", 403, code=40003)
+        house.discord.fail("POST /users/@me/channels", 403, code=40003, times=9)
         with pytest.raises(SendFailed):
             await house.adapter.send(delivery(HERE))
+        house.discord.behave()
         await house.adapter.send(delivery(HERE, again=True))
         assert (await house.sees("You spent $5")).channel == house.discord.dm("ana")
 
@@ -386,6 +421,19 @@ class TestSharing:
         await served.sees("There is no answer of yours here to share.", "ben")
         await served.discord.press("ana", answer, "Share")
         await served.sees("shared this", "ben")
+
+    async def test_what_could_not_be_shared_is_shared_by_a_later_press_once(self, served, agent):
+        answer = await self._ask(served, agent)
+        served.discord.fail("POST /channels/*/messages", 403, code=50013)
+        served.discord.fail("POST /webhooks/*", 403, code=50013)
+        await served.discord.press("ana", answer, "Share")
+        await served.sees("nothing was shared")
+        await served.runner.idle()
+        for _ in range(2):
+            await (await served.discord.press("ana", answer, "Share")).acknowledged()
+            await served.sees("shared this", "ben")
+            await served.runner.idle()
+        assert served.seen("ben") == ["@Ana shared this:\nYou spent $5"]
 
     async def test_a_mentions_answer_in_direct_messages_offers_no_sharing(self, served, agent):
         agent.replies["how much?"] = Reply("answer", "You spent $5", (Actions((Action("Share", "share"),)),))

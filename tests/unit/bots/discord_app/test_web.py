@@ -88,8 +88,8 @@ class TestPatience:
         telling.cancel()
         with pytest.raises(asyncio.CancelledError):
             await telling
-        await served.discord.say("ana", "hello")
-        await served.sees("You said hello")
+        await served.discord.say("ana", "how much?")
+        await served.sees("You said how much?")
 
     async def test_what_goes_wrong_when_nobody_waits_any_more_is_logged(self, house, monkeypatch):
         monkeypatch.setattr(api, "ANSWER_SECONDS", 0.1)

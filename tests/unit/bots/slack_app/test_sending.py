@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from bots.contracts import ConversationKey, Delivery
+from bots.contracts import Accepted, Adapter, ConversationKey, Delivery, Message
 from bots.errors import SendFailed, SendRefused
+from bots.inbox import Entry, Inbox
+from bots.sending import Patience, Sender
 from bots.slack_app.sending import SlackSender, ways
 from bots.slack_app.web import SlackWeb
 from graph.reply import Action, Actions, Audience, File, Reply, Text
+from graph.turn import TurnOutcome
 from ledger.people import Person
+from ledger.store import Store
 from tests.support.slack_server import BOT_USER, TEAM, Seen, SlackServer
 from tools.results import Chart, Column, Table
 
@@ -416,3 +421,58 @@ async def test_two_people_in_one_thread_see_their_own(slack: SlackServer, sender
     assert not [seen for seen in posts(slack, "U1ANA") if "222.22" in seen.text]
     assert not [seen for seen in posts(slack, "U2BEN") if "111.11" in seen.text]
     assert [len([seen for seen in posts(slack, user) if seen.files]) for user in ("U1ANA", "U2BEN")] == [1, 1]
+
+
+class TestWrongToken:
+    """What is refused for our token or scopes goes out when they are mended."""
+
+    @pytest.fixture
+    async def inbox(self, sqlite_store: Store) -> Inbox:
+        return Inbox(sqlite_store)
+
+    async def _sent(self, inbox: Inbox, sender: SlackSender, delivery: Delivery) -> bool:
+        """Whether a process of its own sends it."""
+
+        async def at_once(seconds: float) -> None:
+            del seconds
+
+        sending = Sender(inbox, {"slack": cast("Adapter", sender)}, Patience(attempts=2), at_once)
+        return await sending.deliver(delivery)
+
+    async def _answered(self, inbox: Inbox) -> Delivery:
+        where = ConversationKey("slack", TEAM, "D1ANA", "", ANA)
+        message = Message(ANA, where, "Ev1", "D1ANA", "1.0", Audience.PRIVATE, datetime.now(UTC), "how much?")
+        receipt = await inbox.accept(message, "taken")
+        assert isinstance(receipt, Accepted)
+        answer = await inbox.finish(Entry(receipt.id, message), TurnOutcome(ANSWER))
+        assert answer is not None
+        return answer
+
+    @pytest.mark.parametrize(
+        "code",
+        """invalid_auth not_authed account_inactive token_revoked token_expired missing_scope org_login_required
+        access_denied no_permission""".split(),
+    )
+    async def test_the_next_start_sends_what_it_held_up(
+        self, slack: SlackServer, web: SlackWeb, inbox: Inbox, code: str
+    ) -> None:
+        slack.fail("*", code, times=99)
+        assert not await self._sent(inbox, SlackSender(web, english), await self._answered(inbox))
+        slack.behave()
+        await inbox.recover(("slack",))
+        (waiting,) = await inbox.unsent(("slack",))
+        assert await self._sent(inbox, SlackSender(web, english), waiting)
+        assert len(posts(slack)) == 1
+
+    async def test_what_is_refused_for_its_place_is_not_tried_again(
+        self, slack: SlackServer, web: SlackWeb, inbox: Inbox
+    ) -> None:
+        slack.fail(POST, "cannot_dm_bot", times=99)
+        assert not await self._sent(inbox, SlackSender(web, english), await self._answered(inbox))
+        await inbox.recover(("slack",))
+        assert await inbox.unsent(("slack",)) == ()
+
+    async def test_without_the_scope_for_files_the_rest_is_said(self, slack: SlackServer, sender: SlackSender) -> None:
+        slack.fail("files.getUploadURLExternal", "missing_scope", times=9)
+        await sender.send(delivery(replace(ANSWER, blocks=(CSV,))))
+        assert "does not take the file rows.csv" in posts(slack)[-1].text

@@ -36,6 +36,18 @@ async def test_every_other_error_is_a_refusal(slack: SlackServer, web: SlackWeb,
     assert code not in refused.value.message
 
 
+@pytest.mark.parametrize(
+    ("code", "about_us"), [("invalid_auth", True), ("missing_scope", True), ("channel_not_found", False)]
+)
+async def test_a_refusal_says_whether_it_is_about_us(
+    slack: SlackServer, web: SlackWeb, code: str, about_us: bool
+) -> None:
+    slack.fail("auth.test", code)
+    with pytest.raises(SlackRefused) as refused:
+        await auth(web)
+    assert refused.value.about_us is about_us
+
+
 async def test_going_too_fast_is_clear_and_says_how_long_to_wait(slack: SlackServer, web: SlackWeb) -> None:
     slack.fail("auth.test", "ratelimited", retry_after=7)
     with pytest.raises(SendFailed) as failed:
