@@ -29,15 +29,12 @@ _DIRECT = 1
 _MOST = 5000
 
 _turns, _conversations, _people = schema.turns.c, schema.conversations.c, schema.people.c
-_THEIRS = (
-    sa.select(_people.id)
-    .where(
-        _people.platform == sa.bindparam("platform"),
-        _people.team == sa.bindparam("team"),
-        _people.user == sa.bindparam("user"),
-    )
-    .scalar_subquery()
+_KNOWN = sa.select(_people.id).where(
+    _people.platform == sa.bindparam("platform"),
+    _people.team == sa.bindparam("team"),
+    _people.user == sa.bindparam("user"),
 )
+_THEIRS = _KNOWN.scalar_subquery()
 _ORIGIN = (
     sa.select(_conversations.key)
     .join(schema.turns, _turns.conversation_id == _conversations.id)
@@ -150,8 +147,13 @@ async def spoke_since(store: Store, conversation: ConversationKey, since: dateti
     return bool(await read(store, lambda connection: connection.execute(_SPOKE, values).first()))
 
 
+async def is_known(store: Store, person: Person) -> bool:
+    """Whether somebody is a person with a ledger; a look makes nobody one."""
+    return bool(await read(store, lambda connection: connection.execute(_KNOWN, _named(person)).first()))
+
+
 def _named(person: Person) -> dict[str, str]:
-    """Return who somebody is, for a look that makes nobody a person with a ledger."""
+    """Return who somebody is, for a look."""
     return {"platform": person.platform, "team": person.team, "user": person.user}
 
 

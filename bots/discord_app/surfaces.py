@@ -5,19 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import sqlalchemy as sa
-
 from bots.audience import Place
 from bots.desk.settings import NO_CHANGES, preferences
 from bots.desk.welcome import is_new
 from bots.discord_app.commands import chosen
 from bots.discord_app.modals import categories_modal, checked_files, import_modal, read_form, settings_modal
+from bots.discord_app.people import is_known
 from bots.discord_app.posts import notice
 from bots.discord_app.routes import read_route
 from bots.discord_app.suggestions import suggestions
 from bots.discord_app.wording import LONGEST
-from bots.transactions import read
-from ledger import schema
 from ledger.repository import Vocabulary
 from tools.calls import Call
 
@@ -34,12 +31,6 @@ _MODAL, _SAY, _CHOICES = 9, 4, 8
 _MOST_GREETED = 10_000
 _NO_MERCHANTS = "There are no transactions yet, so there is no merchant to put into a category."
 _AS_IT_WAS = "Your settings are as they were."
-_people = schema.people.c
-_KNOWN = sa.select(_people.id).where(
-    _people.platform == sa.bindparam("platform"),
-    _people.team == sa.bindparam("team"),
-    _people.user == sa.bindparam("user"),
-)
 
 
 class Surfaces:
@@ -90,9 +81,7 @@ class Surfaces:
 
     async def _context(self, person: Person) -> ToolContext | None:
         """Return what is known of a person, None of one who has no ledger: a look makes none."""
-        values = {"platform": person.platform, "team": person.team, "user": person.user}
-        known = await read(self._desk.store, lambda connection: connection.execute(_KNOWN, values).first())
-        return await self._desk.context(person) if known else None
+        return await self._desk.context(person) if await is_known(self._desk.store, person) else None
 
     async def welcome(self, message: Message) -> Message | None:
         """Return the request to welcome a person who was not greeted yet, to be answered after their message.
