@@ -21,7 +21,7 @@ import structlog
 from bots.discord_app import web as api
 from bots.discord_app.posts import Draft, body, is_for_one, is_thinking, notice, standing, with_room
 from bots.discord_app.rendering import Part, render
-from bots.discord_app.routes import Route, read_route
+from bots.discord_app.routes import DIRECT, UNNAMED, Route, read_route
 from bots.discord_app.web import DiscordRefused, Upload
 from bots.errors import SendFailed, SendRefused, outline
 from bots.limits import Discord
@@ -268,7 +268,7 @@ class DiscordSender:
                 await _quietly(self._web.follow_up(route.answering, said))
         elif route is not None and await self._end_thinking(route, _NOT_SHOWN):
             return
-        elif conversation.team and not delivery.route and getattr(error, "code", 0) == api.CANNOT_DIRECT_MESSAGE:
+        elif _asked_before_others(delivery) and getattr(error, "code", 0) == api.CANNOT_DIRECT_MESSAGE:
             await self._note(delivery, _NOT_TAKEN)
 
     async def _end_thinking(self, route: Route, line: str) -> bool:
@@ -304,6 +304,11 @@ class DiscordSender:
 def _among_others(conversation: ConversationKey, route: Route) -> bool:
     """Whether an interaction was where others read; below what direct messages show of a server's conversation it was not."""
     return bool(conversation.team) and route.channel == conversation.channel
+
+
+def _asked_before_others(delivery: Delivery) -> bool:
+    """Whether others saw that somebody asked us, and may see that there is no answer."""
+    return bool(delivery.conversation.team) and delivery.route not in (DIRECT, UNNAMED)
 
 
 def nonce_of(key: str, number: int) -> str:
