@@ -132,6 +132,8 @@ def in_scope(entries: Sequence[Entry], asked: Asked, flow: str | None = "spendin
             bound = Decimal(arguments[key])
             found = [entry for entry in found if entry.currency == main]
             found = [e for e in found if (abs(e.amount) > bound if key == "over" else abs(e.amount) < bound)]
+    if flow == "neither":  # the largest are purchases
+        return found
     gone = largest([e for e in found if e.currency == most_used(found)[0]])[: arguments.get("exclude_largest", 0)]
     return [entry for entry in found if entry not in gone]
 

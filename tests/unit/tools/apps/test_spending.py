@@ -175,6 +175,17 @@ async def test_months_without_purchases_count_and_the_unfinished_one_does_not(ho
     assert value(result, "total") == Decimal("590.00")
 
 
+async def test_the_largest_that_is_excluded_is_a_purchase_and_no_transfer(house):
+    entries = [
+        Entry(date(2026, 10, 1), -100),
+        Entry(date(2026, 10, 2), -100),
+        Entry(date(2026, 10, 3), -100, kind="transfer"),
+    ]
+    resident = await house.move_in(entries, date(2026, 11, 21))
+    result = await resident.run("spending-get_spending_summary", period="last month", exclude_largest=1)
+    assert (value(result, "total"), value(result, "left_out")) == (Decimal("1.00"), 1)
+
+
 async def test_months_before_the_ledger_begins_are_not_empty_but_unknown(house):
     """The ledger begins in August: 90.00 over August, September and October, not over the ten months of the year."""
     entries = [Entry(date(2026, 8, 3), -3000), Entry(date(2026, 9, 2), -6000), Entry(date(2026, 11, 2), -50000)]
