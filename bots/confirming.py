@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 YES = frozenset("yes y yep yeah ok okay sure ja j klar confirm".split())
 NO = frozenset("no n nope nein cancel stop abbrechen".split())
+#: What ends an answer that is under way.
+STOP = frozenset("stop stopp halt".split())
 #: What may stand beside a yes or no, or alone for a yes.
 _URGED = frozenset(("do it", "go ahead", "mach das"))
 _POLITE = frozenset(("please", "thanks", "thank you", "bitte", "danke"))

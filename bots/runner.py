@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bots.audience import guard, is_share, share
-from bots.confirming import Confirmations
+from bots.confirming import STOP, Confirmations
 from bots.contracts import Accepted, Duplicate
 from bots.door import Door
 from bots.errors import AlreadyReceived, UnreadableRecord, outline
@@ -49,7 +49,6 @@ GAVE_UP = Reply("error", "I tried this several times and could not finish it. Pl
 STOPPED = Reply("refuse", "Stopped.")
 BUSY = Reply("refuse", "Too many questions are waiting right now. Please ask again in a minute.")
 UNSURE = Reply("error", "I could not find out who would read the answer, so I gave none. Please ask again.")
-_STOP = frozenset(("stop", "stopp", "halt"))
 NOTHING_TO_SHARE = Reply("refuse", "There is no answer of yours here to share.")
 
 
@@ -205,7 +204,7 @@ class Runner:
 
         With nothing to stop it is a word like any other.
         """
-        if message.kind != "text" or message.text.strip(" .!").casefold() not in _STOP:
+        if message.kind != "text" or message.text.strip(" .!").casefold() not in STOP:
             return None
         going_on = {*self._running, *self._narrations.conversations}
         if message.conversation in going_on:

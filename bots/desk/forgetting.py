@@ -34,8 +34,10 @@ _EXPORT = "export"
 CONVERSATIONS, EVERYTHING = "conversations", "everything"
 _LABELS = {CONVERSATIONS: "Delete conversations", EVERYTHING: "Delete everything"}
 _VERBS = (_FORGET, "delete", "erase", "wipe")
-#: Other words for everything.
-_ALL_OF_IT = ("all", "it all", "my data", "all my data", "all data", "all of my data", "my account")
+_OBJECTS = {
+    CONVERSATIONS: ("conversations", "my conversations"),
+    EVERYTHING: ("everything", "all", "it all", "my data", "all my data", "all data", "all of my data", "my account"),
+}
 _FINAL = "This can't be undone."
 _ELSEWHERE = "What is written in this chat stays there until you delete it there."
 _NOTHING_TO_EXPORT = "There are no transactions to export."
@@ -45,9 +47,13 @@ _INDEXING_SECONDS = 5.0
 
 def forget_handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handlers that ask before anything is deleted, and the one that exports."""
-    ask = partial(_offer_forgetting, desk)
-    typed = {f"{verb} {what}": ask for verb in _VERBS for what in (*_LABELS, *_ALL_OF_IT, "my conversations")}
-    return {_FORGET: ask, **typed, _EXPORT: partial(_export, desk)}
+    typed = {
+        f"{verb} {words}": partial(_offer_forgetting, desk, what)
+        for verb in _VERBS
+        for what, all_words in _OBJECTS.items()
+        for words in all_words
+    }
+    return {_FORGET: partial(_offer_forgetting, desk, None), **typed, _EXPORT: partial(_export, desk)}
 
 
 def forget_works(desk: Desk) -> dict[str, Work]:
@@ -55,12 +61,11 @@ def forget_works(desk: Desk) -> dict[str, Work]:
     return {_FORGET: partial(_forget, desk)}
 
 
-async def _offer_forgetting(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
+async def _offer_forgetting(desk: Desk, what: str | None, message: Message, recollection: Recollection) -> TurnOutcome:
     """Show what would be deleted, and ask; or ask first what is meant."""
-    said_so = str(message.call.arguments.get("value", "")) if message.call else message.text
-    what = next((what for what in _LABELS if what in said_so.casefold()), None)
-    if what is None and said_so.strip(" .!?/").casefold().endswith(_ALL_OF_IT):
-        what = EVERYTHING
+    if what is None and message.call is not None:
+        value = str(message.call.arguments.get("value", "")).casefold()
+        what = next((what for what in _LABELS if what in value), None)
     context = await desk.context(message.person)
     holdings = await count_holdings(context.ledger)
     if what is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bots.confirming import Done
+from bots.confirming import STOP, Done
 from bots.desk.commands import COMMANDS
 from bots.desk.importing import BRINGING, UNDO
 from bots.desk.replies import aside, said
@@ -62,7 +62,7 @@ _COURTESIES = {
         *("thanks", "thank you", "thanks a lot", "many thanks", "thx", "ty", "cheers"),
         *("danke", "danke schön", "dankeschön", "vielen dank", "merci"),
     ),
-    "There is nothing to stop.": ("stop", "stopp", "halt"),
+    "There is nothing to stop.": STOP,
 }
 _NOT_EMPTY = "Your ledger holds transactions already, and made-up ones would be mixed with them, so I left them out."
 

@@ -14,6 +14,7 @@ import importlib
 import json
 import os
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -122,7 +123,9 @@ def _ask(
 @cache
 def _address() -> str:
     """Start what forks, once in a test worker, and return where it listens; it ends with us."""
-    address = str(Path(tempfile.mkdtemp(prefix="money-minder-")) / "nursery")
+    directory = tempfile.mkdtemp(prefix="money-minder-")
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    address = f"{directory}/nursery"
     process = subprocess.Popen([sys.executable, "-m", __name__, address], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     atexit.register(process.kill)
     assert process.stdout is not None
