@@ -255,17 +255,10 @@ async def test_once_everything_is_forgotten_no_byte_of_it_is_left(lived):
 
 
 def _kept(bot: DiscordBot) -> list[tuple[str, str]]:
-    """The canaries in names and bytes of everything that the bot keeps."""
-    files = [path for path in bot.data_dir.rglob("*") if path.is_file()]
-    assert files
-    content = {path.name: (path.name.encode() + path.read_bytes()).lower() for path in files}
-    return [
-        (name, canary)
-        for person in BOTH
-        for canary in (person.shop.casefold(), person.file, *person.amounts, *_cents(person))
-        for name, stored in content.items()
-        if canary.encode() in stored
-    ]
+    """The canaries in what the bot keeps."""
+    return bot.keeps(
+        canary for person in BOTH for canary in (person.shop.casefold(), person.file, *person.amounts, *_cents(person))
+    )
 
 
 def _cents(person: Household) -> list[str]:

@@ -24,6 +24,8 @@ from tests.support.nursery import Forked
 from tests.support.slack.state import TEAM
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tests.support.slack_server import SlackServer
 
 COMMAND = Path(sys.executable).parent / "money-minder"
@@ -143,6 +145,13 @@ class BotProcess:
         repository = await store.repository(self.person(user))
         await import_files(repository, [SourceFile(name, data)])
         await store.close()
+
+    def keeps(self, words: Iterable[str]) -> list[tuple[str, str]]:
+        """Which of these words stand in names and bytes of the files that it keeps, each with the file's name."""
+        files = [path for path in self.data_dir.rglob("*") if path.is_file()]
+        assert files
+        content = {path.name: (path.name.encode() + path.read_bytes()).lower() for path in files}
+        return [(name, word) for word in words for name, stored in content.items() if word.encode() in stored]
 
     async def _ended(self, process: asyncio.subprocess.Process | Forked) -> int:
         async with asyncio.timeout(60):
