@@ -1,20 +1,24 @@
 # Every chore is one word; .ci/run calls the same words. Only Python 3.11 or later and make are needed beforehand.
 .DEFAULT_GOAL := help
-.PHONY: help setup run check formatted linted typed layered styled audit test bench eval lock
+.PHONY: help setup run check formatted linted typed layered styled audit test soak bench eval reader lock
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Three on two cores: a test that starts a bot often waits for it.
+WORKERS ?= 3
 # Touched when an installation is complete; a newer lock makes the next chore install again, and “make -B setup” at once.
 INSTALLED := $(VENV)/installed
 
 help:
 	@echo "make setup   install everything into $(VENV)"
-	@echo "make run     set up, then start the bot (the console, if no platform is configured)"
+	@echo "make run     set up, then start the bot (the console, if no platform is configured); ENV_FILE=… names its settings"
 	@echo "make check   formatting, lint, types, import rules, house style, documentation, known vulnerabilities"
-	@echo "make test    all tests but the benchmarks"
+	@echo "make test    all tests but the benchmarks and the long ones"
+	@echo "make soak    the long forms of the generated tests: kills, terminated servers, hostile models"
 	@echo "make bench   the benchmarks"
 	@echo "make eval    the scoreboard, where there is one"
+	@echo "make reader  train the reader of questions from language/bank"
 	@echo "make lock    compile requirements.lock and requirements-dev.lock from pyproject.toml"
 
 setup: $(INSTALLED)
@@ -22,6 +26,7 @@ setup: $(INSTALLED)
 $(INSTALLED): requirements-dev.lock
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Money Minder needs Python 3.11 or later, and “$(PYTHON)” is not. Name one: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@"$(PYTHON)" -I bots/supported.py
 	@"$(PYTHON)" -m venv "$(VENV)" || \
 	  { echo "“$(PYTHON)” can't make a virtual environment; Debian and Ubuntu have that in the package python3-venv." >&2; exit 1; }
 	@echo "Installing into $(VENV); this takes a minute or two the first time."
@@ -30,7 +35,7 @@ $(INSTALLED): requirements-dev.lock
 	@touch "$@"
 
 run: setup
-	@"$(BIN)/money-minder" run
+	@"$(BIN)/money-minder" run $(if $(ENV_FILE),--env-file "$(ENV_FILE)")
 
 # Several steps, so that “make -k check” shows all that is wrong.
 check: formatted linted typed layered styled audit
@@ -62,7 +67,10 @@ audit: setup
 	esac
 
 test: setup
-	@"$(BIN)/pytest" -n 2 --dist loadgroup -p no:benchmark --ignore=tests/bench
+	@"$(BIN)/pytest" -n $(WORKERS) --dist loadgroup -p no:benchmark --ignore=tests/bench
+
+soak: setup
+	@"$(BIN)/pytest" -m soak -p no:benchmark --ignore=tests/bench --timeout=3600
 
 bench: setup
 	@"$(BIN)/pytest" tests/bench --benchmark-only --timeout=3600
@@ -70,6 +78,10 @@ bench: setup
 eval: setup
 	@test -f evals/__main__.py || { echo "This version has no scoreboard, so nothing was measured." >&2; exit 1; }
 	@"$(BIN)/python" -m evals
+
+# Byte for byte the same each time; from the bank of utterances in language/bank.
+reader: setup
+	@"$(BIN)/python" -m evals.training
 
 COMPILE := CUSTOM_COMPILE_COMMAND="make lock" "$(BIN)/pip-compile" --quiet --generate-hashes --all-build-deps \
   --strip-extras --allow-unsafe --no-emit-options

@@ -8,8 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
 from bots.clock import Clock, clock
-from bots.errors import CommandError
+from bots.errors import CommandError, outline
+from ledger.errors import StoreUnavailable
 from ledger.people import Person
 from ledger.store import Store, prepare_directory
 from tools.errors import ToolDefinitionError, UnusableSelector
@@ -32,6 +36,8 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
     from tools.registry import Registry
     from tools.selection import Selector
+
+_log = structlog.get_logger(__name__)
 
 #: Who speaks at the terminal; everything else about a person comes from a platform's signed event.
 CONSOLE = "console"
@@ -187,7 +193,7 @@ class App:
     @cached_property
     def server(self) -> Runner:
         """What answers messages on the configured platforms."""
-        from bots.desk.duties import handlers, works
+        from bots.desk.duties import handlers, notices, works
         from bots.runner import Runner, RunnerSettings
 
         return Runner(
@@ -197,6 +203,7 @@ class App:
             RunnerSettings(narration=self.settings.narration),
             handlers=handlers(self.desk),
             works=works(self.desk),
+            notices=notices(self.desk),
             now=self.clock,
         )
 
@@ -209,6 +216,9 @@ class App:
         async def fetch(platform: str, attachment: Attachment) -> bytes:
             return await next(each for each in self.platforms if each.name == platform).fetch(attachment)
 
+        def adapter(platform: str) -> Adapter | None:
+            return next((each for each in self.platforms if each.name == platform), None)
+
         return Desk(
             self.store,
             History(self.store),
@@ -217,6 +227,8 @@ class App:
             self.indexing.catch_up,
             self.settings.writes,
             self.settings.locale or "en_US",
+            adapter,
+            self.clock,
         )
 
     @cached_property
@@ -257,7 +269,7 @@ async def open_app(settings: Settings) -> AsyncIterator[App]:
     """Open the store and hand out the parts; everything is closed in the end.
 
     Raises:
-        StoreUnavailable: the database can't be opened.
+        StoreUnavailable: the database can't be opened, or not be used any more.
     """
     os.umask(0o077)  # everything that this process writes is its owner's alone
     prepare_directory(settings.data_dir)
@@ -265,6 +277,9 @@ async def open_app(settings: Settings) -> AsyncIterator[App]:
     app = App(settings, store, clock(settings.now))
     try:
         yield app
+    except SQLAlchemyError as error:  # whatever a command could not go on without
+        _log.error("database_failed", error=outline(error))
+        raise StoreUnavailable("The database did not answer; run “money-minder doctor” to see why.") from error
     finally:
         if "indexing" in app.__dict__:
             await app.indexing.close()

@@ -8,14 +8,14 @@ import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import sqlalchemy as sa
 
 from bots.errors import ActionRefused, AttachmentUnavailable
 from bots.history import History
 from bots.inbox import idempotency_key
-from bots.pending import PendingAction, PendingActions
+from bots.pending import PendingAction, PendingActions, new_token
 from graph.reply import Action, Actions, Reply, Text
 from graph.turn import ChangeRefused, TurnOutcome
 from ledger import schema
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from graph.turn import Agent
     from ledger.store import Store
 
+T = TypeVar("T")
+
 YES = frozenset("yes y yep yeah ok okay sure ja j klar confirm".split())
 NO = frozenset("no n nope nein cancel stop abbrechen".split())
 #: What ends an answer that is under way.
@@ -41,17 +43,19 @@ _URGED = frozenset(("do it", "go ahead", "mach das"))
 _POLITE = frozenset(("please", "thanks", "thank you", "bitte", "danke"))
 UNDO = frozenset("undo rückgängig".split())
 _WORDS = {"yes": YES, "no": NO, "undo": UNDO}
-_PROPOSED, _UNDOING = "proposed", "undoing"
+#: What waits for a yes; what waits for one by its button alone, since something else was said; what can be taken back.
+_PROPOSED, _PASSED, _UNDOING = "proposed", "passed", "undoing"
 #: The desk's name for taking an import back.
 _IMPORTS = "undo"
 #: What kind of reply shows each.
 _KINDS = {_PROPOSED: "clarify", _UNDOING: "answer"}
-_UNDO_FOR = timedelta(days=7)
+#: How long each can be confirmed.
+_FOR = {_PROPOSED: timedelta(hours=1), _UNDOING: timedelta(days=7)}
 _NOTHING_CHANGED = "Nothing was changed."
 _NOT_AS_SHOWN = "This is not what was shown. Please ask for it again."
 
-Consume = Callable[["AsyncConnection"], Awaitable[None]]
-"""Uses up the proposal in the transaction that does the work, so that both happen or neither; raises ActionRefused."""
+WriteDown = Callable[["AsyncConnection", TurnOutcome], Awaitable[None]]
+"""Stores the turn, and what is to be sent of it, in the transaction that makes the change which it tells of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +66,24 @@ class Done:
     undo: Call | None = None
 
 
-Work = Callable[["Message", Call, Consume], Awaitable[Done]]
-"""Does what was proposed: given the message that said yes, the call as it was proposed, and what to use it up with."""
+class Settlement(Protocol):
+    """What a work calls in the one transaction that makes the change, so that all of it happens or nothing."""
+
+    async def use_up(self, connection: AsyncConnection) -> None:
+        """Use up the proposal, where that must come first; raises ActionRefused."""
+        ...
+
+    async def __call__(self, connection: AsyncConnection, done: Done) -> None:
+        """Write down what is said and offer to take it back; use up the proposal, if that is not done yet.
+
+        Raises:
+            ActionRefused: it can't be used up, so nothing may be done.
+        """
+        ...
+
+
+Work = Callable[["Message", Call, Settlement], Awaitable[None]]
+"""Does what was proposed: given the message that said yes, the call as it was proposed, and what to settle it with."""
 
 
 class Confirmations:
@@ -82,77 +102,94 @@ class Confirmations:
         self._pending = PendingActions(store, now)
         self._history = History(store)
 
-    async def offer(self, message: Message, outcome: TurnOutcome) -> TurnOutcome:
-        """Store what a turn proposes, and give its buttons their token; an older proposal of the thread is withdrawn.
+    async def offer(self, message: Message, outcome: TurnOutcome, write_down: WriteDown) -> TurnOutcome:
+        """Write down a turn that proposes or changes something; return it with tokens in its buttons.
 
-        Where the reply is an answer, its change is made already (a form was sent off), and the proposal takes it back.
+        An older proposal of the thread is replaced. Where the reply is an answer, its change is made with it, and the
+        proposal takes it back. Any other turn is returned as it is.
         """
-        if outcome.proposal is None:
+        if outcome.proposal is None and outcome.change is None:
             return outcome
-        if outcome.reply.kind == "answer":
-            return replace(outcome, reply=await self._undoable(message, outcome.reply, outcome.proposal))
-        for older in await self._open(message, _PROPOSED):
-            await self._pending.withdraw(message.person, older.token)
-        arguments = _packed(outcome.proposal, message, outcome.reply)
-        token = await self._pending.propose(message.person, message.conversation, _PROPOSED, arguments)
-        blocks = tuple(_with_token(block, token) if isinstance(block, Actions) else block
-                       for block in outcome.reply.blocks)  # fmt: skip
-        return replace(outcome, reply=replace(outcome.reply, blocks=blocks))
+        proposals: list[PendingAction] = []
+        if outcome.proposal is not None:
+            kind = _UNDOING if outcome.reply.kind == "answer" else _PROPOSED
+            proposals = [_proposal(kind, outcome.proposal, message, outcome.reply)]
+            outcome = replace(outcome, reply=_with_button(outcome.reply, proposals[0]))
+        async with self._store.write() as connection:
+            if outcome.change is not None:
+                await outcome.change(connection)
+            for proposed in proposals:
+                await self.propose(connection, message, proposed)
+            await write_down(connection, outcome)
+        return outcome
 
-    async def answer(self, message: Message, recollection: Recollection) -> TurnOutcome | None:
-        """Return what a yes or no comes to, or None where the message is neither, or nothing waits for it."""
+    async def propose(self, connection: AsyncConnection, message: Message, proposed: PendingAction) -> None:
+        """Store a proposal; a newer one takes the place of an older one, an offer to undo does not."""
+        if proposed.action == _PROPOSED:
+            await self._pending.replace(connection, message.person, message.conversation, (_PROPOSED, _PASSED))
+        await self._pending.insert(connection, message.person, message.conversation, proposed, _FOR[proposed.action])
+
+    async def answer(self, message: Message, recollection: Recollection, write_down: WriteDown) -> TurnOutcome | None:
+        """Return what a yes or no came to, written down with it, or None where the message is neither, or nothing waits."""
         meant, token = _says(message)
         if meant is None:
             return None
         if token is None:
             waiting = await self._just_asked(message, recollection, _UNDOING if meant == "undo" else _PROPOSED)
-            if not waiting and meant == "undo":  # an import is shown before it goes, a setting or note goes at once
-                waiting = [each for each in await self._open(message, _UNDOING) if each.arguments["name"] != _IMPORTS]
+            if not waiting and meant == "undo":  # the last change made here: an import is shown before it goes
+                latest = (await self._open(message, _UNDOING))[-1:]
+                waiting = [each for each in latest if each.arguments["name"] != _IMPORTS]
             if not waiting:
                 return None
             token = waiting[-1].token
-        reply = await (self._withdraw(message, token) if meant == "no" else _unstoppable(self._do(message, token)))
-        return TurnOutcome(reply, focus=recollection.focus)
+        if meant == "no":
+            return await self._withdraw(message, token, recollection, write_down)
+        return await unstoppable(self._do(message, token, recollection, write_down))
 
-    async def _do(self, message: Message, token: str) -> Reply:
-        """Do what was shown, in the transaction that uses up its token."""
+    async def _do(self, message: Message, token: str, recollection: Recollection, write_down: WriteDown) -> TurnOutcome:
+        """Do what was shown, in the transaction that uses up its token and stores the answer."""
         shown = next((each for each in await self._all(message) if each.token == token), None)
-
-        async def consume(connection: AsyncConnection) -> None:
-            if await self._pending.consume(connection, message.person, token) != shown:
-                raise ActionRefused(_NOT_AS_SHOWN)
-
+        settlement = _Settlement(self, message, shown, token, recollection.focus, write_down)
         try:
             if shown is None:  # foreign, used or expired: taking it says which
                 async with self._store.write() as connection:
-                    await consume(connection)
+                    await settlement.use_up(connection)
             assert shown is not None
             call = Call(shown.arguments["name"], shown.arguments["arguments"])
             work = self._works.get(call.name)
-            done = await (work(message, call, consume) if work else self._change(message, shown, consume))
+            await (work(message, call, settlement) if work else self._change(message, shown, settlement))
         except (ActionRefused, ChangeRefused, LedgerError, AttachmentUnavailable) as error:
-            return _said("refuse", error.message)
-        return done.reply if done.undo is None else await self._undoable(message, done.reply, done.undo)
+            return TurnOutcome(_said("refuse", error.message), focus=recollection.focus)
+        assert settlement.outcome is not None, "the work did not say what it did"
+        return settlement.outcome
 
-    async def _change(self, message: Message, shown: PendingAction, consume: Consume) -> Done:
+    async def _change(self, message: Message, shown: PendingAction, settle: Settlement) -> None:
         """Do the change of a tool, if it is still the one that was shown: the notes that "all" means may be others."""
         call = Call(shown.arguments["name"], shown.arguments["arguments"])
         confirmed = await self._agent.confirmed(message.person, call)
-        if shown.action == _PROPOSED and shown.arguments["shown"] != shown_as(confirmed.proposed):
+        if shown.action != _UNDOING and shown.arguments["shown"] != shown_as(confirmed.proposed):
             raise ActionRefused(_NOT_AS_SHOWN)
         async with self._store.write() as connection:
-            await consume(connection)
+            await settle.use_up(connection)
             await confirmed.work(connection)
-        return Done(confirmed.reply, confirmed.undo)
+            await settle(connection, Done(confirmed.reply, confirmed.undo))
 
-    async def _undoable(self, message: Message, reply: Reply, undo: Call) -> Reply:
-        arguments = _packed(undo, message, reply)
-        token = await self._pending.propose(message.person, message.conversation, _UNDOING, arguments, ttl=_UNDO_FOR)
-        return replace(reply, blocks=(*reply.blocks, Actions((Action("Undo", "confirm", token),))))
+    async def use_up(self, connection: AsyncConnection, message: Message, token: str) -> PendingAction:
+        """Use up a proposal; raises ActionRefused."""
+        return await self._pending.consume(connection, message.person, token)
 
-    async def _withdraw(self, message: Message, token: str) -> Reply:
-        withdrawn = await self._pending.withdraw(message.person, token)
-        return _said("answer", _NOTHING_CHANGED if withdrawn else "There is nothing left to cancel.")
+    async def _withdraw(
+        self, message: Message, token: str, recollection: Recollection, write_down: WriteDown
+    ) -> TurnOutcome:
+        async with self._store.write() as connection:
+            try:
+                await self._pending.cancel(connection, message.person, token)
+                reply = _said("answer", _NOTHING_CHANGED)
+            except ActionRefused as refused:
+                reply = _said("refuse", refused.message)
+            outcome = TurnOutcome(reply, focus=recollection.focus)
+            await write_down(connection, outcome)
+        return outcome
 
     async def _all(self, message: Message) -> tuple[PendingAction, ...]:
         return await self._pending.open(message.person, message.conversation)
@@ -180,13 +217,47 @@ class Confirmations:
             return True
         return row.sent_at is not None and datetime.fromisoformat(row.sent_at) <= message.received_at
 
-    async def lapse(self, message: Message) -> None:
-        """Let nothing that was proposed in this conversation be confirmed any more, since something else was said."""
-        for action in await self._open(message, _PROPOSED):
-            await self._pending.withdraw(message.person, action.token)
+    def passing_over(self, message: Message) -> Callable[[sa.Connection], None]:
+        """Return what lets no typed word answer what was proposed in this conversation, since something else was said last.
+
+        Its buttons still do: an error or a full queue withdraws nothing.
+        """
+        return lambda connection: self._pending.rename(
+            connection, message.person, message.conversation, _PROPOSED, _PASSED
+        )
 
     async def _open(self, message: Message, kind: str) -> list[PendingAction]:
         return [action for action in await self._all(message) if action.action == kind]
+
+
+@dataclass(slots=True)
+class _Settlement:
+    """The settlement of one proposal by one message; ``outcome`` is what was said, once it is written down."""
+
+    confirmations: Confirmations
+    message: Message
+    shown: PendingAction | None
+    token: str
+    focus: str | None
+    write_down: WriteDown
+    used: bool = False
+    outcome: TurnOutcome | None = None
+
+    async def use_up(self, connection: AsyncConnection) -> None:
+        self.used = True
+        if await self.confirmations.use_up(connection, self.message, self.token) != self.shown:
+            raise ActionRefused(_NOT_AS_SHOWN)
+
+    async def __call__(self, connection: AsyncConnection, done: Done) -> None:
+        if not self.used:
+            await self.use_up(connection)
+        outcome = TurnOutcome(done.reply, focus=self.focus)
+        if done.undo is not None:
+            back = _proposal(_UNDOING, done.undo, self.message, done.reply)
+            outcome = replace(outcome, reply=_with_button(done.reply, back))
+            await self.confirmations.propose(connection, self.message, back)
+        await self.write_down(connection, outcome)
+        self.outcome = outcome
 
 
 def shown_as(reply: Reply) -> str:
@@ -194,13 +265,13 @@ def shown_as(reply: Reply) -> str:
     return hashlib.sha256(f"{reply.headline}\n{reply.table}".encode()).hexdigest()
 
 
-def _packed(call: Call, message: Message, reply: Reply) -> dict[str, Any]:
+def _proposal(kind: str, call: Call, message: Message, reply: Reply) -> PendingAction:
     """Return what is kept of a proposal: the call, what is shown of it, and the key of the reply that shows it."""
     shown = {"shown": shown_as(reply), "key": idempotency_key(message)}
-    return {"name": call.name, "arguments": call.arguments, **shown}
+    return PendingAction(new_token(), kind, {"name": call.name, "arguments": call.arguments, **shown})
 
 
-async def _unstoppable(work: Coroutine[Any, Any, Reply]) -> Reply:
+async def unstoppable(work: Coroutine[Any, Any, T]) -> T:
     """Return what the work says: what was confirmed is done and told, whoever presses Stop meanwhile."""
     task = asyncio.ensure_future(work)
     while not task.done():
@@ -220,6 +291,20 @@ def _says(message: Message) -> tuple[str | None, str | None]:
     if said in _URGED:
         return "yes", None
     return next((meant for meant, words in _WORDS.items() if said in words), None), None
+
+
+def _with_button(reply: Reply, proposed: PendingAction) -> Reply:
+    """Return a reply with the token in its buttons for yes and no, or with a button that takes its change back.
+
+    A reply that has such a button of its own keeps it.
+    """
+    rows = [block for block in reply.blocks if isinstance(block, Actions)]
+    if proposed.action == _UNDOING:
+        if any(action.action == proposed.arguments["name"] for row in rows for action in row.actions):
+            return reply
+        return replace(reply, blocks=(*reply.blocks, Actions((Action("Undo", "confirm", proposed.token),))))
+    blocks = (_with_token(block, proposed.token) if isinstance(block, Actions) else block for block in reply.blocks)
+    return replace(reply, blocks=tuple(blocks))
 
 
 def _with_token(actions: Actions, token: str) -> Actions:

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 from urllib.parse import quote, unquote
 
 from bots.errors import UnreadableRecord
 from ledger.people import Person
 from tools.calls import Call
+from tools.surface import TERMINAL, Surface
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from graph.reply import Action, Audience, Reply
 
-#: The call that a press of "Share" makes; the bots answer it themselves.
-SHARE = "share"
+#: The calls that presses around sharing make; the bots answer them themselves.
+SHARE: Final = "share"
+PUBLISH: Final = "publish"
+KEEP: Final = "keep"
+UNSHARE: Final = "unshare"
 
 Progress = Literal["working", "idle"]
 
@@ -75,7 +79,8 @@ class Message:
     (a mention and its plain twin share them); ``ts`` is None for what is no post, such as a press or a slash command.
     ``audience`` is who would read an answer given here. ``about`` is the idempotency key of the reply whose button was
     pressed. ``route`` is the adapter's own note on how to answer (an interaction token, say), handed back on sending.
-    A ``stop`` ends the turn that runs in its conversation, and is neither stored nor answered.
+    A ``stop`` ends the turn that runs in its conversation, and is neither stored nor answered. ``surface`` is what the
+    place of the answer lets a person do; the runner asks the adapter for it before each turn.
     """
 
     person: Person
@@ -91,11 +96,23 @@ class Message:
     attachments: tuple[Attachment, ...] = ()
     about: str | None = None
     route: str = ""
+    surface: Surface = TERMINAL
 
     @property
     def source(self) -> str:
         """The name of the adapter that it came through."""
         return self.conversation.platform
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """A reason to say something that nobody asked for, by its name: ``welcome``.
+
+    ``place`` says to whom, where and by which way, and its ``delivery_id`` what is said only once; nobody said it.
+    """
+
+    name: str
+    place: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +169,27 @@ class Delivery:
         return self.conversation.platform
 
 
+@dataclass(frozen=True, slots=True)
+class Readership:
+    """Who would read what is posted in a conversation's place: its name, as its people know it, and who else.
+
+    ``outsiders`` is whether people of other organisations read there, None where the platform does not tell.
+    """
+
+    place: str
+    outsiders: bool | None = False
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """What was posted for everyone under a key: where, and the platform's ids of the posts."""
+
+    key: str
+    channel: str
+    thread: str
+    posts: tuple[str, ...] = ()
+
+
 def pressed(action: Action) -> tuple[str, Call | None]:
     """Return what pressing a button says: the text of the question it asks, or the call that it names."""
     if action.action == "ask":
@@ -159,7 +197,7 @@ def pressed(action: Action) -> tuple[str, Call | None]:
     return "", Call(action.action, {"value": action.value} if action.value else {})
 
 
-Receive = Callable[[Message], Awaitable[Receipt]]
+Receive = Callable[["Message | Occasion"], Awaitable[Receipt]]
 
 
 class Adapter(Protocol):
@@ -176,14 +214,14 @@ class Adapter(Protocol):
         ...
 
     async def start(self, receive: Receive) -> None:
-        """Connect, and return once messages can come in.
+        """Connect, and return once messages can come in, and with them occasions to say something unasked.
 
         Where ``receive`` raises InboxUnavailable, the message must not be acknowledged.
         """
         ...
 
     async def send(self, delivery: Delivery) -> None:
-        """Show the reply to the reader that ``reply.audience`` names: the asker alone, or everyone there.
+        """Show the reply to the asker alone; where the platform can't do that, only what may be read by all.
 
         Raises:
             SendFailed: it may work later.
@@ -195,6 +233,38 @@ class Adapter(Protocol):
         """Return who would read an answer to the message, asking the platform where only it can tell.
 
         It is asked before every turn. Where it raises, nothing that is personal is said.
+        """
+        ...
+
+    async def surface(self, message: Message) -> Surface:
+        """Return what the place of an answer lets a person do; never raises."""
+        ...
+
+    async def readership(self, message: Message) -> Readership:
+        """Return who would read what the message's person posts where they are.
+
+        Raises:
+            SendFailed: the platform can't be asked now.
+            SendRefused: nothing can be posted there that could be taken back; the sentence says why.
+        """
+        ...
+
+    async def publish(self, delivery: Delivery) -> Posted:
+        """Post a reply for everyone in its conversation's place, once under its key, with the name of who shares it.
+
+        Raises:
+            SendFailed: it may work later; ``again`` then says that it may stand there.
+            PublicationUnclear: it may stand there, and nobody can tell.
+            SendRefused: it never will, and nothing of it stands there; the sentence says why.
+        """
+        ...
+
+    async def retract(self, posted: Posted) -> bool:
+        """Delete posts of ours; False where they were gone already.
+
+        Raises:
+            SendFailed: it may work later.
+            SendRefused: it never will; the sentence says why.
         """
         ...
 
@@ -211,6 +281,10 @@ class Adapter(Protocol):
 
     async def fetch(self, attachment: Attachment) -> bytes:
         """Return a file's bytes; raises AttachmentUnavailable."""
+        ...
+
+    async def lost(self) -> str:
+        """Return, once the platform no longer lets us in whatever is tried, its own word for why."""
         ...
 
     async def stop(self) -> None:

@@ -2,11 +2,14 @@
 
     BotError
     ├── InboxUnavailable      a message could not be stored, so it must not be acknowledged
+    ├── LeaseHeld             another process serves this database
+    ├── LeaseLost             this process served the database, and another one does now
     ├── AlreadyReceived       a message that waits for its outcome in process was accepted before
     ├── ActionRefused         a press of a confirmation that is foreign, expired, used or altered
     ├── AttachmentUnavailable a file that the platform no longer hands over
     ├── SendFailed            a reply did not get through now; may be tried again
     ├── SendRefused           a reply that the platform won't take
+    │   └── PublicationUnclear what may stand in a channel or not, where nobody can look
     ├── CommandError          a command that can't be done
     └── UnreadableRecord      a stored message or reply that this version can't read
 
@@ -16,6 +19,9 @@
 from __future__ import annotations
 
 import traceback
+
+#: What is said where a setting switches every change off.
+NO_CHANGES = "Nothing can be changed in this installation."
 
 
 class BotError(Exception):
@@ -29,6 +35,14 @@ class BotError(Exception):
 
 class InboxUnavailable(BotError):
     """The message is not stored; the platform should deliver it again."""
+
+
+class LeaseHeld(BotError):
+    """Somebody else serves this database; the sentence says for how long at most without a sign of life."""
+
+
+class LeaseLost(BotError):
+    """Nothing may be claimed, finished or sent any more: somebody else does that now."""
 
 
 class AlreadyReceived(BotError):
@@ -59,6 +73,10 @@ class SendRefused(BotError):
     """
 
     about_us = False
+
+
+class PublicationUnclear(SendRefused):
+    """What was to be posted for everyone may stand there or not; trying again could post it twice."""
 
 
 class CommandError(BotError):

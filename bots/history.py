@@ -15,6 +15,7 @@ from bots.transactions import read
 from graph.reply import File
 from graph.turn import PastTurn
 from ledger import schema
+from ledger.deletion import let_shares_go
 from tools.results import Scope
 
 if TYPE_CHECKING:
@@ -74,12 +75,14 @@ class History:
         person: Person,
         conversation: ConversationKey | None = None,
         *,
-        within: Callable[[AsyncConnection], Awaitable[None]] | None = None,
+        first: Callable[[AsyncConnection], Awaitable[None]] | None = None,
+        within: Callable[[AsyncConnection, int], Awaitable[None]] | None = None,
     ) -> int:
         """Delete one conversation of a person, or all; return how many turns are gone.
 
         What waits for an answer is left in the inbox; what was answered keeps only the marks that tell a redelivery.
-        ``within`` is done first, in the same transaction.
+                What was shared from there is to be deleted where it stands.
+        ``first`` is done before and ``within`` after it, in the same transaction, the latter told how many turns go.
         """
         membership = await self._store.membership(person)
         mine = _conversations.person_id == membership.person_id
@@ -95,6 +98,8 @@ class History:
         blank = {"person": "", "conversation": "", "payload": ""}
 
         def forget(connection: sa.Connection) -> int:
+            for statement in let_shares_go(membership.person_id, None if conversation is None else str(conversation)):
+                connection.execute(statement)
             gone = connection.execute(schema.turns.delete().where(turns)).rowcount
             connection.execute(schema.conversations.delete().where(mine))
             connection.execute(schema.pending_actions.delete().where(pending))
@@ -103,9 +108,11 @@ class History:
             return gone
 
         async with self._store.write() as connection:
-            if within is not None:
-                await within(connection)
+            if first is not None:
+                await first(connection)
             gone: int = await connection.run_sync(forget)
+            if within is not None:
+                await within(connection, gone)
         return gone
 
 

@@ -5,17 +5,37 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
+from ledger.direction import Told
 from ledger.money import Money, to_minor
-from tools.wording import day_range, money, number
+from tools.wording import day, day_range, money, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
     from ledger.batches import Batch
+    from ledger.errors import UnclearRow
+    from ledger.file_sums import Movement
+    from ledger.identity import PlacedRow
     from ledger.statement_writer import FileReport
 
 _MOST_NAMES = 3
+#: What answers the question about direction, wherever it was asked.
+DIRECTION_ANSWERS = {
+    **dict.fromkeys(("spent", "i spent these", "i spent them", "money out", "ausgegeben"), Told.SPENT),
+    **dict.fromkeys(("received", "i received these", "i received them", "money in", "erhalten"), Told.RECEIVED),
+    **dict.fromkeys(("as written", "wie geschrieben"), Told.AS_WRITTEN),
+}
+#: What answers it besides where nothing else was asked.
+_SHORT_ANSWERS = {
+    "1": Told.SPENT,
+    "s": Told.SPENT,
+    "out": Told.SPENT,
+    "2": Told.RECEIVED,
+    "r": Told.RECEIVED,
+    "in": Told.RECEIVED,
+}
+DIRECTION_QUESTION = "Did you spend or receive these?"
 #: Control characters, marks that turn the direction of a text, halves of surrogate pairs, ends of lines: unseen or worse.
 _UNSEEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 
@@ -40,9 +60,43 @@ def origin_of(file: FileReport) -> str:
 
 
 def span_of(file: FileReport, locale: str) -> str:
-    """Say which days and sums a file's transactions come to; nothing where it has none."""
-    sums = [Money(to_minor(amount, code), code) for code, amount in sorted(file.sums.items())]
-    return _span(file.first, file.last, sums, locale)
+    """Say which days a file's transactions are of and what they come to; nothing where it has none."""
+    if file.first is None or file.last is None:
+        return ""
+    return f"{day_range(file.first, file.last, locale)} · {', '.join(_moved(each, locale) for each in file.movements)}"
+
+
+def _moved(movement: Movement, locale: str) -> str:
+    """Say money out and in apart: ``out $1,234.50 in 31 rows, in $20.00 in 1 row``."""
+    sides = (("out", movement.out, movement.out_rows), ("in", movement.into, movement.into_rows))
+    said = (
+        f"{way} {money(Money(to_minor(amount, movement.currency), movement.currency), locale)} in {counted(rows, 'row', locale)}"
+        for way, amount, rows in sides
+    )
+    return ", ".join(said)
+
+
+def notes_on(file: FileReport) -> list[str]:
+    """Say how the signs of a file were found, if there is more to it, and what else should be known."""
+    found = [f"Signs: {file.direction}."] if file.direction else []
+    return [*found, *(on_one_line(warning, 200) for warning in file.warnings)]
+
+
+def row_of(placed: PlacedRow, locale: str) -> str:
+    """Show one row with the sign that it has."""
+    amount = money(Money(to_minor(placed.row.amount, placed.currency), placed.currency), locale)
+    return f"{day(placed.row.booked_on, locale)}  {on_one_line(placed.row.description)}  {amount}"
+
+
+def unclear_row(row: UnclearRow, locale: str) -> str:
+    """Show one row as it stands in its file, for a person to say what it was."""
+    return f"{day(row.booked_on, locale)}  {on_one_line(row.description)}  {on_one_line(row.amount)}"
+
+
+def read_direction(answer: str) -> Told | None:
+    """Return what a person answers to the question about direction; None if it is no answer."""
+    said = " ".join(answer.casefold().replace("-", " ").strip(" .!)").split())
+    return DIRECTION_ANSWERS.get(said) or _SHORT_ANSWERS.get(said)
 
 
 def describe_batch(batch: Batch, locale: str) -> str:

@@ -1,7 +1,10 @@
 """Messages in and replies out, each exactly once: the two tables that a crash can't confuse.
 
-    waiting → taken → done (or dead, after too many attempts)        what came in
+    waiting → taken → done (or dead, after too many crashes)         what came in
     waiting → sent (or refused; or parked, when it does not work)    what goes out
+
+What was taken when a process died is ``suspect``: it is answered again, alone. A crash counts against a message only if
+nothing else was taken, so a message that merely stood beside the one to blame is never given up.
 
 A row that is ``held`` belongs to a caller who waits for the outcome in this process; if that caller dies, nobody wants
 the answer any more. Texts and replies are blanked as soon as they are answered and sent: what stays is the mark that
@@ -27,10 +30,12 @@ from bots.together import Together
 from bots.transactions import read, write
 from graph.reply import Audience
 from ledger import schema
+from ledger.outages import is_passing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from bots.lease import Lease
     from graph.reply import Reply
     from graph.turn import TurnOutcome
     from ledger.store import Store
@@ -41,6 +46,9 @@ _outbox = schema.outbox.c
 
 #: Errors of a database that is locked, full or away, for whatever is written.
 _AWAY = (OperationalError, InterfaceError, OSError)
+_CLOSED = "I can't take messages right now."
+#: What waits to be claimed.
+_OPEN = ("waiting", "suspect")
 #: How long a parked delivery is tried again after a restart, and a held message may be waited for.
 _STALE = timedelta(days=1)
 
@@ -51,21 +59,38 @@ class Waiting:
 
     id: int
     conversation: ConversationKey
+    suspect: bool = False
+    """Whether a process died while it was being answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strays:
+    """What waits in the tables, by id, whether or not anybody has it in hand."""
+
+    messages: dict[int, Waiting]
+    deliveries: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A message that is being answered; ``attempts`` counts this one."""
+    """A message that is being answered; ``crashes`` counts those that it was alone in."""
 
     id: int
     message: Message
-    attempts: int = 1
+    crashes: int = 0
     held: bool = False
 
     @property
     def idempotency_key(self) -> str:
         """The key of its one reply."""
         return idempotency_key(self.message)
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A message that was answered just now; ``delivery`` is None where a caller waits for the answer."""
+
+    delivery: Delivery | None
 
 
 def idempotency_key(message: Message) -> str:
@@ -79,6 +104,8 @@ class Inbox:
 
     def __init__(self, store: Store, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         """Use this store and clock."""
+        self.lease: Lease | None = None
+        """What claiming and finishing are fenced by, once this process serves the platforms."""
         self._store = store
         self._now = now
         self._insert = _accept_statement(store.dialect)
@@ -101,26 +128,38 @@ class Inbox:
             "person": storable(message.person.key),
             "payload": "" if state == "held" else wire.message_to_json(message),
             "state": state,
-            "attempts": 0 if state == "waiting" else 1,
+            "epoch": self._epoch,
             "received_at": stamp(message.received_at),
         }
+
+        def store(connection: sa.Connection) -> int | None:
+            return connection.execute(self._insert, row).scalar_one_or_none()
+
         try:
-            stored = await self._writing.do(
-                lambda connection: connection.execute(self._insert, row).scalar_one_or_none()
-            )
+            stored = await self._writing.do(store)
         except (SQLAlchemyError, OSError) as error:
-            raise InboxUnavailable("I can't take messages right now.") from error
+            if self._store.dialect == "sqlite" or not is_passing(error):  # a locked file was waited for already
+                raise InboxUnavailable(_CLOSED) from error
+            try:
+                stored = await self._writing.do(store)  # if it was stored, it waits, and is found
+            except (SQLAlchemyError, OSError) as failed:
+                raise InboxUnavailable(_CLOSED) from failed
         return Duplicate() if stored is None else Accepted(stored)
 
-    async def claim(self, waiting: int) -> Entry | None:
-        """Take a waiting message to answer it; None if it is answered, taken, or can't be read."""
+    async def claim(self, waiting: int, *, again: bool = False) -> Entry | None:
+        """Take a waiting message to answer it; None if it is answered, taken, or can't be read.
+
+        ``again`` is for who does not know whether their first claim arrived; nobody else of this process may claim it.
+        """
+        wanted = {"wanted": waiting, "epoch": self._epoch}
 
         def claim(connection: sa.Connection) -> Entry | None:
-            row = connection.execute(_CLAIM, {"wanted": waiting}).one_or_none()
+            self._fence(connection)
+            row = connection.execute(_CLAIM_AGAIN if again else _CLAIM, wanted).one_or_none()
             if row is None:
                 return None
             try:
-                return Entry(waiting, wire.message_from_json(row.payload), row.attempts)
+                return Entry(waiting, wire.message_from_json(row.payload), row.crashes)
             except UnreadableRecord as error:
                 _log.error("message_unreadable", inbox=waiting, error=outline(error))
                 connection.execute(_CLOSE, self._closed(waiting, "taken", "dead"))
@@ -130,14 +169,37 @@ class Inbox:
         return taken
 
     async def next_waiting(self, sources: Collection[str]) -> tuple[Waiting, ...]:
-        """Return what waits for an answer, in the order of arrival."""
+        """Return what waits for an answer: first the suspects, the least suspected before, then in the order of arrival."""
         query = (
-            sa.select(_inbox.id, _inbox.conversation)
-            .where(_inbox.state == "waiting", _inbox.source.in_(sources))
-            .order_by(_inbox.id)
+            sa.select(_inbox.id, _inbox.conversation, _inbox.state)
+            .where(_inbox.state.in_(_OPEN), _inbox.source.in_(sources))
+            .order_by(_inbox.state != "suspect", _inbox.crashes, _inbox.id)
         )
         rows = await read(self._store, lambda connection: connection.execute(query).all())
-        return tuple(Waiting(row.id, ConversationKey.parse(row.conversation)) for row in rows)
+        return tuple(_waiting(row) for row in rows)
+
+    async def strays(self, sources: Collection[str]) -> Strays:
+        """Return all that waits to be answered or sent, or was taken and is not answered."""
+        messages = sa.select(_inbox.id, _inbox.conversation, _inbox.state).where(
+            _inbox.state.in_((*_OPEN, "taken")), _inbox.source.in_(sources)
+        )
+        replies = sa.select(_outbox.id).where(_outbox.state == "waiting", _outbox.source.in_(sources))
+
+        def look(connection: sa.Connection) -> Strays:
+            found = {row.id: _waiting(row) for row in connection.execute(messages.order_by(_inbox.id))}
+            return Strays(found, frozenset(connection.execute(replies).scalars()))
+
+        return await read(self._store, look)
+
+    async def reopen(self, taken: Collection[int]) -> None:
+        """Let messages wait again that were taken, and that nobody is answering any more; no crash is to blame."""
+        again = schema.inbox.update().where(_inbox.id.in_(taken), _inbox.state == "taken").values(state="waiting")
+
+        def reopen(connection: sa.Connection) -> None:
+            self._fence(connection)
+            connection.execute(again)
+
+        await write(self._store, reopen)
 
     async def finish(self, entry: Entry, outcome: TurnOutcome, reply: Reply | None = None) -> Delivery | None:
         """Write down a turn: history, inbox and outbox in one transaction.
@@ -146,20 +208,81 @@ class Inbox:
         entry is held by a caller, or was finished before.
         """
         try:
-            return await self._finish(entry, outcome, reply or outcome.reply, "done")
+            return await self._finish(entry, outcome, reply or outcome.reply)
         except IntegrityError:  # the person was deleted by another process after we had looked up their id
             self._store.forget_membership(entry.message.person)
-            return await self._finish(entry, outcome, reply or outcome.reply, "done")
+            return await self._finish(entry, outcome, reply or outcome.reply)
 
-    async def decline(self, entry: Entry, reply: Reply, *, dead: bool = False) -> Delivery | None:
-        """Answer a message without a turn, so that the conversation goes on from where it was."""
-        return await self._finish(entry, None, reply, "dead" if dead else "done")
+    async def _finish(self, entry: Entry, outcome: TurnOutcome, reply: Reply) -> Delivery | None:
+        person_id = (await self._store.membership(entry.message.person)).person_id
+        closed: Closed | None = await self._writing.do(
+            lambda connection: self.close(connection, entry, reply, (person_id, outcome))
+        )
+        return None if closed is None else closed.delivery
 
-    async def _finish(self, entry: Entry, outcome: TurnOutcome | None, reply: Reply, state: str) -> Delivery | None:
-        if outcome is not None and not await self._is_someones(entry):
-            outcome = None
+    async def announce(self, place: Message, reply: Reply) -> Delivery | None:
+        """Store what is said of our own accord, to be sent; None where it was said before.
+
+        It leaves the mark of a message that is done and was written nowhere, so that no turn is ever about it.
+        """
+        now, key = self._stamp(), idempotency_key(place)
+        said, where = storable(place.delivery_id), str(place.conversation)
+        mark = {"source": place.source, "delivery_id": said, "channel": "", "conversation": where, "payload": ""}
+        mark |= {"person": storable(place.person.key), "state": "done", "received_at": now, "done_at": now}
+        row = {"source": place.source, "conversation": where, "idempotency_key": key, "created_at": now}
+        row |= {"reply": wire.reply_to_json(reply), "route": storable(place.route)}
+
+        def announce(connection: sa.Connection) -> int | None:
+            marked = connection.execute(self._insert, mark).scalar_one_or_none()
+            return None if marked is None else connection.execute(_SEND, {**row, "inbox_id": marked}).scalar_one()
+
+        delivery = await self._writing.do(announce)
+        if delivery is None:
+            return None
+        return Delivery(delivery, place.conversation, reply, key, place.route, answers=place.delivery_id)
+
+    async def decline(
+        self, entry: Entry, reply: Reply, *, dead: bool = False, lapse: Callable[[sa.Connection], None] | None = None
+    ) -> Delivery | None:
+        """Answer a message without a turn, so that the conversation goes on from where it was.
+
+        ``lapse`` is done in the same transaction, unless the message was answered before.
+        """
+
+        def decline(connection: sa.Connection) -> Closed | None:
+            closed = self.close(connection, entry, reply, dead=dead)
+            if closed is not None and lapse is not None:
+                lapse(connection)
+            return closed
+
+        closed: Closed | None = await self._writing.do(decline)
+        return None if closed is None else closed.delivery
+
+    def close(
+        self,
+        connection: sa.Connection,
+        entry: Entry,
+        reply: Reply,
+        turn: tuple[int, TurnOutcome] | None = None,
+        *,
+        dead: bool = False,
+    ) -> Closed | None:
+        """Answer a message within the caller's transaction; None if it was answered before.
+
+        ``turn`` is the id of the person and what is to be remembered. Where the very answer was to delete them, the
+        message is nobody's by now, and nothing is remembered.
+        """
+        if not entry.held:
+            self._fence(connection)
+        closing = self._closed(entry.id, "held" if entry.held else "taken", "dead" if dead else "done")
+        closed = connection.execute(_CLOSE, closing).one_or_none()
+        if closed is None:
+            return None
         message, key, now = entry.message, entry.idempotency_key, self._stamp()
-        person_id = 0 if outcome is None else (await self._store.membership(message.person)).person_id
+        if turn is not None and closed.person:
+            record_turn(connection, turn[0], entry, turn[1], now)
+        if entry.held:
+            return Closed(None)
         row = {
             "inbox_id": entry.id,
             "source": message.source,
@@ -169,32 +292,28 @@ class Inbox:
             "route": storable(message.route),
             "created_at": now,
         }
+        sending = connection.execute(_SEND, row).scalar_one()
+        return Closed(Delivery(sending, message.conversation, reply, key, message.route, answers=message.delivery_id))
 
-        def finish(connection: sa.Connection) -> int | None:
-            closing = self._closed(entry.id, "held" if entry.held else "taken", state)
-            if not connection.execute(_CLOSE, closing).rowcount:
-                return None
-            if outcome is not None:
-                record_turn(connection, person_id, entry, outcome, now)
-            return None if entry.held else connection.execute(_SEND, row).scalar_one()
+    async def told(self, entry: Entry) -> Delivery | None:
+        """Return the reply to a message that was answered, as long as it is to be sent.
 
-        delivery = await self._writing.do(finish)
-        if delivery is None:
-            return None
-        return Delivery(delivery, message.conversation, reply, key, message.route, answers=message.delivery_id)
+        For who does not know whether what they wrote arrived.
+        """
+        found = await self._unsent(_outbox.idempotency_key == entry.idempotency_key)
+        return found[0] if found else None
 
-    async def _is_someones(self, entry: Entry) -> bool:
-        """Whether a message still belongs to a person: where its very answer was to delete them, nothing is remembered."""
-        query = sa.select(_inbox.person).where(_inbox.id == entry.id)
-        return bool(await read(self._store, lambda connection: connection.execute(query).scalar_one_or_none()))
+    async def unsent(self, sources: Collection[str], among: Collection[int] | None = None) -> tuple[Delivery, ...]:
+        """Return the replies, all or some, that are still to be sent and were not by whoever gave them, in their order."""
+        which = _outbox.source.in_(sources)
+        return await self._unsent(which if among is None else which & _outbox.id.in_(among))
 
-    async def unsent(self, sources: Collection[str]) -> tuple[Delivery, ...]:
-        """Return the replies of a former process that are still to be sent, in the order they were given."""
+    async def _unsent(self, which: sa.ColumnElement[bool]) -> tuple[Delivery, ...]:
         query = (
             sa.select(_outbox.id, _outbox.conversation, _outbox.reply, _outbox.idempotency_key, _outbox.route)
             .add_columns(_inbox.delivery_id)
             .join(schema.inbox, _inbox.id == _outbox.inbox_id)
-            .where(_outbox.state == "waiting", _outbox.source.in_(sources))
+            .where(_outbox.state == "waiting", which)
             .order_by(_outbox.id)
         )
         rows = await read(self._store, lambda connection: connection.execute(query).all())
@@ -217,15 +336,23 @@ class Inbox:
         await self._write(_PARK, {"wanted": delivery.id, "tried": attempts})
 
     async def recover(self, sources: Collection[str]) -> None:
-        """Make what was taken and not answered wait again; for the process that serves these sources, at its start."""
+        """Make what was taken by a dead process suspect, and what was parked wait; for who serves these sources, at the start.
+
+        The crash counts against a message that was alone.
+        """
         recent = self._stamp(-_STALE)
-        mine = schema.inbox.update().where(_inbox.state == "taken", _inbox.source.in_(sources))
+        orphaned = (_inbox.state == "taken") & _inbox.source.in_(sources)
+        if self.lease is not None:
+            orphaned &= _inbox.epoch != self.lease.epoch
         parked = schema.outbox.update().where(
             _outbox.state == "parked", _outbox.source.in_(sources), _outbox.created_at >= recent
         )
 
         def recover(connection: sa.Connection) -> None:
-            connection.execute(mine.values(state="waiting"))
+            left = connection.execute(sa.select(_inbox.id).where(orphaned)).scalars().all()
+            blamed = int(len(left) == 1)
+            suspected = schema.inbox.update().where(_inbox.id.in_(left))
+            connection.execute(suspected.values(state="suspect", crashes=_inbox.crashes + blamed))
             connection.execute(parked.values(state="waiting"))
 
         await write(self._store, recover)
@@ -251,6 +378,14 @@ class Inbox:
     def _closed(self, entry: int, was: str, becomes: str) -> dict[str, Any]:
         return {"wanted": entry, "was": was, "becomes": becomes, "now": self._stamp()}
 
+    @property
+    def _epoch(self) -> int:
+        return 0 if self.lease is None else self.lease.epoch
+
+    def _fence(self, connection: sa.Connection) -> None:
+        if self.lease is not None:
+            self.lease.fence(connection)
+
     def _stamp(self, offset: timedelta = timedelta(0)) -> str:
         return stamp(self._now() + offset)
 
@@ -258,6 +393,10 @@ class Inbox:
 def stamp(instant: datetime) -> str:
     """Return an instant as the inbox and outbox keep it; such texts are in the order of time."""
     return instant.astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def _waiting(row: Any) -> Waiting:
+    return Waiting(row.id, ConversationKey.parse(row.conversation), row.state == "suspect")
 
 
 def _delivery(row: Any) -> Delivery | None:
@@ -286,11 +425,11 @@ def _accept_statement(dialect: str) -> Any:
 
 _wanted: sa.BindParameter[int] = sa.bindparam("wanted")
 _instant: sa.BindParameter[str] = sa.bindparam("now")
-_CLAIM = (
-    schema.inbox.update()
-    .where(_inbox.id == _wanted, _inbox.state == "waiting")
-    .values(state="taken", attempts=_inbox.attempts + 1)
-    .returning(_inbox.payload, _inbox.attempts)
+_epoch: sa.BindParameter[int] = sa.bindparam("epoch", type_=sa.Integer)
+_CLAIMED = schema.inbox.update().values(state="taken", epoch=_epoch).returning(_inbox.payload, _inbox.crashes)
+_CLAIM = _CLAIMED.where(_inbox.id == _wanted, _inbox.state.in_(_OPEN))
+_CLAIM_AGAIN = _CLAIMED.where(
+    _inbox.id == _wanted, _inbox.state.in_(_OPEN) | ((_inbox.state == "taken") & (_inbox.epoch == _epoch))
 )
 _CLOSE = (
     schema.inbox.update()
@@ -301,6 +440,7 @@ _CLOSE = (
         payload="",
         conversation=sa.case((_inbox.person == "", ""), else_=_inbox.conversation),
     )
+    .returning(_inbox.person)
 )
 _SEND = schema.outbox.insert().returning(_outbox.id)
 _ENDED = (

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
 _log = structlog.get_logger(__name__)
+#: A search waits so long for the index, and then goes by words alone; what is indexed meanwhile goes on.
+_PATIENCE_SECONDS = 5.0
 
 
 class Indexing:
@@ -33,10 +35,14 @@ class Indexing:
         self._url = url
         self._index: SearchIndex | None = None
         self._lock = asyncio.Lock()
+        self._catching_up: asyncio.Task[int | None] | None = None
 
     async def current(self) -> SearchIndex | None:
-        """Return the index with everything of the store in it, or None where it can't be used now."""
-        return self._index if await self.catch_up() is not None else None
+        """Return the index with everything of the store in it, or None where it can't be used now, or not soon."""
+        if self._catching_up is None or self._catching_up.done():
+            self._catching_up = asyncio.create_task(self.catch_up())
+        done, _ = await asyncio.wait((self._catching_up,), timeout=_PATIENCE_SECONDS)
+        return self._index if done and self._catching_up.result() is not None else None
 
     async def catch_up(self, progress: Callable[[int, int], None] | None = None) -> int | None:
         """Index what waits; return how many strings that were, or None where the index can't be used now."""
@@ -50,7 +56,10 @@ class Indexing:
                 return None
 
     async def close(self) -> None:
-        """Close the index, and so leave it to another process."""
+        """Close the index, and so leave it to another process; what still waits is indexed by whoever comes next."""
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+            await asyncio.gather(self._catching_up, return_exceptions=True)
         if self._index is not None:
             await self._index.close()
             self._index = None

@@ -28,6 +28,12 @@ class Lanes:
         """Whether nobody is behind."""
         return self._last.get(ticket.conversation) is ticket
 
+    async def passed(self, conversation: ConversationKey) -> None:
+        """Return when everyone who is in a lane by now has left, without a place in it."""
+        last = self._last.get(conversation)
+        if last is not None:
+            await asyncio.wait((last.left,))
+
     def close(self, ticket: Ticket) -> None:
         """Forget a lane that nobody is in any more."""
         if self._last.get(ticket.conversation) is ticket:

@@ -12,11 +12,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bots.audience import Place, audience_of
-from bots.contracts import Attachment, Capabilities, ConversationKey, Message, pressed
+from bots.contracts import Attachment, Capabilities, ConversationKey, Message, Occasion, Posted, Readership, pressed
 from bots.errors import AttachmentUnavailable, BotError, InboxUnavailable, SendFailed, SendRefused
 from bots.fallback import degrade
+from bots.loss import Loss
 from graph.reply import Actions, Audience, Reply
 from ledger.people import Person
+from tools.surface import AMONG_OTHERS, DIRECT, Surface
 
 if TYPE_CHECKING:
     import asyncio
@@ -55,6 +57,9 @@ class Faults:
     unclear_sends: int = 0
     """So many sends show the reply and fail nevertheless."""
     refuse_sends: bool = False
+    refuse_retracts: bool = False
+    failing_retracts: int = 0
+    """So many deletions fail, and nothing is deleted."""
     failing_progress: bool = False
     deliver_twice: bool = False
     """Each message comes twice at once."""
@@ -67,6 +72,7 @@ class Faults:
 class _Channel:
     place: Place
     members: set[Person] = field(default_factory=set)
+    outsiders: bool | None = False
 
 
 class MemoryPlatform:
@@ -82,6 +88,7 @@ class MemoryPlatform:
         self.name = name
         self.capabilities = capabilities
         self.faults = Faults()
+        self.loss = Loss()
         self.posts: list[Post] = []
         self.told: dict[str, list[str]] = {}
         """What a model added to a reply, by its key."""
@@ -105,6 +112,40 @@ class MemoryPlatform:
 
     async def send(self, delivery: Delivery) -> None:
         """Show a reply, once per idempotency key where the platform keeps to them."""
+        await self._show(delivery)
+
+    async def surface(self, message: Message) -> Surface:
+        """Files can be dropped in direct messages."""
+        return AMONG_OTHERS if message.conversation.channel in self._channels else DIRECT
+
+    async def readership(self, message: Message) -> Readership:
+        """Return a channel's name, and whether people of elsewhere are in it."""
+        channel = self._channels.get(message.conversation.channel)
+        if channel is None:
+            raise SendRefused("Nobody else is here.")
+        return Readership(f"#{message.conversation.channel}", channel.outsiders)
+
+    async def publish(self, delivery: Delivery) -> Posted:
+        """Post for everyone in the channel, once under the key."""
+        conversation, key = delivery.conversation, delivery.idempotency_key
+        if conversation.channel not in self._channels:
+            raise SendRefused("Nobody else is here.")
+        await self._show(delivery, everyone=True)
+        posts = tuple(str(post.id) for post in self.posts if post.key == key)
+        return Posted(key, conversation.channel, conversation.thread, posts)
+
+    async def retract(self, posted: Posted) -> bool:
+        """Delete posts."""
+        if self.faults.refuse_retracts or posted.channel not in self._channels:
+            raise SendRefused("That channel is no longer there.")
+        if self.faults.failing_retracts:
+            self.faults.failing_retracts -= 1
+            raise SendFailed("The platform is busy.", self.faults.retry_after)
+        left = [post for post in self.posts if str(post.id) not in posted.posts]
+        deleted, self.posts = len(left) < len(self.posts), left
+        return deleted
+
+    async def _show(self, delivery: Delivery, *, everyone: bool = False) -> None:
         if self.faults.gate is not None:
             await self.faults.gate.wait()
         if self.faults.refuse_sends:
@@ -114,7 +155,7 @@ class MemoryPlatform:
             raise SendFailed("The platform is busy.", self.faults.retry_after)
         known = self.capabilities.idempotent and any(post.key == delivery.idempotency_key for post in self.posts)
         if not known:
-            self.posts.append(self._post(delivery))
+            self.posts.append(self._post(delivery, everyone=everyone))
         if self.faults.unclear_sends:
             self.faults.unclear_sends -= 1
             raise SendFailed("The connection broke.", self.faults.retry_after)
@@ -142,6 +183,10 @@ class MemoryPlatform:
         except KeyError as error:
             raise AttachmentUnavailable("I can't get at that file any more. Please send it again.") from error
 
+    async def lost(self) -> str:
+        """Return when :attr:`loss` was told."""
+        return await self.loss.told()
+
     async def stop(self) -> None:
         """Disconnect; what is said from now on waits for the next connection."""
         self._receive = None
@@ -152,9 +197,11 @@ class MemoryPlatform:
         """Return a person of this platform."""
         return Person(self.name, team, user)
 
-    def open_channel(self, name: str, *members: Person, place: Place = Place.CHANNEL) -> str:
-        """Make a channel that its members can read."""
-        self._channels[name] = _Channel(place, set(members))
+    def open_channel(
+        self, name: str, *members: Person, place: Place = Place.CHANNEL, outsiders: bool | None = False
+    ) -> str:
+        """Make a channel that its members can read; ``outsiders``: some of them are of elsewhere, None if nobody can tell."""
+        self._channels[name] = _Channel(place, set(members), outsiders)
         return name
 
     async def say(
@@ -178,6 +225,13 @@ class MemoryPlatform:
         attachment = Attachment(name, len(data), "application/octet-stream", reference)
         message = self._message(person, channel, "")
         return await self.deliver(replace(message, ts=reference, kind="file", attachments=(attachment,)))
+
+    async def occur(self, person: Person, name: str) -> None:
+        """Give the program a reason to say something unasked in a direct message."""
+        if self._receive is not None:
+            await self._receive(
+                Occasion(name, replace(self._message(person, None, ""), delivery_id=f"{name}-{person.user}"))
+            )
 
     async def press(self, person: Person, post: Post, label: str) -> Receipt | None:
         """Press a button of a post; raises ValueError where the person sees no such button."""
@@ -242,8 +296,8 @@ class MemoryPlatform:
             received_at=self._now(),
         )
 
-    def _post(self, delivery: Delivery) -> Post:
-        private = delivery.reply.audience is Audience.PRIVATE
+    def _post(self, delivery: Delivery, *, everyone: bool) -> Post:
+        private = not everyone and (delivery.reply.audience is Audience.PRIVATE or self.capabilities.private_replies)
         in_channel = delivery.conversation.channel in self._channels
         if private and in_channel and not self.capabilities.private_replies:
             raise SendRefused("A private reply can't be shown here.")

@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import sqlalchemy as sa
 
@@ -16,13 +16,22 @@ from bots.history import storable
 from ledger import schema
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from bots.contracts import ConversationKey
     from ledger.people import Person
     from ledger.store import Store
+
+Closing = Literal["cancelled", "replaced"]
+
+_ASK_AGAIN = "Please ask for it again."
+#: What became of a proposal that can't be confirmed any more, by the word that its row was closed with.
+_CLOSED: dict[str, str] = {
+    "cancelled": f"This was cancelled. {_ASK_AGAIN}",
+    "replaced": "A newer proposal took the place of this one. Answer that one, or ask for this one again.",
+}
 
 _pending = schema.pending_actions.c
 _people = schema.people.c
@@ -46,30 +55,37 @@ class PendingActions:
         self._now = now
 
     async def propose(
-        self,
-        person: Person,
-        conversation: ConversationKey,
-        action: str,
-        arguments: dict[str, Any],
-        ttl: timedelta = timedelta(hours=1),
+        self, person: Person, conversation: ConversationKey, action: str, arguments: dict[str, Any]
     ) -> str:
         """Store what is about to be shown; return the token that the button carries."""
-        membership = await self._store.membership(person)
-        token, now, packed = secrets.token_urlsafe(16), self._now(), wire.encode(arguments)
+        await self._store.membership(person)
+        proposed = PendingAction(new_token(), action, arguments)
+        async with self._store.write() as connection:
+            await self.insert(connection, person, conversation, proposed)
+        return proposed.token
+
+    async def insert(
+        self,
+        connection: AsyncConnection,
+        person: Person,
+        conversation: ConversationKey,
+        proposed: PendingAction,
+        ttl: timedelta = timedelta(hours=1),
+    ) -> None:
+        """Store what is shown within the transaction that stores what shows it; for a person who is known already."""
+        now, packed = self._now(), wire.encode(proposed.arguments)
         row = {
-            "token": token,
-            "person_id": membership.person_id,
+            "token": proposed.token,
+            "person_id": id_of(person),
             "conversation": str(conversation),
-            "action": action,
+            "action": proposed.action,
             "arguments": packed,
-            "arguments_hash": _hash(token, action, packed),
+            "arguments_hash": _hash(proposed.token, proposed.action, packed),
             "expires_at": _stamp(now + ttl),
         }
         stale = _stamp(now - timedelta(days=1))
-        async with self._store.write() as connection:
-            await connection.execute(schema.pending_actions.delete().where(_pending.expires_at < stale))
-            await connection.execute(schema.pending_actions.insert(), row)
-        return token
+        await connection.execute(schema.pending_actions.delete().where(_pending.expires_at < stale))
+        await connection.execute(schema.pending_actions.insert().values(row))
 
     async def open(self, person: Person, conversation: ConversationKey) -> tuple[PendingAction, ...]:
         """Return what the person can still confirm in this conversation, the oldest first.
@@ -108,33 +124,82 @@ class PendingActions:
             raise await self._refusal(connection, person, token)
         return _action(row)
 
-    async def withdraw(self, person: Person, token: str) -> bool:
-        """Take back a proposal ("Cancel"); whether there was one to take back."""
-        delete = schema.pending_actions.delete().where(
-            _pending.token == storable(token), _owned_by(person), _pending.consumed_at.is_(None)
-        )
+    async def withdraw(self, person: Person, token: str) -> None:
+        """Take back a proposal ("Cancel"); raises ActionRefused where there is none to take back."""
         async with self._store.write() as connection:
-            return bool((await connection.execute(delete)).rowcount)
+            await self.cancel(connection, person, token)
+
+    async def cancel(self, connection: AsyncConnection, person: Person, token: str) -> None:
+        """Take back a proposal within the caller's transaction.
+
+        Raises:
+            ActionRefused: there is none to take back.
+        """
+        token = storable(token)
+        closing = self._closing("cancelled", _pending.token == token, _owned_by(person))
+        if not (await connection.execute(closing)).rowcount:
+            raise await self._refusal(connection, person, token)
+
+    async def replace(
+        self, connection: AsyncConnection, person: Person, conversation: ConversationKey, actions: Collection[str]
+    ) -> None:
+        """Let what waits in a conversation give way to what is proposed in the caller's transaction."""
+        there = (_owned_by(person), _pending.conversation == str(conversation), _pending.action.in_(actions))
+        await connection.execute(self._closing("replaced", *there))
+
+    def rename(
+        self, connection: sa.Connection, person: Person, conversation: ConversationKey, action: str, to: str
+    ) -> None:
+        """Let what waits in a conversation under one name wait under another, within the caller's transaction."""
+        there = (_owned_by(person), _pending.conversation == str(conversation), _pending.action == action)
+        rows = connection.execute(sa.select(schema.pending_actions).where(*there, _pending.consumed_at.is_(None))).all()
+        for row in rows:
+            if _is_as_shown(row):
+                values = {"action": to, "arguments_hash": _hash(row.token, to, row.arguments)}
+                connection.execute(schema.pending_actions.update().where(_pending.id == row.id).values(values))
+
+    def _closing(self, word: Closing, *which: sa.ColumnElement[bool]) -> sa.Update:
+        """Return what closes proposals that wait; a row says for a while why it is closed, and no longer what it was."""
+        now = _stamp(self._now())
+        waiting = (*which, _pending.consumed_at.is_(None), _pending.expires_at > now)
+        return schema.pending_actions.update().where(*waiting).values(consumed_at=now, action=word, arguments="")
 
     async def _refusal(self, connection: AsyncConnection, person: Person, token: str) -> ActionRefused:
-        query = sa.select(_pending.consumed_at).where(_pending.token == token, _owned_by(person))
-        row = (await connection.execute(query)).one_or_none()
-        if row is None:  # a foreign token reads like an unknown one, so that nobody learns what others are doing
-            return ActionRefused("This can't be confirmed here: it is not yours, or no longer there.")
+        """Return why a token can't be used; whoever holds one has seen the button, so that it tells them nothing new."""
+        columns = (_pending.action, _pending.consumed_at, _owned_by(person).label("own"))
+        row = (await connection.execute(sa.select(*columns).where(_pending.token == token))).one_or_none()
+        if row is None:
+            return ActionRefused(f"I don't know any more what this was about: it is long ago, or deleted. {_ASK_AGAIN}")
+        if not row.own:
+            return ActionRefused("Only the person who asked for this can answer it.")
         if row.consumed_at is not None:
-            return ActionRefused("This was already done.")
-        return ActionRefused("This has expired. Please ask for it again.")
+            return ActionRefused(_CLOSED.get(row.action, "This was already done."))
+        return ActionRefused(f"This has expired. {_ASK_AGAIN}")
 
 
-def _owned_by(person: Person) -> sa.ColumnElement[bool]:
+def new_token() -> str:
+    """Return a token that nobody can guess."""
+    return secrets.token_urlsafe(16)
+
+
+def id_of(person: Person) -> sa.ScalarSelect[int]:
+    """Return what finds a person's number, for rows that are theirs; it makes nobody known."""
     owner = sa.select(_people.id).where(
         _people.platform == person.platform, _people.team == person.team, _people.user == person.user
     )
-    return _pending.person_id == owner.scalar_subquery()
+    return owner.scalar_subquery()
+
+
+def _owned_by(person: Person) -> sa.ColumnElement[bool]:
+    return _pending.person_id == id_of(person)
+
+
+def _is_as_shown(row: Any) -> bool:
+    return bool(row.arguments_hash == _hash(row.token, row.action, row.arguments))
 
 
 def _action(row: Any) -> PendingAction:
-    if row.arguments_hash != _hash(row.token, row.action, row.arguments):
+    if not _is_as_shown(row):
         raise ActionRefused("This is not what was shown. Please ask for it again.")
     return PendingAction(row.token, row.action, wire.decode(row.arguments, dict))
 

@@ -6,6 +6,8 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from bots.import_words import DIRECTION_QUESTION
+from ledger.direction import Told
 from ledger.money import Money
 
 if TYPE_CHECKING:
@@ -103,7 +105,12 @@ def import_json(report: ImportReport) -> dict[str, Any]:
 
 def _file_json(file: FileReport) -> dict[str, Any]:
     if file.error is not None:
-        return {"file": file.file, "error": file.error}
+        asked = (
+            {"question": _question_json(file), "warnings": list(file.warnings)}
+            if file.ambiguous or file.unclear
+            else {}
+        )
+        return {"file": file.file, "error": file.error, **asked}
     return {
         "file": file.file,
         "format": file.format,
@@ -115,4 +122,29 @@ def _file_json(file: FileReport) -> dict[str, Any]:
         "sums": {currency: format(amount, "f") for currency, amount in sorted(file.sums.items())},
         "first": file.first.isoformat() if file.first else None,
         "last": file.last.isoformat() if file.last else None,
+        "out": {each.currency: {"sum": format(each.out, "f"), "rows": each.out_rows} for each in file.movements},
+        "in": {each.currency: {"sum": format(each.into, "f"), "rows": each.into_rows} for each in file.movements},
+        "direction": file.direction,
+        "warnings": list(file.warnings),
+    }
+
+
+def _question_json(file: FileReport) -> dict[str, Any]:
+    """Return what must be answered before a file can be read, and the options that answer it."""
+    if file.ambiguous is not None:
+        days = [day.isoformat() for day in file.ambiguous.choices]
+        return {
+            "kind": "dates",
+            "cell": file.ambiguous.cell,
+            "readings": days,
+            "answers": ["--day-first", "--no-day-first"],
+        }
+    rows = file.unclear.rows if file.unclear else ()
+    return {
+        "kind": "direction",
+        "text": DIRECTION_QUESTION,
+        "rows": [
+            {"date": row.booked_on.isoformat(), "description": row.description, "amount": row.amount} for row in rows
+        ],
+        "answers": [f"--direction {told.value}" for told in Told],
     }

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from graph.reply import Reply
     from ledger.filters import Filter
-    from ledger.repository import Totals
+    from ledger.tallies import Totals
     from ledger.transactions import Transaction
     from tools.context import ToolContext
 
@@ -71,12 +71,9 @@ async def rows_behind(reply: Reply, context: ToolContext, most: int | None) -> T
         totals = await context.ledger.totals(reply.behind[0])
         rows = await context.ledger.rows(reply.behind[0], "newest", most)
         return _table(rows, _all(totals)) if rows else None
-    found = {row.id: row for wanted in reply.behind for row in await context.ledger.rows(wanted)}
+    found = {row.id: row for wanted in reply.behind for row in await context.ledger.rows(wanted, "newest", most)}
     ordered = sorted(found.values(), key=lambda row: (row.booked_on, row.id), reverse=True)
-    sums: dict[str, tuple[int, int]] = {}
-    for row in ordered:
-        count, minor = sums.get(row.currency, (0, 0))
-        sums[row.currency] = (count + 1, minor + row.amount_minor)
+    sums = await context.ledger.sums_of_any(reply.behind) if ordered else {}
     return (
         _table(ordered[:most], [(count, Money(minor, code)) for code, (count, minor) in sums.items()])
         if ordered

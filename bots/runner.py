@@ -3,7 +3,8 @@
     receive: inbox (stored, then acknowledged) → conversation's lane → turn → guard → finish (one transaction) → send
 
 Lanes run in parallel, bounded by ``parallel_turns``. What a crash interrupts is in the tables: ``start`` sends what was
-not sent and answers what was not answered.
+not sent and answers what was not answered, and so does a look into them every few seconds, for what fell out of every hand
+while the database was away.
 """
 
 from __future__ import annotations
@@ -18,27 +19,40 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bots.audience import guard, is_share, share
+from bots.audience import guard
+from bots.closing import Closing
+from bots.company import Company
 from bots.confirming import STOP, Confirmations
-from bots.contracts import Accepted, Duplicate
+from bots.contracts import Accepted, Duplicate, Occasion
+from bots.desk.replies import aside, said
 from bots.door import Door
-from bots.errors import AlreadyReceived, UnreadableRecord, outline
+from bots.errors import AlreadyReceived, LeaseLost, UnreadableRecord, outline
 from bots.history import History, Recollection
-from bots.inbox import Entry, Inbox
+from bots.inbox import Closed, Entry, Inbox
 from bots.lanes import Lanes
 from bots.narrating import Narrations
+from bots.notices import Notices
 from bots.pace import Pace, Shares
+from bots.progressing import Signals
 from bots.sending import STORE_ERRORS, Patience, Sender, insist
+from bots.sharing import Sharing
+from bots.strays import Strays
+from bots.subjects import OTHERS, is_about_another
 from graph.reply import Audience, Reply
 from graph.turn import Agent, TurnOutcome, TurnRequest
+from ledger.outages import is_passing
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+    from contextlib import AbstractAsyncContextManager
 
     from bots.confirming import Work
     from bots.contracts import Adapter, ConversationKey, Delivery, Message, Receipt
     from bots.desk.desk import Handler
+    from bots.inbox import Waiting
     from bots.lanes import Ticket
+    from bots.lease import Lease
+    from bots.notices import Notify
     from ledger.store import Store
 
 _log = structlog.get_logger(__name__)
@@ -49,7 +63,6 @@ GAVE_UP = Reply("error", "I tried this several times and could not finish it. Pl
 STOPPED = Reply("refuse", "Stopped.")
 BUSY = Reply("refuse", "Too many questions are waiting right now. Please ask again in a minute.")
 UNSURE = Reply("error", "I could not find out who would read the answer, so I gave none. Please ask again.")
-NOTHING_TO_SHARE = Reply("refuse", "There is no answer of yours here to share.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +77,7 @@ class RunnerSettings:
     questions_per_minute: int = 60
     """Per person."""
     attempts: int = 3
-    """How many crashes one message may be the last thing before."""
+    """How many crashes one message may be alone in."""
     turn_seconds: float = 300.0
     history: int = 6
     """How many of the latest turns a new one is told of."""
@@ -76,6 +89,10 @@ class RunnerSettings:
     """Whether a model may add sentences to an answer."""
     sending: Patience = field(default_factory=Patience)
     housekeeping: timedelta = timedelta(hours=6)
+    watch: float = 5.0
+    """Seconds between two looks for what waits and nobody has in hand."""
+    retracting: timedelta = timedelta(minutes=1)
+    """How soon what was shared is deleted where it stands, once another process forgot it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +102,16 @@ class _Answer:
     reply: Reply
     outcome: TurnOutcome | None = None
     dead: bool = False
+    closed: Closed | None = None
+    """Set where it is written down already, together with what it tells of."""
 
 
 class Runner:
     """Answers what the adapters bring in, with one agent, over one store.
 
     ``handlers`` answer calls by name, in place of the agent, and texts that are nothing but the name; files go to
-    ``"import"``. ``works`` do what was proposed and confirmed. ``now`` is the time of day, which may be fixed;
-    ``seconds`` and ``sleep`` measure what passes.
+    ``"import"``. ``works`` do what was proposed and confirmed; ``notices`` say what nobody asked for, by occasion.
+    ``now`` is the time of day, which may be fixed; ``seconds`` and ``sleep`` measure what passes.
     """
 
     def __init__(  # noqa: PLR0913 - the parts that are wired together
@@ -104,6 +123,7 @@ class Runner:
         *,
         handlers: Mapping[str, Handler] | None = None,
         works: Mapping[str, Work] | None = None,
+        notices: Mapping[str, Notify] | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         seconds: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -112,44 +132,61 @@ class Runner:
         self.settings = settings or RunnerSettings()
         self.inbox = Inbox(store, now)
         self.history = History(store)
+        self._store = store
         self._agent = agent
-        self._confirmations = Confirmations(store, agent, now, works)
         self._adapters = {adapter.name: adapter for adapter in adapters}
-        self._handlers = handlers or {}
+        self._sharing = Sharing(store, self._adapters.get, now, sleep)
+        self._confirmations = Confirmations(store, agent, now, {**self._sharing.works, **(works or {})})
+        self._handlers = {**self._sharing.words, **(handlers or {})}
         self._sleep = sleep
         self._sender = Sender(self.inbox, self._adapters, self.settings.sending, sleep)
+        self._lanes = Lanes()
+        self._notices = Notices(notices or {}, self._lanes, self.inbox, self._sender, sleep)
         self._pace = Pace(self.settings.questions_per_minute, seconds)
         self._slots = asyncio.Semaphore(self.settings.parallel_turns)
         self._shares = Shares(self.settings.parallel_turns_each)
         self._door = Door(seconds)
-        self._lanes = Lanes()
+        self._company = Company()
         self._narrations = Narrations(agent, self._adapters)
+        self._signals = Signals(self._adapters, self.settings.progress_after, self.settings.progress_every, sleep)
         self._running: dict[ConversationKey, asyncio.Task[TurnOutcome]] = {}
         self._work: set[asyncio.Task[None]] = set()
-        self._housekeeping: asyncio.Task[None] | None = None
-        self._signals: set[asyncio.Task[None]] = set()
+        self._strays = Strays(self.inbox)
+        self._chores: tuple[asyncio.Task[None], ...] = ()
         self._started = asyncio.Event()
         self._draining = False
 
-    async def start(self) -> None:
-        """Resume what a former process left, then let every adapter connect."""
+    async def start(self, lease: Lease | None = None) -> None:
+        """Resume what a former process left, then let every adapter connect; under the lease, where there may be others."""
+        self.inbox.lease = self._sender.lease = lease
         sources = tuple(self._adapters)
-        await self.inbox.recover(sources)
+        await insist(lambda _: self.inbox.recover(sources), self._sleep, is_passing)
         for delivery in await self.inbox.unsent(sources):
-            self._spawn(self._resend(self._lanes.enter(delivery.conversation), delivery))
+            self._resend(delivery)
         for waiting in await self.inbox.next_waiting(sources):
-            self._spawn(self._answer_in_turn(self._lanes.enter(waiting.conversation), waiting.id, None, None))
-        self._housekeeping = asyncio.create_task(self._keep_house())
+            self._resume(waiting)
+        chores = (
+            self._repeat(self.inbox.prune, self.settings.housekeeping.total_seconds()),
+            self._repeat(self._retract, self.settings.retracting.total_seconds()),
+            self._repeat(self._look_for_strays, self.settings.watch, at_once=False),
+        )
+        self._chores = tuple(asyncio.create_task(chore) for chore in chores)
         for adapter in self._adapters.values():
             await adapter.start(self.receive)
         self._started.set()
 
-    async def receive(self, message: Message) -> Receipt:
+    async def receive(self, message: Message | Occasion) -> Receipt:
         """Store a message and see to its answer; returns as soon as it is safe to acknowledge.
+
+        An occasion is no message: nothing that the person said, asked or was shown is touched by it.
 
         Raises:
             InboxUnavailable: it is not stored and must not be acknowledged.
         """
+        if isinstance(message, Occasion):
+            if not self._draining:
+                self._spawn(self._notices.say(message, self._placed))
+            return Duplicate()
         if message.kind == "stop":
             self.cancel(message.conversation)
             return Duplicate()
@@ -159,7 +196,8 @@ class Runner:
         if self._draining:  # stored for the next process
             return await self.inbox.accept(message)
         ticket = self._lanes.enter(message.conversation)
-        at_once = ticket.is_first and self._started.is_set() and not self._slots.locked()
+        free = self._company.is_open and not self._slots.locked()
+        at_once = ticket.is_first and self._started.is_set() and free
         try:
             with self._door:
                 receipt = await self.inbox.accept(message, "taken" if at_once else "waiting")
@@ -171,7 +209,8 @@ class Runner:
             return receipt
         self._narrations.stop(message.conversation)
         entry = Entry(receipt.id, message) if at_once else None
-        self._spawn(self._answer_in_turn(ticket, receipt.id, entry, self._verdict(message)))
+        self._strays.in_hand.add(receipt.id)
+        self._spawn(self._answer_in_turn(ticket, receipt.id, self._company.of_others, entry, self._verdict(message)))
         return receipt
 
     async def ask(self, message: Message) -> TurnOutcome:
@@ -186,7 +225,7 @@ class Runner:
             if not isinstance(receipt, Accepted):
                 raise AlreadyReceived("I have already answered this message.")
             entry = Entry(receipt.id, message, held=True)
-            async with self._slots, self._showing_progress(message.conversation):
+            async with self._slots, self._signals.during(message.conversation):
                 answer, _ = await self._finish(entry, await self._answer(entry))
         return replace(answer.outcome, reply=answer.reply) if answer.outcome else TurnOutcome(answer.reply)
 
@@ -225,19 +264,24 @@ class Runner:
         self._draining = True
         if self._work and self._started.is_set():
             await asyncio.wait(self._work, timeout=seconds)
-        leftover = [*self._work, *self._signals, *([self._housekeeping] if self._housekeeping else [])]
+        leftover = [*self._work, *self._signals.tasks, *self._chores]
+        interrupted = frozenset(self._strays.in_hand)
         for task in leftover:
             task.cancel()
         await asyncio.gather(*leftover, return_exceptions=True)
+        if interrupted:
+            with contextlib.suppress(*STORE_ERRORS, LeaseLost):  # else it looks like a crash
+                await self.inbox.reopen(interrupted)
         await self._narrations.close()
         for adapter in self._adapters.values():
             await adapter.stop()
-        if self._housekeeping is None:  # a single question was asked, and nobody else may ever keep house
-            await self._prune()
+        if not self._chores:  # a single question was asked, and nobody else may ever keep house
+            with contextlib.suppress(*STORE_ERRORS):
+                await self.inbox.prune()
 
     async def idle(self) -> None:
         """Return when everything accepted so far is answered, sent and told about."""
-        while pending := self._work | self._signals | self._narrations.tasks:
+        while pending := self._work | self._signals.tasks | self._narrations.tasks:
             await asyncio.wait(pending)
 
     def _verdict(self, message: Message) -> Reply | None:
@@ -250,59 +294,99 @@ class Runner:
         unit = "second" if seconds == 1 else "seconds"
         return guard(message, Reply("refuse", f"That was a lot at once. Please ask again in {seconds} {unit}."))
 
-    async def _answer_in_turn(self, ticket: Ticket, inbox_id: int, entry: Entry | None, verdict: Reply | None) -> None:
+    def _resume(self, waiting: Waiting) -> None:
+        """See to a message that waits; to one that may have killed a process, alone."""
+        self._strays.in_hand.add(waiting.id)
+        company = self._company.alone if waiting.suspect else self._company.of_others
+        self._spawn(self._answer_in_turn(self._lanes.enter(waiting.conversation), waiting.id, company))
+
+    def _resend(self, delivery: Delivery) -> None:
+        self._strays.sending.add(delivery.id)
+        self._spawn(self._send_in_turn(self._lanes.enter(delivery.conversation), delivery))
+
+    async def _answer_in_turn(
+        self,
+        ticket: Ticket,
+        inbox_id: int,
+        company: Callable[[], AbstractAsyncContextManager[None]],
+        entry: Entry | None = None,
+        verdict: Reply | None = None,
+    ) -> None:
         """Wait until everything said before is answered and sent, then answer and send."""
         try:
             async with ticket, contextlib.AsyncExitStack() as until_sent:
-                async with self._shares.of(ticket.conversation.person), self._slots:
+                async with self._shares.of(ticket.conversation.person), self._slots, company():
                     await self._door.calm()
-                    entry = entry or await self.inbox.claim(inbox_id)
+                    entry = entry or await insist(lambda time: self.inbox.claim(inbox_id, again=time > 1), self._sleep)
                     if entry is None:
                         return
-                    await until_sent.enter_async_context(self._showing_progress(ticket.conversation))
+                    await until_sent.enter_async_context(self._signals.during(ticket.conversation))
                     answer = _Answer(verdict) if verdict else await self._answer(entry)
                     said, delivery = await self._finish(entry, answer)
-                sent = delivery is not None and await self._sender.deliver(delivery)
+                sent = delivery is not None and await self._deliver(delivery)
                 told = sent and self.settings.narration and self._lanes.is_last(ticket)
                 if told and delivery is not None and said.outcome is not None:
                     self._narrations.begin(entry.message, said.outcome, delivery)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the row stays taken, for the next start
+        except Exception as error:  # noqa: BLE001 - whatever it is, the row stays taken, and is found by the next look
             conversation = str(ticket.conversation)
             _log.error("turn_not_stored", conversation=conversation, inbox=inbox_id, error=outline(error))
+        finally:
+            self._strays.in_hand.discard(inbox_id)
+
+    async def _deliver(self, delivery: Delivery) -> bool:
+        self._strays.sending.add(delivery.id)
+        try:
+            return await self._sender.deliver(delivery)
+        finally:
+            self._strays.sending.discard(delivery.id)
+
+    async def _send_in_turn(self, ticket: Ticket, delivery: Delivery) -> None:
+        try:
+            async with ticket:
+                await self._deliver(delivery)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the row still waits, and is found by the next look
+            _log.error("reply_not_sent", reply=delivery.idempotency_key, error=outline(error))
 
     async def _answer(self, entry: Entry) -> _Answer:
         """Return what to say to a message, as far as its audience may read it."""
         message = entry.message
-        if entry.attempts > self.settings.attempts:
+        if entry.crashes >= self.settings.attempts:
             return _Answer(guard(message, GAVE_UP), dead=True)
         try:
-            message = await self._placed(message)
+            entry = replace(entry, message=await self._placed(message))
         except Exception as error:  # noqa: BLE001 - whatever it is, nobody knows who reads along
             self._log(entry).warning("readers_unknown", error=outline(error))
             return _Answer(guard(message, UNSURE))
         try:
-            if is_share(message):
-                return _Answer(guard(message, await share(self.history, message) or NOTHING_TO_SHARE))
-            recollection = await self.history.recall(message.conversation, self.settings.history, message.about)
+            return await insist(lambda time: self._attempt(entry, again=time > 1), self._sleep, is_passing)
         except (*STORE_ERRORS, UnreadableRecord) as error:
-            self._log(entry).error("history_unavailable", error=outline(error))
-            return _Answer(guard(message, FAILED))
-        outcome = await self._take_turn(replace(entry, message=message), recollection)
+            self._log(entry).error("store_unavailable", error=outline(error))
+            return _Answer(guard(entry.message, FAILED))
+
+    async def _attempt(self, entry: Entry, *, again: bool) -> _Answer:
+        """Answer once; again where the connection to the store broke on the way, perhaps after all was written."""
+        message = entry.message
+        written = await self.inbox.told(entry) if again else None
+        if written is not None:
+            return _Answer(written.reply, closed=Closed(written))
+        recollection = await self.history.recall(message.conversation, self.settings.history, message.about)
+        closing = Closing(self.inbox, entry, (await self._store.membership(message.person)).person_id)
+        outcome = await self._take_turn(entry, recollection, closing)
         if isinstance(outcome, Reply):
             return _Answer(guard(message, outcome))
-        return _Answer(guard(message, outcome.reply), outcome)
+        return _Answer(guard(message, outcome.reply), outcome, closed=closing.of(outcome))
 
     async def _placed(self, message: Message) -> Message:
         """Return the message with the audience that its platform knows of now, never a smaller one than it came with."""
         adapter = self._adapters.get(message.source)
         if adapter is None or message.audience is Audience.SHARED:
             return message
-        return replace(message, audience=await adapter.readers(message))
+        return replace(message, audience=await adapter.readers(message), surface=await adapter.surface(message))
 
-    async def _take_turn(self, entry: Entry, recollection: Recollection) -> TurnOutcome | Reply:
-        """Run the agent or handler within its time; whatever goes wrong becomes one clear reply."""
+    async def _take_turn(self, entry: Entry, recollection: Recollection, closing: Closing) -> TurnOutcome | Reply:
+        """Run the agent or handler within its time; what goes wrong, and would again, becomes one clear reply."""
         conversation = entry.message.conversation
-        turn = self._running[conversation] = asyncio.create_task(self._turn(entry.message, recollection))
+        turn = self._running[conversation] = asyncio.create_task(self._turn(entry.message, recollection, closing))
         try:
             await asyncio.wait((turn,), timeout=self.settings.turn_seconds)
         finally:
@@ -315,85 +399,82 @@ class Runner:
             return TOO_LONG if late else STOPPED
         error = turn.exception()
         if error is not None:
+            if is_passing(error) or isinstance(error, LeaseLost):
+                raise error
             self._log(entry).error("turn_failed", error=outline(error))
             return FAILED
         return turn.result()
 
-    async def _turn(self, message: Message, recollection: Recollection) -> TurnOutcome:
-        handler = self._handlers.get("import" if message.attachments else message.call.name if message.call else "")
+    async def _turn(self, message: Message, recollection: Recollection, closing: Closing) -> TurnOutcome:
+        named = "import" if message.attachments else message.call.name if message.call else ""
+        handler = self._sharing.presses.get(named) if message.kind == "button" else None
+        handler = handler or self._handlers.get(named)
+        if message.call is None and is_about_another(message.text):
+            return aside(said(OTHERS, kind="refuse"), recollection)
         if handler is None:
-            answered = await self._confirmations.answer(message, recollection)
+            answered = await self._confirmations.answer(message, recollection, closing)
             if answered is not None:
                 return answered
             handler = None if message.call else self._handlers.get(message.text.strip(" .!?/").casefold())
         if handler is not None:
-            return await self._confirmations.offer(message, await handler(message, recollection))
+            return await self._confirmations.offer(message, await handler(message, recollection), closing)
         request = TurnRequest(
             person=message.person,
             conversation=str(message.conversation),
             text=message.text,
             audience=message.audience,
+            surface=message.surface,
             call=message.call,
             past=recollection.past,
             focus=recollection.focus,
         )
-        return await self._confirmations.offer(message, await self._agent.answer(request))
+        return await self._confirmations.offer(message, await self._agent.answer(request), closing)
 
     async def _finish(self, entry: Entry, answer: _Answer) -> tuple[_Answer, Delivery | None]:
-        """Write the answer down; one that can't be stored becomes a clear failure that can."""
+        """Write the answer down, if it is not; one that can't be stored becomes a clear failure that can."""
+        if answer.closed is not None:
+            return answer, answer.closed.delivery
         outcome = answer.outcome
         if outcome is not None:
             try:
-                return answer, await insist(lambda: self.inbox.finish(entry, outcome, answer.reply), self._sleep)
+                return answer, await self._written(entry, partial(self.inbox.finish, entry, outcome, answer.reply))
             except (*STORE_ERRORS, TypeError, ValueError, RecursionError) as error:
                 self._log(entry).error("turn_not_stored", error=outline(error))
                 answer = _Answer(guard(entry.message, FAILED))
-        with contextlib.suppress(*STORE_ERRORS):  # else the store refuses what follows as well
-            await self._confirmations.lapse(entry.message)
-        declined = partial(self.inbox.decline, entry, answer.reply, dead=answer.dead)
-        return answer, await insist(declined, self._sleep)
+        lapse = self._confirmations.passing_over(entry.message)
+        decline = partial(self.inbox.decline, entry, answer.reply, dead=answer.dead, lapse=lapse)
+        return answer, await self._written(entry, decline)
 
-    async def _resend(self, ticket: Ticket, delivery: Delivery) -> None:
-        async with ticket:
-            await self._sender.deliver(delivery)
+    async def _written(self, entry: Entry, write: Callable[[], Awaitable[Delivery | None]]) -> Delivery | None:
+        """Insist on writing an answer; where one was written before, unknown to us, that is the one to send."""
+        delivery = await insist(lambda _: write(), self._sleep)
+        if delivery is None and not entry.held:
+            delivery = await insist(lambda _: self.inbox.told(entry), self._sleep)
+        return delivery
 
-    @contextlib.asynccontextmanager
-    async def _showing_progress(self, conversation: ConversationKey) -> AsyncIterator[None]:
-        """Tell the platform, after a moment, that an answer is being worked on, as long as the block runs."""
-        adapter = self._adapters.get(conversation.platform)
-        if adapter is None:
-            yield
-            return
-        signal = asyncio.create_task(self._signal(adapter, conversation))
-        self._signals.add(signal)
-        signal.add_done_callback(self._signals.discard)
-        try:
-            yield
-        finally:
-            signal.cancel()  # and not waited for: no answer is late because of a sign
-
-    async def _signal(self, adapter: Adapter, conversation: ConversationKey) -> None:
-        await self._sleep(self.settings.progress_after)
-        try:
-            while True:
-                await adapter.progress(conversation, "working")
-                await self._sleep(self.settings.progress_every)
-        except Exception as error:  # noqa: BLE001 - a sign that can't be shown costs nobody their answer
-            _log.warning("progress_not_shown", error=type(error).__name__)
-        finally:
-            with contextlib.suppress(Exception):
-                await adapter.progress(conversation, "idle")
-
-    async def _keep_house(self) -> None:
+    async def _repeat(self, chore: Callable[[], Awaitable[object]], seconds: float, *, at_once: bool = True) -> None:
+        """Do something again and again; a time that fails is logged, and the next one comes."""
+        if not at_once:
+            await self._sleep(seconds)
         while True:
-            await self._prune()
-            await self._sleep(self.settings.housekeeping.total_seconds())
+            try:
+                await chore()
+            except (*STORE_ERRORS, LeaseLost, UnreadableRecord) as error:
+                _log.warning("chore_failed", chore=chore.__name__, error=outline(error))
+            await self._sleep(seconds)
 
-    async def _prune(self) -> None:
-        try:
-            await self.inbox.prune()
-        except STORE_ERRORS as error:
-            _log.error("not_pruned", error=outline(error))
+    async def _retract(self) -> None:
+        """Delete what is forgotten where it stands, once the platforms are there."""
+        await self._started.wait()
+        await self._sharing.retract_forgotten()
+
+    async def _look_for_strays(self) -> None:
+        await self._sender.note_left()
+        messages, replies = await self._strays.look(tuple(self._adapters))
+        for waiting in messages:
+            self._resume(waiting)
+        for delivery in replies:
+            self._resend(delivery)
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(self._when_started(work))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from bots.contracts import Adapter, Delivery
     from bots.inbox import Inbox
+    from bots.lease import Lease
 
 T = TypeVar("T")
 
@@ -42,15 +43,25 @@ class Patience:
         return min(self.first_wait * 2.0 ** min(attempt - 1, 30), self.longest_wait)
 
 
-async def insist(write: Callable[[], Awaitable[T]], sleep: Callable[[float], Awaitable[None]], tries: int = 4) -> T:
-    """Write to the store, with a few waits while it is locked or away; raises its last error."""
+async def insist(
+    work: Callable[[int], Awaitable[T]],
+    sleep: Callable[[float], Awaitable[None]],
+    passing: Callable[[Exception], bool] = lambda _: True,
+    tries: int = 4,
+) -> T:
+    """Do what needs the store, with a few waits while it is locked or away; raises its last error.
+
+    The work is told which attempt it is, the first being 1: whoever comes again does not know what arrived before.
+    """
     for attempt in range(1, tries):
         try:
-            return await write()
+            return await work(attempt)
         except STORE_ERRORS as error:
-            _log.warning("store_not_written", attempt=attempt, error=type(error).__name__)
+            if not passing(error):
+                raise
+            _log.warning("store_not_reached", attempt=attempt, error=type(error).__name__)
             await sleep(Patience().wait(attempt))
-    return await write()
+    return await work(tries)
 
 
 class Sender:
@@ -68,24 +79,34 @@ class Sender:
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         """Send through these adapters, by name."""
+        self.lease: Lease | None = None
+        """Without which nothing is sent, once this process serves the platforms."""
+        self.unnoted: dict[int, Callable[[], Awaitable[None]]] = {}
+        """What became of replies, by id, where the store could not be told."""
         self._inbox = inbox
         self._adapters = adapters
         self._patience = patience
         self._sleep = sleep
 
     async def deliver(self, delivery: Delivery) -> bool:
-        """Send a reply and note what became of it, or park it; returns when that is done, and whether it was sent."""
+        """Send a reply and note what became of it, or park it; returns when that is done, and whether it was sent.
+
+        Raises:
+            LeaseLost: sending is another process's business now.
+        """
         log = _log.bind(conversation=str(delivery.conversation), reply=delivery.idempotency_key)
         adapter = self._adapters.get(delivery.source)
         attempt = 0
         while adapter is not None and attempt < self._patience.attempts:
             attempt += 1
+            if self.lease is not None:
+                await insist(self._confirm, self._sleep)
             try:
                 await adapter.send(delivery)
             except Exception as error:  # noqa: BLE001 - an adapter's defect must not cost the reply
                 if isinstance(error, SendRefused) and not error.about_us:
                     log.warning("reply_refused")
-                    await self._note(partial(self._inbox.refused, delivery), log)
+                    await self._note(delivery, partial(self._inbox.refused, delivery))
                     return False
                 wait = _asked_wait(error) or self._patience.wait(attempt)
                 log.warning("reply_not_sent", attempt=attempt, error=outline(error))
@@ -93,18 +114,29 @@ class Sender:
                 if attempt < self._patience.attempts:
                     await self._sleep(wait)
             else:
-                await self._note(partial(self._inbox.sent, delivery), log)
+                await self._note(delivery, partial(self._inbox.sent, delivery))
                 return True
         log.error("reply_parked", attempts=attempt)
-        await self._note(lambda: self._inbox.park(delivery, attempt), log)
+        await self._note(delivery, partial(self._inbox.park, delivery, attempt))
         return False
 
-    async def _note(self, write: Callable[[], Awaitable[None]], log: structlog.typing.FilteringBoundLogger) -> None:
-        """Write what became of a reply; if the store can't, a restart sends it again under its key."""
+    async def note_left(self) -> None:
+        """Note what could not be noted before."""
+        for delivery, write in list(self.unnoted.items()):
+            await write()
+            del self.unnoted[delivery]
+
+    async def _confirm(self, _: int) -> None:
+        if self.lease is not None:
+            await self.lease.confirm()
+
+    async def _note(self, delivery: Delivery, write: Callable[[], Awaitable[None]]) -> None:
+        """Write what became of a reply; what the store can't take now is kept, and a restart sends it again under its key."""
         try:
-            await insist(write, self._sleep)
+            await insist(lambda _: write(), self._sleep)
         except STORE_ERRORS as error:
-            log.error("reply_not_noted", error=outline(error))  # noqa: TRY400 - no traceback, it may quote texts
+            self.unnoted[delivery.id] = write
+            _log.error("reply_not_noted", reply=delivery.idempotency_key, error=outline(error))
 
 
 def _asked_wait(error: Exception) -> float | None:

@@ -1,14 +1,58 @@
-"""Settings: environment variables ``MONEY_MINDER_*``, also from a ``.env`` file."""
+"""Settings: environment variables ``MONEY_MINDER_*``, and what a file that is named outright says in their place."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
-from pydantic import BaseModel, Field, SecretStr
+from pydantic import AfterValidator, BaseModel, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+#: Calendars and time zones are made for years near our own.
+_FIRST_YEAR, _LAST_YEAR = 1970, 2200
+
+
+def default_data_dir() -> Path:
+    """Return the user's own directory for our data."""
+    return user_data_path("money-minder")
+
+
+def _server(url: str | None, *schemes: str) -> str | None:
+    """Return the address of a server if it is one; raises ValueError, whose words never hold it: it may have a password."""
+    if url is None:
+        return None
+    parts = urlsplit(url)
+    if parts.scheme not in schemes or not parts.netloc:
+        raise ValueError(f"it is not an address that begins with {' or '.join(f'{each}://' for each in schemes)}")
+    try:
+        _ = parts.port
+    except ValueError:
+        raise ValueError("its port is not a number from 0 to 65535") from None
+    return url
+
+
+def _web_server(url: str | None) -> str | None:
+    return _server(url, "http", "https")
+
+
+def _gateway(url: str | None) -> str | None:
+    return _server(url, "ws", "wss")
+
+
+def _database(url: str | None) -> str | None:
+    return url if url is None or "://" not in url else _server(url, "postgresql", "postgresql+asyncpg")
+
+
+def _moment(now: datetime | None) -> datetime | None:
+    if now is not None and not _FIRST_YEAR <= now.year <= _LAST_YEAR:
+        raise ValueError(f"its year is not between {_FIRST_YEAR} and {_LAST_YEAR}")
+    return now
+
+
+WebServer = Annotated[str, AfterValidator(_web_server)]
 
 
 class ToolSelectionSettings(BaseModel):
@@ -27,7 +71,7 @@ class SlackSettings(BaseModel):
     bot_token: SecretStr | None = None
     app_token: SecretStr | None = None
     signing_secret: SecretStr | None = None
-    api_url: str = "https://slack.com/api/"
+    api_url: WebServer = "https://slack.com/api/"
     host: str = "127.0.0.1"
     port: int = Field(default=3000, ge=0, le=65535)
 
@@ -36,8 +80,8 @@ class DiscordSettings(BaseModel):
     """Token of the Discord app, and whether follow-ups in threads are read without a mention, which is a privilege."""
 
     token: SecretStr | None = None
-    api_url: str | None = None
-    gateway_url: str | None = None
+    api_url: WebServer | None = None
+    gateway_url: Annotated[str | None, AfterValidator(_gateway)] = None
     thread_follow_ups: bool = False
 
 
@@ -45,16 +89,16 @@ class Settings(BaseSettings):
     """Everything that can be set from outside, with its default."""
 
     model_config = SettingsConfigDict(
-        env_prefix="MONEY_MINDER_", env_nested_delimiter="__", env_file=".env", extra="ignore", frozen=True
+        env_prefix="MONEY_MINDER_", env_nested_delimiter="__", extra="ignore", frozen=True
     )
 
-    data_dir: Path = Field(default_factory=lambda: user_data_path("money-minder"))
-    database_url: str | None = None
-    qdrant_url: str | None = None
+    data_dir: Path = Field(default_factory=default_data_dir)
+    database_url: Annotated[str | None, AfterValidator(_database)] = None
+    qdrant_url: WebServer | None = None
     model: str = Field("auto", pattern=r"^(builtin|auto|ollama:\S+)$")
     routing: Literal["auto", "model", "builtin"] = "auto"
-    ollama_url: str = "http://127.0.0.1:11434"
-    now: datetime | None = None
+    ollama_url: WebServer = "http://127.0.0.1:11434"
+    now: Annotated[datetime | None, AfterValidator(_moment)] = None
     environment: Literal["production", "development"] = "production"
     locale: str | None = None
     max_rounds: int = Field(10, ge=1, le=50)

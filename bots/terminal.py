@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
-from bots.import_words import origin_of, outcome_of, span_of
+from bots.import_words import notes_on, origin_of, outcome_of, row_of, span_of, unclear_row
 from graph.reply import Actions, Text
 from graph.wordings import show_value
 from ledger.money import Money, to_minor
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _STYLES = {"headline": "bold", "definition": "dim", "details": "", "narration": "italic", "body": ""}
 _MOST_ROWS = 30
 _MOST_REJECTED = 10
+_FEW_ROWS = 3
 _BAR = 32
 _LABEL = 24
 #: Wider than any table of ours, so that what is read by a program is never cut.
@@ -128,10 +129,16 @@ def show_import(report: ImportReport, console: Console, *, dry_run: bool = False
     for file in report.files:
         if file.error:
             say(console, f"{file.file}: {file.error}", "red")
+            for row in file.unclear.rows if file.unclear else ():
+                say(console, f"  {unclear_row(row, locale)}")
             continue
         say(console, f"{file.file}: {outcome_of(file, locale, dry_run=dry_run)}", "bold")
         for line in filter(None, (origin_of(file), span_of(file, locale))):
             say(console, f"  {line}", "dim")
+        for placed in file.latest[:_FEW_ROWS] if dry_run else ():
+            say(console, f"  {row_of(placed, locale)}")
+        for note in notes_on(file):
+            say(console, f"  {note}", "yellow")
         for rejected in file.rejected[:_MOST_REJECTED]:
             say(console, f"  row {rejected.row} left out: {rejected.reason}", "yellow")
         if len(file.rejected) > _MOST_REJECTED:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextlib import aclosing
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -17,15 +19,18 @@ from graph.planner.planner import Planner
 from graph.reply import Reply, Text
 from graph.state import Options, State, Turn
 from graph.turn import ChangeRefused, Confirmed, TurnOutcome, TurnRequest
+from graph.verifying import names_in
 from graph.wordings import capitalised, render
+from ledger.outages import is_passing
 from ledger.repository import Repository, Vocabulary
 from ledger.search import LedgerSearch
 from ledger.switches import switched_off
 from tools.calls import Call
 from tools.checking import check_arguments
 from tools.context import ToolContext
+from tools.failures import failure_of, logged
 from tools.focus import FOCUS_MODES, in_focus
-from tools.running import run_tool
+from tools.running import run_tool, run_work
 from tools.selection import AllSelector
 from tools.surroundings import tool_context
 
@@ -33,11 +38,14 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
     from datetime import datetime
 
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
     from graph.models.choice import ModelChoice
     from graph.planner.ranking import TextEmbedder
     from ledger.index import SearchIndex
     from ledger.people import Person
     from ledger.store import Store
+    from tools.changes import Change
     from tools.registry import Registry, Tool
     from tools.selection import Selector
 
@@ -112,12 +120,19 @@ class MoneyAgent:
         if tool is None:
             raise ChangeRefused("This can't be done any more.")
         checked = check_arguments(tool, call.arguments, context)
-        result = None if checked.reason else await run_tool(tool, checked.arguments, context)
+        limit = self._options.tool_timeout
+        try:
+            result = None if checked.reason else await run_tool(tool, checked.arguments, context, limit)
+        except Exception as error:
+            if is_passing(error):  # the yes stands, and is acted on as soon as the store answers again
+                raise
+            raise ChangeRefused(logged(failure_of(error), tool.name).message) from error
         if result is None or result.change is None:
             raise ChangeRefused(checked.message or "This can't be done any more.")
         said = capitalised(render(result.change.done, result, context))
         reply = Reply("answer", said, (Text(said, "headline"),))
-        return Confirmed(result_reply(result, context), result.change.work, reply, result.change.undo)
+        work = partial(_do, tool, result.change, limit)
+        return Confirmed(result_reply(result, context), work, reply, result.change.undo)
 
     async def warm_up(self) -> None:
         """Read the examples and load what reads questions, so that nobody's first question waits for it."""
@@ -138,7 +153,7 @@ class MoneyAgent:
         return in_focus((tool for tool in offered if self._writes or not tool.writes), focus)
 
     async def _turn(self, request: TurnRequest) -> Turn:
-        context = await self.context(request.person, request.focus)
+        context = replace(await self.context(request.person, request.focus), surface=request.surface)
         model = None if self._options.routing == "builtin" else await self._models.current()
         return Turn(
             request=request,
@@ -159,7 +174,8 @@ class MoneyAgent:
         if model is None or outcome.reply.kind != "answer" or not facts:
             return
         numbered = {f"f{number}": fact for number, fact in enumerate(facts, start=1)}
-        locale = (await self.context(request.person)).locale
+        context = await self.context(request.person)
+        names = names_in(self._planner.read(request.text, context), facts, outcome.reply.scope)
         prompt = narration_prompt(request.text, facts)
         try:
             async with (
@@ -167,11 +183,11 @@ class MoneyAgent:
                 aclosing(sentences(pieces)) as told,
             ):
                 async for sentence in told:
-                    reason = verify(sentence, numbered)
+                    reason = verify(sentence, numbered, names)
                     if reason is not None:
                         _log.info("narration rejected", reason=reason)
                         return
-                    yield fill_in(sentence, numbered, locale)
+                    yield fill_in(sentence, numbered, context.locale)
         except ModelUnavailable as unavailable:
             _log.warning("no narration", reason=unavailable.reason)
 
@@ -179,6 +195,16 @@ class MoneyAgent:
         """Return what tools may know of a person."""
         repository = await self._store.repository(person)
         return await tool_context(repository, self._now(), self._search_index, self._default_locale, focus)
+
+
+async def _do(tool: Tool, change: Change, limit: float, connection: AsyncConnection) -> None:
+    """Do the work of a change; raises ChangeRefused where that of somebody's own tool fails, so that nothing is kept."""
+    try:
+        await run_work(tool, change, connection, limit)
+    except Exception as error:
+        if not tool.apart:
+            raise
+        raise ChangeRefused(logged(failure_of(error), tool.name).message) from error
 
 
 def _log_turn(request: TurnRequest, reply: Reply, trace: dict[str, Any]) -> None:

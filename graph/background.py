@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from graph.planner.vocabulary import FUNCTION_WORDS
+from language.words import words
 from ledger.memories import list_memories
 from ledger.preferences import PREFERENCES, show_preference
 from tools.registry import Tool
-from tools.slots.words import words
 
 if TYPE_CHECKING:
     from tools.context import ToolContext

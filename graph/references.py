@@ -26,6 +26,11 @@ class UnknownReference(Exception):
         self.reference = reference
 
 
+def is_reference(value: Any) -> bool:
+    """Whether a value stands for a fact of an earlier call, and for nothing else."""
+    return isinstance(value, str) and _REFERENCE.fullmatch(value.strip()) is not None
+
+
 def resolve_references(
     value: Any, outcomes: Sequence[Outcome], past: Sequence[PastTurn], *, with_currency: bool = False
 ) -> Any:

@@ -33,8 +33,9 @@ class Action:
 
     label: str
     action: Literal[
-        "ask", "receipt", "transactions", "share", "feedback", "confirm", "cancel", "settings", "categories", "forget"
-    ]
+        "ask", "receipt", "transactions", "share", "publish", "keep", "unshare", "feedback", "confirm", "cancel",
+        "settings", "categories", "forget", "sample",
+    ]  # fmt: skip
     value: str = ""
 
 
@@ -59,12 +60,12 @@ Block = "Text | Table | Chart | Actions | File"
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer: facts that code computed, and the blocks that show them.
+    """One answer: facts that code computed, and the blocks that show them; a ``notice`` answers nothing.
 
     ``text`` of :meth:`plain` is complete on its own, for platforms and readers without rich display.
     """
 
-    kind: Literal["answer", "clarify", "refuse", "error"]
+    kind: Literal["answer", "clarify", "refuse", "error", "notice"]
     headline: str
     blocks: tuple[Text | Table | Chart | Actions | File, ...] = ()
     audience: Audience = Audience.PRIVATE

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
+
+from tools.errors import Kind
+from tools.running import TIME_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,17 +23,18 @@ if TYPE_CHECKING:
 
 Routing = Literal["auto", "model", "builtin"]
 By = Literal["planner", "model", "command"]
-ProblemKind = Literal[
+_NotRun = Literal[
     "UnknownTool",
     "InvalidArguments",
     "UnknownReference",
     "NotInLedger",
     "TooManyCalls",
     "AlreadyCompleted",
-    "ToolFailed",
-    "ToolTimeout",
-    "UnserialisableResult",
+    "OneChangeAtATime",
 ]
+ProblemKind = _NotRun | Kind
+_SKIPPED = frozenset({"TooManyCalls", "AlreadyCompleted", "OneChangeAtATime"})
+_FAILED = frozenset(get_args(Kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ class Options:
     max_calls: int = 9
     tool_choice: str = "auto"
     parallel_tool_calls: bool = True
-    tool_timeout: float = 20.0
+    tool_timeout: float = TIME_LIMIT
     model_deadline: float = 45.0
     repairs: int = 2
 
@@ -103,9 +107,9 @@ class Outcome:
         """Whether it ran and how that went; what was said twice or too much is skipped."""
         if self.problem is None:
             return "done"
-        if self.problem.kind in ("TooManyCalls", "AlreadyCompleted"):
+        if self.problem.kind in _SKIPPED:
             return "skipped"
-        return "failed" if self.problem.kind in ("ToolFailed", "ToolTimeout", "UnserialisableResult") else "rejected"
+        return "failed" if self.problem.kind in _FAILED else "rejected"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +145,8 @@ class State(TypedDict, total=False):
     round: int
     plan: list[list[Proposal]]
     proposals: list[Proposal]
+    planned: list[Proposal]
+    """The planner's own calls, where a model proposed the same tools; what they hold is what the person said."""
     checked: list[CheckedCall]
     rejections: list[Outcome]
     repairs: int
@@ -152,6 +158,8 @@ class State(TypedDict, total=False):
     verdict: Literal["", "clarify", "none", "capped"]
     question: str
     choices: list[str]
+    unread: list[str]
+    """Parts of the question that the planner's calls do not take into account."""
     trace: dict[str, Any]
     reply: Any
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tools.surface import TERMINAL, Surface
+
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
 
@@ -39,6 +41,7 @@ class TurnRequest:
     past: tuple[PastTurn, ...] = ()
     """The latest turns of the conversation, the oldest first."""
     focus: str | None = None
+    surface: Surface = TERMINAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ class TurnOutcome:
     proposal: Call | None = None
     """The writing call that the reply shows and asks about, to be done on a yes."""
     trace: dict[str, Any] = field(default_factory=dict)
+    change: Callable[[AsyncConnection], Awaitable[None]] | None = None
+    """What is changed at once (a form was sent off, say), in the transaction that stores this turn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from ledger import schema
 from ledger.money import Money
+from ledger.tallies import kept
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -36,42 +37,50 @@ async def last_batch(repository: Repository, batch: int | None = None) -> Batch 
     return found[0] if found else None
 
 
+async def read_batch(connection: AsyncConnection, repository: Repository, batch: int) -> Batch | None:
+    """Return an import as it stands in the caller's transaction."""
+    found = (await connection.execute(_open_batches(repository, batch))).one_or_none()
+    return None if found is None else await _read(connection, repository.ledger_id, found)
+
+
 async def recent_batches(repository: Repository, most: int) -> tuple[Batch, ...]:
     """Return the latest imports that can still be taken back, the latest first."""
     return await _find(repository, most)
 
 
 async def _find(repository: Repository, most: int, batch: int | None = None) -> tuple[Batch, ...]:
-    batches = schema.batches.c
-    query = sa.select(batches.id, batches.created_at).where(
-        batches.ledger_id == repository.ledger_id, batches.undone_at.is_(None)
-    )
-    if batch is not None:
-        query = query.where(batches.id == batch)
+    query = _open_batches(repository, batch).order_by(schema.batches.c.id.desc()).limit(most)
     async with repository.store.read() as connection:
-        found = (await connection.execute(query.order_by(batches.id.desc()).limit(most))).all()
+        found = (await connection.execute(query)).all()
         return tuple([await _read(connection, repository.ledger_id, row) for row in found])
 
 
+def _open_batches(repository: Repository, batch: int | None) -> sa.Select[tuple[int, str]]:
+    batches = schema.batches.c
+    query = sa.select(batches.id, batches.created_at).where(
+        batches.ledger_id == repository.ledger_id, batches.undone_at.is_(None), batches.finished_at.is_not(None)
+    )
+    return query if batch is None else query.where(batches.id == batch)
+
+
 async def _read(connection: AsyncConnection, ledger_id: int, found: Any) -> Batch:
-    rows = schema.transactions.c
+    sums = schema.sums.c
     names = sa.select(schema.files.c.name).where(schema.files.c.batch_id == found.id).order_by(schema.files.c.id)
     files = tuple((await connection.execute(names)).scalars())
-    mine = (rows.ledger_id == ledger_id) & (rows.batch_id == found.id)
     totals = (
         sa.select(
-            rows.currency, sa.func.count().label("rows"), sa.func.sum(rows.amount_minor).label("minor"),
-            sa.func.min(rows.booked_on).label("first"), sa.func.max(rows.booked_on).label("last"),
+            sums.currency, sa.func.sum(sums.count).label("rows"), sa.func.sum(sums.minor * sums.sign).label("minor"),
+            sa.func.min(sums.first_on).label("first"), sa.func.max(sums.last_on).label("last"),
         )
-        .where(mine).group_by(rows.currency).order_by(rows.currency)
+        .where(*kept(ledger_id, "month"), sums.batch_id == found.id).group_by(sums.currency).order_by(sums.currency)
     )  # fmt: skip
-    sums = (await connection.execute(totals)).all()
+    come_to = (await connection.execute(totals)).all()
     return Batch(
         id=int(found.id),
         imported_at=datetime.fromisoformat(found.created_at),
         files=files,
-        count=sum(int(each.rows) for each in sums),
-        sums=tuple(Money(int(each.minor), each.currency) for each in sums),
-        first=min((date.fromisoformat(each.first) for each in sums), default=None),
-        last=max((date.fromisoformat(each.last) for each in sums), default=None),
+        count=sum(int(each.rows) for each in come_to),
+        sums=tuple(Money(int(each.minor), each.currency) for each in come_to),
+        first=min((date.fromisoformat(each.first) for each in come_to), default=None),
+        last=max((date.fromisoformat(each.last) for each in come_to), default=None),
     )

@@ -9,6 +9,8 @@ import sqlalchemy as sa
 
 from ledger import schema
 from ledger.filters import Filter
+from ledger.phrases import forget_phrases
+from ledger.tallies import kept
 from ledger.transactions import STATED_KIND
 
 if TYPE_CHECKING:
@@ -32,6 +34,26 @@ async def export_rows(repository: Repository) -> list[tuple[str, ...]]:
     ]  # fmt: skip
 
 
+#: What may stand in a channel: it is about to be posted, or was.
+STANDING = ("posting", "posted")
+#: What is to be deleted where it stands, whoever's it was.
+LEAVING = "leaving"
+
+
+def let_shares_go(person_id: int, conversation: str | None = None) -> tuple[sa.Update, sa.Delete]:
+    """Return what makes a person's shares nobody's, so that they are deleted where they stand, and forgets the others.
+
+    The platform is asked afterwards, by a process that speaks with it.
+    """
+    shares = schema.shares.c
+    mine: sa.ColumnElement[bool] = shares.person_id == person_id
+    if conversation is not None:
+        mine &= shares.conversation == conversation
+    nobodys = {"person_id": None, "conversation": "", "answer": "", "pressed": "", "state": LEAVING}
+    standing = shares.state.in_(STANDING)
+    return schema.shares.update().where(mine, standing).values(nobodys), schema.shares.delete().where(mine)
+
+
 @dataclass(frozen=True, slots=True)
 class Holdings:
     """How much of one person is kept: rows of each sort."""
@@ -42,22 +64,27 @@ class Holdings:
     turns: int
     notes: int
     settings: int
+    shares: int
+    """What stands in channels for everyone there."""
 
 
 async def count_holdings(repository: Repository) -> Holdings:
     """Return how much of a person would be deleted."""
     tables, person = schema, repository.person_id
     own = sa.select(tables.conversations.c.id).where(tables.conversations.c.person_id == person)
-    undone = tables.batches.c.undone_at
+    ledger, batches = repository.ledger_id, tables.batches.c
+    there = batches.undone_at.is_(None) & batches.finished_at.is_not(None)
     wanted = (
-        (tables.transactions, tables.transactions.c.ledger_id == repository.ledger_id),
-        (tables.batches, (tables.batches.c.ledger_id == repository.ledger_id) & undone.is_(None)),
+        (tables.batches, (batches.ledger_id == ledger) & there),
         (tables.conversations, tables.conversations.c.person_id == person),
         (tables.turns, tables.turns.c.conversation_id.in_(own)),
         (tables.memories, tables.memories.c.person_id == person),
         (tables.settings, tables.settings.c.person_id == person),
+        (tables.shares, (tables.shares.c.person_id == person) & tables.shares.c.state.in_(STANDING)),
     )
-    counts = [sa.select(sa.func.count()).select_from(table).where(mine).scalar_subquery() for table, mine in wanted]
+    rows = sa.select(sa.func.coalesce(sa.func.sum(tables.sums.c.count), 0)).where(*kept(ledger, "month"))
+    counts = [rows.scalar_subquery()]
+    counts += [sa.select(sa.func.count()).select_from(table).where(mine).scalar_subquery() for table, mine in wanted]
     async with repository.store.read() as connection:
         return Holdings(*(await connection.execute(sa.select(*counts))).one())
 
@@ -66,57 +93,45 @@ async def forget_person(
     store: Store,
     person: Person,
     *,
-    within: Callable[[Any], Awaitable[None]] | None = None,
+    first: Callable[[Any], Awaitable[None]] | None = None,
+    within: Callable[[Any, int], Awaitable[None]] | None = None,
     answering: tuple[str, str] | None = None,
 ) -> int:
     """Delete a person's ledger, conversations, messages, settings, notes and switches; return how many transactions went.
 
     The search index is told through its queue. SQLite overwrites what is deleted (``secure_delete``); the write-ahead
-    log is emptied at once. ``within`` is done first, in the same transaction. ``answering`` is the source and delivery id
-    of the message that asks for this: it stays until it is answered, and belongs to nobody any more.
+    log is emptied at once. ``first`` is done before and ``within`` after it, in the same transaction, the latter told how
+    many transactions go. ``answering`` is the source and delivery id of the message that asks for this: it stays until it
+    is answered, and belongs to nobody any more.
     """
     membership = await store.membership(person)
     try:
-        return await _forget(store, membership, person, within, answering)
+        async with store.write() as connection:
+            if first is not None:
+                await first(connection)
+            removed = await _forget(connection, membership, person, answering)
+            if within is not None:
+                await within(connection, removed)
     finally:
         store.forget_membership(person)
-
-
-async def _forget(
-    store: Store,
-    membership: Membership,
-    person: Person,
-    within: Callable[[Any], Awaitable[None]] | None,
-    answering: tuple[str, str] | None,
-) -> int:
-    ledger, person_id = membership.ledger_id, membership.person_id
-    async with store.write() as connection:
-        if within is not None:
-            await within(connection)
-        removed = await connection.execute(
-            schema.transactions.delete().where(schema.transactions.c.ledger_id == ledger)
-        )
-        await forget_phrases(connection, schema.phrases.c.ledger_id == ledger)
-        await connection.execute(schema.ledgers.delete().where(schema.ledgers.c.id == ledger))
-        conversations = sa.select(schema.conversations.c.key).where(schema.conversations.c.person_id == person_id)
-        await connection.execute(schema.outbox.delete().where(schema.outbox.c.conversation.in_(conversations)))
-        received = schema.inbox.c.conversation.in_(conversations) | (schema.inbox.c.person == person.key)
-        asking: sa.ColumnElement[bool] = sa.false()
-        if answering is not None:
-            asking = (schema.inbox.c.source == answering[0]) & (schema.inbox.c.delivery_id == answering[1])
-        await connection.execute(schema.inbox.delete().where(received, ~asking))
-        await connection.execute(schema.inbox.update().where(received, asking).values(person=""))
-        await connection.execute(schema.people.delete().where(schema.people.c.id == person_id))
     await store.empty_log()
+    return removed
+
+
+async def _forget(connection: Any, membership: Membership, person: Person, answering: tuple[str, str] | None) -> int:
+    ledger, person_id = membership.ledger_id, membership.person_id
+    for statement in let_shares_go(person_id):
+        await connection.execute(statement)
+    removed = await connection.execute(schema.transactions.delete().where(schema.transactions.c.ledger_id == ledger))
+    await forget_phrases(connection, schema.phrases.c.ledger_id == ledger)
+    await connection.execute(schema.ledgers.delete().where(schema.ledgers.c.id == ledger))
+    conversations = sa.select(schema.conversations.c.key).where(schema.conversations.c.person_id == person_id)
+    await connection.execute(schema.outbox.delete().where(schema.outbox.c.conversation.in_(conversations)))
+    received = schema.inbox.c.conversation.in_(conversations) | (schema.inbox.c.person == person.key)
+    asking: sa.ColumnElement[bool] = sa.false()
+    if answering is not None:
+        asking = (schema.inbox.c.source == answering[0]) & (schema.inbox.c.delivery_id == answering[1])
+    await connection.execute(schema.inbox.delete().where(received, ~asking))
+    await connection.execute(schema.inbox.update().where(received, asking).values(person=""))
+    await connection.execute(schema.people.delete().where(schema.people.c.id == person_id))
     return int(removed.rowcount)
-
-
-async def forget_phrases(connection: Any, which: sa.ColumnElement[bool]) -> None:
-    """Delete search strings that no transaction has, and queue them for the index.
-
-    SQLite gives the id of a deleted row to the next, so an id may wait in the queue already.
-    """
-    waiting = sa.select(schema.forgotten_phrases.c.id)
-    gone = sa.select(schema.phrases.c.id).where(which, schema.phrases.c.id.not_in(waiting))
-    await connection.execute(schema.forgotten_phrases.insert().from_select(["id"], gone))
-    await connection.execute(schema.phrases.delete().where(which))

@@ -2,11 +2,14 @@
 
     LedgerError
     ├── UnreadableFile      a file that holds no bank data we can read
-    │   └── AmbiguousDates  nothing in the file decides between day-month and month-day; carries both readings
+    │   ├── AmbiguousDates  nothing in the file decides between day-month and month-day; carries both readings
+    │   └── AmbiguousDirection  nothing in the file decides whether its money went out or came in; carries some rows
     ├── UnknownPeriod       a phrase that names no period; carries the nearest ones that do
     ├── IndexUnavailable    the search index is locked by another process, broken or absent
     ├── EmbeddingUnavailable  no vectors can be had: the model's file is wrong or missing, or its server fails
     ├── NothingToUndo       no import is left to take back
+    ├── LedgerBusy          something that has a ledger to itself is under way in it
+    ├── LedgerGone          the ledger was deleted while work on it was under way
     ├── PreferenceRefused   a setting that does not exist or can't have this value; carries the nearest ones
     ├── NoteRefused         a note that is empty, too long or one too many
     └── StoreUnavailable    the database can't be opened or is from a newer version
@@ -16,7 +19,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +52,28 @@ class AmbiguousDates(UnreadableFile):
         self.choices = (day_first, month_first)
 
 
+class UnclearRow(NamedTuple):
+    """A row as it stands in the file, for a person to say what it was."""
+
+    booked_on: date
+    description: str
+    amount: str
+
+
+class AmbiguousDirection(UnreadableFile):
+    """Nothing proves whether money was spent or received; ``rows`` are up to three of the ``count`` in question.
+
+    ``why`` says what the file shows instead, in one sentence.
+    """
+
+    def __init__(self, rows: Sequence[UnclearRow], count: int, why: str) -> None:
+        """Keep the rows that are shown with the question."""
+        super().__init__(f"{why} Did you spend or receive these? Say --direction spent, received or as-written.")
+        self.rows = tuple(rows)
+        self.count = count
+        self.why = why
+
+
 class UnknownPeriod(LedgerError):
     """The phrase names no period; ``choices`` are the nearest phrases that do."""
 
@@ -69,6 +94,14 @@ class EmbeddingUnavailable(LedgerError):
 
 class NothingToUndo(LedgerError):
     """There is no import left that could be taken back."""
+
+
+class LedgerBusy(LedgerError):
+    """An import into the ledger, or taking one back, is under way."""
+
+
+class LedgerGone(LedgerError):
+    """The ledger was deleted, by the person or another process, while something was being written into it."""
 
 
 class PreferenceRefused(LedgerError):

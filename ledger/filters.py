@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ledger import schema
 from ledger.periods.period import Period
+from ledger.visibility import shows
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import sqlalchemy as sa
 
     from ledger.transactions import Flow, Kind
 
 ALL_TIME = Period(date.min, date.max)
 
-GroupBy = Literal["category", "merchant", "account", "month", "year", "weekday", "day", "currency"]
+GroupBy = Literal["category", "merchant", "account", "month", "year", "weekday", "week", "day", "currency"]
 Order = Literal["newest", "oldest", "largest", "smallest"]
 
 
@@ -46,9 +49,9 @@ class Filter:
 
 
 def conditions(wanted: Filter, ledger_id: int) -> list[sa.ColumnElement[bool]]:
-    """Return the filter as SQL conditions on ``transactions``, the ledger first."""
+    """Return the filter as SQL conditions on ``transactions``, the ledger first; what does not show is never in scope."""
     table = schema.transactions.c
-    found: list[sa.ColumnElement[bool]] = [table.ledger_id == ledger_id]
+    found: list[sa.ColumnElement[bool]] = [table.ledger_id == ledger_id, shows(ledger_id)]
     if wanted.flow is not None:
         found.append(table.flow == wanted.flow.value)
     if wanted.period.start != date.min:
@@ -58,7 +61,7 @@ def conditions(wanted: Filter, ledger_id: int) -> list[sa.ColumnElement[bool]]:
     if wanted.period.weekdays:
         found.append(table.weekday.in_(wanted.period.weekdays))
     if wanted.kinds:
-        found.append(table.kind.in_([kind.value for kind in wanted.kinds]))
+        found.append(_one_of(table.kind, [kind.value for kind in wanted.kinds]))
     if wanted.currency is not None:
         found.append(table.currency == wanted.currency)
     found += _membership(wanted)
@@ -75,7 +78,7 @@ def _membership(wanted: Filter) -> list[sa.ColumnElement[bool]]:
         (table.account_id, wanted.accounts),
     ):
         if values:
-            found.append(column.in_(values))
+            found.append(_one_of(column, values))
     for column, values in (
         (table.category, wanted.not_categories),
         (table.merchant_key, wanted.not_merchants),
@@ -88,13 +91,19 @@ def _membership(wanted: Filter) -> list[sa.ColumnElement[bool]]:
     return found
 
 
+def _one_of(column: sa.ColumnElement[Any], values: Sequence[Any]) -> sa.ColumnElement[bool]:
+    """Say that a column has one of these values, of a single one so that an index goes on by what follows it."""
+    return column == values[0] if len(values) == 1 else column.in_(values)
+
+
 def _size(wanted: Filter) -> list[sa.ColumnElement[bool]]:
     amount = schema.transactions.c.amount_minor
-    found: list[sa.ColumnElement[bool]] = []
-    if wanted.sign is not None:
-        found.append(amount < 0 if wanted.sign < 0 else amount > 0)
-    if wanted.at_least_minor is not None:
-        found.append((amount >= wanted.at_least_minor) | (amount <= -wanted.at_least_minor))
-    if wanted.at_most_minor is not None:
-        found.append(amount.between(-wanted.at_most_minor, wanted.at_most_minor))
-    return found
+    least, most = wanted.at_least_minor, wanted.at_most_minor
+    if wanted.sign is not None:  # one range of an index, where a choice of two would be none
+        low = max(1, least or 0)
+        found = [amount <= -low if wanted.sign < 0 else amount >= low]
+        if most is not None:
+            found.append(amount >= -most if wanted.sign < 0 else amount <= most)
+        return found
+    found = [] if least is None else [(amount >= least) | (amount <= -least)]
+    return found if most is None else [*found, amount.between(-most, most)]

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.money import to_minor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ledger.transactions import StatementRow
 
 
@@ -36,21 +33,26 @@ class Identity:
     has_id: bool
 
 
-def identities(rows: Iterable[PlacedRow]) -> list[Identity]:
-    """Return each row's identity: by the bank's own id where it gives one, else by day, amount and description."""
-    seen: Counter[str] = Counter()
-    found = []
-    for placed in rows:
+class Numbering:
+    """Gives the rows of one file their identities, in the file's order."""
+
+    def __init__(self) -> None:
+        """Nothing has come yet."""
+        self._seen: dict[int, int] = {}
+
+    def identity(self, placed: PlacedRow) -> Identity:
+        """Return a row's identity: by the bank's own id where it gives one, else by day, amount and description."""
         row = placed.row
         said = f"{row.booked_on.isoformat()}\x1f{to_minor(row.amount, placed.currency)}\x1f{placed.currency}\x1f"
-        content = _numbered(said + " ".join(row.description.split()).casefold(), placed.account, seen)
-        key = _numbered(f"{said}id:{row.external_id}", placed.account, seen) if row.external_id else content
-        found.append(Identity(key, content, bool(row.external_id)))
-    return found
+        content = self._numbered(said + " ".join(row.description.split()).casefold(), placed.account)
+        key = self._numbered(f"{said}id:{row.external_id}", placed.account) if row.external_id else content
+        return Identity(key, content, bool(row.external_id))
 
+    def _numbered(self, text: str, account: str) -> str:
+        """Return a digest of a text and of how many equal ones came before it in its account.
 
-def _numbered(text: str, account: str, seen: Counter[str]) -> str:
-    """Return a digest of a text and of how many equal ones came before it in its account."""
-    place = f"{account}\x1f{text}"
-    seen[place] += 1
-    return hashlib.sha256(f"{text}\x1f{seen[place]}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        A million texts would fill the memory, so their hashes (64 bits, keyed anew in each process) stand for them.
+        """
+        place = hash((account, text))
+        count = self._seen[place] = self._seen.get(place, 0) + 1
+        return hashlib.sha256(f"{text}\x1f{count}".encode("utf-8", "surrogatepass")).hexdigest()[:32]

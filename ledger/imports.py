@@ -1,32 +1,39 @@
-"""Imports: files become one batch that adds nothing twice and can be taken back whole."""
+"""Imports: files become one batch that adds nothing twice and can be taken back whole.
+
+A file may take long, and others write meanwhile. So its rows come in by short transactions, and none of them shows before
+the last one (:mod:`ledger.staging`); what breaks off is taken out again, at the latest by the next import or start.
+"""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ledger import schema
-from ledger.deletion import forget_phrases
-from ledger.errors import AmbiguousDates, NothingToUndo, UnreadableFile
-from ledger.importers import Hints, read_statement
-from ledger.pairing import pair_up, unpair
-from ledger.statement_writer import FileReport, Progress, SourceFile, StatementWriter
+from ledger import schema, sums
+from ledger.errors import AmbiguousDates, AmbiguousDirection, NothingToUndo, UnreadableFile
+from ledger.importers import Hints, open_statement
+from ledger.known_rows import KnownRows
+from ledger.layout_directions import forget_directions, remember_direction, remembered_directions
+from ledger.pairing import unpair
+from ledger.revisions import touch
+from ledger.staging import Stage, clear
+from ledger.statement_accounts import KnownAccounts, name_from
+from ledger.statement_writer import FileReport, OpenFile, Progress, SourceFile, Tally
 from ledger.store import utc_now
+from ledger.threads import to_the_end
+from ledger.visibility import shows
+from ledger.working import aside
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from ledger.direction import Decision
     from ledger.repository import Repository
     from ledger.transactions import Statement
-
-Within = Callable[["AsyncConnection"], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +57,9 @@ class Undone:
     removed: int
 
 
-class _DryRun(Exception):
-    """Leaves the transaction so that it rolls back."""
+#: What belongs into the transaction that lets an import show, or no longer: it is told what was done.
+Within = Callable[["AsyncConnection", ImportReport], Awaitable[None]]
+WithinUndo = Callable[["AsyncConnection", Undone], Awaitable[None]]
 
 
 async def import_files(  # noqa: PLR0913 - what an import may be told
@@ -64,100 +72,174 @@ async def import_files(  # noqa: PLR0913 - what an import may be told
     progress: Progress = lambda _file, _done, _all: None,
     within: Within | None = None,
 ) -> ImportReport:
-    """Read files and add their transactions as one batch, in one database transaction.
+    """Read files and add their transactions as one batch, which shows all at once or not at all.
 
-    A dry run does all of it and takes it back, so its figures are those of the import. ``currency`` is meant where
-    neither file, hint nor account says one. ``within`` is done in the same transaction, before it commits.
+    A dry run reads only, and its figures are those of the import. ``currency`` is meant where neither file, hint nor
+    account says one. ``within`` is done in the transaction that lets the batch show. One import of a ledger runs at a time.
+
+    Raises:
+        LedgerGone: the ledger was deleted meanwhile.
     """
-    hints = hints or Hints()
-    statements = [await asyncio.to_thread(_read, source, hints) for source in files]  # while others may still write
-    reports: list[FileReport] = []
-    batch: int | None = None
-    async with _transaction(repository) as connection:
-        writer = await StatementWriter.open(connection, repository, hints, currency)
-        for source, statement in zip(files, statements, strict=True):
-            if isinstance(statement, FileReport):
-                reports.append(statement)
-            else:
-                reports.append(await writer.add(source, statement, progress))
-        if any(report.added for report in reports):
-            await pair_up(connection, repository.ledger_id, writer.first, writer.last)
-            await touch(connection, repository.ledger_id)
-            batch = writer.batch
-        else:
-            await _drop(connection, repository.ledger_id, writer.batch)
-        if within is not None:
-            await within(connection)
-        if dry_run:
-            raise _DryRun
-    return ImportReport(None if dry_run else batch, tuple(reports))
+    hints = replace(hints or Hints(), remembered=await remembered_directions(repository))
+    opened = [(source, await aside(partial(_open, source, hints))) for source in files]
+    work = _Import(repository, opened, hints, currency, progress)
+    if dry_run:
+        return ImportReport(None, tuple(await work.go(None)))
+    async with repository.store.alone(repository.ledger_id):
+        await clear(repository.store, repository.ledger_id)
+        try:
+            return await work.add(within)
+        except BaseException:
+            await to_the_end(clear(repository.store, repository.ledger_id))
+            raise
 
 
-def _read(source: SourceFile, hints: Hints) -> Statement | FileReport:
+def _open(source: SourceFile, hints: Hints) -> Statement | FileReport:
     """Return what a file states, or the report of why it can't be read."""
+    told = hints.answers.get(source.sha256) or hints.direction
+    hints = replace(hints, direction=told, file_account=name_from(source.name))
     try:
-        return read_statement(source.name, source.data, hints)
+        return open_statement(source.name, source.data, hints)
     except AmbiguousDates as error:
         return FileReport(source.name, error=error.message, ambiguous=error)
+    except AmbiguousDirection as error:
+        return FileReport(source.name, error=error.message, unclear=error)
     except UnreadableFile as error:
         return FileReport(source.name, error=error.message)
 
 
-async def _drop(connection: AsyncConnection, ledger_id: int, batch: int) -> None:
-    """Take out a batch that nothing was added by, and the accounts that were made for it."""
-    await connection.execute(schema.batches.delete().where(schema.batches.c.id == batch))
-    await forget_unused(connection, ledger_id)
+@dataclass(slots=True)
+class _Import:
+    """One import, done or only previewed."""
+
+    repository: Repository
+    files: Sequence[tuple[SourceFile, Statement | FileReport]]
+    hints: Hints
+    currency: str | None
+    progress: Progress
+    learned: list[Decision] = field(default_factory=list)
+    """How files are read whose rows were added, where the person's word decided it."""
+
+    async def add(self, within: Within | None) -> ImportReport:
+        """Add the files' rows, and let them show."""
+        accounts = await KnownAccounts.read(self.repository, self.currency)
+        stage = await Stage.open(self.repository, accounts)
+        notes: list[dict[str, Any]] = []
+        try:
+            reports = await self.go(stage, accounts, notes)
+        except BaseException:
+            await to_the_end(stage.stop())
+            raise
+        report = ImportReport(stage.batch, tuple(reports))
+
+        async def finishing(connection: AsyncConnection) -> None:
+            if stage.batch is not None:
+                for decision in self.learned:
+                    await remember_direction(connection, self.repository.ledger_id, stage.batch, decision)
+            if within is not None:
+                await within(connection, report)
+
+        await stage.finish(notes, finishing)
+        return report
+
+    async def go(
+        self, stage: Stage | None, accounts: KnownAccounts | None = None, notes: list[dict[str, Any]] | None = None
+    ) -> list[FileReport]:
+        """Say what becomes of each file, and stage its rows if there is a stage; ``notes`` takes what is kept of files."""
+        accounts = accounts or await KnownAccounts.read(self.repository, self.currency)
+        known = await KnownRows.open(self.repository)
+        reports: list[FileReport] = []
+        for source, statement in self.files:
+            if isinstance(statement, FileReport):
+                reports.append(statement)
+                continue
+            file = await OpenFile.open(source, statement, self.hints, accounts, known)
+            if stage is not None:
+                await file.each(stage.learn)
+            tally = await self._take(file, known, stage)
+            reports.append(tally.report(file))
+            if tally.added and statement.direction is not None and statement.direction.learned:
+                self.learned.append(statement.direction)
+            only = next(iter(tally.accounts)) if len(tally.accounts) == 1 else None
+            if only is not None:
+                accounts.of_files.setdefault(file.sha256, only)
+            if notes is not None:
+                notes.append(_note(reports[-1], file.sha256, accounts.ids.get(only or "")))
+        return reports
+
+    async def _take(self, file: OpenFile, known: KnownRows, stage: Stage | None) -> Tally:
+        tally = Tally()
+        async for rows in file.parts():
+            fresh = await known.fresh(rows)
+            if stage is not None and fresh:
+                await stage.add(fresh)
+            await aside(partial(tally.add, rows, fresh))
+            if len(self.files) > 1:
+                known.remember(fresh)
+            self.progress(file.name, tally.found, len(file.statement.rows))
+        if stage is not None:
+            await stage.settle(all_of_them=True)
+        return tally
 
 
-@asynccontextmanager
-async def _transaction(repository: Repository) -> AsyncIterator[AsyncConnection]:
-    try:
-        async with repository.store.write() as connection:
-            yield connection
-    except _DryRun:
-        return
+def _note(report: FileReport, sha256: str, account: int | None) -> dict[str, Any]:
+    """Return what is kept of a file."""
+    return {
+        "name": report.file,
+        "sha256": sha256,
+        "format": report.format,
+        "account_id": account,
+        "found": report.found,
+        "added": report.added,
+        "duplicates": report.duplicates,
+        "rejected": len(report.rejected),
+    }
 
 
-async def undo_import(repository: Repository, batch: int | None = None, *, within: Within | None = None) -> Undone:
-    """Take back a batch, the latest by default; ``within`` is done in the same transaction, before it commits.
+async def undo_import(repository: Repository, batch: int | None = None, *, within: WithinUndo | None = None) -> Undone:
+    """Take back a batch, the latest by default; ``within`` is done in the transaction after which it no longer shows.
+
+    Its rows go after that, step by step; if they can't, the next import or start sees to it.
 
     Raises:
         NothingToUndo: there is no such batch of this ledger, or it was taken back already.
     """
-    table = schema.batches.c
-    query = sa.select(table.id).where(table.ledger_id == repository.ledger_id, table.undone_at.is_(None))
+    async with repository.store.alone(repository.ledger_id):
+        await clear(repository.store, repository.ledger_id)
+        async with repository.store.write() as connection:
+            undone = await _hide(connection, repository.ledger_id, batch)
+            if within is not None:
+                await within(connection, undone)
+        await clear(repository.store, repository.ledger_id)
+    return undone
+
+
+async def _hide(connection: AsyncConnection, ledger_id: int, batch: int | None) -> Undone:
+    """Let a batch show no longer, and part its rows from others."""
+    table, rows = schema.batches.c, schema.transactions.c
+    query = sa.select(table.id).where(table.ledger_id == ledger_id, table.undone_at.is_(None))
     if batch is not None:
         query = query.where(table.id == batch)
-    async with repository.store.write() as connection:
-        found = (await connection.execute(query.order_by(table.id.desc()).limit(1))).scalar_one_or_none()
-        if found is None:
-            raise NothingToUndo("There is no import left to take back.")
-        rows = schema.transactions.c
-        mine = (rows.ledger_id == repository.ledger_id) & (rows.batch_id == found)
-        await unpair(connection, mine)
-        removed = (await connection.execute(schema.transactions.delete().where(mine))).rowcount
-        await connection.execute(schema.batches.update().where(table.id == found).values(undone_at=utc_now()))
-        await forget_unused(connection, repository.ledger_id)
-        await touch(connection, repository.ledger_id)
-        if within is not None:
-            await within(connection)
+    found = (await connection.execute(query.order_by(table.id.desc()).limit(1))).scalar_one_or_none()
+    if found is None:
+        raise await _nothing_to_undo(connection, ledger_id, batch)
+    mine = rows.batch_id == found
+    parted = await unpair(connection, mine, (rows.batch_id != found) & shows(ledger_id))
+    await sums.recount_rows(connection, ledger_id, [side.id for side in parted])
+    count = sa.select(sa.func.count()).select_from(schema.transactions).where(mine)
+    removed = (await connection.execute(count)).scalar_one()
+    await forget_directions(connection, found)
+    hidden = schema.batches.update().where(table.id == found).values(undone_at=utc_now(), finished_at=None)
+    await connection.execute(hidden)
+    await touch(connection, ledger_id)
     return Undone(int(found), int(removed))
 
 
-async def forget_unused(connection: AsyncConnection, ledger_id: int) -> None:
-    """Drop search strings and accounts that no transaction has any more; the index is told by a queue."""
-    used = sa.select(schema.transactions.c.phrase_id).where(schema.transactions.c.ledger_id == ledger_id)
-    unused = (schema.phrases.c.ledger_id == ledger_id) & schema.phrases.c.id.not_in(used)
-    await forget_phrases(connection, unused)
-    accounts = sa.select(schema.transactions.c.account_id).where(schema.transactions.c.ledger_id == ledger_id)
-    await connection.execute(
-        schema.accounts.delete().where(schema.accounts.c.ledger_id == ledger_id, schema.accounts.c.id.not_in(accounts))
-    )
-
-
-async def touch(connection: AsyncConnection, ledger_id: int) -> None:
-    """Say that the ledger has changed, so that names kept in memory are read again."""
-    revision = schema.ledgers.c.revision
-    await connection.execute(
-        schema.ledgers.update().where(schema.ledgers.c.id == ledger_id).values(revision=revision + 1)
-    )
+async def _nothing_to_undo(connection: AsyncConnection, ledger_id: int, batch: int | None) -> NothingToUndo:
+    """Return why there is nothing to take back; what is another ledger's is not there."""
+    if batch is None:
+        return NothingToUndo("There is no import left to take back.")
+    table = schema.batches.c
+    query = sa.select(table.id).where(table.ledger_id == ledger_id, table.id == batch)
+    was_there = (await connection.execute(query)).scalar_one_or_none() is not None
+    return NothingToUndo(f"Import {batch} was taken back already." if was_there else f"There is no import {batch}.")

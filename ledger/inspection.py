@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from ledger import schema
 from ledger.errors import StoreUnavailable
 from ledger.store import stored_revision
+from ledger.sums import astray
 
 _TIMEOUT_SECONDS = 5
 
@@ -30,6 +31,10 @@ class StoreCondition:
     transactions: int = 0
     indexed: dict[int, int] = field(default_factory=dict)
     """Per ledger, how many search strings the index should have."""
+    unfinished: int = 0
+    """How many imports are coming in or going, or broke off."""
+    sums_astray: bool = False
+    """Whether the sums that are kept beside the rows are not what these come to."""
     waiting: int = 0
     """How many search strings the index has still to take in."""
 
@@ -85,11 +90,22 @@ def _inspect(connection: sa.Connection) -> StoreCondition:
     phrases = schema.phrases.c
     counts = sa.select(phrases.ledger_id, phrases.indexed, sa.func.count()).group_by(phrases.ledger_id, phrases.indexed)
     found = connection.execute(counts).all()
-    transactions = connection.execute(sa.select(sa.func.count()).select_from(schema.transactions)).scalar_one()
+    transactions = connection.execute(_COUNT).scalar_one()
+    unfinished = sa.select(sa.func.count()).where(schema.batches.c.finished_at.is_(None))
     return StoreCondition(
         dialect,
         revision,
         transactions=int(transactions),
+        sums_astray=astray(connection),
+        unfinished=int(connection.execute(unfinished).scalar_one()),
         indexed={ledger: count for ledger, indexed, count in found if indexed},
         waiting=sum(count for _, indexed, count in found if not indexed),
     )
+
+
+_unfinished = sa.select(schema.batches.c.id).where(schema.batches.c.finished_at.is_(None))
+_COUNT = (
+    sa.select(sa.func.count())
+    .select_from(schema.transactions)
+    .where(schema.transactions.c.batch_id.not_in(_unfinished))
+)

@@ -13,15 +13,20 @@ from ledger.merchants import merchant_key, normalise_merchant, normalise_phrase
 from ledger.transactions import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from ledger.kinds import Ground, Judgement
     from ledger.transactions import AccountType, StatementRow
+
+    Held = tuple[StatementRow, AccountType | None]
+    """A row and the type of the account that it is in."""
 
 #: The category of what nobody has put into one.
 UNCATEGORISED = "Uncategorised"
 #: Who pays out cash: a machine at a supermarket is no purchase there.
 CASH_MACHINE = "Cash machine"
+#: How many judgements of money out are held: a row says the same as many before it, and is judged more than once.
+_MOST_HELD = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +50,38 @@ class Judge:
 
     def __init__(self, rules: Sequence[tuple[str, str]], bought_at: Mapping[str, str]) -> None:
         """Take rules as pairs of merchant and category, and for the keys of merchants with purchases their own category."""
-        self._rules = {key_of(merchant): category for merchant, category in rules}
+        self._spent: dict[Hashable, Judged] = {}
+        self.follow(rules)
         self._bought_at = dict(bought_at)
 
-    def judge_all(self, rows: Sequence[tuple[StatementRow, AccountType | None]]) -> list[Judged]:
-        """Judge rows in order; a purchase anywhere among them makes money back from there a refund."""
-        merchants = [_merchant(row) for row, _ in rows]
-        judged: dict[int, Judged] = {}
-        for place, ((row, account_type), merchant) in enumerate(zip(rows, merchants, strict=True)):
-            if row.amount < 0:
-                found = self._judged(row, merchant, kinds.judge(row, account_type=account_type, merchant=merchant))
-                judged[place] = found
-                if found.kind is Kind.PURCHASE and self._bought_at.get(found.merchant_key, "") in {"", UNCATEGORISED}:
-                    self._bought_at[found.merchant_key] = found.own_category or found.category
-        return [
-            judged.get(place) or self._money_in(row, account_type, merchant)
-            for place, ((row, account_type), merchant) in enumerate(zip(rows, merchants, strict=True))
-        ]
+    def learn(self, rows: Iterable[Held]) -> None:
+        """Take note of the purchases among rows: money back from there is a refund."""
+        for row, account_type in rows:
+            if row.amount >= 0:
+                continue
+            found = self.judge(row, account_type)
+            if found.kind is Kind.PURCHASE and self._bought_at.get(found.merchant_key, "") in {"", UNCATEGORISED}:
+                self._bought_at[found.merchant_key] = found.own_category or found.category
+
+    def judge(self, row: StatementRow, account_type: AccountType | None) -> Judged:
+        """Judge one row, by what was learned so far."""
+        if row.amount >= 0:
+            return self._money_in(row, account_type, _merchant(row))
+        said = (row.description, row.payee, row.memo, row.category, row.type_hint, row.mcc, row.to_self, account_type)
+        found = self._spent.get(said)
+        if found is None:
+            merchant = _merchant(row)
+            found = self._judged(row, merchant, kinds.judge(row, account_type=account_type, merchant=merchant))
+            if found.kind is not Kind.REFUND:  # what that is follows from other rows
+                if len(self._spent) >= _MOST_HELD:
+                    self._spent.clear()
+                self._spent[said] = found
+        return found
+
+    def follow(self, rules: Sequence[tuple[str, str]]) -> None:
+        """Judge by these rules from now on."""
+        self._spent.clear()
+        self._rules = {key_of(merchant): category for merchant, category in rules}
 
     def _money_in(self, row: StatementRow, account_type: AccountType | None, merchant: str) -> Judged:
         bought = key_of(house_of(merchant)) in self._bought_at

@@ -53,6 +53,22 @@ TYPE_WORDS: dict[tuple[str, ...], Kind] = {
 BILL_PAID_TYPES = frozenset(_spelled(phrases(_FILE, "bill paid types")))
 BILL_PAID_WORDS = frozenset(word for spelled in _spelled(phrases(_FILE, "bill paid words")) for word in spelled)
 
+
+def _any_of(section: str) -> re.Pattern[str]:
+    """Return what finds a phrase of a section among folded tokens."""
+    found = sorted({" ".join(spelled) for spelled in _spelled(phrases(_FILE, section))})
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, found))})\b")
+
+
+_IN_WORDS, _OUT_WORDS = _any_of("words in"), _any_of("words out")
+
+
+def side_in_words(text: str) -> int:
+    """Return which way money went by the words of a descriptor or type: +1 in, -1 out, 0 if they say neither or both."""
+    said = " ".join(tokens(text))
+    return (_IN_WORDS.search(said) is not None) - (_OUT_WORDS.search(said) is not None)
+
+
 #: Which kind wins where a descriptor's words say several: a fee for a cash advance is a fee.
 _PRECEDENCE = (
     Kind.PURCHASE,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.brands import brand_category, is_unmistakable
-from ledger.kind_words import BILL_PAID_TYPES, BILL_PAID_WORDS, TYPE_WORDS, kind_in_words, tokens
+from ledger.kind_words import BILL_PAID_TYPES, BILL_PAID_WORDS, TYPE_WORDS, kind_in_words, side_in_words, tokens
 from ledger.placement import content_stems, place_name
 from ledger.taxonomy import group_of, lineage
 from ledger.transactions import STATED_KIND, AccountType, Kind
@@ -80,6 +80,9 @@ _SILENT_CATEGORIES = frozenset(
 )
 #: Groups whose money in, by the file's category, is a refund. A tax refund, a gift received, a fee earned are income.
 _REFUNDED_GROUPS = frozenset(words(_FILE, "refunded groups"))
+#: Kinds whose words say by themselves which way the money goes.
+_SAID_IN = frozenset({Kind.INCOME, Kind.REFUND})
+_SAID_OUT = frozenset({Kind.PURCHASE, Kind.FEE, Kind.CASH, Kind.LOAN_PAYMENT})
 #: Brands that pay people for rides, rooms, wares or works: money from them is earned unless it is called a refund.
 _PAYING_BRANDS = frozenset(phrases(_FILE, "paying brands"))
 
@@ -110,8 +113,8 @@ def judge(
     whether the ledger holds purchases there, which makes money coming back a refund.
     """
     money_in = row.amount > 0
+    stated = _stated(row) or (Kind.TRANSFER if row.to_self else None)
     found = _by_file(row, category if category is not None else row.category, account_type, money_in=money_in)
-    stated = _stated(row)
     if stated is not None or account_type is AccountType.LOAN:
         return Judgement(stated or Kind.TRANSFER, Ground.FILE)
     if found is not None:
@@ -128,6 +131,27 @@ def judge(
         return Judgement(Kind.PURCHASE, ground)
     refunded = account_type is AccountType.CREDIT_CARD or has_purchases or _gives_back(merchant, brand)
     return Judgement(Kind.REFUND if refunded else Kind.INCOME, ground)
+
+
+def said_side(row: StatementRow, *, merchant: str = "", on_card: bool = False) -> int:
+    """Return which way the words of a row say that its money went: -1 out, +1 in, 0 where they don't.
+
+    Its sign counts for nothing here: this is how the signs of a whole file are judged.
+    """
+    text = _text(row)
+    into, out = kind_in_words(text, money_in=True), kind_in_words(text, money_in=False)
+    if into in _SAID_IN or (on_card and into in {Kind.CARD_PAYMENT, Kind.TRANSFER}):
+        return 1
+    said = TYPE_WORDS.get(tokens(row.type_hint or ""))
+    if said in {None, Kind.TRANSFER} and row.category:
+        said = _by_category(row.category, money_in=False)
+    side = side_in_words(f"{text} {row.type_hint or ''}")
+    if side or said in _SAID_IN:
+        return side or 1
+    if said in _SAID_OUT or out in _SAID_OUT:
+        return -1
+    brand = brand_category(merchant) if merchant and merchant not in _PAYING_BRANDS else None
+    return -1 if brand is not None and group_of(brand.key) in _REFUNDED_GROUPS else 0
 
 
 def _gives_back(merchant: str, brand: Category | None) -> bool:
@@ -158,7 +182,8 @@ def _by_file(
 ) -> Kind | None:
     found = _by_category(category, money_in=money_in) if category else None
     if found is not None or not row.type_hint:
-        return found
+        of_all = found is Kind.INCOME and money_in  # a category for whatever comes in
+        return Kind.INTEREST if of_all and _says_interest(row) else found
     hint = tokens(row.type_hint)
     if account_type is AccountType.CREDIT_CARD and money_in and hint in BILL_PAID_TYPES:
         said = kind_in_words(_text(row), money_in=True)
@@ -174,6 +199,10 @@ def _by_file(
     if kind in {Kind.INCOME, Kind.REFUND} and not money_in:
         return None
     return kind
+
+
+def _says_interest(row: StatementRow) -> bool:
+    return kind_in_words(f"{_text(row)} {row.type_hint or ''}", money_in=True) is Kind.INTEREST
 
 
 def _says_bill_paid(row: StatementRow, type_words: tuple[str, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -11,54 +12,124 @@ from ledger import schema
 from ledger.kinds import Ground
 from ledger.transactions import AccountType, Kind, flow_of
 from ledger.transfers import DAYS_APART, Candidate, pair_transfers
+from ledger.visibility import shows
+from ledger.working import aside
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 _rows = schema.transactions.c
+#: How many transactions are compared at once, about.
+_AT_ONCE = 20_000
 
 
-async def pair_up(connection: AsyncConnection, ledger_id: int, first: date, last: date) -> int:
-    """Pair the unpaired transactions around some days; both sides then count as transfers. Return the number of pairs."""
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one side of a transfer becomes; ``batch_id`` is the import that it is of."""
+
+    id: int
+    other: int | None
+    kind: Kind
+    amount_minor: int
+    batch_id: int
+
+
+async def plan_pairs(
+    connection: AsyncConnection, ledger_id: int, first: date, last: date, batch: int | None = None
+) -> list[Side]:
+    """Return how the unpaired transactions around some days pair, those of an import that doesn't show yet among them.
+
+    Only equal amounts pair, so they are looked at amount by amount, a part of the ledger at a time.
+    """
     if first > last:
-        return 0
+        return []
     reach = timedelta(days=DAYS_APART)
-    query = (
+    around = (
+        _rows.ledger_id == ledger_id,
+        _rows.pair_id.is_(None),
+        _rows.booked_on >= (first - reach).isoformat(),
+        _rows.booked_on <= (last + reach).isoformat(),
+        shows(ledger_id) if batch is None else shows(ledger_id) | (_rows.batch_id == batch),
+    )
+    sides: list[Side] = []
+    for least, most in _spans((await connection.execute(_both_ways(around))).all()):
+        within = _rows.amount_minor.between(least, most) | _rows.amount_minor.between(-most, -least)
+        found = (await connection.execute(_candidates(*around, within))).all()
+        sides += await aside(lambda found=found: _pair(found))  # type: ignore[misc]
+    return sides
+
+
+async def apply_sides(connection: AsyncConnection, sides: Sequence[Side]) -> None:
+    """Write down what sides of transfers are."""
+    if sides:
+        await connection.execute(_SET_SIDE, [_values(side) for side in sides])
+
+
+async def unpair(
+    connection: AsyncConnection, leaving: sa.ColumnElement[bool], staying: sa.ColumnElement[bool]
+) -> list[Side]:
+    """Part the pairs of transactions that are about to go; other sides that stay are again what they are by themselves.
+
+    Return those other sides.
+    """
+    gone = sa.select(_rows.pair_id).where(leaving, _rows.pair_id.is_not(None))
+    query = sa.select(_rows.id, _rows.own_kind, _rows.amount_minor, _rows.batch_id).where(_rows.id.in_(gone), staying)
+    found = (await connection.execute(query)).all()
+    sides = [Side(row.id, None, Kind(row.own_kind), row.amount_minor, row.batch_id) for row in found]
+    await apply_sides(connection, sides)
+    return sides
+
+
+def _both_ways(around: Sequence[sa.ColumnElement[bool]]) -> sa.Select[Any]:
+    """Return the query for the sizes of amounts that went out of one account and came into another, with their numbers."""
+    size = sa.func.abs(_rows.amount_minor)
+    return (
+        sa.select(size.label("size"), sa.func.count().label("rows"))
+        .where(*around)
+        .group_by(_rows.currency, size)
+        .having(
+            sa.func.min(_rows.amount_minor) < 0,
+            sa.func.max(_rows.amount_minor) > 0,
+            sa.func.min(_rows.account_id) != sa.func.max(_rows.account_id),
+        )
+        .order_by(size)
+    )
+
+
+def _spans(sizes: Sequence[Any]) -> Iterator[tuple[int, int]]:
+    """Yield spans of amounts that hold about as many rows as are compared at once."""
+    least, rows = 0, 0
+    for place, row in enumerate(sizes):
+        least = least or row.size
+        rows += row.rows
+        is_last = place + 1 == len(sizes)
+        if is_last or (rows >= _AT_ONCE and sizes[place + 1].size != row.size):
+            yield least, row.size
+            least = rows = 0
+
+
+def _candidates(*where: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    return (
         sa.select(
             _rows.id, _rows.account_id, schema.accounts.c.type, _rows.booked_on, _rows.amount_minor, _rows.currency,
-            _rows.kind, _rows.kind_ground,
+            _rows.kind, _rows.kind_ground, _rows.batch_id,
         )
         .join(schema.accounts, schema.accounts.c.id == _rows.account_id)
-        .where(
-            _rows.ledger_id == ledger_id,
-            _rows.pair_id.is_(None),
-            _rows.booked_on >= (first - reach).isoformat(),
-            _rows.booked_on <= (last + reach).isoformat(),
-        )
+        .where(*where)
         .order_by(_rows.booked_on, _rows.id)
     )  # fmt: skip
-    found = (await connection.execute(query)).all()
-    if len({row.account_id for row in found}) < 2:
-        return 0
-    amounts = {row.id: row.amount_minor for row in found}
-    pairs = pair_transfers(_candidate(row) for row in found)
-    sides: list[dict[str, Any]] = []
-    for pair in pairs:
-        outgoing, incoming = int(str(pair.outgoing)), int(str(pair.incoming))
-        sides.append(_side(outgoing, incoming, pair.outgoing_kind, amounts[outgoing]))
-        sides.append(_side(incoming, outgoing, pair.incoming_kind, amounts[incoming]))
-    if sides:
-        await connection.execute(_set_side(), sides)
-    return len(pairs)
 
 
-async def unpair(connection: AsyncConnection, leaving: sa.ColumnElement[bool]) -> None:
-    """Part the pairs of transactions that are about to go; their other sides are again what they are by themselves."""
-    gone = sa.select(_rows.pair_id).where(leaving, _rows.pair_id.is_not(None))
-    query = sa.select(_rows.id, _rows.own_kind, _rows.amount_minor).where(_rows.id.in_(gone))
-    sides = [_side(row.id, None, Kind(row.own_kind), row.amount_minor) for row in await connection.execute(query)]
-    if sides:
-        await connection.execute(_set_side(), sides)
+def _pair(found: Sequence[Any]) -> list[Side]:
+    rows = {row.id: row for row in found}
+    sides: list[Side] = []
+    for pair in pair_transfers(_candidate(row) for row in found):
+        outgoing, incoming = rows[pair.outgoing], rows[pair.incoming]
+        sides.append(Side(outgoing.id, incoming.id, pair.outgoing_kind, outgoing.amount_minor, outgoing.batch_id))
+        sides.append(Side(incoming.id, outgoing.id, pair.incoming_kind, incoming.amount_minor, incoming.batch_id))
+    return sides
 
 
 def _candidate(row: Any) -> Candidate:
@@ -74,13 +145,13 @@ def _candidate(row: Any) -> Candidate:
     )
 
 
-def _set_side() -> sa.Update:
-    return (
-        schema.transactions.update()
-        .where(_rows.id == sa.bindparam("side"))
-        .values(pair_id=sa.bindparam("other"), kind=sa.bindparam("as_kind"), flow=sa.bindparam("as_flow"))
-    )
+_SET_SIDE = (
+    schema.transactions.update()
+    .where(_rows.id == sa.bindparam("side"))
+    .values(pair_id=sa.bindparam("other"), kind=sa.bindparam("as_kind"), flow=sa.bindparam("as_flow"))
+)
 
 
-def _side(side: int, other: int | None, kind: Kind, amount_minor: int) -> dict[str, Any]:
-    return {"side": side, "other": other, "as_kind": kind.value, "as_flow": flow_of(kind, amount_minor).value}
+def _values(side: Side) -> dict[str, Any]:
+    flow = flow_of(side.kind, side.amount_minor)
+    return {"side": side.id, "other": side.other, "as_kind": side.kind.value, "as_flow": flow.value}

@@ -162,10 +162,3 @@ def _scan(words: tuple[str, ...]) -> list[str]:
         else:
             start += 1
     return keys
-
-
-@lru_cache(maxsize=4096)
-def place_category(name: str) -> Category | None:
-    """Return our category that a file's or person's category name belongs to, or nothing when its words say none."""
-    placed = place_name(name)
-    return placed.primary if placed else None

@@ -1,4 +1,4 @@
-"""One person's ledger: every figure is SQL over everything in scope."""
+"""One person's ledger: every figure is over everything in scope, whatever is shown of it."""
 
 from __future__ import annotations
 
@@ -10,42 +10,30 @@ import sqlalchemy as sa
 
 from ledger import schema
 from ledger.filters import Filter, GroupBy, Order, conditions
+from ledger.narrowing import narrow
+from ledger.tallies import Ranked, Sums, Totals, kept, tally, tally_groups
 from ledger.transactions import Account, AccountType, Flow, Kind, Transaction
+from ledger.visibility import account_shows, phrase_shows
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ledger.store import Store
 
 _rows = schema.transactions.c
+_sums = schema.sums.c
 
-
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """Sums of one currency within a scope, in minor units; ``out`` and ``into`` are both positive."""
-
-    currency: str
-    count: int = 0
-    out_minor: int = 0
-    out_count: int = 0
-    into_minor: int = 0
-    into_count: int = 0
-    largest_out_minor: int = 0
-    smallest_out_minor: int = 0
-    first: date | None = None
-    last: date | None = None
-
-    @property
-    def net_out_minor(self) -> int:
-        """Money out less money back in: the figure called spending."""
-        return self.out_minor - self.into_minor
+#: An answer over more rows than these names the newest of them; its filter finds all.
+MOST_IDS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The totals of one group, e.g. one merchant or one month (``2026-10``)."""
+    """The sums of one group, e.g. one merchant or one month (``2026-10``)."""
 
     key: str
     label: str
-    totals: Totals
+    totals: Sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,55 +62,77 @@ class Vocabulary:
 class Repository:
     """The ledger of the one person that it was opened for."""
 
-    def __init__(self, store: Store, person_id: int, ledger_id: int) -> None:
-        """Use :meth:`ledger.store.Store.repository`."""
+    def __init__(self, store: Store, person_id: int, ledger_id: int, vocabulary: Vocabulary | None = None) -> None:
+        """Use :meth:`ledger.store.Store.repository`; what is known of the names is read again only once they changed."""
         self.store = store
         self.person_id = person_id
         self.ledger_id = ledger_id
-        self._vocabulary: Vocabulary | None = None
+        self._vocabulary = vocabulary
 
     async def totals(self, wanted: Filter) -> list[Totals]:
         """Return one ``Totals`` per currency in scope, the one with the most transactions first."""
-        query = sa.select(_rows.currency, *_SUMS).where(*conditions(wanted, self.ledger_id)).group_by(_rows.currency)
         async with self.store.read() as connection:
-            found = (await connection.execute(query)).all()
-        return sorted((_totals(row) for row in found), key=lambda totals: (-totals.count, totals.currency))
+            found = await tally(connection, self.ledger_id, wanted)
+        return sorted(found.values(), key=lambda totals: (-totals.count, totals.currency))
 
-    async def groups(self, wanted: Filter, by: GroupBy) -> list[Group]:
-        """Return the totals per group and currency, in no particular order."""
-        key, label = _GROUP_KEYS[by]
-        query = (
-            sa.select(key.label("key"), label.label("label"), _rows.currency, *_SUMS)
-            .where(*conditions(wanted, self.ledger_id))
-            .group_by(key, _rows.currency)
-        )
-        if by == "account":
-            query = query.join(schema.accounts, schema.accounts.c.id == _rows.account_id)
+    async def groups(self, wanted: Filter, by: GroupBy, first: Ranked | None = None) -> list[Group]:
+        """Return the sums per group and currency, in no particular order; all, or at least those that rank ``first``."""
+        names = await self._names(by)
         async with self.store.read() as connection:
-            found = (await connection.execute(query)).all()
-        return [Group(str(row.key), str(row.label), _totals(row)) for row in found]
+            found = await tally_groups(connection, self.ledger_id, wanted, by, first)
+        return [Group(key, names.get(key, key), totals) for (key, _), totals in found.items()]
 
     async def rows(
         self, wanted: Filter, order: Order = "newest", limit: int | None = None, offset: int = 0
     ) -> list[Transaction]:
         """Return the transactions in scope; ``largest`` and ``smallest`` order by size, whatever the sign."""
-        query = (
-            sa.select(*_ROW_COLUMNS, schema.accounts.c.name.label("account"))
-            .join(schema.accounts, schema.accounts.c.id == _rows.account_id)
-            .where(*conditions(wanted, self.ledger_id))
-            .order_by(*_ORDERS[order])
-            .limit(limit)
-            .offset(offset)
+        query = sa.select(*_ROW_COLUMNS, schema.accounts.c.name.label("account")).join(
+            schema.accounts, schema.accounts.c.id == _rows.account_id
         )
         async with self.store.read() as connection:
-            found = (await connection.execute(query)).all()
+            if limit is None and not offset:
+                query = query.where(*conditions(wanted, self.ledger_id))
+            else:
+                query = query.where(_rows.id.in_(await self._few(connection, wanted, order, limit, offset)))
+            found = (
+                await connection.execute(
+                    query.order_by(*_order_by(order, _rows.id, _rows.booked_on, _rows.amount_minor))
+                )
+            ).all()
         return [_transaction(row) for row in found]
 
-    async def ids(self, wanted: Filter) -> tuple[int, ...]:
-        """Return the ids of all transactions in scope, the newest first."""
-        query = sa.select(_rows.id).where(*conditions(wanted, self.ledger_id)).order_by(*_ORDERS["newest"])
+    async def sums_of_any(self, wanted: Sequence[Filter]) -> dict[str, tuple[int, int]]:
+        """Return by currency the number of transactions that any of these filters holds and what they come to, each once."""
+        anyone = sa.or_(*(sa.and_(*conditions(each, self.ledger_id)) for each in wanted))
+        query = sa.select(_rows.currency, sa.func.count(), sa.func.sum(_rows.amount_minor)).where(anyone)
         async with self.store.read() as connection:
+            found = (await connection.execute(query.group_by(_rows.currency))).all()
+        return {currency: (int(count), int(minor)) for currency, count, minor in found}
+
+    async def ids(self, wanted: Filter, limit: int = MOST_IDS) -> tuple[int, ...]:
+        """Return the ids of the transactions in scope, the newest first; of more than the limit, the newest ones."""
+        async with self.store.read() as connection:
+            query = await self._few(connection, wanted, "newest", limit, 0)
             return tuple((await connection.execute(query)).scalars())
+
+    async def _few(
+        self, connection: Any, wanted: Filter, order: Order, limit: int | None, offset: int
+    ) -> sa.Select[tuple[int]]:
+        """Return the query for the ids of some rows, found by an index that holds all that is asked of them."""
+        near = [[]] if limit is None else await narrow(connection, self.ledger_id, wanted, order, limit + offset)
+        matching = conditions(wanted, self.ledger_id)
+        parts = [sa.select(_rows.id, _rows.booked_on, _rows.amount_minor).where(*matching, *part) for part in near]
+        row = (parts[0] if len(parts) == 1 else sa.union_all(*parts)).subquery().c
+        query = sa.select(row.id).order_by(*_order_by(order, row.id, row.booked_on, row.amount_minor))
+        return query.limit(limit).offset(offset)
+
+    async def _names(self, by: GroupBy) -> dict[str, str]:
+        """Return the names of what is grouped by a key that is none itself."""
+        if by == "merchant":
+            return dict((await self.vocabulary()).merchants)
+        if by == "account":
+            return {str(account.id): account.name for account in await self.accounts()}
+        return {}
 
     async def vocabulary(self) -> Vocabulary:
         """Return the ledger's names and span, read again only when the ledger has changed."""
@@ -131,6 +141,10 @@ class Repository:
             if self._vocabulary is None or self._vocabulary.revision != revision:
                 self._vocabulary = await self._read_vocabulary(connection, revision)
         return self._vocabulary
+
+    async def vocabulary_within(self, connection: Any) -> Vocabulary:
+        """Return the names and span as they are in the caller's transaction, which nobody else sees yet."""
+        return await self._read_vocabulary(connection, await self._revision(connection))
 
     async def accounts(self) -> tuple[Account, ...]:
         """Return the person's accounts by name."""
@@ -147,7 +161,7 @@ class Repository:
     async def phrases(self) -> list[tuple[int, str]]:
         """Return the distinct search strings of this ledger with their point ids."""
         query = sa.select(schema.phrases.c.id, schema.phrases.c.text).where(
-            schema.phrases.c.ledger_id == self.ledger_id
+            schema.phrases.c.ledger_id == self.ledger_id, phrase_shows(self.ledger_id)
         )
         async with self.store.read() as connection:
             return [(row.id, row.text) for row in await connection.execute(query)]
@@ -160,7 +174,7 @@ class Repository:
         table = schema.accounts.c
         query = (
             sa.select(table.id, table.name, table.type, table.currency, table.ref)
-            .where(table.ledger_id == self.ledger_id)
+            .where(table.ledger_id == self.ledger_id, account_shows(self.ledger_id))
             .order_by(table.name)
         )
         return tuple(
@@ -169,23 +183,20 @@ class Repository:
         )
 
     async def _read_vocabulary(self, connection: Any, revision: int) -> Vocabulary:
-        mine = _rows.ledger_id == self.ledger_id
-        count = sa.func.count().label("n")
-        categories = await connection.execute(
-            sa.select(_rows.category, count).where(mine).group_by(_rows.category).order_by(count.desc(), _rows.category)
-        )
-        merchants = await connection.execute(
-            sa.select(_rows.merchant_key, sa.func.min(_rows.merchant).label("name"), count)
-            .where(mine)
-            .group_by(_rows.merchant_key)
-            .order_by(count.desc(), _rows.merchant_key)
-        )
-        currencies = await connection.execute(
-            sa.select(_rows.currency, count).where(mine).group_by(_rows.currency).order_by(count.desc(), _rows.currency)
-        )
+        count = sa.func.sum(_sums.count).label("n")
+
+        async def counted(cube: str, *columns: sa.ColumnElement[Any]) -> Any:
+            query = sa.select(*columns, count).where(*kept(self.ledger_id, cube)).group_by(columns[0])
+            return await connection.execute(query.order_by(count.desc(), columns[0]))
+
+        categories = await counted("year both", _sums.category)
+        merchants = await counted("merchant", _sums.merchant_key, sa.func.min(_sums.name).label("name"))
+        currencies = await counted("month", _sums.currency)
         span = (
             await connection.execute(
-                sa.select(sa.func.min(_rows.booked_on), sa.func.max(_rows.booked_on), sa.func.count()).where(mine)
+                sa.select(sa.func.min(_sums.first_on), sa.func.max(_sums.last_on), count).where(
+                    *kept(self.ledger_id, "month")
+                )
             )
         ).one()
         return Vocabulary(
@@ -196,44 +207,9 @@ class Repository:
             currencies=tuple(row.currency for row in currencies),
             first=_day(span[0]),
             last=_day(span[1]),
-            count=int(span[2]),
+            count=int(span[2] or 0),
         )
 
-
-_out = _rows.amount_minor < 0
-_into = _rows.amount_minor > 0
-_SUMS: tuple[sa.ColumnElement[Any], ...] = (
-    sa.func.count().label("count"),
-    sa.func.coalesce(-sa.func.sum(_rows.amount_minor).filter(_out), 0).label("out_minor"),
-    sa.func.count().filter(_out).label("out_count"),
-    sa.func.coalesce(sa.func.sum(_rows.amount_minor).filter(_into), 0).label("into_minor"),
-    sa.func.count().filter(_into).label("into_count"),
-    sa.func.coalesce(-sa.func.min(_rows.amount_minor).filter(_out), 0).label("largest_out_minor"),
-    sa.func.coalesce(-sa.func.max(_rows.amount_minor).filter(_out), 0).label("smallest_out_minor"),
-    sa.func.min(_rows.booked_on).label("first"),
-    sa.func.max(_rows.booked_on).label("last"),
-)
-
-_month = sa.func.substr(_rows.booked_on, 1, 7)
-_year = sa.func.substr(_rows.booked_on, 1, 4)
-_GROUP_KEYS: dict[str, tuple[sa.ColumnElement[Any], sa.ColumnElement[Any]]] = {
-    "category": (_rows.category, sa.func.min(_rows.category)),
-    "merchant": (_rows.merchant_key, sa.func.min(_rows.merchant)),
-    "account": (_rows.account_id, sa.func.min(schema.accounts.c.name)),
-    "month": (_month, sa.func.min(_month)),
-    "year": (_year, sa.func.min(_year)),
-    "weekday": (_rows.weekday, sa.func.min(_rows.weekday)),
-    "day": (_rows.booked_on, sa.func.min(_rows.booked_on)),
-    "currency": (_rows.currency, sa.func.min(_rows.currency)),
-}
-
-_size = sa.func.abs(_rows.amount_minor)
-_ORDERS: dict[Order, tuple[sa.ColumnElement[Any], ...]] = {
-    "newest": (_rows.booked_on.desc(), _rows.id.desc()),
-    "oldest": (_rows.booked_on, _rows.id),
-    "largest": (_size.desc(), _rows.booked_on.desc(), _rows.id.desc()),
-    "smallest": (_size, _rows.booked_on.desc(), _rows.id.desc()),
-}
 
 _ROW_COLUMNS = (
     _rows.id,
@@ -252,23 +228,20 @@ _ROW_COLUMNS = (
 )
 
 
+def _order_by(order: Order, key: Any, day: Any, amount: Any) -> tuple[sa.ColumnElement[Any], ...]:
+    """Return what rows are sorted by; of equal ones the newest comes first, but in the order of time."""
+    size = sa.func.abs(amount)
+    orders: dict[Order, tuple[sa.ColumnElement[Any], ...]] = {
+        "newest": (day.desc(), key.desc()),
+        "oldest": (day, key),
+        "largest": (size.desc(), day.desc(), key.desc()),
+        "smallest": (size, day.desc(), key.desc()),
+    }
+    return orders[order]
+
+
 def _day(text: str | None) -> date | None:
     return date.fromisoformat(text) if text else None
-
-
-def _totals(row: Any) -> Totals:
-    return Totals(
-        currency=row.currency,
-        count=int(row.count),
-        out_minor=int(row.out_minor),
-        out_count=int(row.out_count),
-        into_minor=int(row.into_minor),
-        into_count=int(row.into_count),
-        largest_out_minor=int(row.largest_out_minor),
-        smallest_out_minor=int(row.smallest_out_minor),
-        first=_day(row.first),
-        last=_day(row.last),
-    )
 
 
 def _transaction(row: Any) -> Transaction:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ledger import schema
+from ledger import schema, sums
 from ledger.categories import Source
-from ledger.deletion import forget_phrases
-from ledger.imports import touch
 from ledger.judgement import key_of, search_text, searched_words
-from ledger.statement_writer import phrase_ids
+from ledger.phrases import forget_phrases, phrase_ids
+from ledger.revisions import touch
 from ledger.store import utc_now
+from ledger.visibility import shows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,8 @@ async def list_rules(repository: Repository) -> tuple[Rule, ...]:
 async def own_categories(repository: Repository, merchant: str) -> dict[str, int]:
     """Return the categories that a merchant's transactions have without any rule, with their numbers."""
     category = sa.func.coalesce(_rows.own_category, _rows.category)
-    query = sa.select(category, sa.func.count()).where(*_at(repository, merchant)).group_by(category)
+    shown = shows(repository.ledger_id)
+    query = sa.select(category, sa.func.count()).where(*_at(repository, merchant), shown).group_by(category)
     async with repository.store.read() as connection:
         return {row[0]: int(row[1]) for row in await connection.execute(query)}
 
@@ -56,7 +57,8 @@ async def own_categories(repository: Repository, merchant: str) -> dict[str, int
 async def set_rule(connection: AsyncConnection, repository: Repository, merchant: str, category: str) -> int:
     """Give a merchant a category within a transaction, now and in later imports; return how many transactions change.
 
-    An earlier rule for the merchant is replaced. What the transactions are (their kind) and count as stays.
+    An earlier rule for the merchant is replaced. What the transactions are (their kind) and count as stays. The rule
+    holds for the rows of an unfinished import as well, uncounted.
     """
     await touch(connection, repository.ledger_id)  # one change of a ledger at a time: this locks its row
     await _drop(connection, repository, merchant)
@@ -90,7 +92,7 @@ async def _recategorise(
         _rows.own_category_source,
     )  # fmt: skip
     query = (
-        sa.select(*grouped, sa.func.count().label("rows"))
+        sa.select(*grouped, sa.func.count().filter(shows(repository.ledger_id)).label("rows"))
         .join(schema.phrases, schema.phrases.c.id == _rows.phrase_id)
         .where(*_at(repository, merchant))
         .group_by(*grouped)
@@ -99,6 +101,8 @@ async def _recategorise(
     ids = await phrase_ids(connection, repository.ledger_id, {move.text for move in moves})
     if moves:
         await connection.execute(_set_category(repository, merchant), [move.values(ids) for move in moves])
+        gone_or_come = {name for move in moves for name in (move.before, move.category)}
+        await sums.recount_categories(connection, repository.ledger_id, gone_or_come)
     unused = ~sa.exists().where(_rows.phrase_id == schema.phrases.c.id)
     await forget_phrases(connection, (schema.phrases.c.ledger_id == repository.ledger_id) & unused)
     return sum(move.rows for move in moves if move.category != move.before)

@@ -6,10 +6,12 @@ integer minor units. Structured values (replies, scopes, arguments) are JSON tex
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 
 #: The revision that this code needs; ``ledger/migrations`` leads up to it (a test compares the two).
-REVISION = "0003"
+REVISION = "0009"
 
 metadata = sa.MetaData(
     naming_convention={
@@ -24,8 +26,8 @@ _Id = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 _Minor = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
-def _table(name: str, *columns: sa.schema.SchemaItem) -> sa.Table:
-    return sa.Table(name, metadata, *columns, sqlite_strict=True)
+def _table(name: str, *columns: sa.schema.SchemaItem, **options: Any) -> sa.Table:
+    return sa.Table(name, metadata, *columns, sqlite_strict=True, **options)
 
 
 def _key() -> sa.Column[int]:
@@ -47,8 +49,18 @@ def _number(name: str, default: int | None = 0) -> sa.Column[int]:
     )
 
 
+def _whole(name: str, default: int | None = 0) -> sa.Column[int]:
+    """A number of any size."""
+    return sa.Column(name, _Minor, nullable=False, server_default=None if default is None else sa.text(str(default)))
+
+
 def _ref(name: str, target: str, *, nullable: bool = False, on_delete: str = "CASCADE") -> sa.Column[int]:
     return sa.Column(name, _Id, sa.ForeignKey(f"{target}.id", ondelete=on_delete), nullable=nullable)
+
+
+def _brought_by() -> sa.Column[int | None]:
+    """A batch's id; no foreign key, which SQLite could not be given afterwards."""
+    return sa.Column("batch_id", _Id, nullable=True)
 
 
 people = _table(
@@ -100,6 +112,7 @@ switches = _table(
     sa.PrimaryKeyConstraint("person_id", "name"),
 )
 
+#: ``batch_id`` is the import that brought an account, null for those that were there before this was kept.
 accounts = _table(
     "accounts",
     _key(),
@@ -108,16 +121,27 @@ accounts = _table(
     _text("ref"),
     _maybe("type"),
     _maybe("currency"),
+    _brought_by(),
     sa.UniqueConstraint("ledger_id", "name"),
+    sa.Index(None, "batch_id"),
 )
 
+#: ``finished_at`` is null while an import's rows come in and while they are taken out again; they don't show then
+#: (:mod:`ledger.visibility`). With ``undone_at`` as well they are going, without it coming.
 batches = _table(
     "batches",
     _key(),
     _ref("ledger_id", "ledgers"),
     _text("created_at", None),
+    _maybe("finished_at"),
     _maybe("undone_at"),
     sa.Index(None, "ledger_id"),
+    sa.Index(
+        "ix_batches_unfinished",
+        "ledger_id",
+        sqlite_where=sa.text("finished_at IS NULL"),
+        postgresql_where=sa.text("finished_at IS NULL"),
+    ),
 )
 
 files = _table(
@@ -136,18 +160,37 @@ files = _table(
     sa.Index(None, "sha256"),
 )
 
+#: How the person said that files of one layout and account are to be read; gone with the import that it was said for,
+#: before which an earlier one counts again.
+layout_directions = _table(
+    "layout_directions",
+    _ref("ledger_id", "ledgers"),
+    _text("layout", None),
+    _text("account", None),
+    _text("reading", None),
+    _ref("batch_id", "batches"),
+    sa.PrimaryKeyConstraint("ledger_id", "layout", "account", "batch_id"),
+    sa.Index(None, "batch_id"),
+)
+
+#: ``batch_id`` is the import that brought a string first; others may use it since.
 phrases = _table(
     "phrases",
     _key(),
     _ref("ledger_id", "ledgers"),
     _text("text", None),
     _number("indexed"),
+    _brought_by(),
     sa.UniqueConstraint("ledger_id", "text"),
+    sa.Index(None, "batch_id"),
     sa.Index("ix_phrases_waiting", "id", sqlite_where=sa.text("indexed = 0"), postgresql_where=sa.text("indexed = 0")),
 )
 
 #: Points that the index must still forget; a phrase's own row is gone by then.
 forgotten_phrases = _table("forgotten_phrases", sa.Column("id", _Id, primary_key=True, autoincrement=False))
+
+#: What a row counts as, and how much it is.
+_COUNTED_BY = ("flow", "kind", "account_id", "currency", "batch_id")
 
 #: ``own_category`` is what a transaction has without the person's rule, and null where none is about it.
 transactions = _table(
@@ -180,14 +223,57 @@ transactions = _table(
     _text("labels"),
     _text("notes"),
     sa.UniqueConstraint("ledger_id", "account_id", "identity"),
-    sa.Index("ix_transactions_flow", "ledger_id", "flow", "booked_on", "category", "currency", "amount_minor", "kind"),
-    sa.Index("ix_transactions_merchant", "ledger_id", "merchant_key", "booked_on", "flow", "currency", "amount_minor"),
-    sa.Index("ix_transactions_category", "ledger_id", "category", "booked_on", "flow", "currency", "amount_minor"),
-    sa.Index("ix_transactions_booked_on", "ledger_id", "booked_on", "amount_minor"),
+    # Each holds all that a sum needs, so that no row is looked at for it.
+    sa.Index(
+        "ix_transactions_booked_on", "ledger_id", "booked_on", *_COUNTED_BY, "amount_minor", "category", "merchant_key"
+    ),
+    sa.Index(
+        "ix_transactions_merchant", "ledger_id", "merchant_key", "booked_on", *_COUNTED_BY, "amount_minor", "category"
+    ),
+    sa.Index(
+        "ix_transactions_category", "ledger_id", "category", "booked_on", *_COUNTED_BY, "amount_minor", "merchant_key"
+    ),
+    sa.Index(
+        "ix_transactions_amount", "ledger_id", "amount_minor", "booked_on", *_COUNTED_BY, "category", "merchant_key"
+    ),
     sa.Index("ix_transactions_content", "ledger_id", "content"),
     sa.Index(None, "batch_id"),
-    sa.Index(None, "phrase_id"),
+    sa.Index("ix_transactions_phrase_id", "phrase_id", "ledger_id", "booked_on", *_COUNTED_BY, "amount_minor"),
     sa.Index(None, "pair_id"),
+)
+
+#: Merchants before buckets: one merchant's cells lie together, and all cells of one merchant where none is told apart.
+SUM_KEY = (
+    "ledger_id", "cube", "merchant_key", "bucket", "phrase_id", "category", "account_id", "weekday", "size_minor", "kind",
+    "flow", "currency", "sign", "batch_id",
+)  # fmt: skip
+
+#: How many rows there are of each sort and what they come to (:mod:`ledger.cubes`); ``minor`` is without a sign.
+sums = _table(
+    "sums",
+    _ref("ledger_id", "ledgers"),
+    _text("cube", None),
+    _text("bucket", None),
+    _text("merchant_key"),
+    _whole("phrase_id"),
+    _text("category"),
+    _whole("account_id"),
+    _number("weekday"),
+    _whole("size_minor"),
+    _text("kind", None),
+    _text("flow", None),
+    _text("currency", None),
+    _number("sign", None),
+    _whole("batch_id", None),
+    _whole("count", None),
+    _whole("minor", None),
+    _whole("most_minor", None),
+    _whole("least_minor", None),
+    _text("first_on", None),
+    _text("last_on", None),
+    _text("name"),
+    sa.PrimaryKeyConstraint(*SUM_KEY),
+    sqlite_with_rowid=False,
 )
 
 rules = _table(
@@ -237,7 +323,8 @@ inbox = _table(
     _text("person", None),
     _text("payload", None),
     _text("state", "waiting"),
-    _number("attempts"),
+    _number("crashes"),
+    _number("epoch"),
     _text("received_at", None),
     _maybe("done_at"),
     sa.UniqueConstraint("source", "delivery_id"),
@@ -263,6 +350,16 @@ outbox = _table(
     sa.Index(None, "inbox_id"),
 )
 
+#: Who may answer from this database: one holder at a time, each under an epoch of its own.
+leases = _table(
+    "leases",
+    _text("name", None),
+    _text("holder", None),
+    _number("epoch"),
+    _text("expires_at", None),
+    sa.PrimaryKeyConstraint("name"),
+)
+
 pending_actions = _table(
     "pending_actions",
     _key(),
@@ -276,4 +373,25 @@ pending_actions = _table(
     _maybe("consumed_at"),
     sa.UniqueConstraint("token"),
     sa.Index(None, "person_id"),
+)
+
+#: What was shown to everyone in a channel: where and by whom, for which answer, and nothing of what it says. Once its person
+#: or conversation is forgotten a row holds no more than what the platform needs to delete the ``posts``.
+shares = _table(
+    "shares",
+    _key(),
+    _ref("person_id", "people", nullable=True, on_delete="SET NULL"),
+    _text("key", None),
+    _text("source", None),
+    _text("channel", None),
+    _text("thread"),
+    _text("conversation"),
+    _text("answer"),
+    _text("pressed"),
+    _text("posts"),
+    _text("state", None),
+    _text("created_at", None),
+    sa.UniqueConstraint("key"),
+    sa.Index(None, "person_id"),
+    sa.Index(None, "state"),
 )

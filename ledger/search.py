@@ -31,6 +31,12 @@ _MOST_LITERAL = 30_000
 _SHORTEST_PART = 5
 
 
+_brought = schema.phrases.c.batch_id
+_hidden = sa.select(schema.batches.c.id).where(schema.batches.c.finished_at.is_(None))
+#: What the index has still to take in; strings of an import that doesn't show yet wait until it does.
+_WAITING = (schema.phrases.c.indexed == 0) & (_brought.is_(None) | _brought.not_in(_hidden))
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """Ids of search strings, the best first; ``literal`` if they hold the words looked for."""
@@ -64,11 +70,11 @@ class LedgerSearch:
 
     async def _chosen(self, query: str, hits: Sequence[Hit]) -> Found:
         """Return the strings that hold the words themselves, else those spelled like them, else those near in meaning."""
-        spelled = tuple(hit.id for hit in hits if hit.lexical)
+        texts = dict(await self._repository.phrases()) if any(hit.lexical for hit in hits) else {}
+        spelled = tuple(hit.id for hit in hits if hit.lexical and hit.id in texts)
         if not spelled:
             return Found(tuple(hit.id for hit in hits if hit.relevant(_NEAR)), literal=False)
-        texts = dict(await self._repository.phrases())
-        holding = tuple(point for point in spelled if _holds(texts.get(point, ""), query))
+        holding = tuple(point for point in spelled if _holds(texts[point], query))
         return Found(holding or spelled, literal=bool(holding))
 
     async def _phrases(self, ledger: int) -> Sequence[tuple[int, str]]:
@@ -98,13 +104,11 @@ async def catch_up(store: Store, index: SearchIndex, progress: Callable[[int, in
     await _forget(store, index)
     done = 0
     async with store.read() as connection:
-        waiting = int(
-            (await connection.execute(sa.select(sa.func.count()).where(schema.phrases.c.indexed == 0))).scalar_one()
-        )
+        waiting = int((await connection.execute(sa.select(sa.func.count()).where(_WAITING))).scalar_one())
     while True:
         async with store.read() as connection:
             query = sa.select(schema.phrases.c.id, schema.phrases.c.ledger_id, schema.phrases.c.text)
-            query = query.where(schema.phrases.c.indexed == 0).order_by(schema.phrases.c.id).limit(_BATCH)
+            query = query.where(_WAITING).order_by(schema.phrases.c.id).limit(_BATCH)
             rows = (await connection.execute(query)).all()
         if not rows:
             return done

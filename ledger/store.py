@@ -17,14 +17,20 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from ledger import schema
 from ledger.errors import StoreUnavailable
+from ledger.exclusion import AdvisoryExclusion, FileExclusion
 from ledger.repository import Repository
 from ledger.threads import ConnectionThreads
+from ledger.writers import FileQueue
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from ledger.people import Person
 
+#: How many pages SQLite's log takes in before whoever commits next writes them into the database, which keeps others waiting.
+#: Work in steps sees to it earlier, between its steps (:meth:`Store.shorten_log`).
+_LONGEST_LOG = 20_000
 #: ``synchronous=FULL``: an answered message stays answered after a power cut.
 _PRAGMAS = (
     "journal_mode=WAL",
@@ -34,9 +40,15 @@ _PRAGMAS = (
     "secure_delete=ON",
     "cache_size=-32000",
     "temp_store=MEMORY",
+    f"wal_autocheckpoint={_LONGEST_LOG}",
 )
+#: A long import changes pages of ten indices; those that do not fit are written more than once.
+_WRITING = (*_PRAGMAS, "cache_size=-64000")
 _DIRECTORY_MODE = 0o700
 _FILE_MODE = 0o600
+#: PostgreSQL's number of the lock that whoever migrates holds, and the name under which our connections are listed.
+_MIGRATING = 0x6D6F6E6579
+APPLICATION = "money-minder"
 #: Repositories keep the names of a ledger in memory; beyond this many people the least recent one is dropped.
 _KEPT_REPOSITORIES = 256
 
@@ -99,13 +111,27 @@ class Store:
         """``sqlite`` or ``postgresql``."""
         return "sqlite" if self._database.path else "postgresql"
 
-    def read(self) -> AbstractAsyncContextManager[Any]:
-        """A connection (``execute``, ``run_sync``) that sees one consistent state and changes nothing."""
-        return self._database.read()
+    def read(self, *, patient: bool = False) -> AbstractAsyncContextManager[Any]:
+        """A connection (``execute``, ``run_sync``) that sees one consistent state and changes nothing.
 
-    def write(self) -> AbstractAsyncContextManager[Any]:
-        """A transaction that commits at the end of the block, or not at all."""
-        return self._database.write()
+        Long reading that nobody waits for is ``patient``: it is in no other reader's way.
+        """
+        return self._database.read(patient=patient)
+
+    def write(self, *, patient: bool = False) -> AbstractAsyncContextManager[Any]:
+        """A transaction that commits at the end of the block, or not at all; it should be short.
+
+        The steps of longer work are ``patient``: whoever else wants to write goes first.
+        """
+        return self._database.write(patient=patient)
+
+    def alone(self, ledger_id: int, *, wait: bool = True) -> AbstractAsyncContextManager[None]:
+        """Hold what only one at a time may do to a ledger, in all processes; it ends with the process at the latest.
+
+        Raises:
+            LedgerBusy: somebody else holds it, and ``wait`` is false.
+        """
+        return self._database.alone(ledger_id, wait=wait)
 
     async def repository(self, person: Person) -> Repository:
         """Return the person's own ledger, made on first use."""
@@ -146,6 +172,10 @@ class Store:
         membership = self._memberships.pop(person, None)
         if membership is not None:
             self._repositories.pop(membership.person_id, None)
+
+    async def shorten_log(self) -> None:
+        """Write what SQLite's log holds into the database, beside all others: the log can then begin anew."""
+        await self._database.shorten_log()
 
     async def empty_log(self) -> None:
         """Empty SQLite's write-ahead log, which would otherwise keep pages of what was deleted for a while."""
@@ -194,6 +224,8 @@ class Store:
         from ledger.migrations.run import upgrade
 
         async with self.write() as connection:
+            if self.path is None:  # two that start at once would deadlock over the tables they both make
+                await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATING)))
             await connection.run_sync(upgrade)
 
 
@@ -204,18 +236,21 @@ class _Sqlite:
         prepare_directory(path.parent)
         path.touch(mode=_FILE_MODE, exist_ok=True)
         self.path: Path | None = path
-        self._threads = ConnectionThreads(_sqlite_engine(path, "BEGIN"), _sqlite_engine(path, "BEGIN IMMEDIATE"))
+        queue = FileQueue(path)
+        reading = _sqlite_engine(path, "BEGIN", pragmas=(*_PRAGMAS, "query_only=ON"))
+        self._threads = ConnectionThreads(
+            reading, _sqlite_engine(path, "BEGIN IMMEDIATE", queue.enter, _WRITING), queue
+        )
         self.read = self._threads.read
         self.write = self._threads.write
         self.close = self._threads.close
+        self.alone = FileExclusion(path).alone
+
+    async def shorten_log(self) -> None:
+        await asyncio.to_thread(_checkpoint, self.path, "PASSIVE")
 
     async def empty_log(self) -> None:
-        def work() -> None:
-            with sqlite3.connect(str(self.path), isolation_level=None) as connection:
-                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            connection.close()
-
-        await asyncio.to_thread(work)
+        await asyncio.to_thread(_checkpoint, self.path, "TRUNCATE")
 
 
 class _Postgres:
@@ -229,14 +264,40 @@ class _Postgres:
 
         self.path: Path | None = None
         engine = create_async_engine(
-            parsed.set(drivername="postgresql+asyncpg"), pool_size=5, pool_pre_ping=True, hide_parameters=True
+            parsed.set(drivername="postgresql+asyncpg"),
+            pool_size=5,
+            pool_pre_ping=True,
+            hide_parameters=True,
+            connect_args={"server_settings": {"application_name": APPLICATION}},
         )
-        self.read = engine.connect
-        self.write = engine.begin
+        self._engine = engine
+        # What is added up by several statements is so of one state.
+        self._reading = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self.close = engine.dispose
+        self.alone = AdvisoryExclusion(engine).alone
+
+    def read(self, *, patient: bool = False) -> AbstractAsyncContextManager[Any]:
+        del patient  # there are connections enough
+        return self._reading.connect()
+
+    def write(self, *, patient: bool = False) -> AbstractAsyncContextManager[Any]:
+        del patient  # a row is all that one writer keeps another from
+        return self._engine.begin()
+
+    async def shorten_log(self) -> None:
+        """PostgreSQL sees to its log by itself."""
 
     async def empty_log(self) -> None:
         """PostgreSQL's own log is its server's business."""
+
+
+def _checkpoint(path: Path | None, mode: str) -> None:
+    """Write SQLite's log into the database (https://sqlite.org/c3ref/wal_checkpoint_v2.html)."""
+    connection = sqlite3.connect(str(path), isolation_level=None)
+    try:
+        connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
+    finally:
+        connection.close()
 
 
 def prepare_directory(directory: Path) -> None:
@@ -274,7 +335,9 @@ def _back_up(path: Path, version: str) -> None:
         source.backup(copy)
 
 
-def _sqlite_engine(path: Path, begin: str) -> sa.Engine:
+def _sqlite_engine(
+    path: Path, begin: str, before: Callable[[], None] | None = None, pragmas: Sequence[str] = _PRAGMAS
+) -> sa.Engine:
     """Make an engine with our pragmas; its transactions begin as told (https://sqlite.org/lang_transaction.html)."""
     engine = sa.create_engine(
         f"sqlite:///{path}", connect_args={"isolation_level": None}, poolclass=sa.NullPool, hide_parameters=True
@@ -283,12 +346,14 @@ def _sqlite_engine(path: Path, begin: str) -> sa.Engine:
     @sa.event.listens_for(engine, "connect")
     def _on_connect(connection: Any, _record: object) -> None:
         cursor = connection.cursor()
-        for pragma in _PRAGMAS:
+        for pragma in pragmas:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
     @sa.event.listens_for(engine, "begin")
     def _on_begin(connection: sa.Connection) -> None:
+        if before is not None:
+            before()
         connection.exec_driver_sql(begin)
 
     return engine

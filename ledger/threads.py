@@ -11,10 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ledger.writers import Turns
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
 
     import sqlalchemy as sa
+
+    from ledger.writers import FileQueue
 
 T = TypeVar("T")
 
@@ -67,12 +71,13 @@ async def to_the_end(work: Coroutine[Any, Any, T]) -> T:
 class ConnectionThread:
     """A thread with one connection, used by one task at a time."""
 
-    def __init__(self, engine: sa.Engine) -> None:
-        """The connection is opened by the thread, on first use."""
+    def __init__(self, engine: sa.Engine, queue: FileQueue | None = None) -> None:
+        """The connection is opened by the thread, on first use; what its transactions entered at their start they leave."""
         self._engine = engine
+        self._queue = queue
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="sqlite")
         self._connection: sa.Connection | None = None
-        self._lock = asyncio.Lock()
+        self._turns = Turns()
 
     @property
     def dialect(self) -> sa.Dialect:
@@ -80,27 +85,27 @@ class ConnectionThread:
         return self._engine.dialect
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[ThreadConnection]:
+    async def transaction(self, *, patient: bool = False) -> AsyncIterator[ThreadConnection]:
         """Hold the connection; commit at the end of the block, or roll back if it raises.
 
         Whoever is cancelled meanwhile learns of it once the outcome is known, so that nobody goes on with half of it.
         """
-        async with self._lock:
+        async with self._turns.turn(patient=patient):
             try:
                 yield ThreadConnection(self)
-                await to_the_end(self.run(lambda connection: connection.commit()))
+                await to_the_end(self.run(self._commit))
             except BaseException:
-                await to_the_end(self.run(lambda connection: connection.rollback()))
+                await to_the_end(self.run(self._roll_back))
                 raise
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[ThreadConnection]:
         """Hold the connection, and end its transaction before whatever it does next, without a wait for that."""
-        async with self._lock:
+        async with self._turns.turn():
             try:
                 yield ThreadConnection(self)
             finally:
-                self._executor.submit(self._do, lambda connection: connection.rollback())
+                self._executor.submit(self._do, self._roll_back)
 
     async def run(self, work: Callable[[sa.Connection], T]) -> T:
         """Run a function of the connection in the thread; it begins a transaction by itself."""
@@ -111,6 +116,31 @@ class ConnectionThread:
         if self._connection is not None:
             await self.run(lambda connection: connection.close())
         self._executor.shutdown(wait=False)
+        if self._queue is not None:
+            self._queue.close()
+
+    def _commit(self, connection: sa.Connection) -> None:
+        connection.commit()
+        self._leave()
+
+    def _roll_back(self, connection: sa.Connection) -> None:
+        """Roll back what was begun.
+
+        A connection whose BEGIN has failed is closed: SQLAlchemy believes to be beginning from then on, and would let every
+        statement commit by itself.
+        """
+        try:
+            if connection.in_transaction():
+                connection.rollback()
+            else:
+                self._connection = None
+                connection.close()
+        finally:
+            self._leave()
+
+    def _leave(self) -> None:
+        if self._queue is not None:
+            self._queue.leave()
 
     def _do(self, work: Callable[[sa.Connection], T]) -> T:
         if self._connection is None:
@@ -119,19 +149,26 @@ class ConnectionThread:
 
 
 class ConnectionThreads:
-    """A few reading threads and one that writes."""
+    """A few reading threads, one for reading at length, and one that writes."""
 
-    def __init__(self, reading: sa.Engine, writing: sa.Engine, readers: int = 2) -> None:
-        """Nothing is opened yet."""
-        self._writer = ConnectionThread(writing)
+    def __init__(
+        self, reading: sa.Engine, writing: sa.Engine, queue: FileQueue | None = None, readers: int = 2
+    ) -> None:
+        """Nothing is opened yet. The ``queue`` is what transactions of the ``writing`` engine enter as they begin."""
+        self._writer = ConnectionThread(writing, queue)
         self._readers = [ConnectionThread(reading) for _ in range(readers)]
+        self._aside = ConnectionThread(reading)
         self._free: asyncio.Queue[ConnectionThread] = asyncio.Queue()
         for reader in self._readers:
             self._free.put_nowait(reader)
 
     @asynccontextmanager
-    async def read(self) -> AsyncIterator[ThreadConnection]:
-        """A connection that sees one consistent state."""
+    async def read(self, *, patient: bool = False) -> AsyncIterator[ThreadConnection]:
+        """A connection that sees one consistent state; the ``patient`` share one, and keep nobody else waiting."""
+        if patient:
+            async with self._aside.reading() as connection:
+                yield connection
+            return
         reader = await self._free.get()
         try:
             async with reader.reading() as connection:
@@ -140,12 +177,12 @@ class ConnectionThreads:
             self._free.put_nowait(reader)
 
     @asynccontextmanager
-    async def write(self) -> AsyncIterator[ThreadConnection]:
-        """The one writing connection; other tasks of this process wait their turn."""
-        async with self._writer.transaction() as connection:
+    async def write(self, *, patient: bool = False) -> AsyncIterator[ThreadConnection]:
+        """The one writing connection; other tasks of this process wait their turn, the ``patient`` let them pass."""
+        async with self._writer.transaction(patient=patient) as connection:
             yield connection
 
     async def close(self) -> None:
         """Close every connection."""
-        for thread in (self._writer, *self._readers):
+        for thread in (self._writer, self._aside, *self._readers):
             await thread.close()

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 from ledger.money import Money
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import date
     from decimal import Decimal
+
+    from ledger.direction import Decision
 
 
 class Kind(StrEnum):
@@ -65,6 +68,8 @@ class StatementRow:
     external_id: str | None = None
     labels: str = ""
     notes: str = ""
+    to_self: bool = False
+    """Whether the file names one and the same as payer and payee."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +92,21 @@ class StatementAccount:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What one file holds: the format it was read as, its accounts, the readable rows and the rejected ones."""
+    """What one file holds: the format it was read as, its accounts, the readable rows and the rejected ones.
+
+    The rows of a large file are not held: they are read anew whenever they are gone through.
+    """
 
     format: str
     accounts: tuple[StatementAccount, ...]
-    rows: tuple[StatementRow, ...]
+    rows: Collection[StatementRow]
     rejected: tuple[RejectedRow, ...]
-    currency_guess: str | None = None
-    """What the file's language and number style suggest where nothing states a currency."""
+    home_currency: str | None = None
+    """What the country of the file's account, cards, language or numbers pays with, for rows that state no currency."""
+    direction: Decision | None = None
+    """How the signs of its amounts were found, where its format leaves that open."""
+    warnings: tuple[str, ...] = ()
+    """What a person should know before they say yes, one sentence each."""
 
 
 class Flow(StrEnum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+import ledger.store
 from graph.reply import Reply, Text
 from graph.turn import TurnOutcome, TurnRequest
 from ledger import schema
@@ -23,6 +25,29 @@ from tools.results import Scope
 POSTGRES = "MONEY_MINDER_TEST_POSTGRES"
 
 OpenStore = Callable[[], Awaitable[Store]]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def migrated_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Give every new SQLite database of this process the tables of one that went through the migrations, 0.1 s each."""
+    template = tmp_path_factory.mktemp("template") / "ledger.sqlite3"
+    asyncio.run(_close_new(template))
+    prepare = ledger.store._Sqlite.__init__
+
+    def prepared(self: ledger.store._Sqlite, path: Path) -> None:
+        if not path.exists():
+            ledger.store.prepare_directory(path.parent)
+            shutil.copyfile(template, path)
+            path.chmod(0o600)
+        prepare(self, path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ledger.store._Sqlite, "__init__", prepared)
+        yield
+
+
+async def _close_new(path: Path) -> None:
+    await (await Store.open(path)).close()
 
 
 @pytest.fixture(scope="session")
@@ -89,9 +114,10 @@ async def sqlite_store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Return once the condition holds; the test's own time limit ends a wait in vain."""
-    while not condition():
-        await asyncio.sleep(0.001)
+    """Return once the condition holds; raises TimeoutError after a time that no condition needs."""
+    async with asyncio.timeout(60):
+        while not condition():
+            await asyncio.sleep(0.001)
 
 
 @dataclass
@@ -129,6 +155,13 @@ class ManualClock:
 @pytest.fixture
 def clock() -> ManualClock:
     return ManualClock()
+
+
+async def live_until(clock: ManualClock, condition: Callable[[], Awaitable[bool]]) -> None:
+    """Let time pass until the condition holds; the test's own time limit ends a wait in vain."""
+    while not await condition():
+        clock.advance(1)
+        await asyncio.sleep(0.002)
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import calendar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 from hypothesis import strategies as st
 
-from ledger import schema
+from ledger import schema, sums
+from ledger.revisions import touch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,7 @@ ACCOUNTS = ("Giro Nord", "Visa Gold", "Tagesgeld")
 CATEGORIES = ("Groceries", "Rent", "Electronics", "Uncategorised")
 MERCHANTS = ("Trader Joe's", "Costco", "Zalando", "Netto Markt", "7 & Co")
 KINDS = ("purchase", "refund", "transfer", "card_payment", "income", "fee", "interest", "cash", "loan_payment")
+_NAMES = ("merchant", "category", "account")
 DIGITS = {"USD": 2, "EUR": 2, "JPY": 0}
 
 
@@ -94,21 +96,34 @@ def month_end(day: date) -> date:
     return day.replace(day=calendar.monthrange(day.year, day.month)[1])
 
 
-async def write_entries(store: Store, person: Person, wanted: Sequence[Entry]) -> tuple[Repository, list[Entry]]:
-    """Put entries into a person's ledger; return it and the entries with their ids."""
-    repository = await store.repository(person)
+async def write_entries(
+    store: Store, person: Person, wanted: Sequence[Entry], imports: int = 1, *, coming_into: Repository | None = None
+) -> tuple[Repository, list[Entry]]:
+    """Put entries into a person's ledger, by turns into some imports; return it and the entries with their ids.
+
+    What is ``coming_into`` a ledger is one more import of it, which is not finished and brings names of its own.
+    """
+    repository = coming_into or await store.repository(person)
+    if coming_into:
+        wanted = [replace(entry, **{name: f"Coming {getattr(entry, name)}" for name in _NAMES}) for entry in wanted]
     async with store.write() as connection:
         ledger = {"ledger_id": repository.ledger_id}
-        batch = await _insert(connection, schema.batches, [{**ledger, "created_at": "2026-01-01T00:00:00.000+00:00"}])
+        done = "2026-01-01T00:00:00.000+00:00"
+        batch = await _insert(
+            connection,
+            schema.batches,
+            [{**ledger, "created_at": done, "finished_at": None if coming_into else done}] * imports,
+        )
+        brought = {"batch_id": batch[0]} if coming_into else {}
         names = sorted({entry.account for entry in wanted})
-        accounts = await _insert(connection, schema.accounts, [{**ledger, "name": name} for name in names])
+        accounts = await _insert(connection, schema.accounts, [{**ledger, **brought, "name": name} for name in names])
         texts = sorted({_phrase(entry) for entry in wanted})
-        phrases = await _insert(connection, schema.phrases, [{**ledger, "text": text} for text in texts])
+        phrases = await _insert(connection, schema.phrases, [{**ledger, **brought, "text": text} for text in texts])
         rows = [
             {
                 **ledger,
                 "account_id": accounts[names.index(entry.account)],
-                "batch_id": batch[0],
+                "batch_id": batch[number % imports],
                 "identity": f"{batch[0]}-{number}",
                 "content": f"{batch[0]}-{number}",
                 "booked_on": entry.day.isoformat(),
@@ -129,10 +144,10 @@ async def write_entries(store: Store, person: Person, wanted: Sequence[Entry]) -
             for number, entry in enumerate(wanted)
         ]
         ids = await _insert(connection, schema.transactions, rows)
-        table = schema.ledgers.c
-        await connection.execute(
-            schema.ledgers.update().where(table.id == repository.ledger_id).values(revision=table.revision + 1)
-        )
+        for each in batch:
+            await sums.take_in(connection, await sums.counted(connection, repository.ledger_id, each))
+        if not coming_into:
+            await touch(connection, repository.ledger_id)
     return repository, [Entry(**{**vars(entry), "id": key}) for entry, key in zip(wanted, ids, strict=True)]
 
 

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from ledger.money import exponent
+from tools.surface import TERMINAL, Surface
 
 if TYPE_CHECKING:
     from ledger.repository import Repository, Vocabulary
@@ -36,6 +37,8 @@ class ToolContext:
     locale: str = "en_US"
     focus: str | None = None
     """The focus mode of the conversation."""
+    surface: Surface = TERMINAL
+    """Where the answer stands."""
 
     @property
     def currency(self) -> str:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import importlib
-import importlib.util
 import re
-import sys
-import traceback
 import typing
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
-from tools.errors import NotCallable, ToolDefinitionError
+from tools.definition import check_definition, check_own, line_of, read_texts
+from tools.errors import NotCallable, SchemaMismatch, ToolDefinitionError
+from tools.loading import load, unusable
 from tools.schema import check_schema, schema_name, tool_parameters, tool_schema
+from tools.schema.signature import function_name
 from tools.slots.slot import Slot
 
 if TYPE_CHECKING:
@@ -37,6 +34,10 @@ BUILT_IN = (
     "tools.apps.comparison",
     "tools.apps.extremes",
     "tools.apps.income",
+    "tools.apps.recurring",
+    "tools.apps.measures",
+    "tools.apps.ranks",
+    "tools.apps.insights",
     "tools.apps.status",
     "tools.apps.figures",
     "tools.apps.focus",
@@ -44,6 +45,16 @@ BUILT_IN = (
     "tools.apps.memories",
     "tools.apps.categories",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """Marks a parameter that a model may choose by itself, ``Annotated[bool, Free("only the layout")]``, and says why.
+
+    Every other argument of a model must be in the person's words. What can change a figure is never free.
+    """
+
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -61,6 +72,10 @@ class Tool:
     batch: bool = False
     """Whether one call may hold several requests (:mod:`tools.batches`)."""
     slots: dict[str, Slot] = field(default_factory=dict)
+    free: dict[str, Free] = field(default_factory=dict)
+    """The parameters that a model may choose by itself, each with the reason."""
+    apart: bool = False
+    """Whether it runs apart from the program's event loop, as what comes from a file of somebody's own does."""
 
     @property
     def description(self) -> str:
@@ -86,7 +101,7 @@ def tool(function: _F, /) -> _F: ...
 @overload
 def tool(
     *,
-    app: str = ...,
+    app: str | None = ...,
     name: str | None = ...,
     schema: dict[str, Any] | None = ...,
     examples: Iterable[str] = ...,
@@ -101,7 +116,7 @@ def tool(  # noqa: PLR0913 - a tool's whole description
     function: _F | None = None,
     /,
     *,
-    app: str = "",
+    app: str | None = None,
     name: str | None = None,
     schema: dict[str, Any] | None = None,
     examples: Iterable[str] = (),
@@ -115,19 +130,25 @@ def tool(  # noqa: PLR0913 - a tool's whole description
     The name is ``app-function`` unless given. The schema comes from the signature and docstring unless given; a given
     one counts whole, its name included, except where ``name`` says another.
 
+    A tool that ``writes`` is declared to return a :class:`tools.results.Result`; what it would do is the change in it.
+
     Raises:
         ToolDefinitionError: a blank name, a parameter without a hint, a schema that contradicts the signature.
     """
 
     def mark(function: _F) -> _F:
+        if app is not None and not app.strip():
+            raise ToolDefinitionError("has an empty app name; leave app out, or name one", function_name(function))
+        made = _define(function, schema=schema, name=name, app=app or "")
         made = replace(
-            _define(function, schema=schema, name=name, app=app),
-            examples=tuple(examples),
-            keywords=tuple(keywords),
+            made,
+            examples=read_texts(examples, "examples", made.name),
+            keywords=read_texts(keywords, "keywords", made.name),
             stage=stage,
             writes=writes,
             batch=batch,
         )
+        check_definition(made)
         if batch and {"id", "requests"} & made.parameters["properties"].keys():
             raise ToolDefinitionError("takes batches, so no parameter of it can be called id or requests", made.name)
         try:
@@ -158,7 +179,9 @@ def _define(
         reason = f"can't be named {full_name!r}: a tool's name is 1 to 64 letters, digits, hyphens and underscores"
         raise ToolDefinitionError(reason, made["function"]["name"])
     made["function"]["name"] = full_name
-    return Tool(name=full_name, function=function, schema=made, app=app, slots=_slots(function))
+    slots: dict[str, Slot] = _marked(function, Slot)
+    free: dict[str, Free] = _marked(function, Free)
+    return Tool(name=full_name, function=function, schema=made, app=app, slots=slots, free=free)
 
 
 def tool_of(function: Callable[..., Any]) -> Tool:
@@ -177,13 +200,17 @@ def tool_of(function: Callable[..., Any]) -> Tool:
 def _tool_from(listed: Tool | Callable[..., Any] | dict[str, Any], handlers: Mapping[str, Callable[..., Any]]) -> Tool:
     """Return the tool that an entry of a list stands for."""
     if isinstance(listed, Tool):
+        check_definition(listed)
         return listed
     if not isinstance(listed, dict):
         return tool_of(listed) if _is_marked(listed) else _define(listed)
     name = schema_name(listed)
     if name not in handlers:
         raise ToolDefinitionError(f"No registered handler found for tool {name!r}.")
-    made = _define(handlers[name], schema=listed)
+    try:
+        made = _define(handlers[name], schema=listed)
+    except SchemaMismatch as error:  # the schema is what is wrong, so it is named and not the function
+        raise SchemaMismatch(error.reason, name, error.parameter) from error
     # A handler that is a tool itself keeps all but its schema: whether it writes, its app, its examples.
     return replace(tool_of(made.function), name=name, schema=made.schema) if _is_marked(made.function) else made
 
@@ -214,9 +241,15 @@ class Registry:
         registry = cls(each for module in BUILT_IN for each in _tools_in(importlib.import_module(module)))
         for source in extra_modules:
             try:
-                registry.extend(_tools_in(_load(source)))
+                found = _tools_in(load(source))
             except (Exception, SystemExit) as error:
-                raise ToolDefinitionError(f"{source}{_line_in(source, error)}: {_reason(error)}") from error
+                raise unusable(source, error) from error
+            for each in found:
+                try:
+                    check_own(each)
+                    registry.add(replace(each, apart=True))
+                except ToolDefinitionError as error:
+                    raise unusable(source, error, line_of(each.function)) from error
         return registry
 
     def add(self, added: Tool) -> None:
@@ -275,61 +308,16 @@ def _tools_in(module: ModuleType) -> list[Tool]:
     return [tool_of(each) for each in own.values()]
 
 
-def _load(source: str) -> ModuleType:
-    """Import a module by its path of imports, or run a file whose name ends in ``.py``."""
-    if not source.endswith(".py"):
-        return importlib.import_module(source)
-    path = _path_of(source)
-    if not path.is_file():
-        raise ToolDefinitionError("there is no such file")
-    # Of two files of the same name each is a module of its own.
-    name = f"extra_tools_{hashlib.sha256(str(path).encode()).hexdigest()[:16]}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
+def _marked(function: Callable[..., Any], kind: type) -> dict[str, Any]:
+    """Return what marks of a kind there are among a function's annotations, by parameter."""
+    found = {parameter.name: _mark_in(parameter.hint, kind) for parameter in tool_parameters(function)}
+    return {name: mark for name, mark in found.items() if mark is not None}
 
 
-def _path_of(source: str) -> Path:
-    path = Path(source)
-    with suppress(RuntimeError):  # the home of somebody whom this machine doesn't know
-        path = path.expanduser()
-    return path.absolute()
-
-
-def _line_in(source: str, error: BaseException) -> str:
-    """Return where in the source the error arose, as far as that is known."""
-    path = str(_path_of(source))
-    if isinstance(error, SyntaxError):
-        lines = [error.lineno] if error.filename == path else []
-    else:
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
-    return f", line {lines[-1]}" if lines and lines[-1] is not None else ""
-
-
-def _reason(error: BaseException) -> str:
-    if isinstance(error, ToolDefinitionError):
-        return str(error)
-    reason = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{type(error).__name__}: {' '.join(reason.split())}"
-
-
-def _slots(function: Callable[..., Any]) -> dict[str, Slot]:
-    """Return the slots among a function's annotations, by parameter."""
-    found = {parameter.name: _slot_in(parameter.hint) for parameter in tool_parameters(function)}
-    return {name: slot for name, slot in found.items() if slot is not None}
-
-
-def _slot_in(hint: Any) -> Slot | None:
+def _mark_in(hint: Any, kind: type) -> Any:
     for part in (*getattr(hint, "__metadata__", ()), *typing.get_args(hint)):
-        if isinstance(part, Slot):
+        if isinstance(part, kind):
             return part
-        if typing.get_origin(part) is not None and (inner := _slot_in(part)) is not None:
+        if typing.get_origin(part) is not None and (inner := _mark_in(part, kind)) is not None:
             return inner
     return None

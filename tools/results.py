@@ -91,7 +91,7 @@ class Result:
 
     ``behind`` are the filters whose rows the figures were computed over; ``details`` name facts that are worth a line.
     ``kind`` is ``empty`` where the scope holds no rows, and ``clarify`` where the tool needs to know more, in which case
-    ``choices`` say what could be meant.
+    ``choices`` say what could be meant. It is ``unchanged`` where a tool that writes finds that all is as it should be.
     """
 
     headline: str
@@ -103,7 +103,7 @@ class Result:
     chart: Chart | None = None
     period: Period | None = None
     behind: tuple[Filter, ...] = ()
-    kind: Literal["answer", "empty", "clarify"] = "answer"
+    kind: Literal["answer", "empty", "clarify", "unchanged"] = "answer"
     choices: tuple[str, ...] = ()
     change: Change | None = None
     """What is to be done once the person says yes; the headline and notes then say what, and before and after."""

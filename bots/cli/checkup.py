@@ -10,14 +10,18 @@ import sys
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from zoneinfo import ZoneInfo
 
 from bots.app import discord_config, slack_config
+from bots.cli.configuration import PREFIX, shown, variables
 from ledger import schema
 from ledger.errors import EmbeddingUnavailable, IndexUnavailable, LedgerError, StoreUnavailable
 from ledger.index import open_index
 from ledger.inspection import inspect_store
+from ledger.staging import sweep
+from ledger.store import Store
+from ledger.sums import rebuild_all
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
 
     from pydantic import SecretStr
 
+    from bots.cli.configuration import Configuration
     from bots.settings import Settings
     from bots.slack_app.inspection import Inspection
     from bots.slack_app.platform import SlackConfig
@@ -43,6 +48,14 @@ _BUILT_IN = 2026
 _TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING")
 _REBUILD = "Stop the bot and delete {}; it is built again on the next start."
 _ON = frozenset(("1", "true", "yes", "on"))
+#: What names code that runs, or a server that is told what people say or own.
+_TRUSTED = tuple(
+    f"{PREFIX}{name}"
+    for name in (
+        *("EXTRA_TOOLS", "TOOL_SELECTION__CUSTOM", "DATABASE_URL", "QDRANT_URL", "OLLAMA_URL"),
+        *("SLACK__API_URL", "DISCORD__API_URL", "DISCORD__GATEWAY_URL"),
+    )
+)
 _TOKENS = {
     "slack.bot_token": re.compile(r"xoxb-[\w-]{20,}"),
     "slack.app_token": re.compile(r"xapp-[\w-]{20,}"),
@@ -64,10 +77,16 @@ class Check:
 
 
 async def checkup(
-    settings: Settings, embedder: Embedder, environment: Mapping[str, str] = os.environ
+    settings: Settings,
+    embedder: Embedder,
+    environment: Mapping[str, str] = os.environ,
+    configuration: Configuration | None = None,
 ) -> AsyncIterator[Check]:
     """Yield every check as it is done; none raises, none needs another to have gone well."""
     yield _python()
+    if configuration is not None:
+        yield _settings_file(configuration)
+        yield _trusted(configuration)
     yield _directory(settings.data_dir)
     condition, store = await _store(settings)
     yield store
@@ -86,6 +105,35 @@ def _python() -> Check:
     if sys.version_info < _PYTHON:
         return Check("python", "fail", version, "Install Python 3.11 or newer and run “make setup” again.")
     return Check("python", "ok", version)
+
+
+def _settings_file(configuration: Configuration) -> Check:
+    """Say which file of settings is read, and which in the working folder is not."""
+    file, left = configuration.file, configuration.unread
+    found = f"{file} is read" if configuration.is_read else f"{file} is not there; the environment alone is read"
+    if left is not None:
+        mend = f"If it is yours, move it to {file}, or name it with --env-file."
+        return Check("settings", "warn", f"{found}; {left} lies in the working folder and is not read", mend)
+    if configuration.doubts:
+        return Check("settings", "warn", f"{found}; {' '.join(configuration.doubts)}", "Correct or unset these names.")
+    if configuration.is_read and stat.S_IMODE(file.stat().st_mode) & 0o077:
+        return Check("settings", "warn", f"{found}; others may read the tokens in it", f"Run: chmod 600 {file}")
+    return Check("settings", "ok", found)
+
+
+def _trusted(configuration: Configuration) -> Check:
+    """Say what code and which servers are set to other than the usual ones, and where; such a setting sees everything."""
+    defaults, set_now = variables(), configuration.settings.model_dump()
+    found = []
+    for name in _TRUSTED:
+        value: Any = set_now
+        for part in name.removeprefix(PREFIX).lower().split("__"):
+            value = value[part]
+        if value != defaults[name]:
+            group = name.partition("__")[0]  # its settings may be told one by one or together
+            where = configuration.sources.get(name) or configuration.sources.get(group, "set otherwise")
+            found.append(f"{name} is {shown(value)} ({where})")
+    return Check("code and servers", "ok", "; ".join(found) or "the usual ones alone")
 
 
 def _directory(directory: Path) -> Check:
@@ -122,10 +170,34 @@ async def _store(settings: Settings) -> tuple[StoreCondition | None, Check]:
         return None, Check("store", "ok", "not there yet; it is made on first use")
     if condition.damage:
         return None, Check("store", "fail", f"damaged: {condition.damage}", mend)
-    return condition, _revision(condition)
+    swept = await _sweep(settings) if condition.unfinished else 0
+    if condition.sums_astray:
+        await _recount(settings)
+        found = f"{condition.dialect}, {condition.transactions:,} transactions; the kept sums were wrong and are counted again"
+        return condition, Check("store", "warn", found, "Ask again what was answered since the last check.")
+    return condition, _revision(condition, swept)
 
 
-def _revision(condition: StoreCondition) -> Check:
+async def _sweep(settings: Settings) -> int:
+    """Take out what imports left whose process died; return of how many ledgers."""
+    store = await Store.open(settings.database)
+    try:
+        return await sweep(store)
+    finally:
+        await store.close()
+
+
+async def _recount(settings: Settings) -> None:
+    """Count the kept sums again from the rows."""
+    store = await Store.open(settings.database)
+    try:
+        async with store.write() as connection:
+            await connection.run_sync(rebuild_all)
+    finally:
+        await store.close()
+
+
+def _revision(condition: StoreCondition, swept: int = 0) -> Check:
     if condition.revision is None:
         return Check("store", "ok", f"{condition.dialect}, empty; it is set up on first use")
     if condition.revision > schema.REVISION:
@@ -134,7 +206,8 @@ def _revision(condition: StoreCondition) -> Check:
     if condition.revision != schema.REVISION:
         found = f"revision {condition.revision}, to be brought to {schema.REVISION} on the next start"
         return Check("store", "ok", found)
-    return Check("store", "ok", f"{condition.dialect}, whole, {condition.transactions:,} transactions")
+    found = f"{condition.dialect}, whole, {condition.transactions:,} transactions"
+    return Check("store", "ok", f"{found}; an import that broke off was taken out" if swept else found)
 
 
 async def _index(settings: Settings, embedder: Embedder, condition: StoreCondition | None) -> Check:
@@ -255,7 +328,7 @@ def _seen(seen: Inspection, config: SlackConfig) -> Check:
         return Check("slack", "warn", f"{config.api_url} can't be reached", "Look at this machine's network.")
     if seen.refused:
         name = f"MONEY_MINDER_SLACK__{seen.refused}"
-        return Check("slack", "fail", f"Slack does not accept {name}", "Copy it again from Slack.")
+        return Check("slack", "fail", f"Slack does not accept {name} ({seen.word})", "Copy it again from Slack.")
     if seen.missing:
         found = f"the app lacks {', '.join(seen.missing)}"
         return Check("slack", "fail", found, "Give it deploy/slack-manifest.json, and install it again.")
@@ -276,7 +349,8 @@ async def _discord(settings: Settings) -> Check:
         return Check("discord", "warn", "Discord can't be reached", "Look at this machine's network.")
     if seen.refused:
         mend = "Copy it again from Discord."
-        return Check("discord", "fail", "Discord does not accept MONEY_MINDER_DISCORD__TOKEN", mend)
+        found = "Discord does not accept MONEY_MINDER_DISCORD__TOKEN (401: Unauthorized)"
+        return Check("discord", "fail", found, mend)
     links = invite_links(seen.application)
     found = f"{seen.name}; invite it to a server: {links['server']} or to yourself: {links['person']}"
     if not seen.commands_current:

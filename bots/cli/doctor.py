@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from bots.settings import Settings
 
 _MARKS = {"ok": "ok  ", "warn": "warn", "fail": "FAIL"}
-_NAME_WIDTH = len("data directory")
+_NAME_WIDTH = len("code and servers")
 
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Print the checks as they are done; the exit code is 1 where one failed."""
     console = terminal()
     checks = []
-    async for check in checkup(settings, MiniLmEmbedder()):
+    async for check in checkup(settings, MiniLmEmbedder(), configuration=arguments.configuration):
         checks.append(check)
         if not arguments.json:
             found = [(f"{_MARKS[check.status]}  {check.name.ljust(_NAME_WIDTH)}", check.found)]

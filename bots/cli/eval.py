@@ -25,6 +25,6 @@ async def run(arguments: argparse.Namespace, settings: Settings, checkout: Path 
         raise CommandError("The scoreboard comes with the source; this installation has no folder “evals”.")
     path = os.pathsep.join(part for part in (str(checkout), os.environ.get("PYTHONPATH")) if part)
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "evals", *arguments.arguments, env={**os.environ, "PYTHONPATH": path}
+        sys.executable, "-P", "-m", "evals", *arguments.arguments, env={**os.environ, "PYTHONPATH": path}
     )
     return await process.wait()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bots.app import console_person, open_app
 from bots.errors import CommandError
 from bots.history import History
+from bots.shares import SharedPosts
 from ledger.deletion import forget_person
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
             await History(app.store).forget(person)
             removed = await forget_person(app.store, person)
             await app.indexing.catch_up()
+        leaving = len(await SharedPosts(app.store, app.clock).leaving())
     noun = "turns" if arguments.conversations else "transactions"
+    if leaving and not arguments.json:
+        print("What was shared on a platform is deleted there by the bot, as soon as it runs.")
     print(json.dumps({"removed": removed}) if arguments.json else f"Deleted: {what} ({removed} {noun}).")
     return 0

@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import asyncio
 import importlib
+import os
 import sys
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NoReturn
-
-from bots.errors import CommandError
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from bots.cli.configuration import Configuration
 
 #: Subcommand → module with ``async run(arguments, settings) -> int``.
 _COMMANDS = {
@@ -31,6 +32,8 @@ _COMMANDS = {
     "eval": "bots.cli.eval",
 }
 OK, FAILED, USAGE = 0, 1, 2
+#: Words of the command line that are stored or shown; a file may be called what it likes.
+_TEXTS = ("name", "arguments", "question", "phrase", "user", "thread", "account")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -46,6 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.command is None:
         parser.print_help(sys.stderr)
         return USAGE
+    for name in _TEXTS:
+        if not _is_text(getattr(arguments, name, None) or ""):
+            parser.error(f"{name} is not written in UTF-8")
     try:
         return asyncio.run(_run(arguments))
     except KeyboardInterrupt:
@@ -55,32 +61,47 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAILED
 
 
+def _is_text(word: object) -> bool:
+    """Whether a word could be decoded; other bytes come as half characters."""
+    return not isinstance(word, str) or not any("\ud800" <= sign <= "\udfff" for sign in word)
+
+
 async def _run(arguments: argparse.Namespace) -> int:
     from bots.errors import BotError
     from bots.logs import configure_logs
     from ledger.errors import LedgerError
 
     try:
-        settings = _settings(arguments)
+        configuration = arguments.configuration = _configuration(arguments)
+        settings = configuration.settings
         configure_logs(settings.log_level)
-        return int(await importlib.import_module(_COMMANDS[arguments.command]).run(arguments, settings))
+        code = int(await importlib.import_module(_COMMANDS[arguments.command]).run(arguments, settings))
     except (LedgerError, BotError) as error:
         sys.stderr.write(f"money-minder: {error.message}\n")
-        return FAILED
+        code = FAILED
+    _leave_late_tools(code)
+    return code
 
 
-def _settings(arguments: argparse.Namespace) -> Any:
-    """Return the settings, those of the command line first."""
-    from pydantic import ValidationError
+def _leave_late_tools(code: int) -> None:
+    """End the process here if a tool that was stopped goes on: nobody waits for its threads."""
+    running = sys.modules.get("tools.running")
+    if running is not None and running.any_late():
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
-    from bots.settings import Settings
+
+def _configuration(arguments: argparse.Namespace) -> Configuration:
+    """Return the settings, those of the command line first, and tell of variables that look like one and are none."""
+    from bots.cli.configuration import configure
 
     given = {name: getattr(arguments, name, None) for name in ("now", "model", "routing")}
-    try:
-        return Settings(**{name: value for name, value in given.items() if value is not None})
-    except ValidationError as error:
-        fields = ", ".join("__".join(str(part).upper() for part in item["loc"]) for item in error.errors())
-        raise CommandError(f"These settings can't be used: {fields}.") from error
+    options = {name: value for name, value in given.items() if value is not None}
+    configuration = configure(options, getattr(arguments, "env_file", None))
+    for doubt in configuration.doubts:
+        sys.stderr.write(f"money-minder: {doubt}\n")
+    return configuration
 
 
 def _build() -> _Parser:
@@ -89,6 +110,7 @@ def _build() -> _Parser:
 
     def command(name: str, text: str, *, json: bool = False, user: bool = True) -> argparse.ArgumentParser:
         made = commands.add_parser(name, help=text, description=text)
+        made.add_argument("--env-file", metavar="PATH", help="read settings from here, not from the data directory")
         if user:
             made.add_argument("--user", help="whose ledger (default: yours)")
         if json:
@@ -154,6 +176,11 @@ def _add_import(made: argparse.ArgumentParser, moment: Callable[[argparse.Argume
     made.add_argument("--format", help="csv or ofx, if it is not recognised")
     made.add_argument("--currency", type=_currency, help="ISO code for rows that state none")
     made.add_argument("--day-first", action=argparse.BooleanOptionalAction, help="read 03/04/2026 as 3 April")
+    made.add_argument(
+        "--direction",
+        choices=("spent", "received", "as-written"),
+        help="what most of the rows are, where the file does not prove it",
+    )
     made.add_argument("--dry-run", action="store_true", help="show what would happen, change nothing")
     moment(made)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rapidfuzz import fuzz, process
 
 from bots.console import answers, choices, importing, upkeep
+from bots.errors import NO_CHANGES
 from bots.terminal import show_pairs
 from graph.nodes.explain import examples_for
 
@@ -26,20 +27,25 @@ _EXAMPLES = 5
 class Command:
     """One command: how it is written, what it does, and what does it.
 
-    ``verbatim`` if what follows its name is one text, quotes and all, rather than words.
+    ``verbatim`` if what follows its name is one text, quotes and all, rather than words; ``writes`` if it changes what the
+    person has, and not only takes away what is theirs.
     """
 
     usage: str
     meaning: str
     run: Callable[[Session, Sequence[str]], Awaitable[None]]
     verbatim: bool = False
+    writes: bool = False
 
 
 async def obey(session: Session, line: str) -> bool:
     """Do what a command or a pasted path says; False where the line is neither."""
     files = pasted_files(line)
-    if files:
+    if files and not session.app.settings.writes:
+        session.say(NO_CHANGES)
+    elif files:
         await importing.import_paths(session, files)
+    if files:
         return True
     if line.casefold() in _PLAIN:
         line = f"/{line}"
@@ -49,6 +55,8 @@ async def obey(session: Session, line: str) -> bool:
     command = COMMANDS.get(_OTHER_NAMES.get(name.casefold(), name.casefold()))
     if command is None:
         _suggest(session, name)
+    elif command.writes and not session.app.settings.writes:
+        session.say(NO_CHANGES)
     else:
         await command.run(session, [rest.strip()] if command.verbatim else split(rest))
     return True
@@ -110,14 +118,16 @@ COMMANDS = {
         Command("/rows [all]", "the transactions behind the last answer", answers.rows),
         Command("/table", "the last answer as a table", answers.table),
         Command("/trace", "how the last answer came about", answers.trace),
-        Command("/import PATH…", "bring in bank files (a pasted path does the same)", importing.import_paths),
-        Command("/undo", "take the last import back", importing.undo),
-        Command("/sample", "bring in made-up data to try things out", importing.import_sample),
+        Command(
+            "/import PATH…", "bring in bank files (a pasted path does the same)", importing.import_paths, writes=True
+        ),
+        Command("/undo", "take the last import back", importing.undo, writes=True),
+        Command("/sample", "bring in made-up data to try things out", importing.import_sample, writes=True),
         Command("/status", "what is in the ledger", upkeep.status),
         Command("/settings", "time zone, week start, payday, locale, currency", upkeep.settings),
-        Command("/set NAME VALUE", "change one of them", upkeep.change_setting),
+        Command("/set NAME VALUE", "change one of them", upkeep.change_setting, writes=True),
         Command("/memories [WORDS]", "what you asked to be remembered", choices.memories),
-        Command("/remember NOTE", "keep a note", choices.remember, verbatim=True),
+        Command("/remember NOTE", "keep a note", choices.remember, verbatim=True, writes=True),
         Command("/tools [on|off NAME]", "which tools there are; switch some off", choices.tools),
         Command("/model", "which model answers", upkeep.model),
         Command("/export PATH", "write all transactions to a file", upkeep.export),

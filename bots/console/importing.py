@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from bots.cli.importing import in_order, read_files
 from bots.console.proposals import propose
-from bots.import_words import counted, describe_batch
+from bots.import_words import DIRECTION_QUESTION, counted, describe_batch, read_direction, unclear_row
 from bots.terminal import show_import, working
 from ledger.batches import last_batch
 from ledger.errors import NothingToUndo
 from ledger.importers import Hints
 from ledger.imports import ImportReport, import_files, undo_import
+from ledger.imports import Within as WithinImport
 from ledger.sample import SAMPLE_NAME, sample_csv
 from ledger.statement_writer import SourceFile
 
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
 
     from bots.console.proposals import Within
     from bots.console.session import Session
-    from ledger.errors import AmbiguousDates
+    from ledger.errors import AmbiguousDates, AmbiguousDirection
     from ledger.statement_writer import FileReport
 
-_OPTIONS = {"--account": "account", "--currency": "currency", "--format": "format"}
+_OPTIONS = {"--account": "account", "--currency": "currency", "--format": "format", "--direction": "direction"}
 _DAY_FIRST = frozenset(("1", "day", "day first", "tag", "erst tag", "d"))
 _MONTH_FIRST = frozenset(("2", "month", "month first", "monat", "erst monat", "m"))
 
@@ -71,7 +72,7 @@ async def undo(session: Session, words: Sequence[str]) -> None:
     session.say(f"  {describe_batch(batch, session.locale)}", "dim")
 
     async def work(within: Within) -> None:
-        undone = await undo_import(repository, batch.id, within=within)
+        undone = await undo_import(repository, batch.id, within=lambda connection, _: within(connection))
         session.say(f"Taken back: {counted(undone.removed, 'transaction', session.locale)}.")
         await session.app.indexing.catch_up()
 
@@ -96,6 +97,9 @@ class _Import:
             if file.ambiguous is not None:
                 self._ask_order(file.file, file.ambiguous)
                 return
+            if file.unclear is not None:
+                self._ask_direction(file.file, file.unclear)
+                return
         session = self.session
         show_import(report, session.console, dry_run=True, locale=session.locale)
         new = sum(file.added for file in report.files)
@@ -106,13 +110,17 @@ class _Import:
         arguments = {
             "files": [[file.name, hashlib.sha256(file.data).hexdigest()] for file in self.files],
             "hints": [self.hints.format, self.hints.account, self.hints.currency, self.hints.day_first],
+            "directions": [
+                self.hints.direction.value if self.hints.direction else None,
+                *([sha256, told.value] for sha256, told in sorted(self.hints.answers.items())),
+            ],
         }
         await propose(session, "import", arguments, f"Import {counted(new, 'transaction', session.locale)}?", self.do)
 
     async def do(self, within: Within | None = None) -> None:
         """Import for good, then let the search index take in what is new."""
         session = self.session
-        report = await self._run(within=within)
+        report = await self._run(None if within is None else lambda connection, _: within(connection))
         show_import(report, session.console, locale=session.locale)
         if report.batch is None:
             return
@@ -120,7 +128,7 @@ class _Import:
             await session.app.indexing.catch_up(lambda done, of: progress("", done, of))
         session.say(f"This is import {report.batch}; /undo takes it back.", "dim")
 
-    async def _run(self, within: Within | None = None, *, dry_run: bool = False) -> ImportReport:
+    async def _run(self, within: WithinImport | None = None, *, dry_run: bool = False) -> ImportReport:
         repository = await self.session.repository()
         currency = (await repository.settings()).get("currency")
         with working("Reading" if dry_run else "Importing", quiet=not sys.stderr.isatty()) as progress:
@@ -134,6 +142,36 @@ class _Import:
         self.session.say(f"{name}: nothing in it says whether {error.cell} is")
         self.session.say(f"  1  {day} (day first)\n  2  {month} (month first)")
         self.session.expects = _DateOrder(self)
+
+    def _ask_direction(self, name: str, error: AmbiguousDirection) -> None:
+        self.session.say(f"{name}: {DIRECTION_QUESTION}", "bold")
+        for row in error.rows:
+            self.session.say(f"  {unclear_row(row, self.session.locale)}")
+        self.session.say(error.why, "dim")
+        self.session.say("  1  I spent these\n  2  I received these")
+        self.session.expects = _Direction(self, next(file.sha256 for file in self.files if file.name == name))
+
+
+@dataclass(frozen=True, slots=True)
+class _Direction:
+    """The question which way the money of one file went."""
+
+    importing: _Import
+    sha256: str
+
+    async def take(self, line: str) -> bool:
+        """Go on with what the line says of the file."""
+        told = read_direction(line)
+        if told is None:
+            self.importing.session.say("That was none of them, so nothing was imported.", "dim")
+            return False
+        hints = self.importing.hints
+        self.importing.hints = replace(hints, answers={**hints.answers, self.sha256: told})
+        await self.importing.preview()
+        return True
+
+    async def withdraw(self) -> None:
+        """Nothing was proposed yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,4 +207,5 @@ def _read_words(words: Sequence[str]) -> tuple[list[str], Hints]:
             expanded = os.path.expanduser(word)  # noqa: PTH111 - a text in, a text out
             paths += [word] if os.path.exists(expanded) else sorted(glob.glob(expanded)) or [word]  # noqa: PTH110, PTH207
     currency = said.get("currency", "").upper() or None
-    return paths, Hints(said.get("format") or None, said.get("account") or None, currency)
+    told = read_direction(said.get("direction", ""))
+    return paths, Hints(said.get("format") or None, said.get("account") or None, currency, direction=told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from bots.errors import ActionRefused
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from bots.console.session import Session
 
-    Within = Callable[[Any], Awaitable[None]]
+    Within = Callable[..., Awaitable[None]]
     Work = Callable[[Within], Awaitable[None]]
 
 YES = frozenset(("yes", "y", "ja", "j"))
@@ -44,10 +45,11 @@ class Proposal:
         return False
 
     async def withdraw(self) -> None:
-        """Take the row back."""
-        await self._pending.withdraw(self._session.person, self._token)
+        """Take the row back, if it still waits."""
+        with suppress(ActionRefused):
+            await self._pending.withdraw(self._session.person, self._token)
 
-    async def _consume(self, connection: Any) -> None:
+    async def _consume(self, connection: Any, _done: object = None) -> None:
         shown = await self._pending.consume(connection, self._session.person, self._token)
         if shown.arguments != self._arguments:
             raise ActionRefused("This is not what was shown. Please ask for it again.")

@@ -99,13 +99,13 @@ async def forget(session: Session, words: Sequence[str]) -> None:
 
 
 async def _forget_conversations(session: Session, within: Within) -> None:
-    turns = await History(session.app.store).forget(session.person, within=within)
+    turns = await History(session.app.store).forget(session.person, first=within)
     session.last = None
     session.say(f"Deleted: {turns} turn{'' if turns == 1 else 's'} of conversation.")
 
 
 async def _forget_everything(session: Session, within: Within) -> None:
-    removed = await forget_person(session.app.store, session.person, within=within)
+    removed = await forget_person(session.app.store, session.person, first=within)
     session.last = None
     session.locale = (await session.context()).locale
     session.say(f"Deleted: {number(removed, session.locale)} transactions, all conversations, settings and notes.")

@@ -13,6 +13,7 @@ from bots.errors import UnreadableRecord
 from bots.receipts import receipts, rows_behind
 from graph.nodes.explain import examples_for
 from graph.reply import Action, Actions
+from ledger.repository import MOST_IDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,11 +63,11 @@ async def _receipt(desk: Desk, message: Message, recollection: Recollection) -> 
 
 
 async def _transactions(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
-    """List all transactions behind an answer, the newest first, with their sum."""
+    """List the transactions behind an answer, the newest first, with the sum of all."""
     earlier = await _earlier(desk, message)
     if earlier is None:
         return _no_answer(recollection)
-    table = await rows_behind(earlier, await desk.context(message.person), None)
+    table = await rows_behind(earlier, await desk.context(message.person), MOST_IDS)
     if table is None:
         return aside(said(_NOTHING_BEHIND), recollection)
     return _about(earlier, recollection, _TRANSACTIONS + _question_of(earlier), table)

@@ -25,10 +25,10 @@ _AT_ONCE = 4
 _MEGABYTES = MOST_BYTES // 1024 // 1024
 TOO_LARGE = f"This file is larger than {_MEGABYTES} MB, too large for a statement."
 _TOO_MUCH = f"The files before it have {_MEGABYTES} MB already; please send this one by itself."
-#: While a file is judged and written nobody else's message can be stored: 20,000 rows take about three seconds.
+#: More is for the command: who waits for a file in a chat waits some seconds.
 _MOST_LINES = 20_000
 _TOO_LONG = (
-    f"This file has more than {_MOST_LINES:,} lines, too many for a chat; on the machine: money-minder import FILE."
+    f"This file has more than {_MOST_LINES:,} lines, too many for a chat. Send it in parts, or ask whoever runs me."
 )
 _FAILED = "I could not get this file; please send it again."
 

@@ -11,11 +11,12 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
-from bots.desk.importing import BRINGING
+from bots.desk.importing import bringing
 from bots.desk.replies import aside, said
 from bots.import_words import counted
 from graph.planner.vocabulary import FUNCTION_WORDS
 from graph.reply import Action, Actions
+from language.words import words
 from ledger.filters import ALL_TIME, Filter
 from ledger.merchants import merchant_key, normalise_merchant
 from ledger.money import Money, to_minor
@@ -26,7 +27,6 @@ from tools.results import Scope
 from tools.slots.amounts import AmountSlot
 from tools.slots.names import MerchantSlot, merchant_keys, names_of
 from tools.slots.period import PeriodSlot
-from tools.slots.words import words
 from tools.wording import day, day_range, money
 
 if TYPE_CHECKING:
@@ -81,16 +81,16 @@ async def _explain(desk: Desk, message: Message, recollection: Recollection) -> 
     text = str(message.call.arguments.get("text", ""))[:_LONGEST] if message.call else ""
     context = await desk.context(message.person)
     if context.vocabulary.count == 0:
-        return aside(said("There is nothing in your ledger yet.", BRINGING), recollection)
+        return aside(said("There is nothing in your ledger yet.", bringing(message.surface)), recollection)
     clues = await _clues(text, context)
-    told_by, rows = await _matching(clues, context)
+    told_by, rows, count = await _matching(clues, context)
     if not rows:
         return aside(said(*_looked_for(text, clues, context), kind="refuse"), recollection)
-    return await _explained(rows, told_by, context, recollection)
+    return await _explained(rows, count, told_by, context, recollection)
 
 
 async def _explained(
-    rows: Sequence[Transaction], told_by: str, context: ToolContext, recollection: Recollection
+    rows: Sequence[Transaction], count: int, told_by: str, context: ToolContext, recollection: Recollection
 ) -> TurnOutcome:
     """Explain the newest of the transactions that fit, and list some of the others."""
     row, locale = rows[0], context.locale
@@ -107,11 +107,11 @@ async def _explained(
     ]
     parts = ["\n".join(lines)]
     if len(rows) > 1:
-        parts.append(f"{counted(len(rows), 'transaction', locale)} fit this message; the one above is the newest.")
+        parts.append(f"{counted(count, 'transaction', locale)} fit this message; the one above is the newest.")
     found = said(
         f"{row.merchant}: {size} on {day(row.booked_on, locale)}",
         *parts,
-        *([transaction_table(rows[:_SHOWN])] if len(rows) > 1 else []),
+        *([transaction_table(rows)] if len(rows) > 1 else []),
         Actions((Action("Transactions", "transactions"), Action("Change a category", "categories"))),
     )
     outcome = aside(replace(found, period=year, behind=(there,)), recollection)
@@ -192,15 +192,18 @@ def _is_telling(word: str) -> bool:
     return word.isalpha() and word not in FUNCTION_WORDS and word not in _ABOUT_CHARGES
 
 
-async def _matching(clues: _Clues, context: ToolContext) -> tuple[str, list[Transaction]]:
-    """Return the transactions that most of the clues fit, the newest first, and which clues those are."""
+async def _matching(clues: _Clues, context: ToolContext) -> tuple[str, list[Transaction], int]:
+    """Return which clues the transactions have that most of them fit, the newest of these, and how many there are."""
     for told_by, wanted in _attempts(clues, context):
         periods = {ALL_TIME: ""} if clues.period is None else {_booked(clues.period): ", with its date", ALL_TIME: ""}
         for period, dated in periods.items():
-            found = [row for each in wanted for row in await context.ledger.rows(replace(each, period=period))]
+            dates = [replace(each, period=period) for each in wanted]
+            found = [row for each in dates for row in await context.ledger.rows(each, "newest", _SHOWN)]
             if found:
-                return told_by + dated, sorted(found, key=lambda row: (row.booked_on, row.id), reverse=True)
-    return "", []
+                newest = sorted(found, key=lambda row: (row.booked_on, row.id), reverse=True)[:_SHOWN]
+                count = sum(count for count, _ in (await context.ledger.sums_of_any(dates)).values())
+                return told_by + dated, newest, count
+    return "", [], 0
 
 
 def _attempts(clues: _Clues, context: ToolContext) -> Iterator[tuple[str, list[Filter]]]:

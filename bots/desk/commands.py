@@ -91,7 +91,7 @@ def read_command(text: str) -> Asked:
     if name == "undo" and not rest:  # what was done last is known to what waits for a word; imports come after that
         return Asked("undo")
     if name in COMMANDS:
-        return Asked(call=Call(name, {}))
+        return Asked(call=Call(name, {"value": rest} if name == "undo" and rest.isdecimal() else {}))
     return Asked(line)
 
 

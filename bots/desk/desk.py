@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bots.contracts import Attachment, Message
+    from bots.contracts import Adapter, Attachment, Message
     from bots.history import History, Recollection
     from graph.turn import TurnOutcome
     from ledger.people import Person
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
 
 Handler = Callable[["Message", "Recollection"], Awaitable["TurnOutcome"]]
-"""Answers messages of one name in place of the agent; a ``proposal`` in its outcome is stored and asked about."""
+"""Answers messages of one name in place of the agent.
+
+A ``proposal`` in its outcome is stored and asked about; a ``change`` is made in the transaction that stores the answer.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,9 @@ class Desk:
     """Whether anything may be changed in this installation."""
     default_locale: str = "en_US"
     """How amounts and dates are written for people who set nothing themselves."""
+    adapter: Callable[[str], Adapter | None] = lambda _name: None
+    """The platform of a name."""
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def repository(self, person: Person) -> Repository:
         """Return a person's ledger."""

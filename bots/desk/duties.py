@@ -12,7 +12,7 @@ from bots.desk.importing import import_handlers, import_works
 from bots.desk.replies import aside, said
 from bots.desk.settings import setting_handlers, setting_works
 from bots.desk.undoing import undo_handlers, undo_works
-from bots.desk.welcome import welcome_handlers, welcome_works
+from bots.desk.welcome import welcome_handlers, welcome_notices, welcome_works
 from graph.reply import Audience
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bots.contracts import Message
     from bots.desk.desk import Desk, Handler
     from bots.history import Recollection
+    from bots.notices import Notify
     from graph.turn import TurnOutcome
 
 
@@ -35,6 +36,11 @@ def works(desk: Desk) -> dict[str, Work]:
     return {
         **setting_works(desk), **welcome_works(desk), **import_works(desk), **undo_works(desk), **forget_works(desk),
     }  # fmt: skip
+
+
+def notices(desk: Desk) -> dict[str, Notify]:
+    """Return what is said unasked, by the name of its occasion."""
+    return welcome_notices(desk)
 
 
 def _in_private(handler: Handler) -> Handler:

@@ -15,15 +15,19 @@ from bots.errors import outline
 from bots.export_text import export_text
 from bots.history import storable
 from bots.import_words import counted
+from bots.sharing import Sharing
 from graph.reply import Action, Actions, File
 from ledger.deletion import count_holdings, export_rows, forget_person
 from tools.calls import Call
 
 if TYPE_CHECKING:
-    from bots.confirming import Consume, Work
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from bots.confirming import Settlement, Work
     from bots.contracts import Message
     from bots.desk.desk import Desk, Handler
     from bots.history import Recollection
+    from bots.sharing import Retracted
     from graph.turn import TurnOutcome
     from ledger.deletion import Holdings
 
@@ -40,6 +44,7 @@ _OBJECTS = {
 }
 _FINAL = "This can't be undone."
 _ELSEWHERE = "What is written in this chat stays there until you delete it there."
+_SHARED = "What you shared in channels is deleted there too."
 _NOTHING_TO_EXPORT = "There are no transactions to export."
 #: The index is told through a queue, and the next search empties it where this was not enough.
 _INDEXING_SECONDS = 5.0
@@ -78,26 +83,53 @@ async def _offer_forgetting(desk: Desk, what: str | None, message: Message, reco
         return aside(reply, recollection)
     if what == CONVERSATIONS:
         headline = f"Delete {_spoken(holdings, context.locale)}?"
-        parts = ("Your transactions, notes and settings stay.", _FINAL, _ELSEWHERE)
+        parts = ["Your transactions, notes and settings stay.", _FINAL, _ELSEWHERE]
     else:
         headline = f"Delete {_all(holdings, context.locale)}?"
-        parts = ("Everything that I keep of you goes.", _FINAL, _ELSEWHERE)
+        parts = ["Everything that I keep of you goes.", _FINAL, _ELSEWHERE]
+    if holdings.shares:
+        parts.append(_SHARED)
     buttons = (Action(_LABELS[what], "confirm"), Action("Cancel", "cancel"))
     reply = said(headline, "\n".join(parts), Actions(buttons), kind="clarify")
     return aside(reply, recollection, Call(_FORGET, {"what": what}))
 
 
-async def _forget(desk: Desk, message: Message, call: Call, consume: Consume) -> Done:
-    """Delete what was shown, in the transaction that uses the yes up."""
+async def _forget(desk: Desk, message: Message, call: Call, settle: Settlement) -> None:
+    """Delete what was shown, in the transaction that uses the yes up first, as that would go as well.
+
+    What the person shared is deleted before, so that the answer tells what became of it.
+    """
     locale = (await desk.context(message.person)).locale
+    shared = _of_shared(await Sharing(desk.store, desk.adapter, desk.now).retract_all(message.person), locale)
     if call.arguments["what"] == CONVERSATIONS:
-        turns = await desk.history.forget(message.person, within=consume)
+
+        async def say_turns(connection: AsyncConnection, turns: int) -> None:
+            await settle(connection, Done(said(f"Deleted: {counted(turns, 'turn', locale)} of conversation.", *shared)))
+
+        await desk.history.forget(message.person, first=settle.use_up, within=say_turns)
         await desk.store.empty_log()
-        return Done(said(f"Deleted: {counted(turns, 'turn', locale)} of conversation."))
+        return
+
+    async def say_all(connection: AsyncConnection, removed: int) -> None:
+        transactions = counted(removed, "transaction", locale)
+        gone = f"Deleted: {transactions}, all conversations, notes and settings."
+        await settle(connection, Done(said(gone, *shared)))
+
     answering = (message.source, storable(message.delivery_id))
-    removed = await forget_person(desk.store, message.person, within=consume, answering=answering)
+    await forget_person(desk.store, message.person, first=settle.use_up, within=say_all, answering=answering)
     await _forget_in_index(desk)
-    return Done(said(f"Deleted: {counted(removed, 'transaction', locale)}, all conversations, notes and settings."))
+
+
+def _of_shared(retracted: Retracted, locale: str) -> list[str]:
+    """Return what became of the posts that everyone could read."""
+    lines = []
+    if retracted.gone:
+        lines.append(f"{counted(retracted.gone, 'shared post', locale)} deleted.")
+    if retracted.waiting:
+        lines.append(f"{counted(retracted.waiting, 'shared post', locale)} can't be deleted just now; I go on trying.")
+    if retracted.refused:
+        lines.append(f"Not deleted: {' '.join(retracted.refused)}")
+    return lines
 
 
 async def _forget_in_index(desk: Desk) -> None:

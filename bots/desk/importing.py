@@ -6,14 +6,28 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from bots.audience import is_posted_file
 from bots.confirming import Done
 from bots.desk.attachments import fetch_all, referred
 from bots.desk.replies import aside, said
-from bots.desk.settings import NO_CHANGES
-from bots.errors import ActionRefused, AttachmentUnavailable
-from bots.import_words import counted, describe_batch, names, on_one_line, origin_of, outcome_of, span_of
+from bots.errors import NO_CHANGES, ActionRefused, AttachmentUnavailable, SendFailed, SendRefused
+from bots.import_words import (
+    DIRECTION_ANSWERS,
+    DIRECTION_QUESTION,
+    counted,
+    describe_batch,
+    names,
+    notes_on,
+    on_one_line,
+    origin_of,
+    outcome_of,
+    read_direction,
+    span_of,
+    unclear_row,
+)
 from graph.reply import Action, Actions, Text
-from ledger.batches import last_batch
+from ledger.batches import read_batch
+from ledger.direction import Told
 from ledger.importers import IMPORTERS, MOST_BYTES, Hints
 from ledger.imports import import_files
 from ledger.money import Money, to_minor
@@ -23,35 +37,48 @@ from tools.results import Column, Scope, Table
 from tools.wording import day, day_range, month
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from bots.confirming import Consume, Work
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from bots.confirming import Settlement, Work
     from bots.contracts import Attachment, Message
     from bots.desk.attachments import Fetched
     from bots.desk.desk import Desk, Handler
     from bots.history import Recollection
     from graph.reply import Reply
     from graph.turn import TurnOutcome
-    from ledger.errors import AmbiguousDates
+    from ledger.batches import Batch
+    from ledger.errors import AmbiguousDates, AmbiguousDirection
+    from ledger.imports import ImportReport
+    from tools.surface import Surface
 
 IMPORT, UNDO = "import", "undo"
 DAY_FIRST, MONTH_FIRST = "day first", "month first"
-BRINGING = (
-    "Export a CSV or OFX file from your bank and drop it here in a direct message. "
+_BRINGING = (
+    "Export a CSV or OFX file from your bank and {}. "
     "You see what it holds before anything is imported, and can take it back."
 )
 _ROWS, _REASONS = 5, 3
 _READABLE = " and ".join(importer.label for importer in IMPORTERS)
 _FORMATS = f"I can read {_READABLE}, up to {MOST_BYTES // 1024 // 1024} MB in one go."
 _NO_QUESTION = "There is no file here whose dates are in question."
+_NO_DIRECTION = "There is no file here of which I asked whether its money was spent or received."
+_NO_HINTS = Hints()
 _NOTHING_NEW = "There is nothing new to import."
 _CHANGED = "This is not what was shown: a file has changed since. Please send it again."
 
 
+def bringing(surface: Surface) -> str:
+    """Return how a bank file is brought in from where a person is."""
+    return _BRINGING.format(surface.bringing)
+
+
 def import_handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handlers that show what files hold, and that are told how to read their dates."""
-    told = partial(_read_dates, desk)
-    return {IMPORT: partial(_offer_import, desk), DAY_FIRST: told, MONTH_FIRST: told}
+    dates, direction = partial(_read_dates, desk), partial(_read_direction, desk)
+    answers = dict.fromkeys(DIRECTION_ANSWERS, direction)
+    return {IMPORT: partial(_offer_import, desk), DAY_FIRST: dates, MONTH_FIRST: dates, **answers}
 
 
 def import_works(desk: Desk) -> dict[str, Work]:
@@ -62,19 +89,71 @@ def import_works(desk: Desk) -> dict[str, Work]:
 async def _offer_import(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Show what the files of a message hold; without any, say how to bring one."""
     if not message.attachments:
-        return aside(said(BRINGING, _FORMATS), recollection)
+        return aside(said(bringing(message.surface), _FORMATS), recollection)
+    if is_posted_file(message) and not message.surface.drops:
+        return aside(await _exposed(desk, message), recollection)
     return await _preview(desk, message, message.attachments, recollection)
+
+
+async def _exposed(desk: Desk, message: Message) -> Reply:
+    """Tell someone that others can open their file, which is neither fetched nor imported, and the way without them."""
+    adapter = desk.adapter(message.source)
+    try:
+        place = (await adapter.readership(message)).place if adapter else ""
+    except (SendFailed, SendRefused):
+        place = ""
+    opened = names([on_one_line(each.name) or "file" for each in message.attachments])
+    return said(
+        f"Others can read {opened} in {place or 'this channel'}: delete that message.",
+        f"I opened nothing. To import a file, {message.surface.bringing}.",
+        kind="refuse",
+    )
 
 
 async def _read_dates(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Go on with the files of the question before, now that the order of day and month is known."""
-    scope = recollection.past[-1].scope if recollection.past else None
-    if scope is None or scope.tool != IMPORT:
+    asked = _asked(recollection)
+    if asked is None:
         return aside(said(_NO_QUESTION), recollection)
-    order = DAY_FIRST in message.text.casefold()
-    before = tuple(turn for turn in recollection.past if turn.scope != scope)  # what a follow-up goes on from
-    recollection = replace(recollection, past=before)
-    return await _preview(desk, message, scope.arguments["files"], recollection, day_first=order)
+    day_first = DAY_FIRST in message.text.casefold()
+    return await _go_on(desk, message, recollection, asked, replace(_hints(asked), day_first=day_first))
+
+
+async def _read_direction(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
+    """Go on with the files of the question before, now that it is known which way the money of one of them went."""
+    asked, told = _asked(recollection), read_direction(message.text.strip(" .!?/"))
+    if asked is None or told is None or "unclear" not in asked:
+        return aside(said(_NO_DIRECTION), recollection)
+    hints = _hints(asked)
+    hints = replace(hints, answers={**hints.answers, asked["unclear"]: told})
+    return await _go_on(desk, message, recollection, asked, hints)
+
+
+def _asked(recollection: Recollection) -> Mapping[str, Any] | None:
+    """Return what belongs to the question before, if that was one about files."""
+    scope = recollection.past[-1].scope if recollection.past else None
+    return scope.arguments if scope is not None and scope.tool == IMPORT else None
+
+
+def _hints(arguments: Mapping[str, Any]) -> Hints:
+    """Return what the person has said about the files so far."""
+    answers = {sha256: Told(told) for sha256, told in arguments.get("directions", ())}
+    return Hints(day_first=arguments.get("day_first"), answers=answers)
+
+
+def _said(hints: Hints) -> dict[str, Any]:
+    """Return the same as it is kept with a question or a proposal."""
+    return {
+        "day_first": hints.day_first,
+        "directions": tuple((sha256, told.value) for sha256, told in sorted(hints.answers.items())),
+    }
+
+
+async def _go_on(
+    desk: Desk, message: Message, recollection: Recollection, asked: Mapping[str, Any], hints: Hints
+) -> TurnOutcome:
+    before = (turn for turn in recollection.past if turn.scope is None or turn.scope.tool != IMPORT)
+    return await _preview(desk, message, asked["files"], replace(recollection, past=tuple(before)), hints)
 
 
 async def _preview(
@@ -82,8 +161,7 @@ async def _preview(
     message: Message,
     attachments: Sequence[Attachment],
     recollection: Recollection,
-    *,
-    day_first: bool | None = None,
+    hints: Hints = _NO_HINTS,
 ) -> TurnOutcome:
     """Show what would become of the files, and ask; or ask first how to read their dates."""
     if not desk.writes:
@@ -91,26 +169,28 @@ async def _preview(
     context = await desk.context(message.person)
     fetched = await fetch_all(desk, message.source, attachments)
     currency = (await context.ledger.settings()).get("currency")
-    report = await import_files(
-        context.ledger, _sources(fetched), Hints(day_first=day_first), dry_run=True, currency=currency
-    )
+    report = await import_files(context.ledger, _sources(fetched), hints, dry_run=True, currency=currency)
     files = _in_order(fetched, report.files)
-    for file in files:
+    kept = {"files": tuple(map(referred, attachments)), **_said(hints)}
+    for got, file in zip(fetched, files, strict=True):
         if file.ambiguous is not None:
-            return _ask_order(file.file, file.ambiguous, attachments, recollection)
+            return replace(_ask_order(file.file, file.ambiguous, recollection), scope=Scope(IMPORT, kept))
+        if file.unclear is not None:
+            asked = _ask_direction(file.file, file.unclear, context.locale, recollection)
+            return replace(asked, scope=Scope(IMPORT, {**kept, "unclear": got.sha256}))
     if not any(file.added for file in files):
         return aside(_nothing(files, context.locale), recollection)
     wanted = [got for got, file in zip(fetched, files, strict=True) if file.added]
     proposal: dict[str, Any] = {
         "files": tuple(got.attachment for got in wanted),
         "sha256": tuple(got.sha256 for got in wanted),
-        "day_first": day_first,
+        **_said(hints),
         "currency": currency,
     }
     return aside(_shown(files, context.locale), recollection, Call(IMPORT, proposal))
 
 
-async def _import(desk: Desk, message: Message, call: Call, consume: Consume) -> Done:
+async def _import(desk: Desk, message: Message, call: Call, settle: Settlement) -> None:
     """Import what was shown, if the files are still those that were shown."""
     if not desk.writes:
         raise ActionRefused(NO_CHANGES)
@@ -122,18 +202,23 @@ async def _import(desk: Desk, message: Message, call: Call, consume: Consume) ->
     if tuple(got.sha256 for got in fetched) != arguments["sha256"]:
         raise ActionRefused(_CHANGED)
     context = await desk.context(message.person)
-    hints = Hints(day_first=arguments["day_first"])
-    report = await import_files(
-        context.ledger, _sources(fetched), hints, currency=arguments["currency"], within=consume
+
+    async def within(connection: AsyncConnection, report: ImportReport) -> None:
+        batch = None if report.batch is None else await read_batch(connection, context.ledger, report.batch)
+        await settle(connection, _imported(batch, context.locale))
+
+    await import_files(
+        context.ledger, _sources(fetched), _hints(arguments), currency=arguments["currency"], within=within
     )
-    batch = None if report.batch is None else await last_batch(context.ledger, report.batch)
+
+
+def _imported(batch: Batch | None, locale: str) -> Done:
     if batch is None or batch.first is None or batch.last is None:  # the same was imported in another conversation
         return Done(said(_NOTHING_NEW))
-    headline = f"Imported {counted(batch.count, 'transaction', context.locale)}"
-    question = f"How much did I spend in {month(batch.last, context.locale)}?"
+    question = f"How much did I spend in {month(batch.last, locale)}?"
     reply = said(
-        f"{headline}, {day_range(batch.first, batch.last, context.locale)}",
-        Text(describe_batch(batch, context.locale), "details"),
+        f"Imported {counted(batch.count, 'transaction', locale)}, {day_range(batch.first, batch.last, locale)}",
+        Text(describe_batch(batch, locale), "details"),
         Actions((Action(question, "ask", question),)),
     )
     return Done(reply, Call(UNDO, {"batch": batch.id}))
@@ -149,9 +234,7 @@ def _in_order(fetched: Sequence[Fetched], reports: Sequence[FileReport]) -> list
     return [FileReport(got.attachment.name, error=got.error) if got.error else next(read) for got in fetched]
 
 
-def _ask_order(
-    name: str, error: AmbiguousDates, attachments: Sequence[Attachment], recollection: Recollection
-) -> TurnOutcome:
+def _ask_order(name: str, error: AmbiguousDates, recollection: Recollection) -> TurnOutcome:
     """Ask whether day or month comes first; the files stay with the question as its scope."""
     day_first, month_first = (day(choice, "en_US") for choice in error.choices)
     buttons = (
@@ -162,8 +245,15 @@ def _ask_order(
     reply = said(
         headline, "Nothing in the file says which comes first, day or month.", Actions(buttons), kind="clarify"
     )
-    files = tuple(referred(attachment) for attachment in attachments)
-    return replace(aside(reply, recollection), scope=Scope(IMPORT, {"files": files}))
+    return aside(reply, recollection)
+
+
+def _ask_direction(name: str, error: AmbiguousDirection, locale: str, recollection: Recollection) -> TurnOutcome:
+    """Ask whether money was spent or received, over some rows as they stand in the file."""
+    rows = "\n".join(unclear_row(row, locale) for row in error.rows)
+    buttons = (Action("I spent these", "ask", "spent"), Action("I received these", "ask", "received"))
+    reply = said(f"{name}: {DIRECTION_QUESTION}", Text(rows, "details"), error.why, Actions(buttons), kind="clarify")
+    return aside(reply, recollection)
 
 
 def _shown(files: Sequence[FileReport], locale: str) -> Reply:
@@ -201,7 +291,12 @@ def _described(file: FileReport, locale: str) -> list[str]:
     what = " · ".join(filter(None, (outcome_of(file, locale, dry_run=True), origin_of(file), span_of(file, locale))))
     reasons = [f"row {row.row} left out: {on_one_line(row.reason, 160)}" for row in file.rejected[:_REASONS]]
     more = len(file.rejected) - _REASONS
-    return [f"{file.file}: {what}", *reasons, *([f"… and {more} more rows left out"] if more > 0 else [])]
+    return [
+        f"{file.file}: {what}",
+        *notes_on(file),
+        *reasons,
+        *([f"… and {more} more rows left out"] if more > 0 else []),
+    ]
 
 
 def _latest(files: Sequence[FileReport], count: int) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import sqlalchemy as sa
 
 from bots.confirming import Done
 from bots.desk.replies import aside, said
-from bots.errors import ActionRefused
+from bots.errors import NO_CHANGES, ActionRefused
 from graph.reply import Action, Actions
 from ledger import schema
 from ledger.errors import PreferenceRefused
@@ -18,9 +19,11 @@ from tools.calls import Call
 from tools.results import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
-    from bots.confirming import Consume, Work
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from bots.confirming import Settlement, Work
     from bots.contracts import Message
     from bots.desk.desk import Desk, Handler
     from bots.history import Recollection
@@ -28,9 +31,10 @@ if TYPE_CHECKING:
     from graph.turn import TurnOutcome
     from ledger.people import Person
 
+    Change = Callable[[AsyncConnection], Awaitable[None]]
+
 SAVE = "save-settings"
 _DEFAULT = "default"
-NO_CHANGES = "Nothing can be changed in this installation."
 _HOW = "“Set my time zone to Berlin” changes one, “reset my time zone” takes it back."
 
 
@@ -92,22 +96,26 @@ async def _save(desk: Desk, message: Message, recollection: Recollection) -> Tur
     """Store a form: sending it off is the confirmation, so what is proposed is to take it back."""
     values = message.call.arguments if message.call else {}
     try:
-        done = await _store(desk, message.person, values)
+        done, change = await _changing(desk, message.person, values)
     except (PreferenceRefused, ActionRefused) as refused:
         return aside(said(refused.message, kind="refuse"), recollection)
-    return aside(done.reply, recollection, done.undo)
+    return replace(aside(done.reply, recollection, done.undo), change=change)
 
 
-async def _take_back(desk: Desk, message: Message, call: Call, consume: Consume) -> Done:
-    return await _store(desk, message.person, call.arguments, consume)
+async def _take_back(desk: Desk, message: Message, call: Call, settle: Settlement) -> None:
+    done, change = await _changing(desk, message.person, call.arguments)
+    async with desk.store.write() as connection:
+        await settle.use_up(connection)
+        await change(connection)
+        await settle(connection, done)
 
 
-async def _store(desk: Desk, person: Person, values: Mapping[str, str], consume: Consume | None = None) -> Done:
-    """Store all of the values or none; the call that takes it back holds what stood there before.
+async def _changing(desk: Desk, person: Person, values: Mapping[str, str]) -> tuple[Done, Change]:
+    """Return what stores all of the values or none, and what is said then; what takes it back holds what stood there.
 
     Raises:
         PreferenceRefused: one of them can't be stored.
-        ActionRefused: nothing may be changed here, or the proposal is used up.
+        ActionRefused: nothing may be changed here.
     """
     if not desk.writes:
         raise ActionRefused(NO_CHANGES)
@@ -115,13 +123,13 @@ async def _store(desk: Desk, person: Person, values: Mapping[str, str], consume:
     repository = await desk.repository(person)
     before = await repository.settings()
     changed = {name: value for name, value in wanted.items() if before.get(name) != value}
-    async with desk.store.write() as connection:
-        if consume is not None:
-            await consume(connection)
+
+    async def change(connection: AsyncConnection) -> None:
         for name, value in changed.items():
             await store_preference(connection, repository, name, value)
+
     back = {name: before.get(name, _DEFAULT) for name in changed}
-    return Done(_changes(before, changed), Call(SAVE, back) if changed else None)
+    return Done(_changes(before, changed), Call(SAVE, back) if changed else None), change
 
 
 def _changes(before: Mapping[str, str], changed: Mapping[str, str | None]) -> Reply:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from bots.confirming import Done
 from bots.desk.importing import UNDO
 from bots.desk.replies import aside, said
-from bots.desk.settings import NO_CHANGES
-from bots.errors import ActionRefused
+from bots.errors import NO_CHANGES, ActionRefused
 from bots.import_words import counted, describe_batch
 from graph.reply import Action, Actions, Text
 from ledger.batches import last_batch
@@ -17,14 +16,16 @@ from ledger.imports import undo_import
 from tools.calls import Call
 
 if TYPE_CHECKING:
-    from bots.confirming import Consume, Work
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from bots.confirming import Settlement, Work
     from bots.contracts import Message
     from bots.desk.desk import Desk, Handler
     from bots.history import Recollection
     from graph.turn import TurnOutcome
+    from ledger.imports import Undone
 
 _NOTHING = "There is no import left to take back."
-_NOT_THIS = "This import is no longer there."
 _LONGEST_NUMBER = 9
 
 
@@ -47,7 +48,7 @@ async def _offer_undo(desk: Desk, message: Message, recollection: Recollection) 
     context = await desk.context(message.person)
     batch = await last_batch(context.ledger, number)
     if batch is None:
-        return aside(said(_NOTHING if number is None else _NOT_THIS), recollection)
+        return aside(said(_NOTHING if number is None else f"There is no import {number} to take back."), recollection)
     reply = said(
         f"Take back {counted(batch.count, 'transaction', context.locale)}?",
         Text(describe_batch(batch, context.locale), "details"),
@@ -57,10 +58,13 @@ async def _offer_undo(desk: Desk, message: Message, recollection: Recollection) 
     return aside(reply, recollection, Call(UNDO, {"batch": batch.id}))
 
 
-async def _undo(desk: Desk, message: Message, call: Call, consume: Consume) -> Done:
+async def _undo(desk: Desk, message: Message, call: Call, settle: Settlement) -> None:
     """Take an import back."""
     if not desk.writes:
         raise ActionRefused(NO_CHANGES)
     context = await desk.context(message.person)
-    undone = await undo_import(context.ledger, call.arguments["batch"], within=consume)
-    return Done(said(f"Taken back: {counted(undone.removed, 'transaction', context.locale)}."))
+
+    async def within(connection: AsyncConnection, undone: Undone) -> None:
+        await settle(connection, Done(said(f"Taken back: {counted(undone.removed, 'transaction', context.locale)}.")))
+
+    await undo_import(context.ledger, call.arguments["batch"], within=within)

@@ -2,38 +2,48 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bots.confirming import STOP, Done
 from bots.desk.commands import COMMANDS
-from bots.desk.importing import BRINGING, UNDO
+from bots.desk.importing import UNDO, bringing
 from bots.desk.replies import aside, said
-from bots.desk.settings import NO_CHANGES
-from bots.errors import ActionRefused
+from bots.errors import NO_CHANGES, ActionRefused
 from bots.import_words import counted
+from bots.notices import Notice, Suggestion
 from graph.nodes.explain import examples_for
-from graph.reply import Action, Actions, Audience
+from graph.reply import Action, Actions
+from ledger.errors import LedgerGone
 from ledger.imports import import_files
 from ledger.preferences import store_preference
 from ledger.sample import SAMPLE_NAME, sample_csv
 from ledger.statement_writer import SourceFile
+from ledger.steps import current_revision
 from tools.calls import Call
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bots.confirming import Consume, Work
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from bots.confirming import Settlement, Work
     from bots.contracts import Message
     from bots.desk.desk import Desk, Handler
     from bots.desk.replies import Part
     from bots.history import Recollection
+    from bots.notices import Notify
     from graph.turn import TurnOutcome
+    from ledger.imports import ImportReport
     from ledger.people import Person
 
 #: Kept among the person's settings, and no preference: nothing lists it, and deleting the person's data deletes it.
 _WELCOMED = "welcomed"
-_SAMPLE = "sample"
+_SAMPLE: Literal["sample"] = "sample"
+#: The occasion on which someone new is greeted.
+WELCOME = "welcome"
 _BUTTONS = 3
 #: How many more examples the help page lists.
 _LISTED = 3
@@ -71,10 +81,14 @@ def welcome_handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handlers that greet, help, and offer made-up data."""
     return {
         "help": partial(_help, desk),
-        "welcome": partial(_welcome, desk),
         _SAMPLE: partial(_offer_sample, desk),
         **{words: partial(_reply_to_courtesy, line) for line, all_words in _COURTESIES.items() for words in all_words},
     }
+
+
+def welcome_notices(desk: Desk) -> dict[str, Notify]:
+    """Return what is said to someone new."""
+    return {WELCOME: partial(_welcome, desk)}
 
 
 def welcome_works(desk: Desk) -> dict[str, Work]:
@@ -91,17 +105,21 @@ async def is_new(desk: Desk, person: Person) -> bool:
     return _WELCOMED not in await (await desk.repository(person)).settings()
 
 
-async def _welcome(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
-    """Greet a person, and note that they are no longer new."""
-    repository = await desk.repository(message.person)
-    if message.audience is Audience.PRIVATE:  # elsewhere they are not shown it
-        async with desk.store.write() as connection:
-            await store_preference(connection, repository, _WELCOMED, message.received_at.date().isoformat())
-    context = await desk.context(message.person)
-    parts = [_COMPUTED, PRIVATE, BRINGING, _SETTINGS]
+async def _welcome(desk: Desk, place: Message) -> Notice:
+    """Greet a person, and note that they are no longer new, unless they deleted everything meanwhile."""
+    repository = await desk.repository(place.person)
+
+    async def note() -> None:
+        with suppress(LedgerGone):
+            async with desk.store.write() as connection:
+                await current_revision(connection, repository.ledger_id)
+                await store_preference(connection, repository, _WELCOMED, place.received_at.date().isoformat())
+
+    context = await desk.context(place.person)
+    suggestions: tuple[Suggestion, ...] = (Suggestion("Try with made-up data", _SAMPLE),)
     if context.vocabulary.count or not desk.writes:
-        return aside(said(_WHAT_I_AM, *parts, _questions(examples_for(context))), recollection)
-    return aside(said(_WHAT_I_AM, *parts, _sample_button(), kind="clarify"), recollection, Call(_SAMPLE, {}))
+        suggestions = tuple(Suggestion(example, "ask", example) for example in examples_for(context)[:_BUTTONS])
+    return Notice(_WHAT_I_AM, (_COMPUTED, PRIVATE, bringing(place.surface), _SETTINGS), suggestions, note)
 
 
 async def _help(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
@@ -115,7 +133,7 @@ async def _help(desk: Desk, message: Message, recollection: Recollection) -> Tur
     pressed = _BUTTONS if context.vocabulary.count else 0
     asked = "\n".join(f"· {example}" for example in (*examples[pressed : pressed + _LISTED], *_ALSO))
     commands = "\n".join(f"· {each.usage}: {each.meaning}" for each in COMMANDS.values())
-    parts: list[Part] = [asked, f"After /money:\n{commands}", BRINGING, _DELETING, PRIVATE]
+    parts: list[Part] = [asked, f"After /money:\n{commands}", bringing(message.surface), _DELETING, PRIVATE]
     if pressed:
         parts.append(_questions(examples))
     return aside(said("Ask in your own words, in English or German, for example:", *parts), recollection)
@@ -128,31 +146,30 @@ async def _offer_sample(desk: Desk, message: Message, recollection: Recollection
     if (await desk.context(message.person)).vocabulary.count:
         return aside(said(_NOT_EMPTY, kind="refuse"), recollection)
     headline = "Fill your ledger with two years of one made-up household?"
+    buttons = Actions((Action("Fill my ledger", "confirm"), Action("Cancel", "cancel")))
     return aside(
-        said(headline, "It can be taken back at any time.", _sample_button(), kind="clarify"),
+        said(headline, "It can be taken back at any time.", buttons, kind="clarify"),
         recollection,
         Call(_SAMPLE, {}),
     )
 
 
-async def _import_sample(desk: Desk, message: Message, call: Call, consume: Consume) -> Done:
+async def _import_sample(desk: Desk, message: Message, call: Call, settle: Settlement) -> None:
     """Bring made-up data into a ledger that is still empty."""
     del call
     context = await desk.context(message.person)
     if not desk.writes or context.vocabulary.count:
         raise ActionRefused(NO_CHANGES if not desk.writes else _NOT_EMPTY)
-    files = [SourceFile(SAMPLE_NAME, sample_csv(context.today))]
-    report = await import_files(context.ledger, files, within=consume)
+
+    async def within(connection: AsyncConnection, report: ImportReport) -> None:
+        filled = replace(context, vocabulary=await context.ledger.vocabulary_within(connection))
+        added = counted(sum(file.added for file in report.files), "made-up transaction", context.locale)
+        reply = said(f"{added} imported.", "Ask away, for example:", _questions(examples_for(filled)))
+        await settle(connection, Done(reply, Call(UNDO, {"batch": report.batch})))
+
+    await import_files(context.ledger, [SourceFile(SAMPLE_NAME, sample_csv(context.today))], within=within)
     await desk.catch_up()
-    added = counted(sum(file.added for file in report.files), "made-up transaction", context.locale)
-    examples = examples_for(await desk.context(message.person))
-    reply = said(f"{added} imported.", "Ask away, for example:", _questions(examples))
-    return Done(reply, Call(UNDO, {"batch": report.batch}))
 
 
 def _questions(examples: Sequence[str]) -> Actions:
     return Actions(tuple(Action(example, "ask", example) for example in examples[:_BUTTONS]))
-
-
-def _sample_button() -> Actions:
-    return Actions((Action("Try with made-up data", "confirm"),))

@@ -25,6 +25,7 @@ from discord.http import Route
 
 from bots.discord_app.session import Keeper, Session, place_to_resume
 from bots.errors import CommandError, SendFailed, SendRefused, outline
+from bots.loss import Loss
 from bots.sending import Patience
 
 if TYPE_CHECKING:
@@ -47,12 +48,16 @@ _UP: Final = frozenset({"READY", "RESUMED"})
 _STARTING = Patience(attempts=5, first_wait=1.0, longest_wait=8.0)
 #: A connection that ended for good is begun anew after this, in seconds: a bot may identify itself 1,000 times a day.
 _AGAIN_SECONDS = 120.0
+#: One that Discord closed for good, after this: few are tried.
+_REFUSED_SECONDS = 5.0
 _BEGINNING = Patience(first_wait=2.0, longest_wait=_AGAIN_SECONDS)
 _RESUMING = Patience(first_wait=1.0, longest_wait=30.0)
 #: Between two sessions; Discord takes one in five seconds.
 _NEW_SESSION_SECONDS = 5.0
 #: A connection that ends sooner has failed.
 _STEADY_SECONDS = 10.0
+#: After so many connections in a row that Discord closed for good, it is believed.
+_MOST_REFUSED = 3
 #: After so many connections in a row with which nothing came, a session is given up.
 _MOST_SILENT = 3
 _OPENING_SECONDS = 15.0
@@ -62,6 +67,9 @@ _MOST_CANCELLED, _CANCELLED_SECONDS = 3, _CLOSING_SECONDS + 1.0
 _READY_SECONDS = 90.0
 _INVALID_SESSION, _HEARD_US = 9, 11
 _NOT_REACHED = "Discord can't be reached; the log says more."
+_STRANGE = "What answers in Discord's place is not Discord: a proxy or a sign-in page, or a wrong address of its API."
+#: What discord.py raises over an answer that is none of Discord's.
+_NOT_DISCORD = (ValueError, TypeError, KeyError, AttributeError)
 #: Codes with which the gateway closes for good. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway
 _REASONS: Final = {
     4004: "Discord does not accept MONEY_MINDER_DISCORD__TOKEN.",
@@ -127,6 +135,7 @@ class Connection:
         self._seconds = seconds
         self._intents = intents(message_content=config.thread_follow_ups)
         self._keeper = Keeper(config.session_file, _session_key(config.token, self._intents))
+        self.loss = Loss()
         self._client: _Client | None = None
         self._running: asyncio.Task[None] | None = None
 
@@ -188,6 +197,9 @@ class Connection:
                 return await client.login(self._config.token)
             except discord.LoginFailure as error:
                 raise TokenRefused(_REASONS[4004]) from error
+            except _NOT_DISCORD as error:
+                await client.http.close()
+                raise CommandError(_STRANGE) from error
             except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as error:
                 _log.warning("discord_not_reached", attempt=attempt, error=outline(error))
                 await client.http.close()
@@ -208,22 +220,26 @@ class Connection:
             raise CommandError("Discord's gateway does not answer; the log says more.")
 
     async def _run(self, client: _Client, gateway: str) -> None:
-        """Keep the connection up until it is closed.
+        """Keep the connection up until it is closed, or Discord has closed it for good again and again.
 
         Raises:
             CommandError: it never came up, and won't.
         """
-        session, reached, failures, silent = self._keeper.resume(), True, 0, 0
+        session, reached, failures, silent, refused = self._keeper.resume(), True, 0, 0, 0
         while self._client is client:
             place = place_to_resume(session, gateway) if session is not None and reached else gateway
             ended = await client.listen(place, session)
             session, reached = ended.session, ended.heard is not None
             failures = ended.failures(failures)
             silent = 0 if ended.heard else silent + reached
-            if ended.code in _REASONS:
+            refused = refused + 1 if ended.code in _REASONS else 0
+            if refused:
                 _log.error("discord_gateway_closed", code=ended.code)
                 if not client.ready.is_set():
                     raise CommandError(_REASONS[ended.code])
+                if refused >= _MOST_REFUSED:
+                    self.loss.tell(str(ended.code))
+                    return
                 session = None
             elif silent >= _MOST_SILENT:
                 session = None
@@ -267,7 +283,7 @@ def _pause(ended: _Ended, failures: int) -> float:
     A session is resumed at once, but a second failure waits.
     """
     if ended.code in _REASONS:
-        return _AGAIN_SECONDS
+        return _REFUSED_SECONDS
     anew = ended.heard is not None and ended.session is None
     least = _NEW_SESSION_SECONDS if anew else 0.0
     if ended.heard and failures <= 1:
@@ -293,6 +309,8 @@ class _Client(discord.Client):
             enable_debug_events=True,  # which is how payloads are handed over as they came
             max_ratelimit_timeout=30.0,
         )
+        # discord.py would make objects of what comes, and end the connection over a field that Discord leaves out.
+        self._connection.parsers.clear()
         self.take = take
         self.ready = asyncio.Event()
         self._keeper = keeper

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from bots.audience import Place
 from bots.cleaning import clean
-from bots.contracts import SHARE, Attachment, ConversationKey, pressed
+from bots.contracts import Attachment, ConversationKey, pressed
 from bots.discord_app import commands
 from bots.discord_app.bodies import (
     ELSEWHERE,
@@ -46,7 +45,6 @@ _IN_SERVER, _WITH_US, _ELSEWHERE = 0, 1, 2
 _MESSAGE_COMMAND = 3
 THINK: Final = {"type": 5}
 THINK_ALONE: Final = {"type": 5, "data": {"flags": EPHEMERAL}}
-QUIETLY: Final = {"type": 6}
 
 #: The id of a form that we open begins with this, and ends with which it is.
 FORM: Final = "mm-form:"
@@ -112,8 +110,9 @@ def _explain(body: Mapping[str, Any], interaction: Interaction, surroundings: Su
         return None
     target = look(body, "data", "resolved", "messages", id_at(body, "data", "target_id"))
     ours = look(target, "author", "id") == surroundings.bot_user
-    about = reply_shown(target) if ours else None
-    call = Call("receipt", {}) if about else Call("charge", {"text": visible_text(target)})
+    # Of ours, what has no buttons may be what somebody shared: their figures are nobody else's to keep.
+    about = (reply_shown(target) or "") if ours else None
+    call = Call("receipt", {}) if ours else Call("charge", {"text": visible_text(target)})
     message = compose(interaction, surroundings.now(), kind="command", call=call, about=about)
     return Asked(interaction, message, _thinking(interaction))
 
@@ -123,7 +122,7 @@ def _press(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | Non
     button = parse_custom_id(text_at(body, "data", "custom_id"))
     if button is None:
         return None
-    interaction = _interaction(body, surroundings, deferred=button.action != SHARE)
+    interaction = _interaction(body, surroundings)
     if button.action in _FORMS:
         return Opening(interaction, _FORMS[button.action])
     action = find_action(button, None)
@@ -131,11 +130,7 @@ def _press(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | Non
     message = compose(
         interaction, surroundings.now(), kind="button", text=text[:LONGEST], call=call, about=button.about
     )
-    if button.action != SHARE:
-        return Asked(interaction, message, _thinking(interaction), button)
-    if interaction.place is Place.CHANNEL and interaction.route.may_write:  # a second press shares nothing more
-        message = replace(message, delivery_id=f"share:{interaction.person.user}:{button.about}")
-    return Asked(interaction, message, QUIETLY, button)
+    return Asked(interaction, message, _thinking(interaction), button)
 
 
 def _typing(body: Mapping[str, Any], surroundings: Surroundings) -> Suggesting | None:
@@ -168,7 +163,7 @@ def _submission(body: Mapping[str, Any], surroundings: Surroundings) -> Submitte
     return Submitted(interaction, form, values, message, _thinking(interaction))
 
 
-def _interaction(body: Mapping[str, Any], surroundings: Surroundings, *, deferred: bool = True) -> Interaction:
+def _interaction(body: Mapping[str, Any], surroundings: Surroundings) -> Interaction:
     """Read who and where. In a server the person is a member's user; a place that we don't know is none of ours."""
     in_guild = look(body, "guild_id") is not None
     user = id_at(body, "member", "user", "id") if in_guild else id_at(body, "user", "id")
@@ -187,7 +182,6 @@ def _interaction(body: Mapping[str, Any], surroundings: Surroundings, *, deferre
         token=token,
         channel=channel,
         at=surroundings.wall(),
-        deferred=deferred,
         follow_ups=place is Place.DIRECT or look(body, "authorizing_integration_owners", _SERVER_INSTALL) is not None,
         largest_file=number_at(body, "attachment_size_limit"),
         may_write=_may_write(body) if in_guild else True,

@@ -25,10 +25,10 @@ from bots.discord_app.buttons import find_action
 from bots.discord_app.client import Connection, DiscordConfig
 from bots.discord_app.files import fetch_file
 from bots.discord_app.inbound import read
-from bots.discord_app.interactions import QUIETLY
 from bots.discord_app.narrating import Narrator
 from bots.discord_app.people import Channels, Screens, origin, remember, spoke_since
 from bots.discord_app.posts import is_thinking, notice
+from bots.discord_app.readers import readership
 from bots.discord_app.registration import register
 from bots.discord_app.routes import DIRECT, read_route
 from bots.discord_app.sending import DiscordSender
@@ -39,12 +39,13 @@ from bots.lanes import Lanes
 from bots.limits import Discord
 from bots.sending import STORE_ERRORS, Patience
 from graph.reply import Audience
+from tools import surface
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
     from datetime import datetime
 
-    from bots.contracts import Attachment, ConversationKey, Delivery, Message, Progress, Receive
+    from bots.contracts import Attachment, ConversationKey, Delivery, Message, Posted, Progress, Readership, Receive
     from bots.desk.desk import Desk
     from bots.discord_app.bodies import Interaction
 
@@ -55,6 +56,8 @@ _log = structlog.get_logger(__name__)
 _NOT_STORED = "I can't take messages right now. Please ask again in a minute."
 _NOT_OPENED = "I could not open this form. Please try again."
 _NOTHING_THERE = "There is no answer of yours here to look into. Ask something first."
+#: Where others are, a file is brought by a command, which shows it to nobody.
+_BY_COMMAND = surface.Surface(import_command="/money import")
 #: A form must be there within the three seconds that an interaction has, the way included.
 _FORM_SECONDS = 1.8
 #: How long a talk in a thread goes on without our name.
@@ -131,6 +134,9 @@ class DiscordPlatform:
 
     async def send(self, delivery: Delivery) -> None:
         """Send a reply where its readers are, and nobody else."""
+        if delivery.reply.kind == "notice":  # what is written after it is about what stood there before
+            await self._sender.send(delivery)
+            return
         shown_in = await self._shown_in(delivery)
         self._screens.show(shown_in, delivery.conversation)
         if await self._sender.send(delivery) == "person":
@@ -161,6 +167,23 @@ class DiscordPlatform:
         alone = await self._channels.is_between_us(message.channel, message.person.user)
         return message.audience if alone else Audience.SHARED
 
+    async def surface(self, message: Message) -> surface.Surface:
+        """Files can be dropped in direct messages; a command brings them where others are."""
+        where = message.conversation
+        return _BY_COMMAND if where.team and message.route != DIRECT else surface.DIRECT
+
+    async def readership(self, message: Message) -> Readership:
+        """Return who would read a post in the message's channel; raises SendFailed and SendRefused."""
+        return await readership(self._web, message)
+
+    async def publish(self, delivery: Delivery) -> Posted:
+        """Post for everyone in a server's channel; raises SendFailed and SendRefused."""
+        return await self._sender.publish(delivery)
+
+    async def retract(self, posted: Posted) -> bool:
+        """Delete posts of ours; raises SendFailed and SendRefused."""
+        return await self._sender.retract(posted)
+
     async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
         """Add sentences to a reply that was sent."""
         await self._narrator.tell(delivery, sentences)
@@ -174,6 +197,10 @@ class DiscordPlatform:
     async def fetch(self, attachment: Attachment) -> bytes:
         """Return a file's bytes; raises AttachmentUnavailable."""
         return await fetch_file(self._web, attachment, self._config.api_url)
+
+    async def lost(self) -> str:
+        """Return when Discord has closed the gateway for good, again and again."""
+        return await self._connection.loss.told()
 
     async def stop(self) -> None:
         """Take nothing more in, store what was acknowledged, and disconnect so that the next start hears the rest."""
@@ -208,7 +235,7 @@ class DiscordPlatform:
             case Asked() as asked:
                 async with self._acknowledged(asked) as goes_on:
                     if goes_on:
-                        await self._answer(asked.interaction, await self._completed(asked), asked.acknowledgement)
+                        await self._answer(asked.interaction, await self._completed(asked))
             case Opening() as opening:
                 await self._open(opening)
             case Submitted() as submitted:
@@ -311,21 +338,19 @@ class DiscordPlatform:
             _log.warning("discord_form_unread", error=outline(error))
             asked = _NOT_STORED
         if isinstance(asked, str):
-            await self._say(submitted.interaction, asked, submitted.acknowledgement)
+            await self._say(submitted.interaction, asked)
         else:
-            await self._answer(submitted.interaction, asked, submitted.acknowledgement)
+            await self._answer(submitted.interaction, asked)
 
-    async def _answer(
-        self, interaction: Interaction, message: Message | None, acknowledgement: Mapping[str, Any]
-    ) -> None:
+    async def _answer(self, interaction: Interaction, message: Message | None) -> None:
         if message is None:
-            await self._say(interaction, _NOTHING_THERE, acknowledgement)
+            await self._say(interaction, _NOTHING_THERE)
             return
         self._written.pop(message.conversation, None)
         try:
             await self._accept(message)
         except InboxUnavailable:
-            await self._say(interaction, _NOT_STORED, acknowledgement)
+            await self._say(interaction, _NOT_STORED)
 
     async def _accept(self, message: Message) -> None:
         assert self._receive is not None
@@ -338,13 +363,11 @@ class DiscordPlatform:
         if welcome is not None:
             await self._receive(welcome)
 
-    async def _say(self, interaction: Interaction, line: str, acknowledgement: Mapping[str, Any]) -> None:
-        """Set a line of ours in place of "thinking", or add it where there is nothing to set; an answer is left as it is."""
+    async def _say(self, interaction: Interaction, line: str) -> None:
+        """Set a line of ours in place of "thinking"; an answer is left as it is."""
         to = interaction.route.answering
         try:
-            if acknowledgement == QUIETLY:
-                await self._web.follow_up(to, notice(line, alone=True))
-            elif is_thinking(await self._web.answer(to, ORIGINAL)):
+            if is_thinking(await self._web.answer(to, ORIGINAL)):
                 await self._web.edit_answer(to, ORIGINAL, notice(line))
         except (DiscordFailed, DiscordRefused) as error:
             _log.warning("discord_line_not_said", code=getattr(error, "code", ""))

@@ -72,11 +72,6 @@ def notice(line: str, *, alone: bool = False) -> dict[str, Any]:
     return body(escape(line)[: Discord.CONTENT], alone=alone)
 
 
-def is_for_one(message: object) -> bool:
-    """Whether its asker alone sees an answer."""
-    return bool(_flags(message) & EPHEMERAL)
-
-
 def is_thinking(message: object) -> bool:
     """Whether an answer to an interaction shows that we think."""
     return bool(_flags(message) & _LOADING)
@@ -107,8 +102,8 @@ def with_room(parts: Iterable[Part]) -> Iterator[Part]:
             yield part
 
 
-def standing(posts: Sequence[object], user: str, key: str, drafts: Sequence[Draft], *, since: bool) -> set[int]:
-    """Return which messages of a reply are among posts of this user, us.
+def standing(posts: Sequence[object], user: str, key: str, drafts: Sequence[Draft], *, since: bool) -> dict[int, str]:
+    """Return which messages of a reply are among posts of this user, us, each with its post's id where that is told apart.
 
     The last message has the buttons, whose key tells it from all others; it comes after the rest. What has none is known
     by what it shows, which an earlier reply may show as well: it counts only in posts that came ``since`` the question.
@@ -116,13 +111,13 @@ def standing(posts: Sequence[object], user: str, key: str, drafts: Sequence[Draf
     ours = {_age(each): each for each in posts if text_at(each, "author", "id") == user}
     shown = {age: reply_shown(each) for age, each in ours.items()}
     if key in shown.values():
-        return set(range(len(drafts)))
-    found: set[int] = set()
+        return dict.fromkeys(range(len(drafts)), "")
+    found: dict[int, str] = {}
     following = 0
     for post in (ours[age] for age in sorted(ours) if since and shown[age] is None):
         number = next((n for n in range(following, len(drafts)) if drafts[n].is_shown_by(post)), None)
         if number is not None:
-            found.add(number)
+            found[number] = text_at(post, "id")
             following = number + 1
     return found
 

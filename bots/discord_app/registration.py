@@ -17,9 +17,10 @@ from bots.sending import Patience
 
 _log = structlog.get_logger(__name__)
 
-#: What the bot does in a server: see that it is mentioned, say so, and share an answer with its chart.
+#: What the bot does in a server: see that it is mentioned, put a sign under it, and share an answer with its chart.
 PERMISSIONS: Final = discord.Permissions(
     view_channel=True,
+    add_reactions=True,
     send_messages=True,
     send_messages_in_threads=True,
     attach_files=True,

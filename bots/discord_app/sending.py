@@ -10,6 +10,7 @@ interaction have neither: they may come twice after a crash, and where Discord a
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import time
 from collections import OrderedDict
@@ -18,8 +19,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import structlog
 
+from bots.contracts import Posted
 from bots.discord_app import web as api
-from bots.discord_app.posts import Draft, body, is_for_one, is_thinking, notice, standing, with_room
+from bots.discord_app.bodies import ELSEWHERE
+from bots.discord_app.posts import Draft, body, is_thinking, notice, standing, with_room
 from bots.discord_app.rendering import Part, render
 from bots.discord_app.routes import DIRECT, UNNAMED, Route, read_route
 from bots.discord_app.web import DiscordRefused, Upload
@@ -37,9 +40,9 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger(__name__)
 
-#: How a reply goes: as the answer to its interaction that the asker alone sees, posted in its own channel, as a further
-#: answer to the interaction that everyone there sees, or to the person's direct messages.
-Way = Literal["route", "here", "open", "person"]
+#: How a reply goes: as the answer to its interaction that the asker alone sees, posted in its own channel, or to the
+#: person's direct messages. In a server "here" is for everyone.
+Way = Literal["route", "here", "person"]
 
 #: What Discord does not take in any place; there is a plainer form for each.
 _MALFORMED: Final = frozenset({api.INVALID_FORM, api.TOO_LARGE})
@@ -49,13 +52,15 @@ _LOOKED_AT = 50
 #: The id of a message or an interaction.
 _ID = re.compile("[0-9]{1,20}", re.ASCII)
 
-_ANSWERED = "the answer is in our direct messages."
+_ANSWERED = "The answer is in our direct messages."
+_LOOK_THERE = "please look at your direct messages."
+#: Put under a mention that is answered in direct messages.
+_ANSWERED_SIGN = "📬"
 _NOT_TAKEN = "I can't send you direct messages. Allow them, or ask with /money here: then nobody else sees the answer."
 _NOT_SHOWN = "Discord does not take this answer, so I can't show it."
 _NOT_SHARED = "I can't post in this channel, so nothing was shared."
-_NOT_HERE = "An answer can be shared only where it was asked for, so nothing was shared."
-_MAY_NOT_WRITE = "You may not write in this channel, so nothing was shared."
-_SEEN_ALONE = "Discord shows this to you alone: this server does not let apps of your own speak to everyone."
+_OUT_OF_REACH = "I can't reach that channel any more, so I can't delete the post; please delete it there."
+_CHANNEL_GONE = "That channel is no longer there, and neither is the post."
 _REST = "The rest is in the file."
 
 
@@ -65,13 +70,15 @@ class Shown:
 
     content: str
     edit: Callable[[Mapping[str, Any]], Awaitable[object]]
+    id: str = ""
 
 
 @dataclass(slots=True)
 class _Sent:
     """What is known of a reply: parts that stand there, and whether there may be more of them than we know."""
 
-    parts: set[int] = field(default_factory=set)
+    parts: dict[int, str] = field(default_factory=dict)
+    """The ids of the parts that stand there, an empty one where nobody noted it."""
     unclear: bool = False
     shown: Shown | None = None
 
@@ -89,25 +96,14 @@ def ways(delivery: Delivery, route: Route | None, *, is_open: bool = True) -> tu
     """Return how a reply may go, the best way first; ``is_open``: its interaction can still be answered.
 
     Raises:
-        SendRefused: it is not clear who would read it, or it may not be shared there.
+        SendRefused: it is not clear who would read it.
     """
-    conversation, reply = delivery.conversation, delivery.reply
-    private, shared = reply.audience is Audience.PRIVATE, reply.audience is Audience.SHARED
+    conversation, audience = delivery.conversation, delivery.reply.audience
     alone: tuple[Way, ...] = ("route",) if route is not None and is_open else ()
-    if not conversation.team and (private or shared):
-        return (*alone, "here")
-    if private:
+    if audience is Audience.PRIVATE:
+        return (*alone, "person" if conversation.team else "here")
+    if audience is Audience.SHARED:
         return (*alone, "person")
-    if shared and reply.kind == "answer":
-        if route is None or route.channel != conversation.channel:
-            raise SendRefused(_NOT_HERE)
-        if not route.may_write:
-            raise SendRefused(_MAY_NOT_WRITE)
-        if not is_open:
-            return ("here",)
-        return ("here", "open") if route.follow_ups else ("open",)  # where only a person has us, we can't post
-    if shared:
-        return (*alone, "here")
     raise SendRefused("I can't tell who would read this there.")
 
 
@@ -150,10 +146,43 @@ class DiscordSender:
             await self._tell_refused(delivery, route, error)
             raise
         if way == "person" and route is not None:
-            await self._end_thinking(route, _ANSWERED.capitalize())
+            await self._end_thinking(route, _ANSWERED)
         elif way == "person" and not delivery.route:
-            await self._note(delivery, _ANSWERED)
+            await self._sign(delivery)
         return way
+
+    async def publish(self, delivery: Delivery) -> Posted:
+        """Post for everyone in a server's channel, and return where; nothing of it stands there when this raises SendRefused.
+
+        Raises:
+            SendFailed: it may work later; what was posted by then is not posted again.
+            SendRefused: it never will.
+        """
+        where, key = delivery.conversation, delivery.idempotency_key
+        sent = self._remembered(key)
+        sent.unclear |= delivery.again
+        try:
+            await self._go("here", delivery, None, await self._locale_of(where.person), sent)
+        except SendRefused as error:
+            with contextlib.suppress(SendFailed, SendRefused):
+                await self.retract(Posted(key, where.channel, "", tuple(filter(None, sent.parts.values()))))
+            self._sent.pop(key, None)
+            error.message = _NOT_SHARED
+            raise
+        return Posted(key, where.channel, "", tuple(filter(None, sent.parts.values())))
+
+    async def retract(self, posted: Posted) -> bool:
+        """Delete posts of ours; raises SendFailed and SendRefused."""
+        deleted = False
+        for post in posted.posts:
+            try:
+                await self._web.delete(posted.channel, post)
+                deleted = True
+            except DiscordRefused as error:
+                if error.code != api.UNKNOWN_MESSAGE:
+                    error.message = _CHANNEL_GONE if error.code == api.UNKNOWN_CHANNEL else _OUT_OF_REACH
+                    raise
+        return deleted
 
     async def _by_one_of(self, found: tuple[Way, ...], delivery: Delivery, route: Route | None, sent: _Sent) -> Way:
         """Send by the best way that Discord takes, and return it."""
@@ -174,10 +203,9 @@ class DiscordSender:
     async def _go(self, way: Way, delivery: Delivery, route: Route | None, locale: str, sent: _Sent) -> None:
         """Send by one way what does not stand there; a call that ends without an answer leaves doubt."""
         key, conversation = delivery.idempotency_key, delivery.conversation
-        asked_here = way == "route" and route is not None and route.channel == conversation.channel
-        shareable = asked_here and bool(conversation.team)
+        shareable = way == "route" and route is not None and is_shareable(conversation, route)
         parts = _attributed(render(delivery.reply, about=key, locale=locale, shareable=shareable), delivery)
-        few = route is not None and not route.follow_ups and way in ("route", "open")
+        few = route is not None and not route.follow_ups and way == "route"
         place = await self._place(way, delivery, route)
         drafts = [
             _draft(part, [*await _uploads(part, locale), *more], place.largest_file)
@@ -193,7 +221,7 @@ class DiscordSender:
             except BaseException as error:
                 sent.unclear |= not isinstance(error, SendRefused) and getattr(error, "unclear", True)
                 raise
-            sent.parts.add(number)
+            sent.parts[number] = sent.shown.id
 
     async def _say(self, place: _Place, number: int, draft: Draft, key: str) -> Shown:
         """Send one message in the best form that Discord takes."""
@@ -217,30 +245,28 @@ class DiscordSender:
         if way == "person":
             return self._channel(await self._channels.direct_with(conversation.person.user), key)
         assert route is not None
-        return self._answers(way, route, alone=way == "route" and _among_others(conversation, route))
+        return self._answers(route, alone=_among_others(conversation, route))
 
     def _channel(self, channel: str, key: str) -> _Place:
         async def post(number: int, draft: Draft) -> Shown:
             nonce = {"nonce": nonce_of(key, number), "enforce_nonce": True}
             made = await self._web.post(channel, {**draft.body, **nonce}, draft.files)
             message = str(made.get("id") or "")
-            return Shown(draft.content, lambda change: self._web.edit(channel, message, change))
+            return Shown(draft.content, lambda change: self._web.edit(channel, message, change), message)
 
         return _Place(post, channel)
 
-    def _answers(self, way: Way, route: Route, *, alone: bool) -> _Place:
+    def _answers(self, route: Route, *, alone: bool) -> _Place:
         """Return the answers to an interaction; the first is set in place of "thinking", if that is what is there."""
         to = route.answering
 
         async def post(number: int, draft: Draft) -> Shown:
             message = api.ORIGINAL
-            if number == 0 and way == "route" and route.deferred:
+            if number == 0 and route.deferred:
                 await self._web.edit_answer(to, message, draft.body, draft.files)
             else:
                 made = await self._web.follow_up(to, body(draft.content, draft.rows, alone=alone), draft.files)
                 message = str(made.get("id") or "")
-                if number == 0 and way == "open" and is_for_one(made):
-                    await _quietly(self._web.follow_up(to, notice(_SEEN_ALONE, alone=True)))
             return Shown(draft.content, lambda change: self._web.edit_answer(to, message, change))
 
         return _Place(post, largest_file=route.largest_file or Discord.FILE_SIZE)
@@ -260,15 +286,9 @@ class DiscordSender:
 
     async def _tell_refused(self, delivery: Delivery, route: Route | None, error: SendRefused) -> None:
         """Say in one line that a reply does not arrive, where that gives nothing away."""
-        conversation, reply = delivery.conversation, delivery.reply
-        if reply.audience is Audience.SHARED and reply.kind == "answer":
-            line = _NOT_SHARED if isinstance(error, DiscordRefused) else error.message
-            if route is not None:
-                said = notice(line, alone=_among_others(conversation, route))
-                await _quietly(self._web.follow_up(route.answering, said))
-        elif route is not None and await self._end_thinking(route, _NOT_SHOWN):
+        if route is not None and await self._end_thinking(route, _NOT_SHOWN):
             return
-        elif _asked_before_others(delivery) and getattr(error, "code", 0) == api.CANNOT_DIRECT_MESSAGE:
+        if _asked_before_others(delivery) and getattr(error, "code", 0) == api.CANNOT_DIRECT_MESSAGE:
             await self._note(delivery, _NOT_TAKEN)
 
     async def _end_thinking(self, route: Route, line: str) -> bool:
@@ -285,6 +305,18 @@ class DiscordSender:
             return False
         return True
 
+    async def _sign(self, delivery: Delivery) -> None:
+        """Put a reaction under the mention that is answered elsewhere, or say where to look if reactions are refused."""
+        kind, _, mention = delivery.answers.partition(":")
+        if kind != "message":
+            return
+        try:
+            await self._web.react(delivery.conversation.channel, mention, _ANSWERED_SIGN)
+        except DiscordRefused:
+            await self._note(delivery, _LOOK_THERE)
+        except SendFailed as error:
+            _log.info("discord_note_not_sent", error=outline(error))
+
     async def _note(self, delivery: Delivery, line: str) -> None:
         """Post one neutral line in the channel of a conversation; who it is for is named, and not alarmed."""
         conversation = delivery.conversation
@@ -299,6 +331,11 @@ class DiscordSender:
         while len(self._sent) > _MOST_REMEMBERED:
             self._sent.popitem(last=False)
         return sent
+
+
+def is_shareable(conversation: ConversationKey, route: Route) -> bool:
+    """Whether an answer can be shared where it was asked for, so that it can be taken back: as a post of ours in a server."""
+    return conversation.team not in ("", ELSEWHERE) and route.channel == conversation.channel and route.follow_ups
 
 
 def _among_others(conversation: ConversationKey, route: Route) -> bool:
@@ -319,7 +356,7 @@ def nonce_of(key: str, number: int) -> str:
 def _since(delivery: Delivery) -> str:
     """Return the id of what was said or done, which tells when; nothing where a reply answers neither."""
     route = read_route(delivery.route)
-    found = route.interaction if route is not None else delivery.answers.removeprefix("message:")
+    found = route.interaction if route is not None else delivery.answers.rpartition(":")[2]
     return found if _ID.fullmatch(found) else ""
 
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bots.audience import Place
-from bots.desk.settings import NO_CHANGES, preferences
-from bots.desk.welcome import is_new
+from bots.contracts import Occasion
+from bots.desk.settings import preferences
+from bots.desk.welcome import WELCOME, is_new
 from bots.discord_app.commands import chosen
 from bots.discord_app.modals import categories_modal, checked_files, import_modal, read_form, settings_modal
 from bots.discord_app.people import is_known
@@ -15,8 +16,8 @@ from bots.discord_app.posts import notice
 from bots.discord_app.routes import read_route
 from bots.discord_app.suggestions import suggestions
 from bots.discord_app.wording import LONGEST
+from bots.errors import NO_CHANGES
 from ledger.repository import Vocabulary
-from tools.calls import Call
 
 if TYPE_CHECKING:
     from bots.contracts import Message
@@ -83,8 +84,8 @@ class Surfaces:
         """Return what is known of a person, None of one who has no ledger: a look makes none."""
         return await self._desk.context(person) if await is_known(self._desk.store, person) else None
 
-    async def welcome(self, message: Message) -> Message | None:
-        """Return the request to welcome a person who was not greeted yet, to be answered after their message.
+    async def welcome(self, message: Message) -> Occasion | None:
+        """Return the occasion to welcome a person who was not greeted yet, to be taken after their message is answered.
 
         It is shown where the message is: as a further answer to their interaction, or in their direct messages.
         """
@@ -94,22 +95,23 @@ class Surfaces:
         if len(self._greeted) >= _MOST_GREETED:
             self._greeted.clear()
         self._greeted.add(person)
-        if (message.call is not None and message.call.name == "welcome") or not await is_new(self._desk, person):
+        if not await is_new(self._desk, person):
             return None
         route = read_route(message.route)
         as_noted = message.route if route is None else str(replace(route, deferred=False))
         # What was deferred is for the answer itself. Once a day at most, whatever becomes of the first.
-        return replace(
+        place = replace(
             message,
             route=as_noted,
             delivery_id=f"welcome:{person.user}:{message.received_at.date().isoformat()}",
             ts=None,
             text="",
             kind="command",
-            call=Call("welcome", {}),
+            call=None,
             attachments=(),
             about=None,
         )
+        return Occasion(WELCOME, place)
 
 
 def no_choices() -> Json:

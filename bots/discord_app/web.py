@@ -36,6 +36,9 @@ _log = structlog.get_logger(__name__)
 TOO_LARGE: Final = 40_005
 ACKNOWLEDGED: Final = 40_060
 CANNOT_DIRECT_MESSAGE: Final = 50_007
+UNKNOWN_CHANNEL: Final = 10_003
+UNKNOWN_MESSAGE: Final = 10_008
+MISSING_ACCESS: Final = 50_001
 MISSING_PERMISSIONS: Final = 50_013
 INVALID_FORM: Final = 50_035
 #: Direct messages are opened too fast, or Discord is overloaded: it works later.
@@ -151,6 +154,16 @@ class DiscordWeb:
         path = "/channels/{channel_id}/messages/{message_id}"
         return await self._send(Route("PATCH", path, channel_id=channel, message_id=message), body, files)
 
+    async def delete(self, channel: str, message: str) -> None:
+        """Delete a post of ours."""
+        path = "/channels/{channel_id}/messages/{message_id}"
+        await self._request(Route("DELETE", path, channel_id=channel, message_id=message))
+
+    async def react(self, channel: str, message: str, emoji: str) -> None:
+        """Put a reaction under a message, where it stands once however often it is put."""
+        path = "/channels/{channel_id}/messages/{message_id}/reactions/{emoji}/@me"
+        await self._request(Route("PUT", path, channel_id=channel, message_id=message, emoji=emoji))
+
     async def message(self, channel: str, message: str) -> Mapping[str, Any]:
         """Return a message."""
         path = "/channels/{channel_id}/messages/{message_id}"
@@ -227,13 +240,16 @@ class DiscordWeb:
         if not done or call.cancelled():
             raise DiscordFailed
         try:
-            return call.result()
+            answer = call.result()
         except discord.RateLimited as error:
             raise DiscordFailed(error.retry_after, unclear=False) from error
         except discord.HTTPException as error:
             raise _error(error) from error
-        except (aiohttp.ClientError, TimeoutError, OSError, RuntimeError) as error:
-            raise DiscordFailed from error
+        except (aiohttp.ClientError, TimeoutError, OSError, RuntimeError, ValueError) as error:
+            raise DiscordFailed from error  # the last is a body that is not the JSON that it claims to be
+        if isinstance(answer, str) and answer:  # a page: of a proxy, or of a network that wants a sign-in
+            raise DiscordFailed
+        return answer
 
 
 def _log_late(call: asyncio.Task[Any]) -> None:

@@ -24,6 +24,8 @@ class Inspection:
     workspace: str = ""
     missing: tuple[str, ...] = ()
     refused: str = ""
+    word: str = ""
+    """Slack's own for why it does not."""
     reachable: bool = True
 
 
@@ -45,8 +47,8 @@ async def _inspect(web: SlackWeb, app_token: str | None) -> Inspection:
         if app_token is not None:
             asked = "APP_TOKEN"
             await checked(web.client.apps_connections_open(app_token=app_token))
-    except SendRefused:
-        return Inspection(refused=asked)
+    except SendRefused as refused:
+        return Inspection(refused=asked, word=getattr(refused, "code", ""))
     except SendFailed:
         return Inspection(reachable=False)
     missing = sorted(scopes() - granted) if granted else []

@@ -71,8 +71,8 @@ def read_shortcut(body: Mapping[str, Any], surroundings: Surroundings) -> Messag
     channel = id_at(body, "channel", "id")
     source = look(body, "message")
     ours = look(source, "user") == surroundings.bot_user or look(source, "bot_id") == surroundings.bot_id
-    origin = _origin(source) if ours else None
-    about, thread = origin or (None, thread_at(source, "thread_ts"))
+    # Of ours, what has no buttons may be what somebody shared: their figures are nobody else's to keep.
+    about, thread = (_origin(source) if ours else None) or ("" if ours else None, thread_at(source, "thread_ts"))
     if not thread and channel.startswith("D"):
         thread = ts_at(source, "ts")
     return compose(
@@ -80,7 +80,7 @@ def read_shortcut(body: Mapping[str, Any], surroundings: Surroundings) -> Messag
         Origin(who.person, who.at(channel), channel, thread),
         _delivery(body),
         kind="command",
-        call=Call("receipt", {}) if about else Call("charge", {"text": visible_text(source)}),
+        call=Call("receipt", {}) if ours else Call("charge", {"text": visible_text(source)}),
         about=about,
         route=route(look(body, "response_url"), surroundings),
     )

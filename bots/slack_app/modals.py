@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bots.cleaning import clean
 from bots.desk.names import nearest
-from bots.desk.settings import NO_CHANGES, SAVE, problems
+from bots.desk.settings import SAVE, problems
+from bots.errors import NO_CHANGES
 from bots.fallback import shorten
 from bots.import_words import on_one_line
 from bots.limits import Slack

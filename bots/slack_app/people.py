@@ -6,11 +6,12 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bots.slack_app.web import checked
+from bots.slack_app.web import SlackRefused, checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from bots.contracts import Message
     from bots.slack_app.web import SlackWeb
     from ledger.people import Person
 
@@ -28,13 +29,41 @@ class Profile:
 
 
 class People:
-    """Looks people up (``users.info``), and remembers them for a while."""
+    """Looks people up (``users.info``), and remembers them for a while; and which direct messages are theirs with us."""
 
     def __init__(self, web: SlackWeb, seconds: Callable[[], float] = time.monotonic) -> None:
         """Ask this workspace."""
         self._web = web
         self._seconds = seconds
         self._known: dict[Person, tuple[float, Profile]] = {}
+        self._direct: dict[str, str] = {}
+
+    def learn(self, message: Message) -> None:
+        """Note which direct messages are the sender's with us: posts reach us from no others."""
+        if message.ts is not None and message.channel[:1] == "D":
+            self._remember(message.person.user, message.channel)
+
+    async def direct_with(self, user: str) -> str:
+        """Return the channel of a person's messages with us, opened if need be; raises SlackFailed and SlackRefused."""
+        if user not in self._direct:
+            answer = await checked(self._web.client.conversations_open(users=user))
+            channel = str((answer.get("channel") or {}).get("id") or "")
+            if channel[:1] != "D":
+                raise SlackRefused("channel_not_found")
+            self._remember(user, channel)
+        return self._direct[user]
+
+    async def is_between_us(self, channel: str, user: str) -> bool:
+        """Whether a channel is the person's messages with us: one of other people, whose commands reach us, is not.
+
+        Raises SlackFailed; whom Slack lets us write no messages to has none with us.
+        """
+        if channel[:1] in ("U", "W"):
+            return channel == user
+        try:
+            return channel[:1] == "D" and channel == await self.direct_with(user)
+        except SlackRefused:
+            return False
 
     async def profile(self, person: Person) -> Profile:
         """Return who the person is; raises SlackFailed and SlackRefused."""
@@ -47,6 +76,11 @@ class People:
             self._known.clear()
         self._known[person] = (self._seconds(), profile)
         return profile
+
+    def _remember(self, user: str, channel: str) -> None:
+        if len(self._direct) >= _MOST:
+            self._direct.clear()
+        self._direct[user] = channel
 
 
 def _profile(user: Any, team: str) -> Profile:

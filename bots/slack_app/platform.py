@@ -23,19 +23,22 @@ from bots.slack_app.files import fetch_file
 from bots.slack_app.inbound import read
 from bots.slack_app.installation import Installation, only
 from bots.slack_app.people import People
+from bots.slack_app.readers import readership
 from bots.slack_app.sending import SlackSender
 from bots.slack_app.sessions import SessionStatus
 from bots.slack_app.streaming import Streams
 from bots.slack_app.surfaces import Surfaces
 from bots.slack_app.transport import Acknowledgement, HttpTransport, SocketTransport, bolt_app
-from bots.slack_app.web import SlackWeb, checked
+from bots.slack_app.watching import TOKEN_ERRORS, Watch
+from bots.slack_app.web import SlackRefused, SlackWeb, checked
 from graph.reply import Audience
+from tools.surface import AMONG_OTHERS, DIRECT, Surface
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
     from datetime import datetime
 
-    from bots.contracts import Attachment, ConversationKey, Delivery, Progress, Receive
+    from bots.contracts import Attachment, ConversationKey, Delivery, Posted, Progress, Readership, Receive
     from bots.desk.desk import Desk
     from bots.slack_app.transport import Transport
     from ledger.people import Person
@@ -45,7 +48,6 @@ _log = structlog.get_logger(__name__)
 _TAKEN, _AGAIN = Acknowledgement(), Acknowledgement(taken=False)
 #: Slack is asked so often who we are before the start is given up.
 _STARTING = Patience(attempts=5, first_wait=1.0, longest_wait=8.0)
-_TOKEN_ERRORS = frozenset(("invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +91,11 @@ class SlackPlatform:
         self._sleep = sleep
         self._web = SlackWeb(config.bot_token, config.api_url)
         self._people = People(self._web)
-        self._sender = SlackSender(self._web, desk.locale)
+        self._sender = SlackSender(self._web, self._people, desk.locale)
         self._sessions = SessionStatus(self._web)
         self._streams = Streams(self._web, sleep=sleep)
         self._surfaces = Surfaces(self._web, desk)
+        self._watch = Watch(self._web, self._doubtful_token, sleep)
         self._transport: Transport | None = None
         self._surroundings: Surroundings | None = None
         self._receive: Receive | None = None
@@ -118,10 +121,15 @@ class SlackPlatform:
         )
         self._transport = self._open_transport(installation)
         await self._transport.start()
+        self._watch.start()
 
     async def send(self, delivery: Delivery) -> None:
         """Post a reply where its readers are, and nobody else."""
-        await self._sender.send(delivery)
+        try:
+            await self._sender.send(delivery)
+        except SlackRefused as refused:
+            self._watch.doubt(refused.code)
+            raise
         await self._sessions.after_reply(delivery)
 
     async def readers(self, message: Message) -> Audience:
@@ -136,9 +144,26 @@ class SlackPlatform:
         await self._adopt(message.person, profile.time_zone)
         return message.audience if direct or profile.member else Audience.SHARED
 
+    async def surface(self, message: Message) -> Surface:
+        """Files can be dropped in the person's messages with us; in channels, and among other people, they can't."""
+        return DIRECT if await self._is_between_us(message.conversation) else AMONG_OTHERS
+
+    async def readership(self, message: Message) -> Readership:
+        """Return who would read a post in the message's channel; raises SendFailed and SendRefused."""
+        return await readership(self._web, message)
+
+    async def publish(self, delivery: Delivery) -> Posted:
+        """Post for everyone in a channel; raises SendFailed and SendRefused."""
+        return await self._sender.publish(delivery)
+
+    async def retract(self, posted: Posted) -> bool:
+        """Delete posts of ours; raises SendFailed and SendRefused."""
+        return await self._sender.retract(posted)
+
     async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
-        """Stream sentences below a reply."""
-        await self._streams.tell(delivery, sentences)
+        """Stream sentences below a reply, where nobody but the asker is."""
+        if await self._is_between_us(delivery.conversation):
+            await self._streams.tell(delivery, sentences)
 
     async def progress(self, conversation: ConversationKey, state: Progress) -> None:
         """Show the session as processing, or no longer."""
@@ -148,8 +173,13 @@ class SlackPlatform:
         """Return a file's bytes; raises AttachmentUnavailable."""
         return await fetch_file(self._web, attachment)
 
+    async def lost(self) -> str:
+        """Return when Slack says again and again that a token of ours counts no more."""
+        return await self._watch.loss.told()
+
     async def stop(self) -> None:
         """Take nothing more in, and disconnect."""
+        self._watch.stop()
         transport, self._transport = self._transport, None
         if transport is not None:
             await transport.stop()
@@ -157,6 +187,14 @@ class SlackPlatform:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
         await self._web.close()
+
+    async def _is_between_us(self, where: ConversationKey) -> bool:
+        """Whether a place is the person's messages with us; what Slack does not say now counts against it."""
+        try:
+            return await self._people.is_between_us(where.channel, where.person.user)
+        except SendFailed as error:
+            _log.warning("slack_place_unknown", error=outline(error))
+            return False
 
     async def _identify(self) -> Installation:
         """Ask Slack whose token this is, with patience where it can't be reached."""
@@ -182,6 +220,12 @@ class SlackPlatform:
         except KeyError as error:
             raise CommandError("MONEY_MINDER_SLACK__BOT_TOKEN is no bot's token; it begins with xoxb-.") from error
 
+    async def _doubtful_token(self) -> str | None:
+        """Return the app's token where the connection that it opens is not there."""
+        transport = self._transport
+        cut_off = isinstance(transport, SocketTransport) and not await transport.is_connected()
+        return self._config.app_token if cut_off else None
+
     def _open_transport(self, installation: Installation) -> Transport:
         config = self._config
         socket = config.app_token is not None
@@ -191,7 +235,7 @@ class SlackPlatform:
             return SocketTransport(app, config.app_token, self._web.client)
         if config.signing_secret is None:
             raise CommandError("Slack needs MONEY_MINDER_SLACK__APP_TOKEN, or a signing secret for HTTP requests.")
-        return HttpTransport(app, config.host, config.port, self._desk.store.answers)
+        return HttpTransport(app, config.signing_secret, config.host, config.port, self._desk.store.answers)
 
     async def _take_in(self, body: Mapping[str, Any]) -> Acknowledgement:
         """Store or begin what a body asks for; what is returned is Slack's acknowledgement."""
@@ -221,6 +265,7 @@ class SlackPlatform:
 
     async def _accept(self, message: Message) -> Acknowledgement:
         assert self._receive is not None
+        self._people.learn(message)
         try:
             await self._receive(message)
         except InboxUnavailable as error:
@@ -232,7 +277,8 @@ class SlackPlatform:
         assert self._surroundings is not None
         welcome = await self._surfaces.opened(opened, self._surroundings)
         if welcome is not None:
-            await self._accept(welcome)
+            assert self._receive is not None
+            await self._receive(welcome)
 
     async def _adopt(self, person: Person, zone: str) -> None:
         """Take the person's time zone over from Slack, once, so that their days begin when they do."""
@@ -255,6 +301,6 @@ async def _logged(work: Coroutine[None, None, None]) -> None:
 
 def _refused(error: SendRefused) -> str:
     code = getattr(error, "code", "")
-    if code in _TOKEN_ERRORS:
-        return "Slack does not accept MONEY_MINDER_SLACK__BOT_TOKEN."
+    if code in TOKEN_ERRORS:
+        return f"Slack does not accept MONEY_MINDER_SLACK__BOT_TOKEN ({code})."
     return f"Slack does not let the bot start ({code})."

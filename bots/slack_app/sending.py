@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
@@ -13,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 import structlog
 
 from bots.cleaning import clean
-from bots.errors import SendFailed, SendRefused, outline
+from bots.contracts import Posted
+from bots.errors import PublicationUnclear, SendFailed, SendRefused, outline
 from bots.slack_app.blocks import render
 from bots.slack_app.files import file_name, upload
 from bots.slack_app.parts import Part, rich_text, said
@@ -21,9 +24,10 @@ from bots.slack_app.web import SlackRefused, checked
 from graph.reply import Audience, File
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
     from bots.contracts import ConversationKey, Delivery
+    from bots.slack_app.people import People
     from bots.slack_app.web import SlackWeb
     from ledger.people import Person
     from tools.results import Chart
@@ -32,7 +36,7 @@ T = TypeVar("T")
 
 _log = structlog.get_logger(__name__)
 
-#: How a reply goes: posted in its own conversation, to its route or shown there to the asker alone, or to their messages.
+#: How a reply goes: posted in the asker's messages, to its route or shown in its place to the asker alone, or to their messages.
 Way = Literal["here", "route", "ephemeral", "person"]
 
 #: Names the metadata that tells our posts and their parts again; it holds nothing but the reply's key.
@@ -50,6 +54,14 @@ _UNREACHABLE = frozenset(
 )
 _USER = re.compile(r"[UW][A-Z0-9]{1,40}")
 _PLAIN_SECONDS = 3600.0
+NOBODY_ELSE = "Nobody else is here, so there is nobody to share this with."
+NOT_A_MEMBER = (
+    "I am not a member of this channel, so I could not take it back, and share nothing here. Invite me first."
+)
+_NOT_SHARED = "Slack does not let me post in this channel, so nothing was shared."
+_UNCLEAR = "I can't tell whether this was shared before the connection broke, so I don't share it again. Please look."
+_OUT_OF_REACH = "I can't reach that channel any more, so I can't delete the post; please delete it there."
+_NOT_ALLOWED = "Slack does not let me delete that post; whoever administers the workspace can."
 _MOST_REMEMBERED = 2000
 _PAGES = 10
 _PAGE = 200
@@ -61,6 +73,8 @@ class _Sent:
 
     parts: set[str] = field(default_factory=set)
     unclear: bool = False
+    posts: dict[str, str] = field(default_factory=dict)
+    """The ``ts`` of parts that were posted, by number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,26 +86,32 @@ class _Place:
     thread: str = ""
 
 
-def ways(delivery: Delivery) -> tuple[Way, ...]:
-    """Return how a reply may go, the best way first; whoever posts asks here, and nobody decides elsewhere.
+def ways(delivery: Delivery, *, between_us: bool) -> tuple[Way, ...]:
+    """Return how a reply may go, the best way first; whoever sends asks here, and nobody decides elsewhere.
 
-    "here" is a post that everyone in the conversation can read, so in a channel it is for shared replies alone.
+    "here" is a post, and so only for direct messages that are ``between_us`` and the asker: everywhere else others read,
+    also in direct messages between other people, where a command may be typed.
 
     Raises:
-        SendRefused: neither who may read the reply nor what its channel is leaves a doubt, or it does not go.
+        SendRefused: what its channel is leaves a doubt.
     """
-    private = delivery.reply.audience is Audience.PRIVATE
-    shared = delivery.reply.audience is Audience.SHARED
     by_route: tuple[Way, ...] = ("route",) if delivery.route else ()
+    private = delivery.reply.audience is Audience.PRIVATE
+    if not private and delivery.reply.audience is not Audience.SHARED:
+        raise SendRefused("I can't tell who may read this.")
     match delivery.conversation.channel[:1]:
-        case "D" if private or shared:  # a command may be typed in direct messages that we are no part of
+        case "D" if between_us:
             return ("here", *by_route, "person")
-        case "U" | "W" if private or shared:
+        case "U" | "W" if between_us:
             return ("person",)
+        case "D" | "U" | "W" if private:
+            return (*by_route, "person")
         case "C" | "G" if private:
             return (*by_route, "ephemeral", "person")
-        case "C" | "G" if shared:
-            return ("here", *by_route)
+        case "C" | "G":
+            return (*by_route, "ephemeral")
+        case "D" if by_route:
+            return by_route
     raise SendRefused("I can't tell who would read this there.")
 
 
@@ -105,16 +125,17 @@ class SlackSender:
     def __init__(
         self,
         web: SlackWeb,
+        people: People,
         locale_of: Callable[[Person], Awaitable[str]],
         *,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         """Send through this client."""
         self._web = web
+        self._people = people
         self._locale_of = locale_of
         self._seconds = seconds
         self._sent: OrderedDict[str, _Sent] = OrderedDict()
-        self._direct: OrderedDict[str, str] = OrderedDict()
         self._plain_until = float("-inf")
 
     async def send(self, delivery: Delivery) -> None:
@@ -127,7 +148,9 @@ class SlackSender:
         sent = _remembered(self._sent, delivery.idempotency_key, _Sent())
         sent.unclear |= delivery.again
         locale = await self._locale_of(delivery.conversation.person)
-        *others, last = ways(delivery)
+        where = delivery.conversation
+        between_us = await self._people.is_between_us(where.channel, where.person.user)
+        *others, last = ways(delivery, between_us=between_us)
         for way in others:
             try:
                 return await self._go(way, delivery, locale, sent)
@@ -137,13 +160,48 @@ class SlackSender:
                 _log.info("slack_way_closed", reply=delivery.idempotency_key, way=way, code=error.code)
         return await self._go(last, delivery, locale, sent)
 
+    async def publish(self, delivery: Delivery) -> Posted:
+        """Post for everyone in the channel, and return where; part of it does not stand there when this raises SendRefused.
+
+        Raises:
+            SendFailed: it may work later; what was posted by then is not posted again.
+            PublicationUnclear: it may stand there, and we may not look.
+            SendRefused: it never will.
+        """
+        where, key = delivery.conversation, delivery.idempotency_key
+        if where.channel[:1] not in ("C", "G"):
+            raise SendRefused(NOBODY_ELSE)
+        sent = _remembered(self._sent, key, _Sent())
+        sent.unclear |= delivery.again
+        try:
+            await self._go("here", delivery, await self._locale_of(where.person), sent)
+        except SlackRefused as error:
+            with contextlib.suppress(SendFailed, SendRefused):
+                await self.retract(Posted(key, where.channel, where.thread, tuple(sent.posts.values())))
+            self._sent.pop(key, None)
+            raise _not_posted(error) from error
+        return Posted(key, where.channel, where.thread, tuple(sent.posts.values()))
+
+    async def retract(self, posted: Posted) -> bool:
+        """Delete posts of ours; raises SendFailed and SendRefused."""
+        deleted = False
+        for ts in posted.posts:
+            try:
+                await checked(self._web.client.chat_delete(channel=posted.channel, ts=ts))
+                deleted = True
+            except SlackRefused as error:
+                if error.code != "message_not_found":
+                    raise _not_deleted(error) from error
+        return deleted
+
     async def _go(self, way: Way, delivery: Delivery, locale: str, sent: _Sent) -> None:
         """Post by one way what does not stand there; a call that ends without an answer leaves doubt."""
         conversation, key = delivery.conversation, delivery.idempotency_key
         place = await self._place(way, delivery)
         await self._look(place, key, sent)
         thread = place.thread if place.channel else conversation.thread
-        reply, shareable = delivery.reply, way in ("route", "ephemeral")
+        reply = delivery.reply
+        shareable = way in ("route", "ephemeral") and conversation.channel[:1] in ("C", "G")
         parts = render(reply, about=key, thread=thread, locale=locale, shareable=shareable)
         for number, part in enumerate(_attributed(parts, delivery)):
             if str(number) in sent.parts:
@@ -167,13 +225,15 @@ class SlackSender:
         native_refused = False
         for form in self._forms(part):
             try:
-                await place.post(_payload(part.text, form), tag)
+                answer = await place.post(_payload(part.text, form), tag)
             except SlackRefused as error:
                 if not form or error.code not in _BLOCKS_REFUSED:
                     raise
                 native_refused = form != part.plainer and error.code != "msg_blocks_too_long"
                 _log.warning("slack_blocks_refused", reply=tag, native=native_refused, code=error.code)
             else:
+                if isinstance(answer, Mapping) and answer.get("ts"):
+                    sent.posts[tag.rpartition(":")[2]] = str(answer["ts"])
                 if native_refused and form:
                     self._plain_until = self._seconds() + _PLAIN_SECONDS
                 return form
@@ -225,10 +285,9 @@ class SlackSender:
                 return self._posting(channel, thread)
             case "person":
                 own = channel[:1] in ("U", "W")
-                return self._posting(await self._direct_message(user), thread if own else "")
+                return self._posting(await self._people.direct_with(user), thread if own else "")
             case "route":
-                shared = delivery.reply.audience is Audience.SHARED
-                body = partial(_hook, thread=thread, shared=shared)
+                body = partial(_hook, thread=thread)
                 return _Place(lambda payload, _: self._web.respond(delivery.route, body(payload)))
             case "ephemeral":
                 return _Place(
@@ -253,25 +312,22 @@ class SlackSender:
 
         return _Place(post, channel, thread)
 
-    async def _direct_message(self, user: str) -> str:
-        """Return the channel of a person's messages with us, opened if need be."""
-        if user not in self._direct:
-            answer = await checked(self._web.client.conversations_open(users=user))
-            channel = str((answer.get("channel") or {}).get("id") or "")
-            if channel[:1] != "D":
-                raise SlackRefused("channel_not_found")
-            _remembered(self._direct, user, channel)
-        return self._direct[user]
-
     async def _look(self, place: _Place, key: str, sent: _Sent) -> None:
-        """Where it is not clear what of a reply stands there, look; a place that we may not read holds nothing of it."""
+        """Where it is not clear what of a reply stands there, look.
+
+        Direct messages that we may not read hold nothing of it. In a channel it would be posted twice for everyone.
+        """
         if not sent.unclear or not place.channel:
             return
         try:
             async for message in self._messages(place):
-                sent.parts.update(_parts_in(message, key))
+                found = list(_parts_in(message, key))
+                sent.parts.update(found)
+                sent.posts.update(dict.fromkeys(filter(str.isdecimal, found), str(message.get("ts", ""))))
         except SlackRefused as error:
             _log.info("slack_not_looked_up", reply=key, code=error.code)
+            if place.channel[:1] != "D":
+                raise PublicationUnclear(_UNCLEAR) from error
 
     async def _messages(self, place: _Place) -> AsyncIterator[Mapping[str, Any]]:
         """Yield the messages of a thread, or the latest of a direct message."""
@@ -286,6 +342,22 @@ class SlackSender:
             cursor = (answer.get("response_metadata") or {}).get("next_cursor")
             if not cursor:
                 return
+
+
+def _not_posted(error: SlackRefused) -> SlackRefused:
+    """Return the refusal of a post for everyone, with the sentence that says why."""
+    if error.code in ("not_in_channel", "channel_not_found"):
+        error.message = NOT_A_MEMBER
+    else:
+        error.message = _NOT_SHARED
+    return error
+
+
+def _not_deleted(error: SlackRefused) -> SlackRefused:
+    """Return the refusal of a deletion, with the sentence that says why."""
+    gone = error.code in ("channel_not_found", "not_in_channel", "is_archived")
+    error.message = _OUT_OF_REACH if gone else _NOT_ALLOWED
+    return error
 
 
 def _share_line(conversation: ConversationKey) -> dict[str, Any] | None:
@@ -316,9 +388,9 @@ def _payload(text: str, blocks: tuple[dict[str, Any], ...]) -> dict[str, Any]:
     return payload | {"blocks": list(blocks)} if blocks else payload
 
 
-def _hook(payload: Mapping[str, Any], *, thread: str, shared: bool) -> dict[str, Any]:
-    """Return the body for a ``response_url``, which shows it to the asker alone unless they share it."""
-    body = {**payload, "response_type": "in_channel" if shared else "ephemeral", "replace_original": False}
+def _hook(payload: Mapping[str, Any], *, thread: str) -> dict[str, Any]:
+    """Return the body for a ``response_url``, which shows it to the asker alone."""
+    body = {**payload, "response_type": "ephemeral", "replace_original": False}
     return {**body, "thread_ts": thread} if thread else body
 
 

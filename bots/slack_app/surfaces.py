@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from bots.audience import Place
+from bots.contracts import Occasion
 from bots.desk.overview import overview
 from bots.desk.settings import preferences
-from bots.desk.welcome import is_new
+from bots.desk.welcome import WELCOME, is_new
 from bots.errors import SendFailed, SendRefused
 from bots.import_words import on_one_line
 from bots.limits import Slack
@@ -70,8 +71,8 @@ class Surfaces:
         self._seconds = seconds
         self._without_chart_until = float("-inf")
 
-    async def opened(self, opened: Opened, surroundings: Surroundings) -> Message | None:
-        """Draw the Home anew, or suggest questions; return the request to welcome someone who was not greeted yet.
+    async def opened(self, opened: Opened, surroundings: Surroundings) -> Occasion | None:
+        """Draw the Home anew, or suggest questions; return the occasion to welcome someone who was not greeted yet.
 
         A Home that stays open while something changes shows it once it is opened again. People of other organisations
         are shown nothing, as they are answered nothing.
@@ -84,12 +85,12 @@ class Surfaces:
         origin = Origin(person, place, opened.channel)
         # Once a day at most, however often the tab is opened before the first answer arrives.
         welcome = f"welcome:{person.team}:{person.user}:{surroundings.now().date().isoformat()}"
-        message = compose(surroundings, origin, welcome, kind="command", call=Call("welcome", {}))
+        message = compose(surroundings, origin, welcome, kind="command")
         if opened.tab == "home":
             await _told("home", self._publish(person, note(message)))
             return None
         await _told("prompts", self._suggest(person, opened.channel))
-        return message if await is_new(self._desk, person) else None
+        return Occasion(WELCOME, message) if await is_new(self._desk, person) else None
 
     async def open_modal(self, pressed: Pressed) -> None:
         """Open the modal that a button asks for; a trigger that is older than three seconds opens none."""

@@ -16,22 +16,27 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import structlog
 from aiohttp import web
-from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
+from slack_bolt.adapter.aiohttp import to_aiohttp_response
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bots.slack_app.requests import MOST_BODY_BYTES, Refused, Tally, Verifier
+
 if TYPE_CHECKING:
+    from slack_bolt.context.async_context import AsyncBoltContext
+
     from bots.slack_app.installation import Installation
 
 _log = structlog.get_logger(__name__)
 
 #: Seconds between pings. A connection that breaks without a word is noticed, and opened anew, within twice this.
 _PING_SECONDS = 5.0
-#: Slack's largest payloads are views; more than this is not Slack.
-_MOST_BODY_BYTES = 2 * 1024 * 1024
+#: Bodies that come before there is a workspace, and name none.
+_OF_NO_TEAM = ("url_verification", "ssl_check")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,14 @@ class SocketTransport:
         await self._handler.connect_async()  # type: ignore[no-untyped-call]
         _log.info("slack_connected", transport="socket")
 
+    async def is_connected(self) -> bool:
+        """Whether Slack can deliver at this moment."""
+        handler = self._handler
+        if handler is None:
+            return False
+        socket = handler.client
+        return bool(await socket.is_connected())
+
     async def stop(self) -> None:
         """Disconnect; what Slack has sent and nobody acknowledged is delivered to the next connection."""
         handler, self._handler = self._handler, None
@@ -86,9 +99,13 @@ class SocketTransport:
 class HttpTransport:
     """A small web server: ``POST /slack/events`` for everything from Slack, ``GET /healthz`` for who watches it."""
 
-    def __init__(self, app: AsyncApp, host: str, port: int, healthy: Callable[[], Awaitable[bool]]) -> None:
+    def __init__(
+        self, app: AsyncApp, secret: str, host: str, port: int, healthy: Callable[[], Awaitable[bool]]
+    ) -> None:
         """Nothing is served yet; port 0 takes any free one."""
         self._app = app
+        self._verifier = Verifier(secret)
+        self._refusals = Tally()
         self._host = host
         self._port = port
         self._healthy = healthy
@@ -96,10 +113,10 @@ class HttpTransport:
 
     async def start(self) -> None:
         """Serve."""
-        server = web.Application(client_max_size=_MOST_BODY_BYTES)
+        server = web.Application(client_max_size=MOST_BODY_BYTES)
         server.router.add_post("/slack/events", self._take)
         server.router.add_get("/healthz", self._health)
-        self._runner = web.AppRunner(server, access_log=None)
+        self._runner = web.AppRunner(server, access_log=None, logger=_quiet_logger())
         await self._runner.setup()
         await web.TCPSite(self._runner, self._host, self._port).start()
         _log.info("slack_connected", transport="http", port=self._runner.addresses[0][1])
@@ -109,9 +126,15 @@ class HttpTransport:
         runner, self._runner = self._runner, None
         if runner is not None:
             await runner.cleanup()
+        self._refusals.tell()
 
     async def _take(self, request: web.Request) -> web.Response:
-        return await to_aiohttp_response(await self._app.async_dispatch(await to_bolt_request(request)))
+        try:
+            signed = _parsed(await self._verifier.read(request), request.headers)
+        except Refused as refused:
+            self._refusals.note(refused.reason)
+            return web.Response(status=refused.status)
+        return await to_aiohttp_response(await self._app.async_dispatch(signed))
 
     async def _health(self, request: web.Request) -> web.Response:
         del request
@@ -119,6 +142,17 @@ class HttpTransport:
         return web.Response(
             text="ok\n" if healthy else "the database does not answer\n", status=200 if healthy else 503
         )
+
+
+def _parsed(body: bytes, headers: Mapping[str, str]) -> AsyncBoltRequest:
+    """Return a request that Slack has signed as Bolt takes it; raises Refused where Bolt can't read it."""
+    try:
+        request = AsyncBoltRequest(body=body.decode(), headers=dict(headers))
+    except Exception as error:  # whatever its parsers raise
+        raise Refused(400, "unreadable") from error
+    if not isinstance(request.body, dict):
+        raise Refused(400, "unreadable")
+    return request
 
 
 def bolt_app(client: AsyncWebClient, find: FindInstallation, take_in: TakeIn, signing_secret: str | None) -> AsyncApp:
@@ -137,9 +171,19 @@ def bolt_app(client: AsyncWebClient, find: FindInstallation, take_in: TakeIn, si
             bot_token=found.token,
         )
 
+    async def keep_to_ours(
+        context: AsyncBoltContext, body: Mapping[str, Any], next_: Callable[[], Awaitable[BoltResponse]]
+    ) -> BoltResponse:
+        """Take what another workspace sends without a word: Bolt would say in public that the app was gone."""
+        if body.get("type") in _OF_NO_TEAM or await find(context.team_id) is not None:
+            return await next_()
+        _log.debug("slack_other_workspace")
+        return BoltResponse(status=200, body="")
+
     app = AsyncApp(
         client=AsyncWebClient(base_url=client.base_url),  # without a token: each body's workspace has its own
         signing_secret=signing_secret,
+        before_authorize=keep_to_ours,
         authorize=authorize,  # type: ignore[arg-type]  # None is its way to say "nowhere"
         request_verification_enabled=signing_secret is not None,
         logger=_quiet_logger(),

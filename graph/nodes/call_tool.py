@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-import traceback
 from typing import TYPE_CHECKING
 
 import structlog
 
 from graph.nodes.timing import timed
 from graph.state import CheckedCall, Outcome, Problem, State, Turn
-from ledger.errors import LedgerError
-from tools.errors import UnserialisableResult
+from ledger.outages import is_passing
+from tools.failures import failure_of, logged
 from tools.running import run_tool
 
 if TYPE_CHECKING:
@@ -23,11 +22,10 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger(__name__)
 _FAILED = "That did not work; the reason is in the log."
-_TOO_SLOW = "That took too long, so I stopped it."
+_ONE_CHANGE = "I ask about one change at a time, so this one was left out; ask for it again after that."
 _TOO_MANY = "There were more calls than I run at once; this one was left out."
-#: What may have gone by a moment later: a connection that broke, a server that was starting.
-_PASSING = (ConnectionError,)
-_PAUSE = 0.2
+#: Seconds to wait before each further attempt of a tool whose connection broke.
+_PAUSES = (0.1, 0.4, 1.0)
 
 
 async def call_tool(state: State, runtime: Runtime[Turn]) -> State:
@@ -35,11 +33,15 @@ async def call_tool(state: State, runtime: Runtime[Turn]) -> State:
     turn, began = runtime.context, time.perf_counter()
     calls = state.get("checked", [])
     wanted, left = calls[: turn.options.max_calls], calls[turn.options.max_calls :]
+    further = _further_changes(wanted, state.get("outcomes", []), turn)
+    wanted = [call for call in wanted if call not in further]
     round_ = state.get("round", 1)
     if turn.options.parallel_tool_calls:
         outcomes = list(await asyncio.gather(*(_run(call, round_, turn) for call in wanted)))
     else:
         outcomes = [await _run(call, round_, turn) for call in wanted]
+    one_change = Problem("OneChangeAtATime", _ONE_CHANGE, _ONE_CHANGE)
+    outcomes += [Outcome(call, None, one_change, round=round_) for call in further]
     outcomes += [Outcome(call, None, Problem("TooManyCalls", _TOO_MANY, _TOO_MANY), round=round_) for call in left]
     return {
         "outcomes": [*state.get("outcomes", []), *outcomes],
@@ -47,6 +49,13 @@ async def call_tool(state: State, runtime: Runtime[Turn]) -> State:
         "proposals": [],
         "trace": timed(state, "tools", began),
     }
+
+
+def _further_changes(calls: list[CheckedCall], before: list[Outcome], turn: Turn) -> list[CheckedCall]:
+    """Return the calls that would propose a change beside another: a yes means one thing that was shown."""
+    proposed = any(each.result is not None and each.result.change is not None for each in before)
+    writing = [call for call in calls if (tool := turn.tool(call.name)) is not None and tool.writes]
+    return writing if proposed else writing[1:]
 
 
 async def _run(call: CheckedCall, round_: int, turn: Turn) -> Outcome:
@@ -64,35 +73,22 @@ async def _run(call: CheckedCall, round_: int, turn: Turn) -> Outcome:
 
 async def _result(tool: Tool, call: CheckedCall, turn: Turn) -> Result | Problem:
     """Return what a tool returns, or what went wrong in words that hold nothing of it."""
-    limit = turn.options.tool_timeout
     try:
-        return await asyncio.wait_for(_run_patiently(tool, call, turn), limit)
-    except TimeoutError:
-        _log.warning("tool timed out", tool=call.name, seconds=limit)
-        return Problem("ToolTimeout", f"The tool was stopped after {limit:g} seconds.", _TOO_SLOW)
-    except LedgerError as error:
-        return Problem("ToolFailed", "The ledger could not answer that.", error.message)
-    except UnserialisableResult as error:
-        _log.error("tool returned neither text nor result", tool=call.name, type=error.kind)
-        return Problem("UnserialisableResult", "The tool returned nothing that can be shown.", _FAILED)
+        return await _run_patiently(tool, call, turn)
     except Exception as error:  # noqa: BLE001 - a tool may be anybody's; its failure must not end the turn
-        _log.error("tool failed", tool=call.name, error=type(error).__name__, where=_where(error))
-        return Problem("ToolFailed", "The tool failed.", _FAILED)
+        failure = logged(failure_of(error), call.name)
+        return Problem(failure.kind, failure.reason, failure.message)
 
 
 async def _run_patiently(tool: Tool, call: CheckedCall, turn: Turn) -> Result:
-    """Run a tool, and a reading one once more after a failure that may have been a passing one."""
-    try:
-        return await run_tool(tool, call.arguments, turn.context)
-    except _PASSING as error:
-        if tool.writes:
-            raise
-        _log.info("tool tried again", tool=call.name, error=type(error).__name__)
-        await asyncio.sleep(_PAUSE)
-        return await run_tool(tool, call.arguments, turn.context)
-
-
-def _where(error: Exception) -> str:
-    """Return the file and line of a failure; its message and values stay out of the log."""
-    frames = traceback.extract_tb(error.__traceback__)
-    return f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else ""
+    """Run a tool, and a reading one again after a failure that may have been a passing one, all within its time."""
+    ends = time.perf_counter() + turn.options.tool_timeout
+    for pause in () if tool.writes else _PAUSES:
+        try:
+            return await run_tool(tool, call.arguments, turn.context, max(0.0, ends - time.perf_counter()))
+        except Exception as error:
+            if not is_passing(error):
+                raise
+            _log.info("tool tried again", tool=call.name, error=type(error).__name__)
+            await asyncio.sleep(pause)
+    return await run_tool(tool, call.arguments, turn.context, max(0.0, ends - time.perf_counter()))

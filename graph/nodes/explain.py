@@ -50,8 +50,9 @@ def _reply(state: State, turn: Turn) -> Reply:
     failed = next((outcome.problem for outcome in outcomes if outcome.status == "failed"), None)
     if failed is not None:
         return Reply("error", failed.message, (Text(failed.message, "headline"),))
-    told = next((each.problem for each in reversed(outcomes) if each.problem and each.problem.message), None)
-    if told is not None and outcomes[-1].call.by != "model":
+    own = [each for each in outcomes if each.call.by != "model"]  # what a model got wrong is nothing to the person
+    told = next((each.problem for each in reversed(own) if each.problem and each.problem.message), None)
+    if told is not None and own[-1] is outcomes[-1]:
         return _ask(told.message, list(told.choices), turn)
     if state.get("verdict") == "clarify":
         choices = state.get("choices", [])
@@ -63,8 +64,10 @@ def _reply(state: State, turn: Turn) -> Reply:
 
 def _answer(state: State, outcomes: list[Outcome], turn: Turn) -> Reply:
     last_round = max(outcome.round for outcome in outcomes)
-    final = [outcome for outcome in outcomes if outcome.round == last_round]
-    support = [outcome for outcome in outcomes if outcome.round != last_round]
+    proposed = [outcome for outcome in outcomes if outcome.result and outcome.result.change is not None]
+    others = [outcome for outcome in outcomes if outcome not in proposed]
+    final = proposed + [outcome for outcome in others if outcome.round == last_round]  # what is to be confirmed, first
+    support = [outcome for outcome in others if outcome.round != last_round]
     results = [outcome.result for outcome in final if outcome.result]
     main = results[0]
     scope = _scope(final, support, turn)
@@ -73,6 +76,7 @@ def _answer(state: State, outcomes: list[Outcome], turn: Turn) -> Reply:
     for result in results:
         shown = blocks_of(result, turn.context)
         blocks += shown[:1] if plain else shown
+    blocks[1:1] = _not_taken(state, final)
     for outcome in support:
         if outcome.result:
             blocks.append(Text(headline_of(outcome.result, turn.context), "details"))
@@ -99,6 +103,14 @@ def _scope(final: list[Outcome], support: list[Outcome], turn: Turn) -> Scope | 
         if tool is not None and tool.app not in _ASIDE:
             return Scope(outcome.call.name, dict(outcome.call.arguments))
     return None
+
+
+def _not_taken(state: State, final: list[Outcome]) -> list[Text]:
+    """Say which words of the question the planner's call did not take into account."""
+    left = state.get("unread", [])
+    if not left or any(outcome.call.by != "planner" for outcome in final):
+        return []
+    return [Text("I did not take into account: " + ", ".join(f"“{each}”" for each in left) + ".", "definition")]
 
 
 def _shortfalls(state: State) -> list[Text]:
@@ -174,7 +186,7 @@ def refusal(reason: str, turn: Turn, kind: Literal["refuse", "clarify"] = "refus
     if turn.context.vocabulary.count == 0:
         from tools.apps.scope import no_data
 
-        blocks = blocks_of(no_data(), turn.context)
+        blocks = blocks_of(no_data(turn.context), turn.context)
         return Reply("answer", blocks[0].text, tuple(blocks))
     examples = "\n".join(f"· {example}" for example in examples_for(turn.context)[:_EXAMPLES])
     body = Text(f"You can ask, for example:\n{examples}", "body")

@@ -12,7 +12,7 @@ from graph.models.model import ModelUnavailable
 from graph.models.prompts import Ask, selection_prompt
 from graph.models.reading import read_calls
 from graph.nodes.timing import timed
-from graph.planner.choosing import CERTAIN, MUST_ASK, SURE
+from graph.planner.choosing import MUST_ASK, SURE
 from graph.state import Proposal, State, Turn
 from tools.selection import named_in
 
@@ -64,16 +64,26 @@ async def _first(state: State, turn: Turn) -> State:
     deliberate = plan.kind == "none" and bool(plan.question)  # other people's money, the future, an order
     if deliberate or (decided and (options.routing == "auto" or plan.kind == "clarify")):
         return _planned(plan, state, turn)
+    return await _asked(plan, state, turn, decided=decided)
+
+
+async def _asked(plan: Plan, state: State, turn: Turn, *, decided: bool) -> State:
+    """Return what the model proposes; where the words name tools beyond doubt, theirs is the call whatever it says."""
     asked = await _ask_model(state, turn, 1)
-    if "proposals" not in asked or _outvoted(asked["proposals"], plan):
-        return _planned(plan, {**state, **asked}, turn)
-    return asked
+    planned = _planned(plan, {**state, **asked}, turn)
+    if "proposals" not in asked:
+        return planned
+    if not (decided and plan.kind == "calls"):
+        return asked
+    return {**asked, "asks_on": False, "planned": planned["proposals"]} if _agree(asked["proposals"], plan) else planned
 
 
-def _outvoted(proposals: Sequence[Proposal], plan: Plan) -> bool:
-    """Whether the person's words name other tools than the model did, beyond doubt; then the words win."""
-    names = {call.name for calls in plan.rounds for call in calls}
-    return plan.kind == "calls" and plan.confidence >= CERTAIN and {each.name for each in proposals} != names
+def _agree(proposals: Sequence[Proposal], plan: Plan) -> bool:
+    """Whether a model wants the very calls of tools that the person's words name."""
+    if any(isinstance(each.arguments, dict) and "requests" in each.arguments for each in proposals):
+        return False
+    names = [sorted(call.name for call in calls) for calls in plan.rounds]
+    return names == [sorted(each.name for each in proposals)]
 
 
 async def _again(state: State, turn: Turn) -> State:
@@ -81,7 +91,7 @@ async def _again(state: State, turn: Turn) -> State:
     repairs = state.get("repairs", 0) + 1
     if not any(proposal.by == "model" for proposal in state.get("proposals", [])):
         return {"proposals": [], "verdict": "clarify"}
-    if repairs <= turn.options.repairs:
+    if repairs <= turn.options.repairs and not state.get("planned"):
         asked = await _ask_model(state, turn, state.get("round", 1))
         if "proposals" in asked:
             return {**asked, "repairs": repairs}
@@ -116,9 +126,11 @@ def _planned(plan: Plan, state: State, turn: Turn) -> State:
         "proposals": rounds[0] if rounds else [],
         "rejections": [],
         "asks_on": False,
+        "planned": [],
         "verdict": verdict,
         "question": plan.question,
         "choices": list(plan.choices),
+        "unread": list(plan.unread),
         "trace": state.get("trace", {}),
     }
 

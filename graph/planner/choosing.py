@@ -29,34 +29,30 @@ from graph.planner.intents import (
 )
 from graph.planner.plan import Plan
 from graph.planner.pointing import mention_at
+from language.words import fold, words
 from ledger.periods import find_periods, granularity
 from tools.calls import Call
 from tools.slots.names import names_of
 from tools.slots.period import read_period
-from tools.slots.words import fold, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from graph.planner.ranking import Ranked
     from graph.planner.reading import Reading
+    from language.words import Word
     from tools.context import ToolContext
     from tools.registry import Tool
     from tools.slots.slot import Mention
-    from tools.slots.words import Word
+    from tools.surface import Surface
 
 #: Below this the planner asks or hands over to a model; set by hand on golden questions (docs/accuracy.md).
 SURE = 0.5
-#: From here on the person's words outvote a model that names another tool.
-CERTAIN = 0.85
 #: So sure a question back is the person's to answer, and no model's: what was said can't be read as it stands.
 MUST_ASK = 0.97
 #: So alike must a question be to an example of what is not ours, or of a tool that cues don't name, to be taken for it.
-_NOT_OURS, _OTHERS = 0.62, 0.7
-_NO_ORDERS = (
-    "I only answer questions; I can't move money or change a transaction."
-    " “forget everything” deletes what I keep of you; in the console: /forget."
-)
+_NOT_OURS, OTHERS = 0.62, 0.7
+_NO_ORDERS = "I only answer questions; I can't move money or change a transaction. {} deletes what I keep of you."
 #: A sentence without any cue that is less like every example than this is about something else.
 _AT_ALL_OURS = 0.5
 _WORTH_OFFERING = 0.25
@@ -92,9 +88,9 @@ async def choose(candidates: Candidates, *, anything_before: bool) -> Plan:
     reading, best = candidates.reading, candidates.ranked[0]
     candidates.trace["ranked"] = [(r.tool.name if r.tool else "none", round(r.score, 3)) for r in candidates.ranked[:4]]
     ranked_sure = confidence(best.score, reading)
-    if best.tool is not None and best.tool.name not in BY_CUES and best.score >= _OTHERS and ranked_sure >= SURE:
+    if best.tool is not None and best.tool.name not in BY_CUES and best.score >= OTHERS and ranked_sure >= SURE:
         return _called(candidates, best.tool, reading, ranked_sure, "examples")
-    answerless = _answerless(reading, anything_before=anything_before)
+    answerless = _answerless(reading, candidates.context.surface, anything_before=anything_before)
     if answerless is not None:
         return replace(answerless, trace=candidates.trace)
     intent = intent_of(reading, candidates.tools)
@@ -105,14 +101,14 @@ async def choose(candidates: Candidates, *, anything_before: bool) -> Plan:
     return looked or _by_intent(candidates, intent)
 
 
-def _answerless(reading: Reading, *, anything_before: bool) -> Plan | None:
+def _answerless(reading: Reading, surface: Surface, *, anything_before: bool) -> Plan | None:
     """Return the plan for what has no answer here, whatever tools there are."""
     if about_others(reading):
         return Plan("none", question="I know only your own money.")
     if _dangles(reading) and not anything_before:
         return Plan("clarify", question="I don't know what that refers to. What do you mean?")
     if orders(reading):
-        return Plan("none", question=_NO_ORDERS)
+        return Plan("none", question=_NO_ORDERS.format(surface.forgetting))
     return None
 
 
@@ -160,7 +156,7 @@ def _unnamed(candidates: Candidates, sure: float) -> Plan:
         return candidates.clarify(0.0)  # nothing but small words: it may be about anything
     if best.tool is None or best.score < _AT_ALL_OURS or "advice" in wants.cues:
         return Plan("none", confidence=sure, trace=candidates.trace)
-    if best.score >= _OTHERS and sure >= SURE:
+    if best.score >= OTHERS and sure >= SURE:
         return _called(candidates, best.tool, candidates.reading, sure, "examples")
     return candidates.clarify(min(sure, SURE - 0.01))
 

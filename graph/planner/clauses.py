@@ -13,9 +13,9 @@ from graph.planner.manner import CLAUSE, manner_of
 from graph.planner.plan import Plan
 from graph.planner.vocabulary import INTERJECTIONS, OPENERS
 from graph.turn import PastTurn
+from language.words import words
 from tools.calls import Call
 from tools.results import Scope
-from tools.slots.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from rapidfuzz.distance import OSA
 
 from graph.planner.vocabulary import FUNCTION_WORDS
-from tools.slots.words import fold, words
+from language.words import fold, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tools.slots.words import Word
+    from language.words import Word
 
 #: Phrases by cue, separated by semicolons; compared without case, accents and apostrophes.
 _PHRASES = {

@@ -112,7 +112,8 @@ def shared_after(edit: Edit) -> dict[str, Any]:
 
 def _sums_up(edit: Edit) -> bool:
     """Whether "in total" asks for the sum of what was counted or listed, and so widens nothing."""
-    return edit.base.tool not in (*TOTALS, COMPARE, INCOME) and bool(_TOTAL & set(edit.manner.keys))
+    asked_for = bool(edit.of("period")) or edit.base.tool not in (*TOTALS, COMPARE, INCOME)
+    return asked_for and bool(_TOTAL & set(edit.manner.keys))
 
 
 def _name(shared: dict[str, Any], slot: str, mentions: Sequence[Mention], *, added: bool) -> None:

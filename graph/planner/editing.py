@@ -11,6 +11,7 @@ from graph.planner.filling import set_period
 from graph.planner.followups import before, standing
 from graph.planner.intents import COMPARE, EXTREMES, INCOME, LIST, MERCHANT, SEARCH, SUMMARY
 from graph.planner.manner import WHEN_WHERE, manner_of, without_nouns
+from graph.planner.witness import WITNESSED, population_named
 from ledger.periods import Period
 from tools.calls import Call
 
@@ -82,6 +83,11 @@ def _filled(edit: Edit, tool: Tool, shared: Mapping[str, Any], period: Period | 
         arguments.pop("merchant", None)
     if tool.name == LIST and edit.base.tool == INCOME:
         arguments |= _of_income(edit)
+    if tool.name == edit.base.tool and tool.name in WITNESSED:  # what the reader told of it stands
+        told = {key: value for key, value in edit.base.arguments.items() if key in properties and key not in tool.slots}
+        arguments = told | arguments
+        if "of" in properties and (of := population_named(edit.of("category"))) is not None:
+            arguments["of"] = of
     if period is not None:
         set_period(tool, period, arguments)
     elif tool.name == SUMMARY:
@@ -145,6 +151,8 @@ def _tool_for(edit: Edit, shared: Mapping[str, Any]) -> str | None:
     """Return the tool that answers the edited question: the same, unless it now wants another thing to be known."""
     base = edit.base
     measures = [mention.value for mention in edit.of("measure")]
+    if base.tool in WITNESSED and not measures and not edit.of("show") and not _wants_rows(edit):
+        return base.tool
     spent = "spent" in edit.manner.cues and not measures
     if _wants_income(edit):
         return INCOME

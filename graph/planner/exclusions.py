@@ -35,8 +35,8 @@ from graph.planner.vocabulary import (
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from language.words import Word
     from tools.slots.slot import Mention
-    from tools.slots.words import Word
 
 _NAMES = frozenset({"category", "merchant", "kind"})
 #: What no question can leave out.
@@ -192,7 +192,8 @@ def _groups(clause: _Clause) -> list[list[int]]:
 
 
 def _joined(clause: _Clause, before: Mention, mention: Mention) -> bool:
-    between = range(clause.places(before)[-1] + 1, clause.places(mention)[0]) if clause.places(before) else range(0)
+    first, second = clause.places(before), clause.places(mention)
+    between = range(first[-1] + 1, second[0]) if first and second else range(0)
     keys = [clause.key(place) for place in between]
     if {before.slot, mention.slot} <= _NAMES:
         return bool(keys) and keys[0] in JOINERS and all(key in BETWEEN for key in keys[1:]) and len(keys) <= _GAP

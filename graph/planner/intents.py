@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from graph.planner.cues import FILLERS, NUMBERS, ORDERS, OTHERS, cues_of, near_cue
 from graph.planner.vocabulary import FUNCTION_WORDS, PURCHASE_NOUNS
+from language.words import fold
 from tools.slots.names import names_of
-from tools.slots.words import fold
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from graph.planner.reading import Reading
-    from tools.slots.words import Word
+    from language.words import Word
 
 CATEGORY, MERCHANT, SUMMARY = (
     "spending-analyze_by_category",
@@ -128,7 +128,7 @@ def intent_of(reading: Reading, tools: Collection[str]) -> Intent | None:
     tool = _tool(wants)
     if tool is None or tool not in tools:
         return None
-    return Intent(tool, _sureness(wants, tool), _unknown_subject(wants))
+    return Intent(tool, _sureness(wants, tool), unknown_subject(wants))
 
 
 def _tool(wants: Wants) -> str | None:
@@ -244,13 +244,13 @@ def _sureness(wants: Wants, tool: str) -> float:
     sure = 0.95 if told and fragment else 0.85 if told else 0.7
     if tool == SEARCH:
         return sure
-    unknown = len(_unknown_subject(wants))
+    unknown = len(unknown_subject(wants))
     named = wants.subject or _kind(wants.reading) in _KINDS or tool in (STATUS, INCOME)
     each_left = (0.08 if told else 0.25) if named else 0.5  # without a name, any unknown word may be the subject
     return max(0.0, sure - 0.5 * min(unknown, 2) - each_left * (len(wants.left) - unknown))
 
 
-def _unknown_subject(wants: Wants) -> tuple[Word, ...]:
+def unknown_subject(wants: Wants) -> tuple[Word, ...]:
     """Return the unexplained words that stand where a subject would, unless a name follows that they belong to."""
     return tuple(word for word in wants.left if _in_subject_place(word, wants.reading))
 

@@ -23,14 +23,14 @@ from graph.planner.vocabulary import (
     PURCHASE_NOUNS,
     WIDENERS,
 )
-from tools.slots.words import fold, words
+from language.words import fold, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from graph.planner.reading import Reading
     from graph.turn import PastTurn
-    from tools.slots.words import Word
+    from language.words import Word
 
 #: What a clause before the last one is called among the turns: it was planned, and not answered yet.
 CLAUSE = "clause"

@@ -22,4 +22,11 @@ class Plan:
     confidence: float = 0.0
     question: str = ""
     choices: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    """Parts of the question that the calls do not take into account, as written."""
     trace: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls of all rounds."""
+        return tuple(call for calls in self.rounds for call in calls)

@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.choosing import Candidates, choose
+from graph.planner.choosing import OTHERS, Candidates, choose
 from graph.planner.clauses import Planning, clauses_of, plan_clauses
 from graph.planner.compositions import asks_about_figures, composed, figures_from
 from graph.planner.cues import is_phrase
 from graph.planner.editing import edited
 from graph.planner.filling import fill
 from graph.planner.followups import is_follow_up, is_unclear
+from graph.planner.inheriting import asked_of_the_same, inherited
 from graph.planner.intents import wants_of
+from graph.planner.lookups import looked_up
 from graph.planner.plan import Plan
+from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, asked_outright, read, reread, respelled, slots_of
+from graph.planner.settling import NEW, OF_NOW, outright, settled
 from graph.planner.vocabulary import FUTURE, TELLING_WORDS
+from graph.planner.witness import WITNESSED, witness
+from language.lexicon import phrases
+from language.reader import reader
+from language.remarks import without_remarks
+from language.words import fold, words
 from ledger.periods import part_compounds
 from ledger.repository import Vocabulary
 from tools.calls import Call
 from tools.slots.names import CategorySlot, MerchantSlot, argument_of, names_of
 from tools.slots.sentences import SentenceSlot
 from tools.slots.slot import Mention
-from tools.slots.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from graph.planner.witness import Asking
     from graph.turn import PastTurn
     from tools.context import ToolContext
     from tools.registry import Tool
@@ -39,8 +48,15 @@ _OUTRIGHT = 0.97
 _REPAIR = re.compile(
     r"\b(?:no wait|wait no|scratch that|actually no|never mind that|nein warte|warte nein)\b[\s,.:;–-]*", re.IGNORECASE
 )
+#: A name with a noun for what was bought there ("REWE-Einkäufe").
+_COMPOUND = re.compile(
+    r"(\w{2,})-(Einkäufe|Einkauf|Käufe|Besuche|Besuch|Bestellung(?:en)?|Zahlung(?:en)?|Ausgaben|Kosten|Rechnung(?:en)?|Abo|Buchung(?:en)?|"
+    r"Umsätze|Gebühr(?:en)?|Vertrag|Tarif)\b"
+)
 _SHORTEST_SLIP = 4
 _SLIP = 78
+#: By so many points the nearest word must be nearer than the next one to be taken for it.
+_CLEARLY = 6
 _LONGEST_NAME = 3
 _ONE_AT_A_TIME = "One after the other, please. Which of these first?"
 _TO_COME = "I know only what is booked, nothing of the future."
@@ -51,6 +67,7 @@ _ASKED_BACK = {
     "misspelt": "I don't know the word “{}”. Do you mean:",
     "not left out": "I don't know how to leave out “{}”. What do you mean?",
 }
+_MISSPELT = "I don't know the word "
 _MOST_CLAUSES = 4
 _UNCLEAR = "I don't know what that refers to. What do you mean?"
 
@@ -61,7 +78,8 @@ class Planner:
     def __init__(self, tools: Sequence[Tool], embedder: TextEmbedder | None) -> None:
         """Plan among these tools; without an embedder, by words only."""
         # What is asked for in sentences of its own is found by them alone, and says nothing about other questions.
-        self._tools = tuple(tool for tool in tools if not _asked_in_sentences(tool))
+        # What only the reader can fill, it alone chooses.
+        self._tools = tuple(tool for tool in tools if not _asked_in_sentences(tool) and tool.name not in WITNESSED)
         self._slots = slots_of(tools)
         self._embedder = embedder
         self._ranker: Ranker | None = None
@@ -74,7 +92,7 @@ class Planner:
 
     async def plan(self, text: str, context: ToolContext, tools: Sequence[Tool], past: Sequence[PastTurn] = ()) -> Plan:
         """Return what to call for a text, given the turns before it."""
-        text = _REPAIR.split(_chosen(text, past))[-1].strip()
+        text = self._question(_REPAIR.split(_chosen(text, past))[-1].strip(), context)
         offered = {tool.name: tool for tool in tools}
         clauses = self._clauses(text, context)
         if len(clauses) > 1 and not asked_outright(text, self._slots, context):
@@ -91,6 +109,20 @@ class Planner:
                 return plan
         return await self._plan_one(clauses[0] if len(clauses) == 1 else text, context, offered, past)
 
+    def _question(self, text: str, context: ToolContext) -> str:
+        """Return a text without the remarks beside its question, unless these hold a period or a name that it lacks."""
+        question = without_remarks(text)
+        if question == text or any(asked_outright(each, self._slots, context) for each in self._clauses(text, context)):
+            return text
+        whole, rest = self.read(text, context), self.read(question, context)
+        telling = ["period", "over", "under", "account", "merchant"]
+        if text.endswith(question):  # "My tax adviser asks" names no category
+            lost = any(whole.of(slot) and not rest.of(slot) for slot in telling)
+        else:
+            lost = any(_values(whole, slot) != _values(rest, slot) for slot in (*telling, "category"))
+        left_out = any(m.excluded for m in whole.mentions) and not any(m.excluded for m in rest.mentions)
+        return text if lost or left_out else question
+
     def _clauses(self, text: str, context: ToolContext) -> list[str]:
         """Return the questions of a text; "just October" and "without rent" belong to the question before them."""
         return clauses_of(text, lambda piece: _only_narrows(self.read(piece, context)))
@@ -98,6 +130,7 @@ class Planner:
     def read(self, text: str, context: ToolContext) -> Reading:
         """Return the mentions of a text; names with a typo are found where nothing else explains a word."""
         known = self._known_words
+        text = _COMPOUND.sub(r"\1 \2", text)
         reading = respelled(read(part_compounds(text), self._slots, context, known), self._slots, context, known)
         found = (*reading.mentions, *_misspelt(reading, context))
         return reread(reading, [mention for mention in found if not _is_verb(mention, reading)], known)
@@ -105,6 +138,7 @@ class Planner:
     async def _plan_one(
         self, text: str, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
     ) -> Plan:
+        """Return the plan of the first step that has one; each says in the trace that it was it."""
         reading = self.read(text, context)
         trace: dict[str, Any] = {
             "mentions": [f"{m.slot}: {m.text}" for m in reading.mentions],
@@ -112,20 +146,45 @@ class Planner:
         }
         if reading.outright:
             return replace(_asked(reading, tools), trace={**trace, "read_as": "request"})
-        unsure = _asked_back(reading, anything_before=bool(past))
-        if unsure is not None:
-            return replace(unsure, trace=trace)
-        if is_follow_up(reading, past) or asks_about_figures(reading, past):
-            follow_up = self._follow_up(reading, context, tools, past)
-            if follow_up is not None:
-                return Plan("calls", follow_up, 0.9, trace={**trace, "read_as": "follow-up"})
-        if is_follow_up(reading, past) or is_unclear(reading, past):
-            return Plan("clarify", question=_UNCLEAR, trace={**trace, "read_as": "unclear"})
-        rounds = None if "changed" in wants_of(reading).cues else composed(reading, tools)
-        if rounds is not None:
-            return Plan("calls", rounds, 0.9, trace={**trace, "read_as": "two rounds"})
-        ranked = await self._rank(reading, context, list(tools.values()))
-        return await choose(Candidates(reading, ranked, tools, context, trace), anything_before=bool(past))
+        asking = await witness(reading, tools, context)
+        trace["reader"] = [(answer, round(sure, 2)) for answer, sure in asking.told["act"].ranked[:3]]
+        sentence = _Sentence(asking, past, is_follow_up(reading, past) or asks_about_figures(reading, past), trace)
+        for step in (_of_the_same, self._by_own_example, _by_reader, self._unsure, _by_edit, _by_rounds):
+            plan = await step(sentence)
+            if plan is not None:
+                return replace(plan, trace={"read_as": step.__name__.strip("_"), **trace, **plan.trace})
+        return await self._by_both(sentence)
+
+    async def _by_own_example(self, sentence: _Sentence) -> Plan | None:
+        """Return the call of somebody's own tool where a sentence is nearly one of its examples."""
+        asking = sentence.asking
+        if not any(tool.apart for tool in asking.tools.values()):
+            return None
+        best = (await self._rank(asking.reading, asking.context, list(asking.tools.values())))[0]
+        if best.tool is None or not best.tool.apart or best.score < OTHERS:
+            return None
+        arguments = fill(best.tool, asking.reading)
+        missing = any(name not in arguments for name in best.tool.required)
+        return None if missing else Plan("calls", ((Call(best.tool.name, arguments),),), best.score)
+
+    async def _unsure(self, sentence: _Sentence) -> Plan | None:
+        """Ask about what can't be told; a slip that can only be one word is mended."""
+        asking, past = sentence.asking, sentence.past
+        unsure = _asked_back(asking.reading, anything_before=bool(past))
+        slip = unsure is not None and unsure.question.startswith(_MISSPELT) and len(unsure.choices) == 1
+        if unsure is None or not slip or sentence.follows or not _is_one_slip(asking.reading.text, unsure.choices[0]):
+            return unsure
+        return await self._plan_one(unsure.choices[0], asking.context, dict(asking.tools), past)
+
+    async def _by_both(self, sentence: _Sentence) -> Plan:
+        """Return the plan that grammar and reader allow, with what only the ledger and the question before can tell."""
+        asking, past = sentence.asking, sentence.past
+        ranked = await self._rank(asking.reading, asking.context, list(asking.tools.values()))
+        candidates = Candidates(asking.reading, ranked, asking.tools, asking.context, sentence.trace)
+        plan = settled(await choose(candidates, anything_before=bool(past)), asking)
+        if past and (plan.kind == "clarify" or asking.act == "rows" or points_back(asking.reading)):
+            plan = inherited(asking, past) or plan
+        return await looked_up(plan, asking)
 
     def prepare(self, context: ToolContext) -> Ranker:
         """Read the tools' examples, once; the names of whoever asks first must not colour them for everyone after."""
@@ -137,12 +196,70 @@ class Planner:
     async def _rank(self, reading: Reading, context: ToolContext, tools: Sequence[Tool]) -> list[Ranked]:
         return await self.prepare(context).rank(reading, tools)
 
-    def _follow_up(
-        self, reading: Reading, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
-    ) -> tuple[tuple[Call, ...], ...] | None:
-        figures = figures_from(reading, context, tools, past)
-        calls = None if figures or not is_follow_up(reading, past) else edited(reading, past, tools, context)
-        return figures or ((calls,) if calls else None)
+
+@dataclass(frozen=True)
+class _Sentence:
+    """One sentence on its way to a plan: both witnesses' readings, what was said before, and whether it joins on to that."""
+
+    asking: Asking
+    past: Sequence[PastTurn]
+    follows: bool
+    trace: dict[str, Any]
+
+
+async def _of_the_same(sentence: _Sentence) -> Plan | None:
+    """Ask more of the answer before, or of its subject where the sentence points at it."""
+    asking, past = sentence.asking, sentence.past
+    points = asking.act in NEW and points_back(asking.reading)
+    return asked_of_the_same(asking, past) or (inherited(asking, past) if points else None)
+
+
+async def _by_reader(sentence: _Sentence) -> Plan | None:
+    """Return what the reader alone tells, unless the sentence joins on to the one before or holds what can't be told."""
+    if sentence.follows or _untold(sentence.asking.reading, sentence.asking.act):
+        return None
+    sure = outright(sentence.asking)
+    return None if sure is None else await looked_up(sure, sentence.asking)
+
+
+async def _by_edit(sentence: _Sentence) -> Plan | None:
+    """Return the question before with the sentence's changes, or ask what it refers to."""
+    asking, past = sentence.asking, sentence.past
+    reading = asking.reading
+    if not sentence.follows and not is_unclear(reading, past):
+        return None
+    figures = figures_from(reading, asking.context, asking.tools, past) if sentence.follows else None
+    edit = edited(reading, past, asking.tools, asking.context) if not figures and is_follow_up(reading, past) else None
+    rounds = figures or ((edit,) if edit else None)
+    if rounds is not None:
+        return Plan("calls", rounds, 0.9)
+    return inherited(asking, past) or Plan("clarify", question=_UNCLEAR)
+
+
+async def _by_rounds(sentence: _Sentence) -> Plan | None:
+    """Return the plan of a question that needs two rounds."""
+    asking = sentence.asking
+    rounds = None if "changed" in wants_of(asking.reading).cues else composed(asking.reading, asking.tools)
+    return None if rounds is None else settled(Plan("calls", rounds, 0.9), asking)
+
+
+def _values(reading: Reading, slot: str) -> list[str]:
+    return [str(mention.value) for mention in reading.of(slot)]
+
+
+def _untold(reading: Reading, act: str) -> bool:
+    """Whether a time or a name to leave out can't be told, which is asked about before anything else.
+
+    What is asked of the present ("these days", "lately") needs no dates.
+    """
+    told = [unclear for unclear in reading.unclear if unclear.reason != "future"]
+    if act in OF_NOW:
+        told = [each for each in told if _keys(reading.text[each.start : each.end]) not in phrases("now")]
+    return bool(told)
+
+
+def _keys(text: str) -> tuple[str, ...]:
+    return tuple(word.key for word in words(text))
 
 
 def _only_narrows(reading: Reading) -> bool:
@@ -160,6 +277,8 @@ def _is_verb(mention: Mention, reading: Reading) -> bool:
     """Whether what may be a shop is the first word of a verb that says what the sentence asks ("shell out")."""
     if mention.slot != "merchant":
         return False
+    if reader().is_common(fold(mention.text)) and fold(mention.text) not in map(fold, names_of(mention.value)):
+        return True  # "monthly" is no word for the shop "Monthly Service Fee"
     keys = [word.key for word in reading.words if word.start >= mention.start][:2]
     return is_phrase(keys)
 
@@ -230,16 +349,24 @@ def _slip(reading: Reading) -> Plan | None:
     from rapidfuzz import fuzz, process
 
     for word in reading.residue:
-        if len(word.key) < _SHORTEST_SLIP or word.key in TELLING_WORDS:
+        if len(word.key) < _SHORTEST_SLIP or word.key in TELLING_WORDS or reader().is_read(word.key):
             continue
         near = process.extract(
             word.key, list(dict.fromkeys(TELLING_WORDS)), scorer=fuzz.ratio, limit=3, score_cutoff=_SLIP
         )
+        near = [each for each in near if each[1] > near[0][1] - _CLEARLY]
         if near:
             written = reading.text[word.start : word.end]
             choices = [f"{reading.text[: word.start]}{choice}{reading.text[word.end :]}" for choice, _, _ in near]
-            return Plan("clarify", question=f"I don't know the word “{written}”. Do you mean:", choices=tuple(choices))
+            return Plan("clarify", question=f"{_MISSPELT}“{written}”. Do you mean:", choices=tuple(choices))
     return None
+
+
+def _is_one_slip(text: str, mended: str) -> bool:
+    """Whether one letter too many, too few, swapped or wrong is all that sets two texts apart."""
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(text, mended) == 1
 
 
 def _chosen(text: str, past: Sequence[PastTurn]) -> str:

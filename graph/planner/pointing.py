@@ -10,9 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from graph.planner.reading import Reading
-    from tools.slots.words import Word
+    from language.words import Word
 
 _ARTICLES = frozenset({"der", "die", "das", "dem", "den"})
+#: First words of a date behind "das" where it is no article ("wie viel war das dieses Jahr?").
+_DATING = frozenset({"heuer", "dieses", "diesen", "diese", "letzten", "seit", "bisher"})
 _PARTS = frozenset({"davon", "darunter", "thereof"})
 _WHOLES = frozenset({"that", "those", "these", "them", "it", "this"})
 _OTHERS = frozenset("other others andere anderen anderer anderes".split())
@@ -72,7 +74,7 @@ def _points(reading: Reading, place: int) -> bool:
         "that": not (after and (before in BEFORE_RELATIVE or _is_named(reading, place - 1))),
         "two": before in _DETERMINERS | _WHOLES and not _is_named(reading, place + 1),  # "the two", not "two coffees"
         "one": _is_one_of_before(reading, place) and (before not in {"", "in", "on", "for"} or not after),
-        **dict.fromkeys(_ARTICLES, not after or after in AFTER_PRONOUN),
+        **dict.fromkeys(_ARTICLES, not after or after in AFTER_PRONOUN or after.isdigit() or after in _DATING),
         **dict.fromkeys(_OTHERS, before in _ARTICLES | {"the"}),
     }
     return known.get({"zwei": "two", "ones": "one"}.get(key, key), True)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from graph.planner.filling import searched_words
 from graph.planner.reading import Reading, pattern_of, slots_of
+from language.words import words
 from tools.selection.stand_ins import STAND_INS
-from tools.slots.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

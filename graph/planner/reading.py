@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from graph.planner.exclusions import mark, unknown_left_out
 from graph.planner.vocabulary import EDITS, FUNCTION_WORDS, POINTERS
+from language.words import Word, fold_in_place, words
 from ledger.errors import UnknownPeriod
 from ledger.periods import find_slips
 from tools.slots.period import read_period, unclear_periods
 from tools.slots.sentences import SentenceSlot
-from tools.slots.words import Word, fold_in_place, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -193,7 +193,13 @@ def _settle(found: list[Mention], text: str) -> list[Mention]:
 
     kept: list[Mention] = []
     for mention in sorted(found, key=strength):
-        rivals = [other for other in kept if mention.start < other.end and other.start < mention.end]
+        rivals = [
+            other
+            for other in kept
+            if mention.start < other.end
+            and other.start < mention.end
+            and {mention.slot, other.slot} != {"over", "under"}
+        ]
         if not rivals:
             kept.append(mention)
     return sorted(kept, key=lambda mention: mention.start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tools.slots.words import fold, words
+from language.words import fold, words
 
 
 def _set(text: str) -> frozenset[str]:

@@ -38,8 +38,12 @@ def _read(source: Source, match: re.Match[str], names: Names, *, closer: str = "
     text = source.text
     name = names.resolve(match["name"])
     pos = match.end()
+    scanner = Scanner(text, bare=bare)
     try:
-        arguments, end = Scanner(text, bare=bare).object(pos)
+        if bare and text.startswith("(", pos):
+            arguments, end = scanner.members(pos + 1, ")", "=")
+        else:
+            arguments, end = scanner.object(pos)
     except Fault as fault:
         end = text.find(closer, pos, pos + MAX_REPAIR) if closer else -1
         written = text[pos : max(end, pos)]
@@ -74,12 +78,12 @@ FAMILIES = (
     ),
     Family(
         "<",
-        re.compile(rf"<\|tool_call\|?>\s*call:\s*{_NAME}\s*(?=\{{)"),
+        re.compile(rf"<\|tool_call\|?>\s*call:\s*{_NAME}\s*(?=[{{(])"),
         partial(_read, closer="<tool_call|>", bare=True),
     ),
     Family(
         "<",
-        re.compile(rf"<start_function_call>\s*call:\s*{_NAME}\s*(?=\{{)"),
+        re.compile(rf"<start_function_call>\s*call:\s*{_NAME}\s*(?=[{{(])"),
         partial(_read, closer="<end_function_call>", bare=True),
     ),
     Family("<", re.compile(rf"(?:<\|from\|>assistant\s*)?<\|recipient\|>\s*{_NAME}\s*<\|content\|>\s*"), _read),

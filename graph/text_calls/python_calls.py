@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from graph.text_calls.families import Names, Source
 
 _HEAD = re.compile(r"(?!print\b)([A-Za-z_][\w.:/-]{0,200})\s*\(")
+_TITLE = re.compile(r"\s*(?P<name>[\w.:/-]{1,200})[ \t]*\r?\n\s*(?=\{)")
 _BETWEEN = re.compile(r"(?:[\s,;\]]|\[(?!/)|print\s*\(|tool_code\s*=(?!=)|\)(?=\s*(?:$|[\n<`])))*+")
 
 
@@ -39,9 +40,22 @@ def read_calls(source: Source, pos: int, names: Names) -> Found | None:
 
 
 def read_whole(source: Source, pos: int, names: Names) -> list[Call]:
-    """Return the calls that are all of the text from ``pos`` on."""
-    found = read_calls(source, pos, names)
-    return list(found.calls) if found and found.end >= len(source.text) else []
+    """Return the calls that are all of the text from ``pos`` on, in Python or below a line with the name."""
+    found = read_calls(source, pos, names) or _read_headed(source.text, pos, names)
+    return list(found.calls) if found and found.end >= len(source.text.rstrip()) else []
+
+
+def _read_headed(text: str, pos: int, names: Names) -> Found | None:
+    """Read a name on a line of its own, and the object of arguments on the next."""
+    head = _TITLE.match(text, pos)
+    name = names.resolve(head["name"]) if head else None
+    if head is None or name is None:
+        return None
+    try:
+        arguments, end = Scanner(text).object(head.end())
+    except Fault:
+        return None
+    return Found([Call(name, arguments)], end)
 
 
 def _arguments(text: str, pos: int) -> tuple[dict[str, Any], int]:

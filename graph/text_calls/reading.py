@@ -37,6 +37,9 @@ _PLACE = re.compile(
 )
 #: How many characters of brackets and the like may stand between the marks that lead to a call.
 _LEAD = 200
+#: How byte-level tokenizers write a blank and a line break, where a server did not decode them.
+_BYTE_MARKS = re.compile("[ĠĊ]")
+_WHITE_SPACE = re.compile(r"\s")
 _OPENS_ON = re.compile(r"(?:[\s\[]|functools|Action:)*")
 _OBJECT_MARKUP = re.compile(
     r"[{,]\s*[\"'“]?(?:(?:tool(?:_?[nN]ame|_?[cC]alls?)?|function(?:_?[cC]all)?|parameters|arguments|action_input|kwargs)[\"'”]?\s*:"
@@ -55,6 +58,8 @@ def parse_tool_calls(text: str, offered: Collection[str]) -> list[Call]:
     """
     if not text or not offered:
         return []
+    if _BYTE_MARKS.search(text) and not _WHITE_SPACE.search(text):
+        text = text.replace("Ġ", " ").replace("Ċ", "\n")
     reading = _Reading(text, offered)
     place = _PLACE.search(text)
     while place:

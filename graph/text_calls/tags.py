@@ -38,6 +38,7 @@ _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*[\"']([^\"']*)[\"']")
 _CUT_TAG = re.compile(r"<[^<>]{0,40}(?:param|argument)[^<>]{0,300}$", re.IGNORECASE)
 _UNREAD = re.compile(r"\s*[\[(\"']")  # arguments in a form of which nothing is known
 _BLOCK = re.compile(r"\r?\n(.*?)(?:\r?\n[ \t]*)?", re.DOTALL)
+_CDATA_OPENS = re.compile(r"\s*<!\[CDATA\[")
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 
 
@@ -91,6 +92,8 @@ def _value_end(source: Source, opens: re.Match[str]) -> tuple[int, int]:
     text, pos = source.text, opens.end()
     kind = opens["kind"]
     opener, closer = (f"<{kind}", f"</{kind}>") if kind else ("<|open|>argument", "<|close|>argument<|sep|>")
+    if cdata := _CDATA_OPENS.match(text, pos):
+        pos = max(source.find("]]>", cdata.end()), pos)
     own = source.find(closer, pos)
     if own >= 0 and not pos <= source.find(opener, pos) < own:
         return own, own + len(closer)

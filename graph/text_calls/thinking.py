@@ -52,6 +52,8 @@ ENDS_THINKING = re.compile(
 _MESSAGE = re.compile(r"<\|(?:start|channel)\|>(?:[^<]|<\|(?:channel|constrain)\|>){0,300}+<\|message\|>")
 _RECIPIENT = re.compile(r"\bto=([^\s<|]{1,200})")
 _RECIPIENT_BEFORE = re.compile(r"\bto=([^\s<|]{1,200})\s*$")
+_TO_ITSELF = re.compile(r"self|assistant", re.IGNORECASE)
+_LAST_CALL = re.compile(r"<\|call\|>(?!\s*<\|start\|>assistant[^<]{0,100}\bto=)")
 _MESSAGE_END = re.compile(r"<\|(?:end|start|call|return|channel)\|>")
 
 
@@ -85,6 +87,9 @@ def _read_message(source: Source, match: re.Match[str], names: Names) -> Found:
     recipient = _RECIPIENT.search(match[0]) or _RECIPIENT_BEFORE.search(before)
     if recipient:
         start = Scanner(text).skip(match.end())
+        if _TO_ITSELF.fullmatch(recipient[1]):
+            closes = _MESSAGE_END.search(text, match.end())
+            return Found((), closes.start() if closes else len(text), thought=True)
         if text.startswith("<", start):  # tags, which name the tool again
             return Found((), match.end())
         try:
@@ -93,7 +98,7 @@ def _read_message(source: Source, match: re.Match[str], names: Names) -> Found:
             closes = _MESSAGE_END.search(text, match.end())
             return Found((), closes.start() if closes else max(fault.at, len(text)))
         name = names.resolve(recipient[1])
-        if text.startswith("<|call|>", end):  # the model stops here and waits; nothing after it is its own
+        if _LAST_CALL.match(text, end):  # the model stops here and waits; nothing after it is its own
             end = skip_thought(text, end, len(text))
         return Found([Call(name, arguments)] if name else (), end)
     if "analysis" not in match[0]:

@@ -19,8 +19,10 @@ MAX_DEPTH = 50
 
 _SPACE = re.compile(r"(?:\s++|\ufeff|//[^\n]*+|\#[^\n]*+|/\*(?:[^*]++|\*(?!/)){0,50}+\*/)*+")
 _NUMBER = re.compile(r"[-+]?(?:\d++(?:_\d++)*+(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?(?![\w.:/-])")
+_GROUPED = re.compile(r"[-+]?\d+(?:_\d+)+")  # a number in Python, and elsewhere as likely an identifier
 _WORD = re.compile(r"[A-Za-z_$][\w$]*+")
 _KEY = re.compile(r"[\w$][\w$.-]*+")
+_SPACED_KEY = re.compile(r"[\w$](?:[\w$. -]*+(?<! ))?(?=[ ]*[:=])")
 _BARE = re.compile(r"[^\s,:{}\[\]()<>\"'][^,{}\[\]<>\"]*+(?=[,}\]])")
 _WORDS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
 _END_MARK = re.compile(r"\[/[A-Z]")  # no list, but [/THINK] and its like
@@ -47,7 +49,7 @@ class Scanner:
     """Reads values from ``text[:end]``.
 
     ``closed`` says that an end tag of the surrounding markup stands at ``end``: what is open there ends there.
-    ``bare`` allows strings without quotes.
+    ``bare`` allows strings without quotes, and keys of several words.
     """
 
     def __init__(self, text: str, end: int | None = None, *, closed: bool = False, bare: bool = False) -> None:
@@ -102,7 +104,7 @@ class Scanner:
         """Return the key at ``pos``, quoted or bare."""
         if self.text[pos] in _STRINGS or self.text[pos] == "<":
             key, end = self.string(pos)
-        elif match := _KEY.match(self.text, pos, self.end):
+        elif match := (_SPACED_KEY if self.bare else _KEY).match(self.text, pos, self.end):
             key, end = match[0], match.end()
         else:
             raise self.fault(pos)
@@ -189,7 +191,7 @@ def unescape(written: str) -> str:
 def read_typed(text: str) -> Any:
     """Return the number, word, array or object that is all of ``text``, else the text itself."""
     stripped = text.strip()
-    if stripped[:1] in {"", "(", '"', "'", "<"}:
+    if stripped[:1] in {"", "(", '"', "'", "<"} or _GROUPED.fullmatch(stripped):
         return text
     try:
         value, end = Scanner(stripped + "\n").value(0)

@@ -5,6 +5,7 @@ Another format is one more module and one more entry in ``IMPORTERS``.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ledger.errors import AmbiguousDates, UnreadableFile
@@ -16,7 +17,7 @@ from ledger.importers.recognition import HEAD_SIZE, foreign_format, is_binary
 if TYPE_CHECKING:
     from ledger.transactions import Statement
 
-__all__ = ["IMPORTERS", "AmbiguousDates", "Hints", "Importer", "UnreadableFile", "read_statement"]
+__all__ = ["IMPORTERS", "AmbiguousDates", "Hints", "Importer", "UnreadableFile", "open_statement", "read_statement"]
 
 #: Tried in this order; the last one takes any text.
 IMPORTERS: tuple[Importer, ...] = (OFX, DELIMITED)
@@ -28,10 +29,16 @@ _NO_HINTS = Hints()
 
 
 def read_statement(name: str, data: bytes, hints: Hints = _NO_HINTS) -> Statement:
-    """Read one file as a statement; bad rows come back as values in ``rejected``.
+    """Read one file as :func:`open_statement` does, with all of its rows at once."""
+    statement = open_statement(name, data, hints)
+    return replace(statement, rows=tuple(statement.rows))
 
-    Raises ``UnreadableFile`` with one sentence for the person if the file as a whole can't be read, and its subclass
-    ``AmbiguousDates`` if only ``hints.day_first`` is missing to read it.
+
+def open_statement(name: str, data: bytes, hints: Hints = _NO_HINTS) -> Statement:
+    """Read one file as a statement whose rows are read anew whenever they are gone through.
+
+    Bad rows come back as values in ``rejected``. Raises ``UnreadableFile`` with one sentence for the person if the file as
+    a whole can't be read, and its subclass ``AmbiguousDates`` if only ``hints.day_first`` is missing to read it.
     """
     head = data[:HEAD_SIZE]
     readable = " and ".join(importer.label for importer in IMPORTERS)

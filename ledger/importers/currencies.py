@@ -49,9 +49,17 @@ _PLACES = {
     **dict.fromkeys(("CHE",), "CHF"), **dict.fromkeys(("AUS", "AU"), "AUD"), **dict.fromkeys(("CAN",), "CAD"),
     **dict.fromkeys(("NZ", "NZL"), "NZD"), **dict.fromkeys(("SWE",), "SEK"), **dict.fromkeys(("POL",), "PLN"),
 }  # fmt: skip
+#: The countries of account numbers (ISO 13616), and what one pays with there.
+_IBAN_COUNTRIES = {
+    "AE": "AED", "BG": "EUR", "BR": "BRL", "CH": "CHF", "CZ": "CZK", "DK": "DKK", "GB": "GBP", "GE": "GEL", "HU": "HUF",
+    "IL": "ILS", "IS": "ISK", "LI": "CHF", "NO": "NOK", "PL": "PLN", "QA": "QAR", "RO": "RON", "RS": "RSD", "SA": "SAR",
+    "SE": "SEK", "TR": "TRY", "UA": "UAH",
+    **dict.fromkeys("AD AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MC MT NL PT SI SK SM".split(), "EUR"),
+}  # fmt: skip
 #: From how many descriptors on, and which share of those with a place, the commonest place tells where somebody lives.
 _TELLING, _SHARE = 5, 0.6
 
+_IBAN = re.compile("[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}")
 _CODE_IN_TEXT = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
 
 
@@ -74,6 +82,16 @@ def currency_of_places(descriptions: Iterable[str]) -> str | None:
         if count >= max(_TELLING, _SHARE * seen.total()):
             return currency
     return None
+
+
+def currency_of_iban(number: str) -> str | None:
+    """Return what one pays with in the country of an account number, if it is an IBAN."""
+    return _IBAN_COUNTRIES.get(number[:2]) if is_iban(number) else None
+
+
+def is_iban(number: str) -> bool:
+    """Whether a number has the form of an IBAN (ISO 13616), written with or without spaces."""
+    return _IBAN.fullmatch(number.replace(" ", "")) is not None
 
 
 def currency_in(text: str, expected: str | None = None) -> str | None:

@@ -60,6 +60,10 @@ _MONTH_NAME_DAY = re.compile(
 )
 
 
+#: How many cells' dates are kept at hand.
+_KEPT = 20_000
+
+
 class Order(StrEnum):
     """The order of the parts of a numeric date whose year does not lead with four digits."""
 
@@ -154,8 +158,16 @@ class DateReader:
         try:
             return self.known[text]
         except KeyError:
+            if len(self.known) > _KEPT:
+                self.known.clear()
             found = self.known[text] = read_date(text, self.order)
             return found
+
+
+def date_part(cell: str) -> str:
+    """Return a cell without the time behind a numeric date: so many different ones there may be, and so few dates."""
+    match = _NUMERIC.fullmatch(cell.strip())
+    return f"{match[1]}{match[2]}{match[3]}{match[2]}{match[4]}" if match else cell.strip()
 
 
 def find_order(

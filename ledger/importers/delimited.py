@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
+from collections import deque
 from dataclasses import dataclass
+from io import StringIO
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from ledger.errors import UnreadableFile
-from ledger.importers.decoding import decode
+from ledger.importers.decoding import Encoding, decoded_lines, find_encoding
 from ledger.importers.importer import Importer
 from ledger.importers.recognition import HEAD_SIZE
 from ledger.importers.table.cells import MOST_COLUMNS, is_transaction
@@ -18,7 +20,7 @@ from ledger.importers.table.reader import NO_TABLE, read_table
 from ledger.spreadsheets import EXPORT_COLUMNS, restored
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ledger.importers.importer import Hints
     from ledger.transactions import Statement
@@ -45,29 +47,60 @@ class Dialect:
 
 def read_delimited(data: bytes, hints: Hints) -> Statement:
     """Read a file of delimited text."""
-    text = decode(data)
-    first_line = 1
-    if stated := _SEPARATOR_LINE.match(text):
-        text, first_line = text[stated.end() :], 2
-    sample = _head(text)
+    encoding = find_encoding(data)
+    sample = _head(decoded_lines(data, encoding))
+    stated = _SEPARATOR_LINE.match(sample)
+    if stated:
+        sample = sample[stated.end() :]
     dialect = _find_dialect(sample, stated[1] if stated else None)
+    wrapped = dialect is None
     if dialect is None:
-        dialect = _find_dialect(_unwrapped(sample), None)
-        text = _unwrapped(text) if dialect else text
+        dialect = _find_dialect("".join(_unwrapped(sample.splitlines(keepends=True))), None)
     if dialect is None:
         raise UnreadableFile(NO_TABLE)
-    records = split_records(text, dialect, first_line)
-    if records and records[0][1] == EXPORT_COLUMNS:
-        records = [(line, tuple(map(restored, cells))) for line, cells in records]
+    records = Records(data, encoding, dialect, skipped=1 if stated else 0, wrapped=wrapped)
     return read_table(records, hints, "csv", european=dialect.delimiter == ";")
 
 
-def _head(text: str) -> str:
+class Records:
+    """The records of a file, split anew whenever they are gone through, so that a large one is never held as a whole."""
+
+    def __init__(
+        self, data: bytes, encoding: Encoding, dialect: Dialect, *, skipped: int = 0, wrapped: bool = False
+    ) -> None:
+        """``skipped`` lines are left out at the top; ``wrapped`` lines are quoted as a whole."""
+        self._data = data
+        self._encoding = encoding
+        self._dialect = dialect
+        self._skipped = skipped
+        self._wrapped = wrapped
+        first = next(self._split(), None)
+        self._is_export = first is not None and first[1] == EXPORT_COLUMNS
+
+    def __iter__(self) -> Iterator[Record]:
+        """Yield every record."""
+        if not self._is_export:
+            return self._split()
+        return ((line, tuple(map(restored, cells))) for line, cells in self._split())
+
+    def _split(self) -> Iterator[Record]:
+        lines: Iterator[str] = islice(decoded_lines(self._data, self._encoding), self._skipped, None)
+        quoted = self._dialect.quote.encode() in self._data
+        return split_lines(
+            _unwrapped(lines) if self._wrapped else lines, self._dialect, self._skipped + 1, quoted=quoted
+        )
+
+
+def _head(text: Iterable[str]) -> str:
     """Return the beginning of a text up to a line's end."""
-    if len(text) <= HEAD_SIZE:
-        return text
-    end = text.rfind("\n", 0, HEAD_SIZE)
-    return text[: end + 1] if end > 0 else text[:HEAD_SIZE]
+    lines: list[str] = []
+    size = 0
+    for line in text:
+        if size + len(line) > HEAD_SIZE:
+            return "".join(lines) or line[:HEAD_SIZE]
+        lines.append(line)
+        size += len(line)
+    return "".join(lines)
 
 
 def _find_dialect(sample: str, stated: str | None) -> Dialect | None:
@@ -103,81 +136,122 @@ def _judge(records: Sequence[Record]) -> float:
     return (header[1] if header else 0) + 5 * share
 
 
-def _unwrapped(text: str) -> str:
-    """Take the quotes off lines that are quoted as a whole, as some spreadsheets save them; empty if they are not."""
-    records = split_records(text, Dialect("\x1f"))
-    if any(len(cells) != 1 for _, cells in records) or '"' not in text:
-        return ""
-    return "\n".join(cells[0] for _, cells in records)
+def _unwrapped(lines: Iterable[str]) -> Iterator[str]:
+    """Take the quotes off lines that are quoted as a whole, as some spreadsheets save them; nothing if they are not."""
+    for _, cells in split_lines(lines, Dialect("\x1f")):
+        if len(cells) != 1:
+            return
+        yield from f"{cells[0]}\n".splitlines(keepends=True)
 
 
 def split_records(text: str, dialect: Dialect, first_line: int = 1) -> list[Record]:
-    """Split a text into records, each with the number of its first line; lines without anything are left out.
+    """Split a text as :func:`split_lines` does."""
+    return list(split_lines(StringIO(text), dialect, first_line, quoted=dialect.quote in text))
+
+
+def split_lines(
+    lines: Iterable[str], dialect: Dialect, first_line: int = 1, *, quoted: bool = True
+) -> Iterator[Record]:
+    """Split lines into records, each with the number of its first line; lines without anything are left out.
 
     A quote that is opened and not closed is taken as a character of its cell, so that it costs one line, not the rest.
     """
     delimiter, quote = dialect.delimiter, dialect.quote
-    if f"\\{quote}" in text:
-        inner = re.compile(rf"\\{quote}(?!\s*(?:{re.escape(delimiter)}|$))", re.MULTILINE)
-        text = inner.sub(quote * 2, text)
-    return _Splitter(io.StringIO(text).readlines(), dialect, first_line, quoted=quote in text).split()
+    if quoted:
+        escaped = re.compile(rf"\\({quote}+)(\s*(?:{re.escape(delimiter)}|$))?", re.MULTILINE)
+        lines = (escaped.sub(_doubled, line) if f"\\{quote}" in line else line for line in lines)
+    return _Splitter(lines, dialect, first_line, quoted=quoted).split()
+
+
+def _doubled(escaped: re.Match[str]) -> str:
+    """Double a quote behind a backslash, unless that stands for itself: before doubled quotes, or the one at a cell's end."""
+    quotes, end = escaped[1], escaped[2]
+    if len(quotes) % 2 == (end is not None):
+        return escaped[0]
+    return f"{quotes[0]}{quotes}{end or ''}"
+
+
+class _Lines:
+    """Lines, of which those of the record at hand are kept, so that reading can begin again behind its first one."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.held: list[str] = []
+        self._again: list[str] = []
+        self._rest = iter(lines)
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = self._again.pop() if self._again else next(self._rest)
+        self.held.append(line)
+        return line
+
+    def begin_again(self) -> str:
+        """Put back all of the lines at hand but the first, and return that."""
+        first, *others = self.held
+        self._again += reversed(others)
+        self.held.clear()
+        return first
 
 
 class _Splitter:
     """Splits lines into records and starts again behind each line in which a quote goes astray."""
 
-    def __init__(self, lines: list[str], dialect: Dialect, first_line: int, *, quoted: bool) -> None:
-        self.lines = lines
-        self.first_line = first_line
+    def __init__(self, lines: Iterable[str], dialect: Dialect, first_line: int, *, quoted: bool) -> None:
+        self.lines = _Lines(lines)
+        self.line = first_line
         self.dialect = dialect
         self.quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-        self.records: list[Record] = []
+        self.widths: deque[int] = deque(maxlen=50)
 
-    def split(self) -> list[Record]:
-        """Return all records with the number of their first line."""
-        start = 0
-        while start < len(self.lines):
-            end = self._take_records(start)
-            if end < len(self.lines):
-                self.records.append((end + self.first_line, self._split_literally(end)))
-            start = end + 1
-        return self.records
+    def split(self) -> Iterator[Record]:
+        """Yield all records with the number of their first line."""
+        while True:
+            yield from self._take_records()
+            if not self.lines.held:
+                return
+            cells = self._split_literally(self.lines.begin_again())
+            self.widths.append(len(cells))
+            yield self.line, cells
+            self.line += 1
 
-    def _take_records(self, start: int) -> int:
-        """Take records until a quote goes astray; return the index of that line, or the number of lines."""
+    def _take_records(self) -> Iterator[Record]:
+        """Yield records until a quote goes astray; the lines that it is in are still held then."""
         reader = csv.reader(
-            map(self.lines.__getitem__, range(start, len(self.lines))),
+            self.lines,
             delimiter=self.dialect.delimiter,
             quotechar=self.dialect.quote,
             quoting=self.quoting,
             skipinitialspace=True,
         )
-        line, first_line, take = start, self.first_line, self.records.append
+        held = self.lines.held
         try:
             for cells in reader:
-                behind = start + reader.line_num
-                if behind - line > 1 and self._is_astray(cells, line, behind):
-                    return line
+                if len(held) > 1 and self._is_astray(cells):
+                    return
                 if cells:
-                    take((line + first_line, tuple(cells)))
-                line = behind
+                    self.widths.append(len(cells))
+                    yield self.line, tuple(cells)
+                self.line += len(held)
+                held.clear()
         except csv.Error:  # a cell longer than any bank's
-            return line
-        return len(self.lines)
+            return
 
-    def _is_astray(self, cells: Sequence[str], line: int, behind: int) -> bool:
+    def _is_astray(self, cells: Sequence[str]) -> bool:
         """Tell a stray quote from a line break in a cell: without it, the lines are records of the usual width."""
-        if behind - line > _LONGEST_CELL:
+        held = self.lines.held
+        if len(held) > _LONGEST_CELL:
             return True
-        width, first, last = len(cells), len(self._split_literally(line)), len(self._split_literally(behind - 1))
+        width, first, last = len(cells), len(self._split_literally(held[0])), len(self._split_literally(held[-1]))
         if first == last == width:
             return True
-        usual = {len(cells) for _, cells in self.records[-50:]}
+        usual = set(self.widths)
         return width not in usual and first in usual and first > 1
 
-    def _split_literally(self, line: int) -> tuple[str, ...]:
+    def _split_literally(self, line: str) -> tuple[str, ...]:
         around = f"{self.dialect.quote} \n"
-        return tuple(cell.strip(around) for cell in self.lines[line][:_LONGEST_LINE].split(self.dialect.delimiter))
+        return tuple(cell.strip(around) for cell in line[:_LONGEST_LINE].split(self.dialect.delimiter))
 
 
 def _sniff(head: bytes, name: str) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from ledger.direction import Reading, Told
     from ledger.transactions import Statement
 
 
@@ -17,13 +18,19 @@ class Hints:
 
     ``format`` is an importer's name. ``account`` names the account of rows that name none, and the only account of a
     file that has no more than one. ``currency`` is an ISO 4217 code for rows that state none. ``day_first`` says how
-    03/04/2026 is to be read where the file leaves it open.
+    03/04/2026 is to be read where the file leaves it open, ``direction`` what most of its rows are, ``answers`` the same
+    for single files, by the SHA-256 of their bytes. ``file_account`` is the account that the file's name suggests.
+    ``remembered`` holds what was said of earlier files, by layout and account.
     """
 
     format: str | None = None
     account: str | None = None
     currency: str | None = None
     day_first: bool | None = None
+    direction: Told | None = None
+    answers: Mapping[str, Told] = field(default_factory=dict)
+    file_account: str = ""
+    remembered: Mapping[tuple[str, str], Reading] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from bots.settings import Settings
 from ledger import schema
 from ledger.imports import import_files
 from ledger.statement_writer import SourceFile
-from tests.support.bank_files import Line, american_lines, mint_csv
+from tests.support.bank_files import american_lines, many_lines, mint_csv
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 QUESTIONS = (
@@ -33,27 +33,6 @@ QUESTIONS = (
     "Give me a summary of last month",
 )
 ROOT = Path(__file__).parents[2]
-
-
-def many_lines(count: int) -> list[Line]:
-    """At least this many lines: the made-up household again and again, an hour of shopping further each time."""
-    lines = american_lines()
-    found: list[Line] = []
-    shift = 0
-    while len(found) < count:
-        found += [
-            Line(
-                line.day - timedelta(shift % 7),
-                line.name,
-                f"{line.descriptor} {shift}",
-                line.amount,
-                line.category,
-                line.account,
-            )
-            for line in lines
-        ]
-        shift += 1
-    return found[:count]
 
 
 @pytest.fixture

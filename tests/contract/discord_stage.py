@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from bots.contracts import Occasion
 from bots.desk.desk import Desk
 from bots.discord_app.platform import DiscordConfig, DiscordPlatform
 from bots.history import History
 from ledger.people import Person
-from ledger.preferences import store_preference
 from tests.support.discord_server import GENERAL, TOKEN, DiscordServer, Seen, Sent
 from tools.surroundings import tool_context
 
@@ -28,11 +28,12 @@ class WatchedPlatform(DiscordPlatform):
         self.received: Counter[str] = Counter()
         self.more = asyncio.Event()
 
-        async def counted(message: Message):
+        async def counted(message: Message | Occasion):
             try:
                 return await receive(message)
             finally:
-                self.received[message.delivery_id] += 1
+                place = message.place if isinstance(message, Occasion) else message
+                self.received[place.delivery_id] += 1
                 self.more.set()
 
         await super().start(counted)
@@ -52,11 +53,10 @@ class WatchedPlatform(DiscordPlatform):
 
 @dataclass
 class DiscordStage:
-    """People are members of one guild, and were welcomed before; a named thread is one of its channel's."""
+    """People are members of one guild; a named thread is one of its channel's."""
 
     discord: DiscordServer
     adapter: WatchedPlatform
-    store: Store
     has_channels: bool = True
     redelivers: bool = True
     last: Sent | None = None
@@ -67,7 +67,6 @@ class DiscordStage:
         return Person("discord", "", known.get(name) or self.discord.add_user(name).id)
 
     async def say(self, person: Person, text: str, channel: str | None = None, thread: str = "") -> None:
-        await self._welcomed(person)
         if channel is None:
             self.last = await self.discord.say(person.user, text)
         else:
@@ -77,7 +76,6 @@ class DiscordStage:
 
     async def ask(self, person: Person, text: str, channel: str) -> None:
         """By a command, whose answer is shown in the channel."""
-        await self._welcomed(person)
         await self.discord.until(lambda: self.discord.commands.get(None))
         sent = await self.discord.command(person.user, "money ask", {"question": text}, channel)
         await self.adapter.has_received(f"interaction:{sent.payload['id']}")
@@ -118,14 +116,9 @@ class DiscordStage:
             self.threads[thread] = (await self.discord.start_thread("ana", f"thread {thread}", GENERAL, bot=True)).id
         return self.threads[thread]
 
-    async def _welcomed(self, person: Person) -> None:
-        repository = await self.store.repository(person)
-        async with self.store.write() as connection:
-            await store_preference(connection, repository, "welcomed", "2026-11-21")
 
-
-def discord_adapter(discord: DiscordServer, store: Store) -> WatchedPlatform:
-    """The adapter, with a desk that answers nothing."""
+def discord_adapter(discord: DiscordServer, store: Store, desk: Desk | None = None) -> WatchedPlatform:
+    """The adapter, with a desk that answers nothing unless another one is given."""
 
     async def context(person: Person):
         return await tool_context(await store.repository(person), datetime.now(UTC), _nothing, None)
@@ -133,5 +126,5 @@ def discord_adapter(discord: DiscordServer, store: Store) -> WatchedPlatform:
     async def _nothing(*_arguments: object):
         return None
 
-    desk = Desk(store, History(store), context, _nothing, _nothing)
+    desk = desk or Desk(store, History(store), context, _nothing, _nothing)
     return WatchedPlatform(DiscordConfig(TOKEN, discord.api_url), desk, lambda: datetime.now(UTC))

@@ -79,8 +79,8 @@ class SlackStage:
         return known
 
 
-def slack_adapter(slack: SlackServer, store: Store) -> SlackPlatform:
-    """The adapter, with a desk that answers nothing."""
+def slack_adapter(slack: SlackServer, store: Store, desk: Desk | None = None) -> SlackPlatform:
+    """The adapter, with a desk that answers nothing unless another one is given."""
 
     async def context(person: Person):
         return await tool_context(await store.repository(person), datetime.now(UTC), _nothing, None)
@@ -88,7 +88,7 @@ def slack_adapter(slack: SlackServer, store: Store) -> SlackPlatform:
     async def _nothing(*_arguments: object):
         return None
 
-    desk = Desk(store, History(store), context, _nothing, _nothing)
+    desk = desk or Desk(store, History(store), context, _nothing, _nothing)
     return SlackPlatform(SlackConfig(BOT_TOKEN, APP_TOKEN, api_url=slack.api_url), desk, lambda: datetime.now(UTC))
 
 

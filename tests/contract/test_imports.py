@@ -18,10 +18,12 @@ import pytest
 import sqlalchemy as sa
 
 from ledger import schema
+from ledger.direction import Told
 from ledger.errors import NothingToUndo
 from ledger.filters import Filter
 from ledger.importers import Hints
 from ledger.imports import ImportReport, import_files, undo_import
+from ledger.staging import sweep
 from ledger.statement_writer import SourceFile
 from ledger.transactions import Kind
 
@@ -126,8 +128,9 @@ def expected(rows: list[Row], currency: str = "USD") -> list[tuple[date, int, st
 
 
 async def bring(repository: Repository, name: str, data: bytes) -> ImportReport:
-    """Import one file; a file of few days leaves open which number is the month, so that is told."""
-    return await import_files(repository, [SourceFile(name, data)], Hints(day_first=False))
+    """Import one file; a file of few rows leaves open which number is the month and what is money out: that is told."""
+    hints = Hints(day_first=False, direction=Told.AS_WRITTEN)
+    return await import_files(repository, [SourceFile(name, data)], hints)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -447,7 +450,7 @@ async def main(url, path, after):
         calls += 1
         if calls == after:
             os._exit(9)
-    async def within(connection):
+    async def within(connection, report):
         os._exit(9)
     await import_files(mine, [SourceFile("new.csv", Path(path).read_bytes())], progress=progress, within=within)
 
@@ -457,15 +460,34 @@ asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3])))
 
 @pytest.mark.parametrize("after", [1, 2, 99])
 async def test_a_kill_in_an_import_leaves_the_ledger_as_it_was(store, store_url, mine, dump, tmp_path, after):
-    """Killed after the first rows, in the middle, and with all written but not committed."""
+    """Killed before the first rows, in the middle, and with all written but not shown; the next start clears up."""
     rows = two_years(per_month=110)
     await bring(mine, "new.csv", mint(rows[:100]))
-    before = await dump(store)
+    before, seen = await dump(store), await stored(mine)
     file = tmp_path / "new.csv"
     file.write_bytes(mint(rows))
     command = [sys.executable, "-c", KILLED, str(store_url), str(file), str(after)]
     assert subprocess.run(command, cwd=ROOT, check=False, timeout=100).returncode == 9
+    assert await stored(mine) == seen
+    assert await sweep(store) == (after > 1)
     assert await dump(store) == before
     report = await bring(mine, "new.csv", mint(rows))
     assert report.files[0].added == len(rows) - 100
-    assert await stored(mine) == expected(rows)
+
+
+async def test_a_currency_that_neither_file_nor_ledger_names_is_said(mine: Repository) -> None:
+    """The person's own goes first, then what the ledger has, then what the file suggests."""
+    plain = b"Date,Description,Amount\n2026-10-13,Coffee,-3.40\n2026-10-14,Tea,-2.40\n"
+    swedish = "Bokf\u00f6ringsdag;Specifikation;Belopp\n2026-10-13;Kaffe;-34,00\n2026-10-14;Te;-24,00\n".encode()
+
+    async def told(name: str, data: bytes, currency: str | None = None, *, dry_run: bool = True) -> tuple[str, ...]:
+        report = await import_files(mine, [SourceFile(name, data)], dry_run=dry_run, currency=currency)
+        return (*report.files[0].sums, *report.files[0].warnings)
+
+    names_none = "The file names no currency; its amounts are taken as {}.".format
+    assert await told("a.csv", plain) == ("USD", names_none("USD"))
+    assert await told("b.csv", swedish) == ("SEK", names_none("SEK"))
+    assert await told("b.csv", swedish, "GBP") == ("GBP",)
+    assert await told("a.csv", plain, "GBP", dry_run=False) == ("GBP",)
+    assert await told("c.csv", plain.replace(b"Tea", b"Cake")) == ("GBP",)
+    assert await told("b.csv", swedish) == ("GBP",)

@@ -115,7 +115,7 @@ class TestClaiming:
         accepted = await inbox.accept(message)
         claims = await asyncio.gather(*(inbox.claim(accepted.id) for _ in range(5)))
         (entry,) = [claim for claim in claims if claim is not None]
-        assert entry == Entry(accepted.id, message, attempts=1)
+        assert entry == Entry(accepted.id, message, crashes=0)
 
     async def test_waiting_messages_come_in_order_and_by_source(self, inbox, message):
         for number in (1, 2, 3):
@@ -125,10 +125,10 @@ class TestClaiming:
         assert {one.conversation for one in waiting} == {message.conversation}
         assert await inbox.next_waiting(("slack",)) == ()
 
-    async def test_attempts_are_counted_over_restarts(self, inbox, message):
+    async def test_crashes_are_counted_over_restarts(self, inbox, message):
         accepted = await inbox.accept(message)
-        for attempt in (1, 2, 3):
-            assert (await inbox.claim(accepted.id)).attempts == attempt
+        for crashes in (0, 1, 2):
+            assert (await inbox.claim(accepted.id)).crashes == crashes
             await inbox.recover(SOURCES)
 
     async def test_recovery_leaves_other_sources_and_held_messages_alone(self, inbox, message):
@@ -236,6 +236,31 @@ class TestSending:
         clock.advance(timedelta(days=8).total_seconds())
         assert await inbox.prune() == 2
         assert {row.delivery_id for row in await rows(store, schema.inbox)} == {"unsent", "waiting"}
+
+
+class TestAnnouncing:
+    """What is said of our own accord."""
+
+    async def test_it_is_to_be_sent_once_and_leaves_nothing_to_answer(self, inbox, store, history, message):
+        said = await asyncio.gather(*(inbox.announce(message, Reply("notice", "Welcome.")) for _ in range(5)))
+        (delivery,) = [each for each in said if each is not None]
+        assert (delivery.reply.headline, delivery.conversation) == ("Welcome.", message.conversation)
+        assert await inbox.next_waiting(SOURCES) == ()
+        assert (await history.recall(message.conversation)).past == ()
+        assert await inbox.accept(replace(message, ts="other")) == Duplicate()
+        await inbox.sent(delivery)
+        assert await inbox.announce(message, Reply("notice", "Welcome.")) is None
+        assert [row.reply for row in await rows(store, schema.outbox)] == [""]
+
+    async def test_a_crash_before_it_is_sent_is_made_good_by_the_next_start(self, inbox, message):
+        delivery = await inbox.announce(message, Reply("notice", "Welcome."))
+        await inbox.recover(SOURCES)
+        (again,) = await inbox.unsent(SOURCES)
+        assert (again.id, again.reply, again.again) == (delivery.id, delivery.reply, True)
+
+    async def test_the_post_that_gave_occasion_is_still_accepted(self, inbox, message):
+        await inbox.announce(replace(message, delivery_id="welcome:alice"), Reply("notice", "Welcome."))
+        assert isinstance(await inbox.accept(message), Accepted)
 
 
 class TestHistory:
@@ -354,9 +379,10 @@ class TestPendingActions:
     async def test_a_foreign_press_is_refused_and_changes_nothing(self, store, pending, message, bob):
         token = await self.propose(pending, message)
         await store.membership(bob)
-        with pytest.raises(ActionRefused, match="not yours"):
+        with pytest.raises(ActionRefused, match="Only the person who asked"):
             await self.consume(store, pending, bob, token)
-        assert not await pending.withdraw(bob, token)
+        with pytest.raises(ActionRefused, match="Only the person who asked"):
+            await pending.withdraw(bob, token)
         assert await pending.open(bob, message.conversation) == ()
         assert (await self.consume(store, pending, message.person, token)).token == token
 
@@ -375,10 +401,40 @@ class TestPendingActions:
         with pytest.raises(ActionRefused, match="not what was shown"):
             await self.consume(store, pending, message.person, token)
 
+    @pytest.mark.parametrize(
+        ("closing", "why"), [("cancelled", "was cancelled"), ("replaced", "newer proposal took the place")]
+    )
+    async def test_what_was_withdrawn_says_why_and_keeps_nothing_of_what_it_was(
+        self, store, pending, message, closing, why
+    ):
+        token = await self.propose(pending, message)
+        if closing == "cancelled":
+            await pending.withdraw(message.person, token)
+        else:
+            (shown,) = await pending.open(message.person, message.conversation)
+            async with store.write() as connection:
+                await pending.replace(connection, message.person, message.conversation, (shown.action,))
+        for use in (self.consume(store, pending, message.person, token), pending.withdraw(message.person, token)):
+            with pytest.raises(ActionRefused, match=why):
+                await use
+        async with store.read() as connection:
+            rows = (await connection.execute(sa.select(schema.pending_actions.c.arguments))).scalars().all()
+        assert rows == [""]
+
+    async def test_what_waits_under_another_name_is_what_was_shown(self, store, pending, message):
+        token = await self.propose(pending, message)
+        (shown,) = await pending.open(message.person, message.conversation)
+        async with store.write() as connection:
+            where = (message.person, message.conversation)
+            await connection.run_sync(lambda it: pending.rename(it, *where, shown.action, "passed"))
+        (renamed,) = await pending.open(message.person, message.conversation)
+        assert (renamed.action, renamed.arguments) == ("passed", shown.arguments)
+        assert (await self.consume(store, pending, message.person, token)).arguments == shown.arguments
+
     async def test_open_and_withdrawn(self, pending, message):
         first, second = await self.propose(pending, message), await self.propose(pending, message)
         assert [one.token for one in await pending.open(message.person, message.conversation)] == [first, second]
-        assert await pending.withdraw(message.person, first)
+        await pending.withdraw(message.person, first)
         assert [one.token for one in await pending.open(message.person, message.conversation)] == [second]
         elsewhere = replace(message.conversation, thread="8")
         assert await pending.open(message.person, elsewhere) == ()

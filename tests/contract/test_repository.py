@@ -106,6 +106,33 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "income-summary": [{}],
     "transactions-list": [{"limit": 100}, {"kind": "transfer"}, {"sort": "largest"}, {"over": "10000"}],
     "transactions-search_transactions": [{"query": "costco"}, {"query": CANARY}, {"query": "groceries", "limit": 100}],
+    "recurring-list": [{}, *({"wanted": wanted} for wanted in ("sum", "new", "ended"))],
+    "recurring-current": [{"merchant": "Costco"}, {"category": "Groceries", "about": "change"}, {"of": "income"}],
+    "recurring-upcoming": [{"days": 366}],
+    "transactions-measure": [
+        *(
+            {"of": of, "what": "total"}
+            for of in ("spending", "income", "refunds", "fees", "interest", "savings", "all")
+        ),
+        *(
+            {"what": what}
+            for what in ("count", "average", "largest", "smallest", "latest", "first", "how_often", "exists")
+        ),
+        {"text": CANARY},
+    ],
+    "transactions-per_interval": [
+        {"grain": grain, "of": "all"} for grain in ("day", "week", "month", "quarter", "year")
+    ],
+    "transactions-rank": [
+        {"by": by, "of": "all", "ranked": ranked, "limit": 100}
+        for by in ("merchant", "category", "account", "month", "week", "day", "weekday", "quarter", "year")
+        for ranked in ("money", "number")
+    ],
+    "transactions-find_duplicates": [{}],
+    "spending-changes": [{"period": "2026", "by": "merchant"}, {"period": "last month"}],
+    "spending-find_unusual": [{}, {"looked": "months"}],
+    "spending-quiet_days": [{}],
+    "income-share": [{}, {"saved": True}],
     "ledger-status": [{}],
     "figures-calculate": [],
     "settings-show": [{}],

@@ -16,12 +16,14 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
+from bots.history import History
 from ledger import schema
 from ledger.deletion import forget_person
 from ledger.errors import LedgerError, StoreUnavailable
 from ledger.migrations.run import upgrade
 from ledger.people import Person
 from ledger.store import Store
+from ledger.visibility import hidden_batches
 from tests.drawn_ledgers import Entry, write_entries
 
 DAY = date(2026, 10, 3)
@@ -267,6 +269,10 @@ async def fill(store: Store, person: Person, name: str) -> None:
                 sa.select(schema.batches.c.id).where(schema.batches.c.ledger_id == repository.ledger_id)
             )
         ).scalar_one()
+        await put(
+            schema.layout_directions, ledger_id=repository.ledger_id, layout=text, account=text, reading="turned",
+            batch_id=batch,
+        )  # fmt: skip
         await put(schema.files, batch_id=batch, name=text, sha256=text, format="csv")
         await put(schema.settings, person_id=me, name="note", value=text)
         await put(schema.memories, person_id=me, note=text, created_at="2026")
@@ -286,20 +292,42 @@ async def fill(store: Store, person: Person, name: str) -> None:
             schema.pending_actions, token=key, person_id=me, conversation=key, action=text, arguments=text,
             arguments_hash=text, expires_at="2027",
         )  # fmt: skip
+        for state in ("posted", "gone"):
+            await put(
+                schema.shares, person_id=me, key=f"{state} by {name}", source="memory", channel="general",
+                conversation=key, answer=text, pressed=text, posts='["17"]', state=state, created_at="2026",
+            )  # fmt: skip
     assert written.id
+
+
+#: Tables that hold nothing of any person.
+NOBODYS = ("leases",)
 
 
 async def test_forgetting_leaves_no_row_and_touches_no_other(store, alice, bob, dump):
     await fill(store, bob, "of bob")
-    before = await dump(store)
+    before = await dump(store, NOBODYS)
     await fill(store, alice, "of alice")
-    filled = await dump(store)
+    filled = await dump(store, NOBODYS)
     assert all(len(filled[name]) > len(before[name]) for name in filled if name != "forgotten_phrases")
     assert await forget_person(store, alice) == 1
-    after = await dump(store)
+    after = await dump(store, NOBODYS)
     assert len(after.pop("forgotten_phrases")) == 1
     del before["forgotten_phrases"]
+    (leaving,) = [row for row in after["shares"] if row not in before["shares"]]
+    after["shares"] = before["shares"]
     assert after == before
+    assert "posted by of alice" in leaving
+    assert not [value for value in leaving if alice.user in str(value) and value != "posted by of alice"]
+    assert [value for value in leaving if value in ("leaving", "general", '["17"]')], "what the platform is asked with"
+
+
+async def test_forgetting_a_conversation_lets_go_of_what_was_shared_from_there(store, alice, dump):
+    await fill(store, alice, "of alice")
+    await History(store).forget(alice)
+    (leaving,) = (await dump(store))["shares"]
+    assert "leaving" in leaving
+    assert CANARY not in str(leaving)
 
 
 async def test_forgetting_takes_messages_that_no_turn_has_answered_yet(store, alice, dump):
@@ -369,3 +397,20 @@ async def test_who_is_cancelled_during_a_commit_learns_of_it_after_the_commit(sq
     monkeypatch.undo()
     assert await sqlite_store.known_people() == 0
     assert (await sqlite_store.membership(person)).person_id != before.person_id
+
+
+async def test_imports_of_an_earlier_version_are_finished_ones(tmp_path):
+    """What was imported before imports came in over several transactions shows as ever."""
+    path = tmp_path / "data" / "ledger.sqlite3"
+    path.parent.mkdir()
+    engine = sa.create_engine(f"sqlite:///{path}", poolclass=sa.NullPool)
+    with engine.begin() as connection:
+        upgrade(connection, "0003")
+        connection.execute(sa.text("INSERT INTO ledgers (id, created_at) VALUES (1, '2026')"))
+        connection.execute(sa.text("INSERT INTO batches (ledger_id, created_at) VALUES (1, '2026-01-01')"))
+    store = await Store.open(path)
+    async with store.read() as connection:
+        found = (await connection.execute(sa.select(schema.batches.c.created_at, schema.batches.c.finished_at))).all()
+        assert (await connection.execute(hidden_batches(1))).all() == []
+    assert [tuple(row) for row in found] == [("2026-01-01", "2026-01-01")]
+    await store.close()

@@ -25,6 +25,7 @@ from ledger import schema
 from ledger.people import Person
 from ledger.store import Store
 from tools.results import Scope
+from tools.surface import DIRECT
 
 
 def die():
@@ -72,6 +73,9 @@ class FilePlatform:
     async def readers(self, message):
         return message.audience
 
+    async def surface(self, message):
+        return DIRECT
+
     async def progress(self, conversation, state):
         pass
 
@@ -118,7 +122,7 @@ async def run(directory, point):
     if point == "after claim":
         claim = runner.inbox.claim
 
-        async def claim_and_die(waiting):
+        async def claim_and_die(waiting, **_):
             await claim(waiting)
             die()
 

@@ -137,8 +137,8 @@ async def test_made_up_data_comes_on_a_yes_and_goes_on_undo(house, where):
     place = where(house, ana, ben, await house.visitor(None))
     rows = list(csv.DictReader(io.StringIO(sample_csv(datetime.fromisoformat(NOW).date()).decode())))
     offered = await ana.command("sample", place)
-    assert labels(offered) == ["Try with made-up data"]
-    done = await ana.press(offered, "Try with made-up data")
+    assert labels(offered) == ["Fill my ledger", "Cancel"]
+    done = await ana.press(offered, "Fill my ledger")
     assert done.text.startswith(f"{len(rows):,} made-up transactions imported.")
     assert "$" in (await ana.command("summary", place)).text
     assert "left them out" in (await ana.command("sample", place)).text
@@ -313,9 +313,9 @@ async def test_the_menu_on_an_answer_of_the_bot_shows_its_receipt(house):
 async def test_the_menu_on_a_shared_answer_shows_nothing_of_it_to_others(house):
     ana, ben = await house.visitor(), await house.visitor(None)
     answer = await ana.command("ask", house.channel(ana, ben), question="groceries last month")
-    await ana.replies(ana.discord.press(ana.id, answer, "Share"))
+    await ana.share(answer)
     [shared] = ben.answers
-    assert (await ben.explain(shared)).text.startswith("There is nothing in your ledger yet.")
+    assert (await ben.explain(shared)).text.startswith("There is no answer of yours here")
 
 
 # -- at the console

@@ -17,7 +17,7 @@ import pytest_asyncio
 from ledger.batches import recent_batches
 from ledger.store import Store
 from tests.support.discord_fake.bot import DiscordBot
-from tests.support.discord_fake.talk import Talk, answered, answers, headlines, said_to, said_twice
+from tests.support.discord_fake.talk import WELCOME, Talk, answered, answers, headlines, said_to, said_twice
 from tests.support.discord_server import DiscordServer
 from tests.support.slack.talk import MONTHS, answer, groceries, headline, question
 
@@ -232,7 +232,8 @@ async def test_eight_kills_within_one_conversation(house):
     for command, told in commands:
         assert said_to(discord, command) == ([told] if command.is_acknowledged else [])
     assert said_twice(discord, user) == []
-    assert [headline(seen) for seen in discord.answers_to(user) if seen.ephemeral] == [
+    shown = [headline(seen) for seen in discord.answers_to(user) if seen.ephemeral]
+    assert [each for each in shown if each != WELCOME] == [
         told for command, told in commands if command.is_acknowledged
     ]
 
@@ -319,6 +320,17 @@ class TestStarts:
         await bot.start(connected=False)
         assert await bot.ended() == 1
         assert bot.log.strip() == "money-minder: Discord does not accept MONEY_MINDER_DISCORD__TOKEN."
+
+    @pytest.mark.timeout(120)
+    async def test_a_token_that_is_reset_meanwhile_ends_it_with_a_code_of_its_own(self, tmp_path):
+        async with DiscordServer() as discord, DiscordBot(discord, tmp_path / "data") as bot:
+            await discord.until(lambda: "answers on Discord" in bot.log, 60)
+            for _ in range(3):
+                await discord.connected()
+                await discord.drop_socket(resumable=False, code=4004)
+            assert await bot.ended() == 3
+            assert bot.log.count("money-minder: Discord no longer lets me in (4004).") == 1
+            assert "Traceback" not in bot.log
 
 
 @pytest.mark.timeout(240)

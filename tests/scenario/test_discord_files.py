@@ -99,7 +99,7 @@ async def test_cancelled_is_cancelled_for_good(house):
     ana = await house.visitor(None)
     shown = await drop(ana, CHECKING)
     assert (await ana.press(shown, "Cancel")).text == "Nothing was changed."
-    assert "can't be confirmed" in (await ana.press(shown, "Import")).text
+    assert "was cancelled" in (await ana.press(shown, "Import")).text
     await nothing_is_there(ana)
 
 
@@ -126,7 +126,7 @@ async def test_somebody_elses_press_imports_nothing_for_either(house):
     ana, ben = await house.visitor(None), await house.visitor(None)
     place = house.channel(ana, ben)
     shown = await ana.command("import", place, file=CHECKING)
-    for label, refusal in (("Import", "can't be confirmed"), ("Cancel", "There is nothing left to cancel.")):
+    for label, refusal in (("Import", "Only the person who asked"), ("Cancel", "Only the person who asked")):
         said = await ben.reply(ben.discord.press(ben.id, shown, label, forged=True))
         assert refusal in said.text
         assert said.ephemeral
@@ -197,15 +197,21 @@ async def test_dates_that_can_be_read_two_ways_are_asked_about(house, choice, da
     assert (await ana.press(shown, "Import")).text.startswith(f"Imported 2 transactions, {days}")
 
 
-async def test_a_file_with_a_mention_is_answered_in_the_direct_messages(house):
+def fetched(house):
+    return [call for call in house.discord.calls if "checking.csv" in call.path]
+
+
+async def test_a_file_with_a_mention_is_left_alone_and_its_owner_told(house):
     ana, ben = await house.visitor(None), await house.visitor(None)
     place = house.channel(ana, ben)
-    shown = await ana.mention("here is my account", place, files=[CHECKING])
-    assert shown.text.startswith("3 new transactions in checking.csv")
-    done = await ana.press(shown, "Import")
-    assert done.text.startswith("Imported 3 transactions")
-    assert (await ana.press(done, "Undo")).text == "Taken back: 3 transactions."
-    assert len(ben.answers) == 1
+    name = house.discord.world.channel(place).name
+    before = len(fetched(house))
+    told = await ana.mention("here is my account", place, files=[CHECKING])
+    assert told.text.startswith(f"Others can read checking.csv in #{name}: delete that message.")
+    assert "/money import" in told.text
+    assert told.buttons == ()
+    assert len(fetched(house)) == before, "the file was fetched"
+    assert ben.answers == []
     await ana.silence(ana.discord.say(ana.id, "my account", place, files=[CARD]))
 
 
@@ -308,7 +314,7 @@ async def test_nothing_in_a_bank_file_pings_links_or_formats(house):
         for question in ("Which merchants cost me the most?", "biggest purchase in October", "find evil"):
             await ana.command("ask", where, question=question)
     shared = await ana.command("ask", place, question="Show my transactions in October")
-    await ana.replies(ana.discord.press(ana.id, shared, "Share"))
+    await ana.share(shared)
     await ana.press(await ana.ask("Show all my transactions this year"), "Transactions")
     await ana.discord.until(lambda: ana.files)
     await ana.ask("@everyone https://evil.example *how* `much` <@200000000000000002>?")

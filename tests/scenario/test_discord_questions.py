@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import pytest_asyncio
 
-from tests.support.discord_fake.visit import CLOSED, NEUTRAL, labels, open_house
+from tests.support.discord_fake.visit import CLOSED, labels, open_house
 from tests.support.slack.visit import LINES, OCTOBER, SEPTEMBER, category, dollars
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -60,12 +60,12 @@ async def test_what_cannot_be_answered_names_questions_that_can_be(house):
 # -- mentions
 
 
-async def test_a_mention_is_answered_in_the_direct_messages_and_a_line_says_so(house):
+async def test_a_mention_is_answered_in_the_direct_messages_and_leaves_a_sign_alone(house):
     ana, ben = await house.visitor(), await house.visitor()
     place = house.channel(ana, ben)
     assert (await ana.mention("groceries last month", place)).text.startswith(f"{OCTOBERS} on groceries in October")
     assert (await ana.mention(BEFORE, place)).text.startswith(f"{SEPTEMBERS} on groceries in September 2026")
-    assert [seen.text for seen in ben.answers] == [f"@{ana.name} {NEUTRAL}"] * 2
+    assert ben.answers == []
 
 
 async def test_a_thread_is_a_conversation_of_its_own_and_each_person_in_it_has_theirs(house):
@@ -122,7 +122,8 @@ async def test_what_is_said_in_a_channel_without_a_mention_is_not_answered(house
     for where in (place, thread.id):
         for who in (ana, ben):
             await who.silence(who.discord.say(who.id, "How much did I spend last month?", where))
-    reply = [seen for seen in ana.answers if seen.channel == thread.id][-1]
+    await ana.share(await ana.command("ask", thread.id, question="groceries last month"))
+    reply = [seen for seen in ana.answers if seen.channel == thread.id and not seen.ephemeral][-1]
     await ana.silence(ana.discord.say(ana.id, BEFORE, thread.id, reply_to=reply, ping=False))
 
 
@@ -209,32 +210,48 @@ async def test_sharing_shows_that_answer_to_everyone_there_and_who_did(house):
     answer = await ana.command("ask", place, question="groceries last month")
     await ana.command("ask", place, question="spending last month")
     assert ben.answers == []
-    await ana.replies(ana.discord.press(ana.id, answer, "Share"))
+    await ana.share(answer)
     [seen] = ben.answers
     assert (seen.channel, seen.ephemeral, seen.buttons, seen.mentions) == (place, False, (), (ana.id,))
     assert seen.text == f"@{ana.name} shared this:\n{answer.text}"
 
 
-async def test_sharing_in_a_group_shows_it_to_the_group(house):
-    ana, ben, cleo = await house.visitor(), await house.visitor(None), await house.visitor(None)
-    place = house.group(ana, ben, cleo)
-    answer = await ana.command("ask", place, question="groceries last month")
-    await ana.replies(ana.discord.press(ana.id, answer, "Share"))
-    assert [seen.text.splitlines()[0] for seen in ben.answers] == [f"@{ana.name} shared this:"]
-    assert OCTOBERS in cleo.words
-
-
-async def test_in_a_server_without_the_bot_its_own_user_is_answered_alone_and_can_share(house):
+async def test_a_shared_answer_is_taken_back_days_and_a_restart_later(house):
     ana, ben = await house.visitor(), await house.visitor(None)
-    guild = house.discord.add_guild(f"away of {ana.name}", ana.id, ben.id, bot=False)
+    answer = await ana.command("ask", house.channel(ana, ben), question="groceries last month")
+    done = await ana.share(answer)
+    assert await house.bot.stop() == 0
+    await house.bot.start()
+    assert (await ana.press(done, "Unshare")).text.startswith("Unshared")
+    assert ben.answers == []
+    assert "no longer stands there" in (await ana.press(done, "Unshare")).text
+
+
+async def test_forgetting_reaches_what_was_shared(house):
+    ana, ben = await house.visitor(), await house.visitor(None)
+    await ana.share(await ana.command("ask", house.channel(ana, ben), question="groceries last month"))
+    asked = await ana.ask("forget everything")
+    assert "What you shared in channels is deleted there too." in asked.text
+    assert "1 shared post deleted." in (await ana.press(asked, "Delete everything")).text
+    assert ben.answers == []
+
+
+async def test_in_a_group_without_the_bot_nothing_can_be_shared(house):
+    ana, ben, cleo = await house.visitor(), await house.visitor(None), await house.visitor(None)
+    answer = await ana.command("ask", house.group(ana, ben, cleo), question="groceries last month")
+    assert "Share" not in labels(answer)
+
+
+async def test_in_a_server_without_the_bot_its_own_user_is_answered_alone_and_shares_nothing(house):
+    ana, ben = await house.visitor(), await house.visitor(None)
+    guild = house.discord.add_guild(f"away of {ana.name}", ana.id, ben.id, bot=False, installed=False)
     place = house.discord.add_channel("away", ana.id, ben.id, guild=guild.id).id
     answer = await ana.command("ask", place, question="groceries last month")
     assert answer.text.startswith(f"{OCTOBERS} on groceries")
     assert answer.ephemeral
     assert (await ana.press(answer, "Receipt")).ephemeral
+    assert "Share" not in labels(answer)
     assert ben.answers == []
-    await ana.replies(ana.discord.press(ana.id, answer, "Share"))
-    assert [seen.text for seen in ben.answers] == [f"@{ana.name} shared this:\n{answer.text}"]
 
 
 async def test_nobody_else_can_share_or_look_into_an_answer(house):
@@ -265,5 +282,5 @@ async def test_buttons_work_after_a_restart(house):
     assert (await ana.press(answer, "September 2026?")).text.startswith(f"{SEPTEMBERS} on groceries")
     assert (await ana.press(answer, "👍")).text == "Noted: this answer was right."
     assert (await ana.ask("and in August?")).text.startswith("$")
-    await ana.replies(ana.discord.press(ana.id, public, "Share"))
+    await ana.share(public)
     assert [seen.text for seen in ben.answers] == [f"@{ana.name} shared this:\n{public.text}"]

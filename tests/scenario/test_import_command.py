@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 BANK = ROOT / "tests/data/bank"
 ARGUMENTS = json.loads((ROOT / "tests/data/tools/model_arguments.json").read_text(encoding="utf-8"))["calls"]
 REPORT = ["file", "format", "account", "found", "added", "duplicates", "rejected", "sums", "first", "last"]
+REPORT += ["out", "in", "direction", "warnings"]
 
 
 class Command:
@@ -72,6 +73,8 @@ def test_a_good_file(command):
         {
             "file": path, "format": "csv", "account": "Checking", "found": 60, "added": 60, "duplicates": 0, "rejected": [],
             "sums": {"USD": TOTAL}, "first": "2026-09-01", "last": "2026-10-30",
+            "out": {"USD": {"sum": TOTAL.lstrip("-"), "rows": 60}}, "in": {"USD": {"sum": "0", "rows": 0}},
+            "direction": "", "warnings": ["The file names no currency; its amounts are taken as USD."],
         }
     ]  # fmt: skip
     again = command.json("import", path)
@@ -80,7 +83,9 @@ def test_a_good_file(command):
 
 def test_good_and_bad_files_in_the_order_they_were_named(command):
     good = command.file("checking.csv", statement())
-    some = command.file("savings.csv", "Date,Description,Amount\n01/15/2026,A,1.00\nnonsense,B,2.00\n01/17/2026,C,x\n")
+    some = command.file(
+        "savings.csv", "Date,Description,Amount\n01/15/2026,A,+1.00\nnonsense,B,+2.00\n01/17/2026,C,x\n"
+    )
     bad = [command.file("empty.csv", b""), str(command.folder), str(command.folder / "missing.csv")]
     done = command.run("import", bad[0], good, bad[1], some, bad[2], "--json", code=1)
     files = json.loads(done.stdout)["files"]
@@ -93,6 +98,13 @@ def test_good_and_bad_files_in_the_order_they_were_named(command):
     assert [row["row"] for row in files[3]["rejected"]] == [3, 4]
     assert all(row["reason"] for row in files[3]["rejected"])
     assert command.json("tool", "ledger-status")["facts"][0]["value"] == 61
+
+
+def test_why_a_file_cannot_be_read_is_said_once(command):
+    done = command.run("import", command.file("empty.csv", b""), command.file("checking.csv", statement()), code=1)
+    assert "This file is empty." in done.stderr
+    assert "empty" not in done.stdout
+    assert "60 added" in done.stdout
 
 
 NOISE = random.Random(7).randbytes(3_000_000)
@@ -160,7 +172,21 @@ def test_an_import_is_taken_back_once(command):
     assert command.json("tool", "ledger-status")["kind"] == "empty"
     done = command.run("undo", "--json", code=1)
     assert done.stderr.startswith("money-minder: ")
-    assert command.run("undo", str(batch), code=1).stderr.count("\n") == 1
+    assert command.run("undo", str(batch), code=1).stderr == f"money-minder: Import {batch} was taken back already.\n"
+
+
+def test_an_import_that_never_was_is_named(command):
+    command.json("import", command.file("checking.csv", statement()))
+    assert command.run("undo", "99", code=1).stderr == "money-minder: There is no import 99.\n"
+    assert command.json("undo")["removed"] == 60
+
+
+def test_what_is_no_file_is_not_read(command):
+    os.mkfifo(command.folder / "pipe")
+    done = command.run("import", str(command.folder / "pipe"), "/dev/zero", str(command.folder), code=1)
+    assert [line.rpartition(": ")[2] for line in done.stderr.splitlines()] == [
+        "This is a pipe or device, not a file.", "This is a pipe or device, not a file.", "This is a folder, not a file.",
+    ]  # fmt: skip
 
 
 def test_an_export_is_imported_by_another_user(command):

@@ -112,7 +112,7 @@ async def test_import_says_how_and_settings_what_is_set(house, where):
     ana = await house.visitor()
     place = where(house, ana)
     how = await ana.command("import", place)
-    assert "drop it here in a direct message" in how.text
+    assert ("send it to me in a direct message" if place else "drop it here.") in how.text
     assert "CSV" in how.text
     settings = await ana.command("settings", place)
     assert "Time zone | America/Los_Angeles" in settings.text
@@ -126,8 +126,8 @@ async def test_made_up_data_comes_on_a_yes_and_goes_on_undo(house, where):
     place = where(house, ana, ben)
     rows = list(csv.DictReader(io.StringIO(sample_csv(datetime.fromisoformat(NOW).date()).decode())))
     offered = await ana.command("sample", place)
-    assert offered.labels == ["Try with made-up data"]
-    done = await ana.press(offered, "Try with made-up data")
+    assert offered.labels == ["Fill my ledger", "Cancel"]
+    done = await ana.press(offered, "Fill my ledger")
     assert done.text.startswith(f"{len(rows):,} made-up transactions imported.")
     assert "$" in (await ana.command("summary", place)).text
     again = await ana.command("sample", place)
@@ -234,7 +234,7 @@ async def test_the_shortcut_on_a_shared_answer_shows_nothing_of_it_to_others(hou
     ana, ben = await house.visitor(), await house.visitor(None)
     place = house.channel(ana, ben)
     answer = await ana.ask("groceries last month", place)
-    await ana.replies(ana.slack.press(ana.id, answer, "Share"))
+    await ana.share(answer)
     [shared] = ben.answers
     said = await ben.reply(ben.slack.shortcut(ben.id, "explain_charge", shared))
-    assert said.text.startswith("There is nothing in your ledger yet.")
+    assert said.text.startswith("There is no answer of yours here")

@@ -108,7 +108,7 @@ async def test_what_a_kill_interrupts_is_answered_once(house):
     threads = {user: sent for user, (sent, _) in previews.items()}
 
     # during a stream: its first words stand there
-    house.ollama.answers[:] = [["It was {f1}. ", "And {f1} it stays. "]]
+    house.ollama.answers[:] = [["It was {f1}. ", "And {f1} it is. "]]
     slack.slow("chat.appendStream", 30)
     threads[told] = await slack.say(told, question(10))
     await answered(slack, told, threads[told], 2)

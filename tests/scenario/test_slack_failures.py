@@ -298,15 +298,38 @@ class TestStarts:
         assert await second.ended() == 1
         assert second.log.strip() == "money-minder: Another process already serves from this data directory."
 
+    async def test_a_second_process_on_the_same_database_says_so_and_ends(self, house, tmp_path):
+        database = {"MONEY_MINDER_DATABASE_URL": str(house.bot.data_dir / "money.sqlite3")}
+        second = BotProcess(house.slack, tmp_path / "another", database)
+        await second.start(connected=False)
+        assert await second.ended() == 1
+        (line,) = second.log.strip().splitlines()
+        assert line.startswith("money-minder: Another bot serves this database. Stop it first;")
+
     async def test_a_token_that_slack_does_not_accept(self, house, tmp_path):
         house.slack.fail("auth.test", "token_revoked")
         refused = BotProcess(house.slack, tmp_path / "data")
         await refused.start(connected=False)
         assert await refused.ended() == 1
-        assert (
-            refused.log.strip().splitlines()[-1] == "money-minder: Slack does not accept MONEY_MINDER_SLACK__BOT_TOKEN."
-        )
+        said = "money-minder: Slack does not accept MONEY_MINDER_SLACK__BOT_TOKEN (token_revoked)."
+        assert refused.log.strip().splitlines()[-1] == said
         assert "Traceback" not in refused.log
+
+    @pytest.mark.timeout(120)
+    async def test_a_token_that_is_revoked_meanwhile_ends_it_with_a_code_of_its_own(self, tmp_path):
+        """What could not be said for that is said by the next start."""
+        async with SlackServer() as slack, BotProcess(slack, tmp_path / "data") as bot:
+            house = House(slack, bot)
+            ana = await house.member()
+            for method in ("chat.postMessage", "auth.test"):
+                slack.fail(method, "token_revoked", times=99)
+            sent = await slack.say(ana, question(10))
+            assert await bot.ended() == 3
+            assert bot.log.count("money-minder: Slack no longer lets me in (token_revoked).") == 1
+            assert "Traceback" not in bot.log
+            slack.behave()
+            await bot.start()
+            assert await answered(slack, ana, sent) == [OCTOBER]
 
 
 @pytest.mark.timeout(240)

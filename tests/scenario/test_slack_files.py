@@ -72,7 +72,7 @@ async def test_cancelled_is_cancelled_for_good(house):
     shown = await ana.drop(("checking.csv", BANK))
     assert (await ana.press(shown, "Cancel")).text == "Nothing was changed."
     late = await ana.press(shown, "Import")
-    assert "can't be confirmed" in late.text
+    assert "was cancelled" in late.text
     await nothing_is_there(ana)
 
 
@@ -100,7 +100,8 @@ async def test_somebody_elses_press_imports_nothing_for_either(house):
     ana, ben = await house.visitor(None), await house.visitor(None)
     shown = await ana.drop(("checking.csv", BANK))
     for label in ("Import", "Cancel"):
-        await ana.replies(ben.slack.press(ben.id, shown, label, forged=True))  # said where the button stands
+        await ben.replies(ben.slack.press(ben.id, shown, label, forged=True))
+    assert len(ana.answers) == 1, "a stranger's press was answered in their messages"
     await nothing_is_there(ben)
     await nothing_is_there(ana)
     assert (await ana.press(shown, "Import")).text.startswith("Imported 3 transactions")
@@ -191,19 +192,17 @@ async def test_a_file_with_a_question_is_about_the_file_first(house):
     assert (await ana.ask(REWE, thread=shown.thread_ts)).text.startswith("$27.50 at REWE")
 
 
-async def test_a_file_dropped_in_a_channel_with_a_mention_is_answered_privately(house):
+async def test_a_file_dropped_in_a_channel_with_a_mention_is_left_alone_and_its_owner_told(house):
     ana, ben = await house.visitor(None), await house.visitor(None)
     place = house.channel(ana, ben)
-    shown = await ana.ask("here is my account", place, files=[("checking.csv", BANK)])
-    assert shown.text.startswith("3 new transactions in checking.csv")
-    assert (shown.channel, shown.ephemeral) == (place, True)
-    await ben.replies(ben.slack.press(ben.id, shown, "Import", forged=True))
-    assert "can't be confirmed" in ben.words
-    done = await ana.press(shown, "Import")
-    assert done.text.startswith("Imported 3 transactions")
-    assert done.ephemeral
-    assert len(ben.answers) == 1
-    assert (await ana.press(done, "Undo")).text == "Taken back: 3 transactions."
+    name = house.slack.workspace.channels[place].name
+    before = len(house.slack.calls_of("files.info"))
+    told = await ana.ask("here is my account", place, files=[("checking.csv", BANK)])
+    assert told.text.startswith(f"Others can read checking.csv in #{name}: delete that message.")
+    assert "send it to me in a direct message" in told.text
+    assert (told.channel, told.ephemeral, told.labels) == (place, True, [])
+    assert len(house.slack.calls_of("files.info")) == before, "the file was fetched"
+    assert ben.answers == []
 
 
 async def test_a_file_dropped_in_a_channel_without_a_mention_is_nobodys_business(house):

@@ -40,7 +40,7 @@ async def house(tmp_path_factory):
             await bot.start(connected=False)
             await slack.until(lambda: "answers on Slack" in bot.log, 60)
             slack.http_target = f"http://127.0.0.1:{port}/slack/events"
-            house = House(slack, bot)
+            house = House(slack, bot, warnings={"slack_requests_refused"})
             yield house
             assert await bot.stop() == 0
             house.check()
@@ -96,7 +96,10 @@ async def test_doctor_asks_slack_about_the_tokens(tmp_path, monkeypatch):
     check, code = said["well"]
     assert (check["status"], code) == ("ok", 0)
     assert "socket mode" in check["found"]
-    wrong = {"bot": "MONEY_MINDER_SLACK__BOT_TOKEN", "scopes": "files:read, im:history"}
+    wrong = {
+        "bot": "Slack does not accept MONEY_MINDER_SLACK__BOT_TOKEN (invalid_auth)",
+        "scopes": "files:read, im:history",
+    }
     for name, words in wrong.items():
         check, code = said[name]
         assert (check["status"], code) == ("fail", 1), name

@@ -131,7 +131,8 @@ async def test_a_guest_hears_no_figure_in_a_channel_and_all_of_them_alone(house)
         place = house.channel(guest, ben)
         assert (await guest.ask("groceries last month", place)).text == NEUTRAL
         assert (await guest.command("category groceries last month", place)).text == NEUTRAL
-        assert {seen.text for seen in ben.answers} == {NEUTRAL}
+        assert all(seen.ephemeral for seen in guest.answers)
+        assert ben.answers == []
         assert OCTOBERS in (await guest.ask(GROCERIES)).text
 
 
@@ -141,8 +142,9 @@ async def test_in_a_channel_shared_with_others_nobody_hears_a_figure(house):
     place = house.channel(ana, stranger, ext_shared=True)
     assert (await ana.ask("groceries last month", place)).text == NEUTRAL
     assert (await stranger.ask("groceries last month", place)).text == NEUTRAL
-    assert (await ana.ask("", place, files=[("bank.csv", b"Date,Description,Amount\n")])).text == NEUTRAL
-    assert {seen.text for seen in [*ana.answers, *stranger.answers]} == {NEUTRAL}
+    told = await ana.ask("", place, files=[("bank.csv", b"Date,Description,Amount\n")])
+    assert "Delete that message" in told.text
+    assert all(seen.ephemeral for seen in [*ana.answers, *stranger.answers])
 
 
 async def test_a_command_in_a_channel_shared_with_others_is_answered_to_its_asker_alone(house):
@@ -275,7 +277,7 @@ async def test_sharing_shows_that_answer_to_everyone_there_and_who_did(house):
     answer = await ana.ask("groceries last month", place)
     await ana.ask("spending last month", place)
     assert ben.answers == []
-    await ana.replies(ana.slack.press(ana.id, answer, "Share"))
+    await ana.share(answer)
     [seen] = ben.answers
     assert (seen.channel, seen.ephemeral, seen.labels) == (place, False, [])
     assert seen.mentions == (ana.id,)
@@ -287,7 +289,7 @@ async def test_sharing_in_a_thread_stays_there(house):
     place = house.channel(ana, ben)
     root = await ben.slack.say(ben.id, "What does everybody spend on food?", place)
     answer = await ana.ask("groceries last month", place, thread=root.ts)
-    await ana.replies(ana.slack.press(ana.id, answer, "Share"))
+    await ana.share(answer)
     assert [(seen.thread_ts, OCTOBERS in seen.text) for seen in ben.answers] == [(root.ts, True)]
 
 
@@ -300,6 +302,43 @@ async def test_nobody_else_can_share_or_look_into_an_answer(house):
     assert len(ben.answers) == 4
     assert len(ana.answers) == 1, "a stranger's press was answered before everyone"
     assert "$" not in ben.words
+
+
+async def test_a_shared_answer_is_taken_back_days_and_a_restart_later(house):
+    ana, ben = await house.visitor(), await house.visitor(None)
+    done = await ana.share(await ana.ask("groceries last month", house.channel(ana, ben)))
+    assert await house.bot.stop() == 0
+    await house.bot.start()
+    assert (await ana.press(done, "Unshare")).text.startswith("Unshared")
+    assert ben.answers == []
+    assert "no longer stands there" in (await ana.press(done, "Unshare")).text
+
+
+async def test_forgetting_reaches_what_was_shared(house):
+    ana, ben = await house.visitor(), await house.visitor(None)
+    await ana.share(await ana.ask("groceries last month", house.channel(ana, ben)))
+    asked = await ana.ask("forget everything")
+    assert "What you shared in channels is deleted there too." in asked.text
+    assert "1 shared post deleted." in (await ana.press(asked, "Delete everything")).text
+    assert ben.answers == []
+
+
+async def test_who_of_other_organisations_reads_a_channel_is_said_before_it_is_shared(house):
+    ana = await house.visitor()
+    stranger = await house.visitor(None, stranger=True)
+    place = house.channel(ana, stranger, ext_shared=True)
+    answer = await ana.command("category groceries last month", place)
+    preview = await ana.press(answer, "Share")
+    assert "also people of other organisations" in preview.text
+    assert (await ana.press(preview, "Cancel")).text == "Nothing was shared."
+    assert stranger.answers == []
+
+
+async def test_a_question_about_somebody_who_is_mentioned_is_refused(house):
+    ana, ben = await house.visitor(), await house.visitor()
+    refused = await ana.ask(f"how much did <@{ben.id}> spend on groceries last month?", house.channel(ana, ben))
+    assert "anybody else's" in refused.text
+    assert "$" not in refused.text
 
 
 async def test_there_is_nobody_to_share_with_in_direct_messages(house):

@@ -192,7 +192,7 @@ async def test_nothing_in_a_bank_file_pings_links_or_runs(house):
         ):
             await ana.ask(question, where)
     shared = await ana.ask("Show my transactions in October", place)
-    await ana.replies(ana.slack.press(ana.id, shared, "Share"))
+    await ana.share(shared)
     await ana.press(await ana.ask("Show all my transactions this year"), "Transactions")
     await ana.slack.until(lambda: files_of(ana))
     await ana.ask("<!channel> https://evil.example *how* `much` <@U2BEN>?")

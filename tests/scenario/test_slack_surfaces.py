@@ -256,7 +256,8 @@ async def test_the_welcome_comes_once_however_often_the_tab_is_opened(house):
     assert "Only you see your figures." in welcome.text
     assert welcome.channel == ana.dm
     await ana.slack.until(lambda: len(ana.slack.calls_of("assistant.threads.setSuggestedPrompts")) >= 3)
-    assert (await ana.press(welcome, "Try with made-up data")).text.endswith("for example:")
+    proposed = await ana.press(welcome, "Try with made-up data")
+    assert (await ana.press(proposed, "Fill my ledger")).text.endswith("for example:")
     await (await ana.slack.open_home(ana.id, "messages")).acknowledged()
     assert "$" in (await ana.ask("How much did I spend last month?")).text
     assert ana.words.count("I answer questions about your own money.") == 1

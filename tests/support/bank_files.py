@@ -105,6 +105,27 @@ def german_lines() -> list[Line]:
     return sorted(lines, key=lambda line: (line.day, line.name, line.amount))
 
 
+def many_lines(count: int) -> list[Line]:
+    """At least this many lines: the made-up household again and again, an hour of shopping further each time."""
+    lines = american_lines()
+    found: list[Line] = []
+    shift = 0
+    while len(found) < count:
+        found += [
+            Line(
+                line.day - timedelta(shift % 7),
+                line.name,
+                f"{line.descriptor} {shift}",
+                line.amount,
+                line.category,
+                line.account,
+            )
+            for line in lines
+        ]
+        shift += 1
+    return found[:count]
+
+
 def mint_csv(lines: Iterable[Line]) -> bytes:
     """The lines as Mint exported them: positive amounts with a debit/credit column."""
     out = io.StringIO()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from bots.desk.desk import Desk
-from bots.desk.duties import handlers, works
+from bots.desk.duties import handlers, notices, works
 from bots.history import History
 from bots.memory import MemoryPlatform
 from bots.runner import Runner, RunnerSettings
@@ -72,10 +72,14 @@ class House:
             self.store, Registry.built_in(), ModelChoice("builtin", "http://127.0.0.1:9"), lambda: NOW,
             search_index=_no_index,
         )  # fmt: skip
-        desk = Desk(self.store, History(self.store), self._context, self._fetch, self._catch_up)
+        desk = Desk(
+            self.store, History(self.store), self._context, self._fetch, self._catch_up,
+            adapter={self.platform.name: self.platform}.get,
+        )  # fmt: skip
         self.desk = replace(desk, **self.desk_fields)
         self.runner = Runner(
             self.store, agent, [self.platform], RunnerSettings(), handlers=handlers(self.desk), works=works(self.desk),
+            notices=notices(self.desk),
             now=self.clock.now, seconds=self.clock.seconds, sleep=self.clock.sleep,
         )  # fmt: skip
         await self.runner.start()
@@ -99,8 +103,10 @@ class House:
         await self.platform.press(person, post, label)
         return await self.last(person)
 
-    async def drop(self, *files: tuple[str, bytes], person: Person | None = None, **said: Any) -> Post:
-        """Drop several files in one message, as people do."""
+    async def drop(
+        self, *files: tuple[str, bytes], person: Person | None = None, by_command: bool = False, **said: Any
+    ) -> Post:
+        """Drop several files in one message, as people do, or hand them over by a command, which nobody else sees."""
         person = person or self.alice
         attachments: list[Attachment] = []
         held: list[Message] = []
@@ -109,7 +115,8 @@ class House:
             await self.platform.drop(person, name, data, **said)
             attachments += held[-1].attachments
         self.platform.deliver = deliver  # type: ignore[method-assign]
-        await self.platform.deliver(replace(held[-1], attachments=tuple(attachments)))
+        message = replace(held[-1], attachments=tuple(attachments))
+        await self.platform.deliver(replace(message, ts=None) if by_command else message)
         return await self.last(person)
 
     def change_file(self, name: str, data: bytes | Exception | None) -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from bots.desk.desk import Desk
-from bots.desk.duties import handlers, works
+from bots.desk.duties import handlers, notices, works
 from bots.history import History
 from bots.memory import MemoryPlatform
 from bots.runner import Runner, RunnerSettings
@@ -99,7 +99,7 @@ async def open_house(store: Store, clock: Any, *, writes: bool = True) -> AsyncI
     desk = Desk(store, History(store), agent.context, fetch, catch_up, writes)
     runner = Runner(
         store, agent, [platform], RunnerSettings(),
-        handlers=handlers(desk), works=works(desk),
+        handlers=handlers(desk), works=works(desk), notices=notices(desk),
         now=clock.now, seconds=clock.seconds, sleep=clock.sleep,
     )  # fmt: skip
     made.append(House(platform, runner, desk))

@@ -6,7 +6,7 @@ people (``say``, ``press``, ``command``, ``submit`` …), look at screens (``see
 misbehaviour (``fail``, ``slow``, ``drop_socket`` …). ``calls`` has everything that the app asked.
 
 Left out on purpose: several workspaces and Enterprise Grid, OAuth and token rotation, user tokens, rate limits that are
-not ordered by ``fail``, group direct messages, unfurling, message search, scheduled messages, canvases, presence, emoji,
+not ordered by ``fail``, unfurling, message search, scheduled messages, canvases, presence, emoji,
 and legacy attachments beyond their text. Stricter than Slack: a ``thread_ts`` must name a message of the channel that is
 no reply; what documentation captures disagree on is refused (``shapes.py`` says where).
 """

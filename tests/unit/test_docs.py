@@ -19,6 +19,7 @@ from packaging.utils import canonicalize_name
 from pydantic import BaseModel
 
 from bots.cli import main as command
+from bots.cli.configuration import ENV_FILE
 from bots.console.commands import COMMANDS
 from bots.settings import Settings
 from tools.registry import Registry, Tool
@@ -113,7 +114,7 @@ def test_every_setting_is_documented_with_its_default() -> None:
 
 
 def test_every_variable_in_the_documentation_exists() -> None:
-    known = {name for name, _ in variables()}
+    known = {name for name, _ in variables()} | {ENV_FILE}
     named = set(re.findall(r"MONEY_MINDER_[A-Z_]+[A-Z]", everything()))
     for_tests = "\n".join(text_of(path) for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__).resolve())
     assert {
@@ -146,11 +147,12 @@ def test_every_option_is_documented() -> None:
     page = text_of(ROOT / "docs/commands.md")
     sections = dict(re.findall(r"^## `money-minder (\w+)[^\n]*\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
     assert list(sections) == list(subcommands())
+    assert "- `--env-file`, which every command but `eval` takes" in page
     missing = [
         f"{name} {option}"
         for name, parser in subcommands().items()
         for option in parser._option_string_actions
-        if option.startswith("--") and option != "--help" and not option.startswith("--no-")
+        if option.startswith("--") and option not in ("--help", "--env-file") and not option.startswith("--no-")
         if f"`{option}" not in sections[name]
     ]
     assert missing == []

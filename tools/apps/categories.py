@@ -59,7 +59,7 @@ async def assign(context: ToolContext, merchant: AssignedMerchant, category: Ass
         category: The category that it is to have; "new category …" makes one.
     """
     if not context.vocabulary.count:
-        return no_data()
+        return no_data(context)
     rules = await list_rules(context.ledger)
     found = _merchant(merchant, context, rules, lambda name: f"Put {name} under {category}")
     if isinstance(found, Result):
@@ -72,7 +72,8 @@ async def assign(context: ToolContext, merchant: AssignedMerchant, category: Ass
     moved = _ranked(now, wanted)
     names = _names(found, moved, wanted)
     if not moved and (rule is None or rule.category == wanted):
-        return Result("{merchant} is under {category} already.", names=names, behind=_behind(found))
+        already = "{merchant} is under {category} already."
+        return Result(already, names=names, behind=_behind(found), kind="unchanged")
 
     async def work(connection: AsyncConnection) -> None:
         await set_rule(connection, context.ledger, found, wanted)

@@ -8,15 +8,26 @@ from typing import TYPE_CHECKING
 
 from ledger.money import Money
 from ledger.periods import granularity, previous_period, same_days
-from ledger.repository import Totals
+from ledger.tallies import Totals
 from ledger.transactions import Flow
 from tools.apps.scope import Asked, Scoped, nothing, resolve, spent, without_largest
 from tools.arithmetic import percent
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
-from tools.slots import Accounts, Categories, EndDate, Merchants, Over, PeriodPhrase, StartDate, Under
-from tools.slots.names import names_of
+from tools.slots import (
+    Accounts,
+    EndDate,
+    Excluded,
+    ExcludedLargest,
+    Merchants,
+    Over,
+    PeriodPhrase,
+    Sides,
+    StartDate,
+    Under,
+)
+from tools.slots.names import members, names_of
 from tools.slots.period import period_of, read_period
 from tools.wording import period_name, when
 
@@ -83,15 +94,15 @@ class _Side:
 async def compare(
     context: ToolContext,
     periods: list[PeriodPhrase] | None = None,
-    category: Categories | None = None,
+    category: Sides | None = None,
     merchant: Merchants | None = None,
     start_date: StartDate | None = None,
     end_date: EndDate | None = None,
     account: Accounts | None = None,
     over: Over | None = None,
     under: Under | None = None,
-    exclude: list[str] | None = None,
-    exclude_largest: int = 0,
+    exclude: Excluded | None = None,
+    exclude_largest: ExcludedLargest = 0,
 ) -> Result:
     """The same spending in several periods, or several categories or merchants in one period, side by side.
 
@@ -108,8 +119,9 @@ async def compare(
         exclude_largest: How many of the largest purchases to leave out in each.
     """
     asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest)
+    within = _together(asked, context)
     sides, notes = await _sides(asked, periods or [], context)
-    scoped = await resolve(replace(asked, start_date=None, end_date=None), context, Flow.SPENDING)
+    scoped = await resolve(replace(within, start_date=None, end_date=None), context, Flow.SPENDING)
     if not any(side.totals for side in sides):
         return await nothing(replace(scoped, period=sides[0].period, wanted=sides[0].wanted), context)
     by_period = sides[0].period != sides[1].period
@@ -154,7 +166,7 @@ async def _sides(asked: Asked, phrases: list[str], context: ToolContext) -> tupl
         for key in ("merchant", "category"):
             names = names_of(getattr(asked, key))
             if len(names) > 1:
-                scopes = [await resolve(_only(asked, key, name), context, Flow.SPENDING) for name in names]
+                scopes = [await resolve(_only(asked, key, name, context), context, Flow.SPENDING) for name in names]
                 return [await _side(name, scoped, context) for name, scoped in zip(names, scopes, strict=True)], []
     periods = [read_period(phrase, context) for phrase in phrases]
     if not periods and (asked.start_date or asked.end_date):
@@ -164,7 +176,7 @@ async def _sides(asked: Asked, phrases: list[str], context: ToolContext) -> tupl
     if len(periods) == 1:
         periods.append(previous_period(periods[0]))
     periods, note = _comparable(periods, context)
-    everything = replace(asked, start_date=None, end_date=None, exclude_largest=0)
+    everything = replace(_together(asked, context), start_date=None, end_date=None, exclude_largest=0)
     base = await resolve(everything, context, Flow.SPENDING)
     sides = []
     for period in periods:
@@ -198,8 +210,15 @@ def _same_kind(current: Period, finished: Period, context: ToolContext) -> bool:
     }.get(granularity(finished), False)
 
 
-def _only(asked: Asked, key: str, name: str) -> Asked:
-    return replace(asked, merchant=name) if key == "merchant" else replace(asked, category=name)
+def _only(asked: Asked, key: str, name: str, context: ToolContext) -> Asked:
+    """Return the question about one side."""
+    return replace(asked, merchant=name) if key == "merchant" else replace(asked, category=list(members(name, context)))
+
+
+def _together(asked: Asked, context: ToolContext) -> Asked:
+    """Return the question about all sides, words for several categories resolved."""
+    every = [each for side in names_of(asked.category) for each in members(side, context)]
+    return replace(asked, category=every if len(every) > 1 else every[0] if every else None)
 
 
 async def _side(label: str, scoped: Scoped, context: ToolContext) -> _Side:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ledger.money import Money
+from ledger.tallies import Ranked
 from ledger.transactions import Flow
 from tools.apps.intervals import averaged
 from tools.apps.scope import (
@@ -27,7 +28,21 @@ from tools.arithmetic import percent
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
-from tools.slots import Accounts, By, Categories, EndDate, Limit, Measure, Merchants, Over, Per, StartDate, Under
+from tools.slots import (
+    Accounts,
+    By,
+    Categories,
+    EndDate,
+    Excluded,
+    ExcludedLargest,
+    Limit,
+    Measure,
+    Merchants,
+    Over,
+    Per,
+    StartDate,
+    Under,
+)
 from tools.wording import day, month_name
 
 if TYPE_CHECKING:
@@ -35,6 +50,7 @@ if TYPE_CHECKING:
 
     from ledger.filters import GroupBy, Order
     from ledger.repository import Group
+    from ledger.tallies import Totals
     from ledger.transactions import Transaction
 
 _ORDERS: dict[str, Order] = {"largest": "largest", "smallest": "smallest", "first": "oldest", "last": "newest"}
@@ -111,8 +127,8 @@ async def extremes(
     account: Accounts | None = None,
     over: Over | None = None,
     under: Under | None = None,
-    exclude: list[str] | None = None,
-    exclude_largest: int = 0,
+    exclude: Excluded | None = None,
+    exclude_largest: ExcludedLargest = 0,
     limit: Limit | None = None,
     per: Per | None = None,
 ) -> Result:
@@ -139,19 +155,18 @@ async def extremes(
     if not totals:
         return await nothing(scoped, context)
     if measure in ("count", "how_often"):
-        return await _frequency(scoped, context, measure)
+        return await _frequency(scoped, context, totals, measure)
     if measure == "average":
-        return await _average(scoped, context, per)
+        return await _average(scoped, context, totals, per)
     ranked = by or ("merchant" if measure == "top" else "purchase")
     if ranked != "purchase" and measure in ("top", "largest", "smallest"):
-        return await _groups(scoped, context, ranked, measure, limit)
+        return await _groups(scoped, context, totals, ranked, measure, limit)
     order = _ORDERS.get(measure, "largest")
-    return await _purchases(scoped, context, order, limit or (5 if measure == "top" else 1))
+    return await _purchases(scoped, context, totals[0].currency, order, limit or (5 if measure == "top" else 1))
 
 
-async def _purchases(scoped: Scoped, context: ToolContext, order: Order, limit: int) -> Result:
+async def _purchases(scoped: Scoped, context: ToolContext, currency: str, order: Order, limit: int) -> Result:
     """One purchase, or the top few; ties are over everything in scope and are said (D10)."""
-    currency = (await context.ledger.totals(scoped.wanted))[0].currency
     # Sizes of two currencies don't compare, days do.
     of_any = limit == 1 and order in ("oldest", "newest")
     bought = replace(scoped.wanted, sign=-1, currency=scoped.wanted.currency if of_any else currency)
@@ -187,9 +202,8 @@ async def _purchases(scoped: Scoped, context: ToolContext, order: Order, limit: 
     )
 
 
-async def _frequency(scoped: Scoped, context: ToolContext, measure: str) -> Result:
+async def _frequency(scoped: Scoped, context: ToolContext, totals: Sequence[Totals], measure: str) -> Result:
     """How many purchases, and how often: days between them and per month, with the first and the last."""
-    totals = await context.ledger.totals(scoped.wanted)
     bought = await context.ledger.totals(replace(scoped.wanted, sign=-1))
     first = min((each.first for each in bought if each.first), default=None)
     last = max((each.last for each in bought if each.last), default=None)
@@ -220,9 +234,8 @@ async def _frequency(scoped: Scoped, context: ToolContext, measure: str) -> Resu
     )
 
 
-async def _average(scoped: Scoped, context: ToolContext, per: str | None) -> Result:
+async def _average(scoped: Scoped, context: ToolContext, totals: Sequence[Totals], per: str | None) -> Result:
     """The average purchase, or the average per day, week, month or year."""
-    totals = await context.ledger.totals(scoped.wanted)
     average = await averaged(scoped, per, context, totals[0].currency) if per else None
     if average is None and not totals[0].out_count:
         return await nothing(scoped, context)
@@ -249,15 +262,19 @@ async def _average(scoped: Scoped, context: ToolContext, per: str | None) -> Res
     )
 
 
-async def _groups(scoped: Scoped, context: ToolContext, by: str, measure: str, limit: int | None) -> Result:
+async def _groups(
+    scoped: Scoped, context: ToolContext, every: Sequence[Totals], by: str, measure: str, limit: int | None
+) -> Result:
     """Merchants, categories, months or days by what was spent."""
-    every = await context.ledger.totals(scoped.wanted)
     totals = every[0]
     key: GroupBy = {"merchant": "merchant", "category": "category", "month": "month", "day": "day"}[by]  # type: ignore[assignment]
-    groups = await context.ledger.groups(replace(scoped.wanted, currency=totals.currency), key)
-    sign = 1 if measure == "smallest" else -1
+    number, least = limit or 5, measure == "smallest"
+    # Of days there are thousands. One more tells a tie.
+    first = Ranked(max(number, 2), least) if by == "day" else None
+    groups = await context.ledger.groups(replace(scoped.wanted, currency=totals.currency), key, first)
+    sign = 1 if least else -1
     ranked = sorted(groups, key=lambda group: (sign * group.totals.net_out_minor, group.key))
-    shown = ranked[: limit or 5]
+    shown = ranked[:number]
     labels = [_label(group, by, context.locale) for group in shown]
     facts = []
     for number, (group, label) in enumerate(zip(shown, labels, strict=True), start=1):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
+from ledger.filters import Filter
 from ledger.money import Money
 from ledger.transactions import Flow
 from tools.apps.scope import Asked, nothing, resolve
@@ -11,7 +13,8 @@ from tools.arithmetic import percent
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
-from tools.slots import Accounts, EndDate, Merchants, Show, StartDate
+from tools.slots import Accounts, Categories, EndDate, Excluded, Merchants, Show, StartDate
+from tools.slots.names import names_of
 
 
 @tool(
@@ -33,6 +36,7 @@ from tools.slots import Accounts, EndDate, Merchants, Show, StartDate
         "How much did I have left {period}?",
         "What was left over {period}?",
         "Wie viel ist {period} übrig?",
+        "Was blieb {period} nach den Ausgaben?",
         "Wie viel habe ich {period} verdient?",
         "Wie hoch waren meine Einnahmen {period}?",
         "Mein Einkommen {period}",
@@ -112,4 +116,71 @@ async def summary(
         ),
         period=scoped.period,
         behind=(scoped.wanted,),
+    )
+
+
+@tool(
+    app="income",
+    name="income-share",
+    examples=(
+        "What share of my income goes to rent?",
+        "What percent of my income did I spend on {category} {period}?",
+        "What is my savings rate {period}?",
+        "How much of my income did I save {period}?",
+        "Welcher Anteil meines Einkommens geht für {category} drauf?",
+        "Wie hoch ist meine Sparquote {period}?",
+    ),
+    keywords=("share of income", "savings rate", "Sparquote", "Anteil am Einkommen"),
+)
+async def share(
+    context: ToolContext,
+    category: Categories | None = None,
+    merchant: Merchants | None = None,
+    start_date: StartDate | None = None,
+    end_date: EndDate | None = None,
+    exclude: Excluded | None = None,
+    saved: bool = False,
+) -> Result:
+    """Spending as a share of income, in all or on something; or what part of the income was left, the savings rate.
+
+    Args:
+        category: Only spending in this category.
+        merchant: Only spending at this merchant.
+        start_date: First day, or a period phrase.
+        end_date: Last day.
+        exclude: Merchants or categories to leave out.
+        saved: Whether the part that was left is asked for.
+    """
+    asked = Asked(start_date, end_date, None, category, merchant, None, None, None, exclude)
+    scoped = await resolve(asked, context, Flow.SPENDING)
+    income = await context.ledger.totals(Filter(period=scoped.period, flow=Flow.INCOME))
+    if not income or income[0].net_out_minor >= 0:
+        return await nothing(replace(scoped, wanted=Filter(period=scoped.period, flow=Flow.INCOME)), context, "income")
+    currency, earned = income[0].currency, -income[0].net_out_minor
+    totals = await context.ledger.totals(replace(scoped.wanted, currency=currency))
+    out = totals[0].net_out_minor if totals else 0
+    part = earned - out if saved else out
+    rate = percent(part, earned) or Decimal(0)
+    facts = (
+        Fact("share", "Share of income", rate, "percent", None, "part / income"),
+        Fact.money("part", "Left of it" if saved else "Spent", Money(part, currency)),
+        Fact.money("income", "Income", Money(earned, currency)),
+    )
+    headline = "{share} of the income was left {when}: {part} of {income}"
+    if not saved:
+        went = (
+            " went on {category}"
+            if names_of(category)
+            else " went to {merchant}"
+            if names_of(merchant)
+            else " was spent"
+        )
+        headline = f"{{share}} of the income{went} {{when}}: {{part}} of {{income}}"
+    return Result(
+        headline=headline,
+        facts=facts,
+        notes=("{dates}", *scoped.restrictions, "transfers left out"),
+        names=scoped.names,
+        period=scoped.period,
+        behind=(scoped.wanted, Filter(period=scoped.period, flow=Flow.INCOME)),
     )

@@ -14,8 +14,16 @@ from tools.results import Chart, Column, Fact, Table
 from tools.wording import day, month
 
 if TYPE_CHECKING:
+    from ledger.filters import GroupBy
     from ledger.repository import Group
     from tools.context import ToolContext
+
+
+_PARTS: dict[str, GroupBy] = {"day": "day", "week": "week", "month": "month", "year": "year"}
+#: How much of its first day names an interval.
+_NAMED = {"day": 10, "month": 7, "year": 4}
+#: Of more intervals than these, the latest are listed and charted.
+_MOST_SHOWN = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +59,12 @@ async def averaged(scoped: Scoped, per: str, context: ToolContext, currency: str
     if not intervals:
         return None
     span = Period(intervals[0].start, intervals[-1].end, weekdays=scoped.period.weekdays)
-    days = await context.ledger.groups(replace(scoped.wanted, period=span, currency=currency), "day")
-    sums = _sums(intervals, days)
+    groups = await context.ledger.groups(replace(scoped.wanted, period=span, currency=currency), _PARTS[per])
+    sums = _sums(intervals, groups, per)
     total = sum(sums)
     average = Money(divide(total, len(intervals)), currency)
-    labels = tuple(_label(interval, per, context.locale) for interval in intervals)
-    shown = [Money(value, currency) for value in sums]
+    labels = tuple(_label(interval, per, context.locale) for interval in intervals[-_MOST_SHOWN:])
+    shown = [Money(value, currency) for value in sums[-_MOST_SHOWN:]]
     facts = (
         Fact.money("per_interval", f"Average per {per}", average, how=f"total of the full {per}s / their number"),
         Fact.count("intervals", f"Full {per}s", len(intervals)),
@@ -66,7 +74,8 @@ async def averaged(scoped: Scoped, per: str, context: ToolContext, currency: str
         facts=facts,
         table=Table((Column(per.capitalize()), Column("Spent", "money")), tuple(zip(labels, shown, strict=True))),
         chart=Chart(f"Spending per {per}", labels, tuple(money.amount for money in shown), currency),
-        note=_note(per, len(intervals), unfinished=intervals[-1].end < clip(scoped.period, context).end)
+        note=("the latest of them listed, " if len(intervals) > _MOST_SHOWN else "")
+        + _note(per, len(intervals), unfinished=intervals[-1].end < clip(scoped.period, context).end)
         + since_beginning(scoped.period, context),
     )
 
@@ -76,17 +85,11 @@ def _note(per: str, number: int, *, unfinished: bool) -> str:
     return f"{count}, the unfinished one left out" if unfinished else count
 
 
-def _sums(intervals: list[Period], days: list[Group]) -> list[int]:
-    """Return the net spending of each interval; intervals are in order and do not overlap."""
-    sums = [0] * len(intervals)
-    position = 0
-    for group in sorted(days, key=lambda group: group.key):
-        day = date.fromisoformat(group.key)
-        while position < len(intervals) and intervals[position].end < day:
-            position += 1
-        if position < len(intervals) and intervals[position].start <= day:
-            sums[position] += group.totals.net_out_minor
-    return sums
+def _sums(intervals: list[Period], groups: list[Group], per: str) -> list[int]:
+    """Return the net spending of each interval; weeks are numbered, all others named as their first day begins."""
+    found = {group.key: group.totals.net_out_minor for group in groups}
+    keys = [str(n) if per == "week" else each.start.isoformat()[: _NAMED[per]] for n, each in enumerate(intervals)]
+    return [found.get(key, 0) for key in keys]
 
 
 def _label(interval: Period, per: str, locale: str) -> str:

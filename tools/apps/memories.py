@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz, process
 
+from language.words import words
 from ledger.errors import NoteRefused
 from ledger.memories import MOST_NOTES, Memory, add_memory, clean_note, list_memories, remove_memories
 from ledger.stemming import stem
@@ -17,7 +18,6 @@ from tools.registry import tool
 from tools.results import Column, Result, Table
 from tools.slots import ForgottenNotes, NewNotes, NoteTopic
 from tools.slots.notes import ALL_NOTES
-from tools.slots.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,7 +102,7 @@ async def remember(context: ToolContext, note: NewNotes) -> Result:
     new = [each for each in wanted if each not in known]
     names: dict[str, Value | Money] = {"note": _quoted(new or wanted), "most": MOST_NOTES, "count": len(new)}
     if not new:
-        return Result("I remember {note} already.", names=names)
+        return Result("I remember {note} already.", names=names, kind="unchanged")
     if len(known) + len(new) > MOST_NOTES:
         return Result("I keep {most} notes at most; forget one first.", names=names, kind="clarify")
 

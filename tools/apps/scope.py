@@ -7,12 +7,13 @@ from datetime import date, timedelta
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING, Any
 
+from ledger.errors import LedgerError
 from ledger.filters import ALL_TIME, Filter
 from ledger.money import Money, exponent, to_minor
 from ledger.transactions import Flow
 from tools.arithmetic import divide
 from tools.results import Fact, Result, Value
-from tools.slots.names import CategorySlot, MerchantSlot, merchant_keys, names_of
+from tools.slots.names import left_out, merchant_keys, names_of
 from tools.slots.period import period_of, read_period
 from tools.wording import day
 
@@ -20,12 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.periods import Period
-    from ledger.repository import Totals
+    from ledger.tallies import Sums, Totals
     from ledger.transactions import Kind
     from tools.context import ToolContext
 
 
 _FIRST_WEEK = 7
+_MOST_LEFT_OUT = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,13 @@ async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, 
 
 
 async def without_largest(wanted: Filter, number: int, context: ToolContext) -> Filter:
-    """Leave out the largest amounts of money out, in the currency with the most rows: sizes of two don't compare."""
+    """Leave out the largest amounts of money out, in the currency with the most rows: sizes of two don't compare.
+
+    Raises:
+        LedgerError: that is no number of things that anybody leaves out.
+    """
+    if not 0 <= number <= _MOST_LEFT_OUT:
+        raise LedgerError(f"I can leave out up to {_MOST_LEFT_OUT} of the largest amounts, and not fewer than none.")
     totals = await context.ledger.totals(wanted) if number else ()
     if not totals:
         return wanted
@@ -130,7 +138,7 @@ def _opening(context: ToolContext) -> date:
     return first.replace(day=1) if first.day <= _FIRST_WEEK else first
 
 
-def spent(totals: Totals) -> Money:
+def spent(totals: Sums) -> Money:
     """Spending: money out less refunds (docs/definitions.md, D1)."""
     return Money(totals.net_out_minor, totals.currency)
 
@@ -199,7 +207,7 @@ async def nothing(scoped: Scoped, context: ToolContext, what: str = "") -> Resul
     """Say that the scope is empty, and how much there is when its limits are dropped."""
     vocabulary = context.vocabulary
     if vocabulary.count == 0 or vocabulary.first is None or vocabulary.last is None:
-        return no_data()
+        return no_data(context)
     names: dict[str, Value | Money] = {**scoped.names, "ledger_first": vocabulary.first, "ledger_last": vocabulary.last}
     facts = [Fact.money("total", "Total", Money(0, context.currency)), Fact.count("count", "Number", 0)]
     notes = ["Your ledger runs from {ledger_first} to {ledger_last}."]
@@ -228,13 +236,13 @@ async def nothing(scoped: Scoped, context: ToolContext, what: str = "") -> Resul
     )
 
 
-def no_data() -> Result:
-    """Tell someone whose ledger is empty how to fill it."""
+def no_data(context: ToolContext) -> Result:
+    """Tell someone whose ledger is empty how to fill it from where they are."""
     return Result(
         headline="There is nothing in your ledger yet.",
         notes=(
-            "Export a CSV or OFX file from your bank and drop it here; in a terminal: money-minder import FILE.",
-            "“sample” brings made-up data to try things out with; in the console: /sample.",
+            f"Export a CSV or OFX file from your bank and {context.surface.bringing}.",
+            f"{context.surface.sample} brings made-up data to try things out with.",
         ),
         kind="empty",
     )
@@ -254,17 +262,9 @@ def _wider(scoped: Scoped) -> list[Filter]:
 
 def _left_out(exclude: str | list[str] | None, context: ToolContext) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the categories and the merchant keys that names to leave out mean; a name that is nowhere takes nothing."""
-    known = {name.casefold(): name for name in context.vocabulary.categories}
-    categories: list[str] = []
-    merchants: list[str] = []
-    for name in names_of(exclude):
-        if name.casefold() in known:
-            categories.append(known[name.casefold()])
-        elif found := names_of(MerchantSlot().check(name, context).value):
-            merchants += found
-        else:
-            categories += names_of(CategorySlot().check(name, context).value)
-    return tuple(categories), merchant_keys(merchants, context)
+    found = [left_out(name, context) for name in names_of(exclude)]
+    merchants = [name for _, names in found for name in names]
+    return tuple(name for names, _ in found for name in names), merchant_keys(merchants, context)
 
 
 def _bound(text: str | None, context: ToolContext, step: int) -> int | None:

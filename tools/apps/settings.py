@@ -30,11 +30,6 @@ _DEFAULTS = {
 _SHOWN_MINOR = 123456
 
 
-def setting_entries() -> list[tuple[str, str]]:
-    """Return every setting as an entry that a selection may name: ``settings:time_zone`` and what it says."""
-    return [(f"settings:{name}", preference.meaning) for name, preference in PREFERENCES.items()]
-
-
 @tool(
     app="settings",
     name="settings-show",
@@ -106,7 +101,7 @@ async def change(context: ToolContext, setting: Setting, value: SettingValue) ->
     after = {key: wanted} if wanted is not None else {}
     names: dict[str, Value | Money] = {"setting": _words(key), "before": _shown(key, made), "after": _shown(key, after)}
     if made.get(key) == wanted:
-        return Result("Your {setting} is {after} already.", names=names)
+        return Result("Your {setting} is {after} already.", names=names, kind="unchanged")
 
     async def work(connection: AsyncConnection) -> None:
         await store_preference(connection, context.ledger, key, wanted)

@@ -26,14 +26,27 @@ from tools.arithmetic import divide, percent
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
-from tools.slots import Accounts, Categories, EndDate, Merchants, Over, Per, PeriodPhrase, StartDate, Under
+from tools.slots import (
+    Accounts,
+    Categories,
+    EndDate,
+    Excluded,
+    ExcludedLargest,
+    Merchants,
+    Over,
+    Per,
+    PeriodPhrase,
+    StartDate,
+    Under,
+)
 from tools.wording import month_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.filters import GroupBy
-    from ledger.repository import Group, Totals
+    from ledger.repository import Group
+    from ledger.tallies import Totals
 
 _DETAILS = 5
 _BARS = 10
@@ -78,8 +91,8 @@ async def analyze_by_category(
     account: Accounts | None = None,
     over: Over | None = None,
     under: Under | None = None,
-    exclude: list[str] | None = None,
-    exclude_largest: int = 0,
+    exclude: Excluded | None = None,
+    exclude_largest: ExcludedLargest = 0,
     per: Per | None = None,
 ) -> Result:
     """Spending in one or several categories: total, number, average, smallest, largest, merchants.
@@ -139,8 +152,8 @@ async def analyze_merchant(
     account: Accounts | None = None,
     over: Over | None = None,
     under: Under | None = None,
-    exclude: list[str] | None = None,
-    exclude_largest: int = 0,
+    exclude: Excluded | None = None,
+    exclude_largest: ExcludedLargest = 0,
     per: Per | None = None,
 ) -> Result:
     """Spending at one or several merchants: total, number, average, smallest, largest, optionally by category.
@@ -210,8 +223,8 @@ async def get_spending_summary(
     account: Accounts | None = None,
     over: Over | None = None,
     under: Under | None = None,
-    exclude: list[str] | None = None,
-    exclude_largest: int = 0,
+    exclude: Excluded | None = None,
+    exclude_largest: ExcludedLargest = 0,
     per: Per | None = None,
 ) -> Result:
     """Everything spent in a period: total, number, daily average, by category, top merchants.

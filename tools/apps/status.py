@@ -38,8 +38,7 @@ async def status(context: ToolContext) -> Result:
     """What is in the ledger: accounts, number of transactions, first and last day, categories, currencies."""
     vocabulary = context.vocabulary
     if vocabulary.count == 0 or vocabulary.first is None or vocabulary.last is None:
-        return no_data()
-    groups = await context.ledger.groups(Filter(), "account")
+        return no_data(context)
     uncategorised = await context.ledger.totals(Filter(categories=("Uncategorised",)))
     facts = [
         Fact.count("count", "Number of transactions", vocabulary.count),
@@ -52,7 +51,7 @@ async def status(context: ToolContext) -> Result:
     ]
     rows = []
     for account in vocabulary.accounts:
-        totals = [group.totals for group in groups if group.key == str(account.id)]
+        totals = await context.ledger.totals(Filter(accounts=(account.id,)))
         count = sum(each.count for each in totals)
         last = max((each.last for each in totals if each.last), default=None)
         kind = account.type.value.replace("_", " ") if account.type else ""

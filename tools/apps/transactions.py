@@ -15,6 +15,8 @@ from tools.slots import (
     Accounts,
     Categories,
     EndDate,
+    Excluded,
+    ExcludedLargest,
     KindOfMovement,
     Limit,
     Merchants,
@@ -25,11 +27,14 @@ from tools.slots import (
     Under,
 )
 from tools.slots.names import CategorySlot
+from tools.slots.query import searched
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.filters import Order
+    from ledger.search import Found
+    from ledger.tallies import Totals
     from ledger.transactions import Transaction
 
 #: How many distinct strings a search may mean; sums are over all rows that bear them.
@@ -63,6 +68,7 @@ _NOUNS = {
         "Suche nach {query}",
         "Finde {query}",
         "Habe ich jemals {query} bezahlt?",
+        "Was hat {query} gekostet?",
     ),
     keywords=("find", "search", "look for", "suche", "finde"),
 )
@@ -88,14 +94,15 @@ async def search_transactions(
     scoped = await resolve(Asked(start_date, end_date, over=over, under=under), context)
     if context.vocabulary.count == 0:
         return await nothing(scoped, context)
-    found = await context.search.find(query, _MOST_PHRASES)
+    query, found = await _find(query, context)
     named = CategorySlot().check(query, context)
     if not found.literal and named.value and not named.problem:  # a word for a category that no description holds
         return await list_transactions(context, start_date, end_date, named.value, over=over, under=under, limit=limit)
     scoped = replace(scoped, wanted=replace(scoped.wanted, phrases=found.ids), names={**scoped.names, "query": query})
-    if not found.ids or not await context.ledger.totals(scoped.wanted):
+    totals = await context.ledger.totals(scoped.wanted) if found.ids else []
+    if not totals:
         return replace(await nothing(scoped, context), headline="Nothing matches “{query}” {when}.")
-    listing = await _listing(scoped, context, None, "newest", limit, " for “{query}”")
+    listing = await _listing(scoped, context, totals, None, "newest", limit, " for “{query}”")
     if found.literal:
         return listing
     headline = "Nothing is called “{query}”; near it {when}: {count} transactions, {total}"
@@ -143,8 +150,8 @@ async def list_transactions(
     kind: KindOfMovement | None = None,
     over: Over | None = None,
     under: Under | None = None,
-    exclude: list[str] | None = None,
-    exclude_largest: int = 0,
+    exclude: Excluded | None = None,
+    exclude_largest: ExcludedLargest = 0,
     sort: Sort = "newest",
     limit: Limit = 20,
 ) -> Result:
@@ -166,9 +173,19 @@ async def list_transactions(
     """
     asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest)
     scoped = await resolve(asked, context, None, (Kind(kind),) if kind else ())
-    if not await context.ledger.totals(scoped.wanted):
+    totals = await context.ledger.totals(scoped.wanted)
+    if not totals:
         return await nothing(scoped, context, _NOUNS[kind][1])
-    return await _listing(scoped, context, kind, _order(sort), limit, scoped.subject)
+    return await _listing(scoped, context, totals, kind, _order(sort), limit, scoped.subject)
+
+
+async def _find(query: str, context: ToolContext) -> tuple[str, Found]:
+    """Return the words that were meant and what they find: the whole if anything holds it, else without what is around."""
+    for each in searched(query):
+        found = await context.search.find(each, _MOST_PHRASES)
+        if found.literal:
+            break
+    return each, found
 
 
 def _order(sort: str) -> Order:
@@ -177,10 +194,15 @@ def _order(sort: str) -> Order:
 
 
 async def _listing(
-    scoped: Scoped, context: ToolContext, kind: str | None, order: Order, limit: int, subject: str
+    scoped: Scoped,
+    context: ToolContext,
+    totals: Sequence[Totals],
+    kind: str | None,
+    order: Order,
+    limit: int,
+    subject: str,
 ) -> Result:
     """List the newest rows of a scope, with sums over all of it."""
-    totals = await context.ledger.totals(scoped.wanted)
     main = totals[0]
     rows = await context.ledger.rows(scoped.wanted, order, limit)
     count = sum(each.count for each in totals)

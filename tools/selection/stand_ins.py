@@ -12,13 +12,13 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
+from language.words import words
 from tools.context import ToolContext
 from tools.slots.amounts import AmountSlot, LimitSlot
 from tools.slots.choices import ChoiceSlot
 from tools.slots.names import CategorySlot, MerchantSlot
 from tools.slots.period import PeriodSlot
 from tools.slots.slot import Mention
-from tools.slots.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from tools.slots.amounts import AmountSlot, LimitSlot
+from tools.slots.amounts import AmountSlot, ExcludedLargestSlot, LimitSlot
 from tools.slots.assignments import ASSIGNED_CATEGORY, ASSIGNED_MERCHANT, RELEASED_MERCHANT, RULE_TOPIC
 from tools.slots.choices import BY, MEASURE, OPERATION, PER, SHOW, SORT
 from tools.slots.kinds import KIND
 from tools.slots.modes import LEFT_MODE, MODE
-from tools.slots.names import AccountSlot, CategorySlot, MerchantSlot
+from tools.slots.names import AccountSlot, CategorySlot, ExcludedSlot, MerchantSlot, SidesSlot
 from tools.slots.notes import FORGOTTEN, NOTE, TOPIC
 from tools.slots.period import PeriodSlot
 from tools.slots.query import QuerySlot
@@ -24,8 +24,11 @@ PeriodPhrase = Annotated[str, PeriodSlot()]
 StartDate = Annotated[str, PeriodSlot("start")]
 EndDate = Annotated[str, PeriodSlot("end")]
 Categories = Annotated[str | list[str], CategorySlot()]
+Sides = Annotated[str | list[str], SidesSlot()]
 Merchants = Annotated[str | list[str], MerchantSlot()]
 Accounts = Annotated[str | list[str], AccountSlot()]
+Excluded = Annotated[list[str], ExcludedSlot()]
+ExcludedLargest = Annotated[int, ExcludedLargestSlot()]
 Over = Annotated[str, AmountSlot("over")]
 Under = Annotated[str, AmountSlot("under")]
 Limit = Annotated[int, LimitSlot()]
@@ -59,6 +62,8 @@ __all__ = [
     "Categories",
     "Checked",
     "EndDate",
+    "Excluded",
+    "ExcludedLargest",
     "ForgottenNotes",
     "KindOfMovement",
     "LeftMode",
@@ -79,6 +84,7 @@ __all__ = [
     "Setting",
     "SettingValue",
     "Show",
+    "Sides",
     "Slot",
     "Sort",
     "StartDate",

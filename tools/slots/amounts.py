@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
 
-from tools.slots.slot import Checked, Mention
-from tools.slots.words import fold, fold_in_place
+from language.words import fold, fold_in_place
+from tools.slots.slot import Checked, LeftOut, Mention
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 _NUMBER = r"(?:\d{1,3}(?:[,.' ]\d{3})+|\d+)(?:[.,]\d{1,2})?"
 _SIGN = r"[$€£¥]|(?:usd|eur|gbp|chf|dollars?|euros?|bucks|pounds?|pfund|franken)\b"
-_AMOUNT = (
-    rf"(?:{_SIGN}\s?)?({_NUMBER}|a hundred|hundred|hundert|fifty|twenty)(?:\s?(?:{_SIGN}))?(?!\s*(?:%|percent|prozent))"
-)
+#: No amount is what goes on in letters or further digits, as 1e309 and 5k do.
+_END = r"(?![\w]|[.,']\d|\s*(?:%|percent|prozent))"
+_AMOUNT = rf"(?:{_SIGN}\s?)?({_NUMBER}|a hundred|hundred|hundert|fifty|twenty)(?:\s?(?:{_SIGN}))?{_END}"
 
 _OVER = re.compile(
     rf"\b(?:over|above|more than|greater than|larger than|bigger than|higher than|exceeding|at least|from|"
-    rf"costing more than|mehr als|uber|gross?er als|hoher als|mindestens|ab)\s+{_AMOUNT}"
+    rf"costing more than|more expensive than|pricier than|dearer than|teurer als|mehr als|uber|gross?er als|hoher als|mindestens|ab)\s+{_AMOUNT}"
 )
 _UNDER = re.compile(
-    rf"\b(?:under|below|less than|smaller than|lower than|cheaper than|at most|up to|no more than|"
+    rf"\b(?:under|below|less than|smaller than|lower than|cheaper than|billiger als|gunstiger als|at most|up to|no more than|"
     rf"weniger als|unter|kleiner als|hochstens|bis zu)\s+{_AMOUNT}"
 )
 _BETWEEN = re.compile(rf"\b(?:between|zwischen)\s+{_AMOUNT}\s+(?:and|und)\s+{_AMOUNT}")
@@ -34,11 +34,17 @@ _MONEY_CUE = re.compile(rf"{_SIGN}")
 _INCLUSIVE = ("at least", "at most", "up to", "no more than", "mindestens", "hochstens", "bis zu", "from", "ab")
 _WORDS = {"a hundred": "100", "hundred": "100", "hundert": "100", "fifty": "50", "twenty": "20"}
 
+#: An amount whose minor units fit into 64 bits whatever the currency; no exponent, no name of a number.
+_WRITTEN = re.compile(r"[+-]?\d{1,14}(?:\.\d{1,2})?")
 _SMALL_NUMBERS = {
     **dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11), strict=True)),
     **dict(zip("ein zwei drei vier funf sechs sieben acht neun zehn".split(), range(1, 11), strict=True)),
     "twelve": 12, "zwolf": 12, "twenty": 20, "zwanzig": 20, "couple of": 2, "few": 3,
 }  # fmt: skip
+_COMPARES = re.compile(
+    r"\b(?:over|above|exceed\w*|under|below|than|more|less|bigger|larger|higher|smaller|lower|cheaper|"
+    r"als|uber|unter|mehr|weniger|grosser|hoher|kleiner|niedriger)\b"
+)
 _COUNT = "|".join(["\\d{1,4}", *map(re.escape, _SMALL_NUMBERS)])
 _THINGS = (
     "transactions?|purchases?|payments?|expenses?|charges?|merchants?|stores?|shops?|categories|days|months|times|places|"
@@ -69,13 +75,17 @@ class AmountSlot:
         word = "more" if self.side == "over" else "less"
         return {"type": "string", "description": f"Only amounts of {word} than this, as a plain number"}
 
+    def may_refer(self, text: str) -> bool:
+        """Whether a sentence sets something against a figure, so that the bound may be one of those found before."""
+        return bool(_COMPARES.search(fold_in_place(text)))
+
     def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
         """Return the bounds that a sentence states for this side."""
         folded = fold_in_place(text)
         found: list[Mention] = []
         for match in _BETWEEN.finditer(folded):
             if _MONEY_CUE.search(match.group()) or not _looks_like_years(match):
-                amount = _amount(match.group(1 if self.side == "over" else 2))
+                amount = read_amount(match.group(1 if self.side == "over" else 2))
                 if amount is not None:
                     step = context.smallest_amount
                     bound = amount - step if self.side == "over" else amount + step
@@ -83,7 +93,7 @@ class AmountSlot:
         if found:
             return found
         for match in (_OVER if self.side == "over" else _UNDER).finditer(folded):
-            amount = _amount(match.group(1))
+            amount = read_amount(match.group(1))
             if amount is None or (
                 match.group().startswith(("from", "ab ", "over")) and not self._is_money(match, folded)
             ):
@@ -96,7 +106,7 @@ class AmountSlot:
     def check(self, value: Any, context: ToolContext) -> Checked:
         """Accept a number of major units, with or without a currency sign."""
         del context
-        amount = _amount(re.sub(_SIGN, "", fold(str(value))).strip())
+        amount = read_amount(re.sub(_SIGN, "", fold(str(value))).strip())
         if amount is None or amount < 0:
             return Checked(problem=f"I can't read the amount “{str(value)[:40]}”.")
         return Checked(format(amount, "f"))
@@ -141,18 +151,26 @@ class LimitSlot:
         return Checked(min(int(value), self.most))
 
 
-def _amount(text: str) -> Decimal | None:
+@dataclass(frozen=True, slots=True)
+class ExcludedLargestSlot(LeftOut):
+    """How many of the largest amounts are left out."""
+
+    name: str = "exclude_largest"
+
+    def check(self, value: Any, context: ToolContext) -> Checked:
+        """Accept a number."""
+        del context
+        return Checked(value)
+
+
+def read_amount(text: str) -> Decimal | None:
     """Read a written amount: the last separator before one or two digits is the decimal mark."""
     text = _WORDS.get(text, text).strip().replace("'", "").replace(" ", "")
     if match := re.fullmatch(r"(.*)[.,](\d{1,2})", text):
         text = re.sub(r"[.,]", "", match.group(1)) + "." + match.group(2)
     else:
         text = re.sub(r"[.,]", "", text)
-    try:
-        amount = Decimal(text)
-    except InvalidOperation:
-        return None
-    return amount if amount.is_finite() else None
+    return Decimal(text) if _WRITTEN.fullmatch(text) else None
 
 
 def _looks_like_years(match: re.Match[str]) -> bool:

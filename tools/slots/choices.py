@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from language.words import words
 from tools.slots.slot import Checked, Mention
-from tools.slots.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from language.words import words
 from ledger.categories import trades_of
 from ledger.transactions import AccountType
 from tools.slots.choices import ChoiceSlot
 from tools.slots.names import AccountSlot, CategorySlot, MerchantSlot, account_types, names_of
 from tools.slots.slot import Mention
-from tools.slots.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz, process
 
+from language.words import fold, words
 from ledger.brands import brand_called
 from ledger.descriptors import BUSINESSES, CITIES, LEGAL_FORMS, SMALL_WORDS
 from ledger.placement import known_stems
 from ledger.stemming import stem
 from ledger.wordlists import words as listed
-from tools.slots.words import fold, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tools.slots.words import Word
+    from language.words import Word
 
 _FILE = "name_words.txt"
 _EVERYDAY = frozenset(map(fold, (*listed(_FILE, "everyday"), *listed(_FILE, "small words"))))

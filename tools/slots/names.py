@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from language.words import fold, words
 from ledger.categories import trades_of
 from ledger.category_words import AMBIGUITY_GAP, How, find_category_words, match_categories
 from ledger.descriptors import LEGAL_FORMS
@@ -14,20 +15,21 @@ from ledger.transactions import AccountType
 from ledger.wordlists import phrases
 from ledger.wordlists import words as listed
 from tools.slots.name_index import NameIndex, Part, is_meant_as_shop, letters
-from tools.slots.slot import Checked, Mention
-from tools.slots.words import fold, words
+from tools.slots.slot import Checked, LeftOut, Mention
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from language.words import Word
     from ledger.category_words import CategoryMatch, CategoryMention
     from tools.context import ToolContext
     from tools.slots.name_index import Meant
-    from tools.slots.words import Word
+    from tools.slots.slot import Copied
 
 _FILE = "name_words.txt"
 _CLOSE = 85
-_SURE_CATEGORY, _NEARLY_CATEGORY = 0.75, 0.71
+#: From when on all words of a name were read as a category, when some were, and what is nearly one.
+_WHOLE_CATEGORY, _SURE_CATEGORY, _NEARLY_CATEGORY = 0.9, 0.75, 0.71
 _SCORES = {Part.WHOLE: 1.0, Part.CALLED: 0.95, Part.FIRST_WORDS: 0.9, Part.WITHIN: 0.85}
 #: The categories that we give; a finer word may be part of their names (“Internet & Phone”).
 _OURS = frozenset(category.name for category in CATEGORIES.values() if not category.finer)
@@ -70,6 +72,7 @@ class MerchantSlot:
     """One or several merchants of the person's own ledger."""
 
     name: str = "merchant"
+    copied: ClassVar[Copied] = "left over"
 
     def json_schema(self) -> dict[str, Any]:
         """Words as the person wrote them; code finds the merchant."""
@@ -111,6 +114,7 @@ class AccountSlot:
     """One or several of the person's own accounts."""
 
     name: str = "account"
+    copied: ClassVar[Copied] = "left over"
 
     def json_schema(self) -> dict[str, Any]:
         """Words as the person wrote them."""
@@ -140,6 +144,7 @@ class CategorySlot:
     """One or several categories as the person's ledger has them."""
 
     name: str = "category"
+    copied: ClassVar[Copied] = "left over"
 
     def json_schema(self) -> dict[str, Any]:
         """Words as the person wrote them; code finds the categories."""
@@ -171,7 +176,10 @@ class CategorySlot:
         ]
 
     def check(self, value: Any, context: ToolContext) -> Checked:
-        """Resolve each name to known categories; a group word means all categories in it."""
+        """Resolve each name to known categories; a group word means all categories in it.
+
+        A merchant of the ledger is no category, though some of its words may mean one: “Whole Foods” is not all food.
+        """
 
         def resolve(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
             matches = match_categories(name, context.vocabulary.categories)
@@ -179,6 +187,9 @@ class CategorySlot:
                 return tuple(matches[0].names), ()
             return (), tuple(match.names[0] for match in matches[:3])
 
+        for name in names_of(value):
+            if name not in context.vocabulary.categories and _is_merchant(name, context):
+                return Checked(problem=f"“{name[:60]}” is a merchant in your ledger, not a category.")
         return _check_names(value, "category", resolve, context.vocabulary.categories)
 
     def misspelt(self, text: str, context: ToolContext) -> Checked:
@@ -188,6 +199,54 @@ class CategorySlot:
             if match.score >= _NEARLY_CATEGORY and match.how is How.FUZZY and spoken:
                 return Checked(argument_of(match.names))
         return Checked(problem="There is no such category.")
+
+
+@dataclass(frozen=True, slots=True)
+class SidesSlot(CategorySlot):
+    """Categories that are set against each other: a word for several of the ledger's ("food") is one side."""
+
+    def check(self, value: Any, context: ToolContext) -> Checked:
+        """Resolve each name to a category, or leave it where it means several."""
+        sides: list[str] = []
+        for name in names_of(value):
+            checked = CategorySlot.check(self, name, context)
+            if checked.problem:
+                return checked
+            found = names_of(checked.value)
+            sides.append(found[0] if len(found) == 1 else name)
+        return Checked(argument_of(tuple(dict.fromkeys(sides))) if sides else None)
+
+
+def members(side: str, context: ToolContext) -> tuple[str, ...]:
+    """Return the ledger's categories that one side of a comparison stands for."""
+    return (side,) if side in context.vocabulary.categories else names_of(CategorySlot().check(side, context).value)
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedSlot(LeftOut):
+    """Merchants and categories that are left out."""
+
+    name: str = "exclude"
+
+    def check(self, value: Any, context: ToolContext) -> Checked:
+        """Resolve each name to the ledger's spelling of a category or merchant; one that is nowhere leaves nothing out."""
+        resolved: list[str] = []
+        for name in names_of(value):
+            categories, merchants = left_out(name, context)
+            if not categories and not merchants:
+                near = MerchantSlot().check(name, context).choices
+                return Checked(problem=f"Nothing is called “{name[:60]}” in your ledger.", choices=near)
+            resolved += [each for each in (*categories, *merchants) if each not in resolved]
+        return Checked(resolved or None)
+
+
+def left_out(name: str, context: ToolContext) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the categories or the merchants that a name to leave out means, as the ledger spells them."""
+    own = next((each for each in context.vocabulary.categories if each.casefold() == name.casefold()), None)
+    if own is not None:
+        return (own,), ()
+    merchants = names_of(MerchantSlot().check(name, context).value)
+    return ((), merchants) if merchants else (names_of(CategorySlot().check(name, context).value), ())
 
 
 def merchant_index(context: ToolContext) -> NameIndex:
@@ -204,6 +263,15 @@ def account_index(context: ToolContext) -> NameIndex:
     if "accounts" not in derived:
         derived["accounts"] = NameIndex.of(account.name for account in context.vocabulary.accounts)
     return derived["accounts"]  # type: ignore[no-any-return]
+
+
+def _is_merchant(name: str, context: ToolContext) -> bool:
+    """Tell whether a name is that of a merchant, and not as a whole a word for a category."""
+    matches = match_categories(name, context.vocabulary.categories)
+    if matches and matches[0].score >= _WHOLE_CATEGORY:
+        return False
+    index = merchant_index(context)
+    return bool(index.exact(letters(name)) or index.called(name))
 
 
 def merchant_keys(names: Sequence[str], context: ToolContext) -> tuple[str, ...]:

@@ -3,16 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from language.words import words
 from tools.slots.slot import Checked, Mention
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tools.context import ToolContext
+    from tools.slots.slot import Copied
 
 _LONGEST = 200
+#: What people and models put around the words that they look for, as keys of words: nouns for a transaction, whose it is,
+#: and the small words between.
+_AROUND = frozenset(
+    "transaction transactions purchase purchases payment payments charge charges expense expenses order orders booking "
+    "bookings spending entries entry my mine our ours his her their all every any the a an of for to from at with by on "
+    "buchung buchungen zahlung zahlungen einkauf einkaufe kauf kaufe ausgabe ausgaben transaktion transaktionen bestellung "
+    "bestellungen umsatz umsatze abbuchung abbuchungen mein meine meinen meiner meines meinem unser unsere unseren unserer "
+    "alle allen jede jeder der die das den dem von vom fur an bei beim zu zum zur mit".split()
+)
+#: Nouns that say which kind of payment something is, where a name stands beside them.
+_KINDS = frozenset(
+    "subscription subscriptions membership bill bills invoice invoices abo abos abonnement rechnung rechnungen".split()
+)
+
+
+def searched(query: str) -> tuple[str, ...]:
+    """Return what may be meant to be found, the whole first: “my Netflix subscription payments”, “Netflix”."""
+    found = [query]
+    for around in (_AROUND, _AROUND | _KINDS):
+        left = list(words(query))
+        while left and left[0].key in around:
+            left.pop(0)
+        while left and left[-1].key in around:
+            left.pop()
+        if left:
+            found.append(query[left[0].start : left[-1].end])
+    return tuple(dict.fromkeys(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +49,7 @@ class QuerySlot:
     """The words of a question that nothing else explains; the planner hands them over."""
 
     name: str = "query"
+    copied: ClassVar[Copied] = "anywhere"
 
     def json_schema(self) -> dict[str, Any]:
         """Any words."""

@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from language.words import fold_in_place
 from tools.slots.slot import Checked, Mention
-from tools.slots.words import fold_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tools.context import ToolContext
+    from tools.slots.slot import Copied
 
 _GREETINGS = re.compile(
     r"(?:(?:hey|hi|hello|hallo|ok|okay|so|and|also|now|then|well|alright|please|pls|bitte|und|jetzt|dann|gut|"
@@ -110,6 +111,7 @@ class SentenceSlot:
     read: Callable[[Sentence], Sequence[Mention]]
     judge: Callable[[Any], Checked] = Checked
     values: tuple[str, ...] = ()
+    copied: ClassVar[Copied] = "anywhere"
 
     def json_schema(self) -> dict[str, Any]:
         """The values, where they can be listed, and what they mean."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +38,11 @@ class Checked:
     choices: tuple[str, ...] = ()
 
 
+#: From which words a model may copy a slot's value: from all, or from those that the reading explains by nothing else.
+#: A slot says so as its ``copied``; of one that doesn't only what it finds itself counts.
+Copied = Literal["anywhere", "left over"]
+
+
 @runtime_checkable
 class Slot(Protocol):
     """One kind of parameter."""
@@ -58,3 +63,18 @@ class Slot(Protocol):
     def check(self, value: Any, context: ToolContext) -> Checked:
         """Judge a proposed value against the person's own data."""
         ...
+
+
+class LeftOut:
+    """What the reading of a sentence gives a tool by its marks alone ("without", "apart from"): nothing is found here."""
+
+    __slots__ = ()
+
+    def json_schema(self) -> dict[str, Any]:
+        """Nothing beyond the parameter's own type."""
+        return {}
+
+    def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
+        """Nothing of its own: what is left out is a name or a measure like any other."""
+        del text, context
+        return ()

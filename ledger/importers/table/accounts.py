@@ -10,12 +10,11 @@ from ledger.importers.table.vocabulary import Role
 from ledger.transactions import AccountType, StatementAccount
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection
 
     from ledger.importers.importer import Hints
     from ledger.importers.table.layout import Layout
     from ledger.importers.table.preamble import Preamble
-    from ledger.transactions import StatementRow
 
 
 class Accounts:
@@ -55,12 +54,19 @@ class Accounts:
             self.known[key] = account
         return account.ref
 
-    def all(self, rows: Sequence[StatementRow]) -> tuple[StatementAccount, ...]:
-        """Return each account once, with the currency all its rows share; the only one gets the person's name."""
+    def type_of(self, ref: str | None) -> AccountType | None:
+        """Return the type of an account that was met so far."""
+        known = next((account for account in self.known.values() if account.ref == ref), self.default)
+        return known.type if known else None
+
+    def all(self, pairs: Collection[tuple[str | None, str | None]]) -> tuple[StatementAccount, ...]:
+        """Return each account once, with the currency all its rows share; the only one gets the person's name.
+
+        ``pairs`` are the accounts and currencies of the rows.
+        """
         accounts = list({account.ref: account for account in self.known.values()}.values())
         if self.default and (self.used_default or not accounts):
             accounts.append(self.default)
-        pairs = {(row.account, row.currency) for row in rows}
         for index, account in enumerate(accounts):
             found = [currency for ref, currency in pairs if ref == account.ref]
             currency = found[0] if len(found) == 1 else account.currency

@@ -10,22 +10,23 @@ from itertools import combinations, pairwise, permutations
 from typing import TYPE_CHECKING
 
 from ledger.importers.amounts import decimal_mark, read_amount
-from ledger.importers.currencies import CODES
+from ledger.importers.currencies import CODES, is_iban
 from ledger.importers.table.cells import is_amount, is_date, is_transaction
 from ledger.importers.table.layout import Layout, Record
-from ledger.importers.table.phrases import SIDES
+from ledger.importers.table.sides import are_all_sides, read_sides
 from ledger.importers.table.vocabulary import Role
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 #: How many records are looked at, and the least part of them that must look like transactions.
 _SAMPLE = 400
 _LEAST_SHARE = 0.3
+#: The most different words in a column that says which way the money went.
+_MOST_SIDES = 6
 
 _MONEY_SHAPE = re.compile(r"[-+(]|[.,][0-9]{1,2}\b|[^0-9.,' ]")
 _ACCOUNT = re.compile(r"[0-9][0-9 .-]{5,}[0-9]")
-_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,11 @@ class _Column:
     @property
     def filled(self) -> int:
         return sum(1 for cell in self.cells if cell)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is one whole number in every row, without a decimal mark, a sign or a currency."""
+        return len(self.cells) > 1 and len(set(self.cells)) == 1 and not _MONEY_SHAPE.search(self.cells[0])
 
     @property
     def has_negatives(self) -> bool:
@@ -60,15 +66,16 @@ def infer_layout(records: Sequence[Record], no_money: Collection[int] = ()) -> L
     rows = [cells for cells in rows if len(cells) == width]
     columns = [_look_at(index, rows) for index in range(width)]
     dates = tuple(column.index for column in columns if column.is_date)
-    money = [column for column in columns if column.is_money and column.index not in no_money]
+    money = [column for column in columns if column.is_money and any(column.values) and column.index not in no_money]
     if not dates or not money:
         return None
     roles = _money_roles(money, [column for column in columns if not column.filled], columns[-1].index)
+    roles |= _balance_role(money, roles)
     texts = [c for c in columns if c.filled and not c.is_date and not c.is_money]
     roles |= _text_roles(texts, signed=any(column.has_negatives for column in money))
     used = set(roles.values())
     memos = tuple(c.index for c in texts if c.index not in used and any(ch.isalnum() for ch in "".join(c.cells)))
-    return Layout(width=width, columns=roles, dates=dates, memos=memos)
+    return Layout(width=width, columns=roles, dates=dates, memos=memos, guessed=Role.DEBIT in roles)
 
 
 def _look_at(index: int, rows: Sequence[Sequence[str]]) -> _Column:
@@ -93,7 +100,8 @@ def _looks_like_money(cells: Sequence[str]) -> bool:
 
 
 def _money_roles(money: list[_Column], blank: list[_Column], last: int) -> dict[Role, int]:
-    """Tell amount, debit, credit and balance apart."""
+    """Tell amount, debit, credit and balance apart; a number that is the same in every row is rather a branch's."""
+    money = [column for column in money if not column.is_constant] or money
     if pair := _exclusive_pair(money):
         debit, credit = _debit_first(*pair, [column for column in money if column not in pair])
         return {Role.DEBIT: debit.index, Role.CREDIT: credit.index}
@@ -110,6 +118,19 @@ def _money_roles(money: list[_Column], blank: list[_Column], last: int) -> dict[
             debit, credit = _debit_first(amount, neighbours[0], others)
             return {Role.DEBIT: debit.index, Role.CREDIT: credit.index}
     return {Role.AMOUNT: amount.index}
+
+
+def _balance_role(money: list[_Column], roles: Mapping[Role, int]) -> dict[Role, int]:
+    """Find the column that runs on by the amounts."""
+    by_index = {column.index: column for column in money}
+    amount, debit, credit = (by_index.get(roles.get(role, -1)) for role in (Role.AMOUNT, Role.DEBIT, Role.CREDIT))
+    filled = [column.values for column in (amount, debit, credit) if column]
+    values = tuple(next((value for value in cells if value), None) for cells in zip(*filled, strict=True))
+    others = [column for column in reversed(money) if column.index not in roles.values()]
+    fitting = [column for column in others if _is_balance_of(column, values)]
+    exact = [column for column in fitting if _is_balance_of(column, values, exact=True)]  # the one after, not before
+    found = exact or fitting
+    return {Role.BALANCE: found[0].index} if found else {}
 
 
 def _exclusive_pair(money: list[_Column]) -> tuple[_Column, _Column] | None:
@@ -170,7 +191,7 @@ def _text_roles(texts: list[_Column], *, signed: bool) -> dict[Role, int]:
         filled = {cell for cell in column.cells if cell}
         if all(cell in CODES for cell in filled):
             roles.setdefault(Role.CURRENCY, column.index)
-        elif not signed and all(cell.casefold() in SIDES for cell in filled):
+        elif not signed and Role.SIGN not in roles and len(texts) > 1 and _tells_sides(filled):
             roles.setdefault(Role.SIGN, column.index)
         elif len(filled) == 1 and _is_account(next(iter(filled)), often=column.filled > 1):
             roles.setdefault(Role.ACCOUNT, column.index)
@@ -182,6 +203,18 @@ def _text_roles(texts: list[_Column], *, signed: bool) -> dict[Role, int]:
     return roles
 
 
+def _tells_sides(cells: Collection[str]) -> bool:
+    """Tell a column of ``D`` and ``C`` or the like: few words, some of which name a side, or two letters that may."""
+    if len(cells) > _MOST_SIDES:
+        return False
+    if are_all_sides(cells):
+        return True
+    if len(cells) == 2 and all(len(cell) == 1 and not cell.isdigit() for cell in cells):
+        return True
+    sides = read_sides(cells, named=False)
+    return any(sides.values()) and all((side and " " not in cell) or len(cell) == 1 for cell, side in sides.items())
+
+
 def _is_account(cell: str, *, often: bool) -> bool:
     """Tell an account number that stands in every row: an IBAN, or digits if there is more than one row."""
-    return _IBAN.fullmatch(cell.replace(" ", "")) is not None or (often and _ACCOUNT.fullmatch(cell) is not None)
+    return is_iban(cell) or (often and _ACCOUNT.fullmatch(cell) is not None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES, currency_in
 from ledger.importers.table.cells import MOST_COLUMNS, is_date
-from ledger.importers.table.phrases import CHARGES_POSITIVE, NET_WORDS
+from ledger.importers.table.phrases import CHARGES_POSITIVE, NET_WORDS, ORDERS, PRICES, SELLERS
 from ledger.importers.table.vocabulary import Role, fold, header_meanings
 
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ class Layout:
     """The columns of a table: one for most roles, several for dates (best first), types and memos.
 
     ``currency`` is the one that the amount's header names; ``foreign`` says that the header is not in English;
-    ``charges_positive`` that it is of a card whose files list purchases as positive amounts; ``fee_apart`` that fees
-    are charged on top of the amounts.
+    ``charges_positive`` that it is of a card whose files list purchases as positive amounts; ``spent_only`` that it is a
+    list of orders or prices; ``fee_apart`` that fees are charged on top of
+    the amounts; ``guessed`` that no header says which of two columns is the debit.
     """
 
     width: int
@@ -38,7 +39,9 @@ class Layout:
     words: frozenset[str] = field(default_factory=frozenset)
     foreign: bool = False
     charges_positive: bool = False
+    spent_only: bool = False
     fee_apart: bool = False
+    guessed: bool = False
 
     def column(self, role: Role) -> int:
         """Return the column of a role, or -1: every record is given an empty cell at its end."""
@@ -99,6 +102,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         words=words,
         foreign=any((found := header_meanings(cell)) and not any(m.english for m in found) for cell in header),
         charges_positive=any(signature <= words for signature in CHARGES_POSITIVE),
+        spent_only=_is_spent_only(header, columns, words),
         fee_apart={Role.FEE, Role.STATUS, Role.BALANCE} <= columns.keys() and words.isdisjoint(NET_WORDS),
     )
 
@@ -118,7 +122,8 @@ def _ranked_options(header: Sequence[str], body: Sequence[Record]) -> Iterator[t
 
 
 def _may_be_type(cell: str) -> bool:
-    return any(meaning.role is Role.TYPE for meaning in header_meanings(cell))
+    """Tell a column of types from one of means (``Payment method``), which says nothing about the direction."""
+    return not fold(cell).endswith("method") and any(meaning.role is Role.TYPE for meaning in header_meanings(cell))
 
 
 def _holds_codes(body: Sequence[Record], column: int) -> bool:
@@ -150,6 +155,14 @@ def _settle_description(columns: dict[Role, int], memos: list[int]) -> None:
             columns[Role.DESCRIPTION] = memos.pop(0)
         elif Role.NOTES in columns:
             columns[Role.DESCRIPTION] = columns.pop(Role.NOTES)
+
+
+def _is_spent_only(header: Sequence[str], columns: Mapping[Role, int], words: frozenset[str]) -> bool:
+    """Tell a list of orders or prices from a statement, which has a balance, and from a seller's list."""
+    if Role.AMOUNT not in columns or Role.BALANCE in columns or words & SELLERS:
+        return False
+    price = [word for word in fold(header[columns[Role.AMOUNT]]).split() if word.upper() not in CODES]
+    return bool(words & ORDERS) or " ".join(price) in PRICES
 
 
 def _header_currency(header: Sequence[str], columns: Mapping[Role, int]) -> str | None:

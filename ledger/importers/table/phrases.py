@@ -1,77 +1,88 @@
-"""The words of banks inside the cells, as data: sides of an amount, states, balances, kinds of account."""
+"""The words of banks as data: layouts of cards and of shops' lists, states, balances, kinds of account."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES
-from ledger.importers.table.vocabulary import fold
+from ledger.importers.table.vocabulary import fold, folded
 from ledger.transactions import AccountType
 
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
-def _folded(words: str) -> frozenset[str]:
-    return frozenset(map(fold, words.split("|")))
-
-
-_OUT = _folded(
-    "debit|debits|d|dr|db|dbit|deb|af|soll|s|debet|out|money out|withdrawal|expense|outgoing|outflow|paid out|spent|"
-    "ausgabe|debito|dare|uscita|gasto|cargo|depense|sortie|uit|uitgaven|wydatek|obciazenie|ut|"
-    "saida|despesa|egreso|retiro|utgift"
-)
-_IN = _folded(
-    "credit|credits|c|cr|crdt|cred|bij|haben|h|kredit|k|in|money in|deposit|income|incoming|inflow|paid in|received|"
-    "einnahme|credito|avere|entrata|ingreso|abono|haber|recette|entree|inkomsten|wplyw|uznanie|entrada|"
-    "receita|inn|inntekt"
-)
-#: What an indicator says: -1 money out, +1 money in. ``fold`` drops signs, so the two signs are looked up as they are.
-SIDES: dict[str, int] = {**dict.fromkeys(_OUT, -1), **dict.fromkeys(_IN, 1), "-": -1, "+": 1}
-
-#: Words that name a side in a column of that name only: as a type of transaction they may stand at either sign, a
-#: ``Lastschrift`` that comes back being money in.
-INDICATORS: dict[str, int] = {
-    **SIDES,
-    **dict.fromkeys(_folded("ausgang|belastung|lastschrift|abgang|payment"), -1),
-    **dict.fromkeys(_folded("eingang|gutschrift|zugang"), 1),
-}
-
-#: Words that only a purchase has, whichever sign the file gives it.
-PURCHASES = _folded("sale|purchase|charge|kauf|einkauf|achat|compra|acquisto|aankoop|kop|kjop|kob|zakup")
-#: The types of a card's file, for files in which a purchase stands as a positive amount.
-CARD_SIDES: dict[str, int] = {
-    **SIDES,
-    **dict.fromkeys(PURCHASES, -1),
-    **dict.fromkeys(_folded("fee|fees|interest|interest charge|cash advance|installment"), -1),
-    **dict.fromkeys(
-        _folded("payment|return|refund|reversal|payment thank you|statement credit|cashback|daily cash"), 1
-    ),
-}
 
 #: Headers (folded) of card files that list purchases as positive amounts without saying so in any row.
 CHARGES_POSITIVE = (
-    _folded("date|description|amount|card member|account"),
-    _folded("date|description|amount|extended details|appears on your statement as"),
-    _folded("trans date|post date|description|amount|category"),
+    folded("date|description|amount|card member|account"),
+    folded("date|description|amount|extended details|appears on your statement as"),
+    folded("trans date|post date|description|amount|category"),
+)
+
+#: Words in the header of what a shop or an app lists: orders, rides, shared costs. All of it was spent.
+ORDERS = folded(
+    """order id|order number|order no|order date|order total|order placed|order status|bestellnummer|bestelldatum|
+    bestellung|numero de commande|date de commande|numero de pedido|fecha del pedido|ordernummer|besteldatum|
+    numero ordine|data ordine|restaurant|restaurant name|trip id|ride id|trip date|fare|asin isbn|asin|paid by|
+    split|trip or order status|fare amount|fare currency|shipping address|shipping charge|merchant order id|
+    installment|instalment|item total|items|instalment amount|installment amount|order reference|booking id|
+    pick up|drop off|montant de l achat"""
+)
+#: Words in the header of a seller's list, whose orders are money in.
+SELLERS = folded(
+    """payout|payouts|net payout|payout amount|buyer|buyer name|buyer username|seller|sale date|net sales|earnings|
+    order net|commission|marketplace fee|sales tax collected|customer|customer name|driver|tips earned"""
+)
+#: Headers of amounts that only money out has.
+PRICES = folded(
+    """cost|price|total cost|total price|amount paid|total paid|you paid|total charged|amount charged|charge amount|
+    purchase amount|order total|order value|total owed|fare|spent|amount spent|grand total|fare paid by you|paid by you|
+    preis|gesamtpreis|
+    bestellsumme|ausgabe|ausgaben|kosten|prix|prix total|precio|coste|costo|prezzo|prijs|depense|gasto|expense"""
 )
 
 #: Headers of amounts from which the fee is already taken off.
-NET_WORDS = _folded("net|net amount|amount net|netto|nettobetrag|nettobedrag")
+NET_WORDS = folded("net|net amount|amount net|netto|nettobetrag|nettobedrag")
 
 #: Header words of one continent's banks: they tell how a file in English writes its dates.
-MONTH_FIRST_WORDS = _folded(
+MONTH_FIRST_WORDS = folded(
     """post date|trans date|original description|running bal|check or slip|check number|check|card member|labels|
     clearing date|purchased by|appears on your statement as"""
 )
-DAY_FIRST_WORDS = _folded(
+DAY_FIRST_WORDS = folded(
     "paid out|paid in|money out|money in|sort code|counter party|narrative|particulars|cheque number|chq no"
 )
 MONTH_FIRST_CURRENCIES = frozenset({"USD"})
 DAY_FIRST_CURRENCIES = CODES - MONTH_FIRST_CURRENCIES - {"CAD", "PHP", "JPY", "CNY", "KRW", "TWD", "HUF", "ZAR"}
 
+#: Words in the header that only banks of one currency use.
+_CURRENCY_WORDS = {
+    "PLN": folded(
+        "kwota|kwota operacji|kwota transakcji|data operacji|data ksiegowania|tytul|odbiorca|saldo po operacji|opis operacji"
+    ),
+    "CZK": folded("castka|datum zauctovani|datum provedeni|nazev protiuctu|objem"),
+    "SEK": folded("belopp|bokforingsdag|bokforingsdatum|insattning|uttag|transaktionsdag|reskontradatum|specifikation"),
+    "NOK": folded("belop|bokfort dato|rentedato|ut fra konto|inn pa konto|forklaring|kjopsdato|bokforingsdato"),
+    "DKK": folded("belob|bogfort|bogforingsdato|kobsdato|haevet|indsat|rentedato og saldo"),
+    "HUF": folded("osszeg|konyveles datuma|egyenleg|partner neve|penznem|erteknap"),
+    "RON": folded("data tranzactiei|data tranzactie|descriere"),
+    "TRY": folded("tutar|islem tarihi|tarih|aciklama|bakiye"),
+    "BRL": folded("estabelecimento|portador"),
+    "JPY": folded("利用日|ご利用日|お支払金額|利用金額|お引出し|お預入れ|差引残高|取引日|摘要"),
+    "EUR": folded("""betrag|buchungstag|buchungsdatum|umsatz|verwendungszweck|bedrag|boekdatum|omschrijving|montant|libelle|
+        date operation|importo|descrizione|data contabile|summa|maara|saaja maksaja|kirjauspaiva"""),
+}
+
 _UNBOOKED = re.compile(
     "pending|revert|declin|cancel|fail|denied|rejected|expired|voided|not booked|"
     "vorgemerkt|umsatz vorgemerkt|vorlaufig|ausstehend|storniert|abgelehnt|en attente|annule|refuse|rejete|"
     "pendiente|rechazad|anulad|in attesa|in sospeso|annullat|rifiutat|in behandeling|"
-    "geweigerd|geannuleerd|reserverad|avvist|afvist|oczekuj|odrzucon|anulowan|pendente|recusad"
+    "geweigerd|geannuleerd|reserverad|avvist|afvist|oczekuj|odrzucon|anulowan|pendente|recusad|venter|afventer|vantar|"
+    "odottaa|na cekanju|cekajici|bekliyor|fuggoben|upcoming|scheduled|geplant|a venir|programad|avbruten|avbrutt|"
+    "annulleret|peruutettu|zrusen|otkazan|iptal|torolt"
 )
 
 
@@ -80,16 +91,50 @@ def is_unbooked(status: str) -> bool:
     return _UNBOOKED.match(fold(status)) is not None
 
 
-#: How the rows begin that state a balance between the transactions.
-BALANCES = (
+_REFUNDED = re.compile(
+    "(?:refund|erstattung|remboursement|reembolso|rimborso|terugbetaling|zwrot)$|refunde|erstattet|"
+    "zuruckerstattet|rembourse|devuelt|reembolsad|rimborsat|aterbetal|tilbagebetal|vracen|povrat|visszaterit|iade|"
+    "estornad|devolvid|terugbetaald|hyvitetty|zwrocon"
+)
+
+
+@lru_cache(maxsize=256)
+def is_refunded(status: str) -> bool:
+    """Tell whether the state or type of an order says that money came back; whether in this row, it leaves open."""
+    return _REFUNDED.match(fold(status)) is not None
+
+
+#: How the rows begin that state a balance between the transactions; what follows is a day, a number or nothing.
+_BALANCES = (
     "opening balance", "closing balance", "beginning balance", "ending balance", "starting balance", "previous balance",
     "balance brought forward", "balance carried forward", "balance b/f", "balance c/f", "brought forward",
     "carried forward", "anfangssaldo", "endsaldo", "tagessaldo", "anfangsbestand", "endbestand", "kontostand am",
     "alter kontostand", "neuer kontostand", "saldovortrag", "beginsaldo", "eindsaldo", "ancien solde", "nouveau solde",
     "solde initial", "solde final", "solde au", "solde précédent", "saldo inicial", "saldo final", "saldo anterior",
-    "saldo iniziale", "ingående saldo", "utgående saldo", "inngående saldo", "primosaldo", "ultimosaldo",
-    "saldo początkowe", "saldo końcowe",
+    "saldo iniziale", "saldo finale", "ingående saldo", "utgående saldo", "inngående saldo", "primosaldo", "ultimosaldo",
+    "saldo początkowe", "saldo końcowe", "saldo do dia", "saldo del día", "saldo del dia",
+    "algsaldo", "lõppsaldo", "alkusaldo", "loppusaldo", "počáteční zůstatek", "konečný zůstatek", "nyitó egyenleg",
+    "záró egyenleg", "sold initial", "sold final", "umsatz gesamt",
+    "početno stanje", "završno stanje",
+    "konačno stanje", "ukupni promet", "gün sonu bakiye", "前月繰越", "繰越残高",
 )  # fmt: skip
+_IS_BALANCE = re.compile(
+    rf"(?:eb-wert / )?(?:{'|'.join(map(re.escape, sorted(_BALANCES, key=len, reverse=True)))})\b(.*)"
+)
+#: Said alone, these are sums of all rows; shops have them in their names.
+_TURNOVER = frozenset(("käive", "devir", "total debits", "total credits"))
+#: A day or an amount: hardly any words beside the numbers.
+_DATED = re.compile(r"\W*(?:[a-z]{2,4}\W+){0,3}(?:[a-z]+\W+)?\d.*")
+
+
+def is_balance(text: str) -> bool:
+    """Tell whether a text says a balance and at most its day: ``Closing balance as of 31 May``, ``Kontostand am 31.05.``."""
+    found = _IS_BALANCE.match(text.casefold())
+    if found is None:
+        return text.strip().casefold() in _TURNOVER
+    rest = found[1].strip(" .:;,-–*()")
+    return not rest or rest.upper() in CODES or _DATED.fullmatch(rest) is not None
+
 
 _ACCOUNT_TYPES = {
     AccountType.CREDIT_CARD: """credit card|creditcard|kreditkarte|kreditkort|carte de credit|tarjeta de credito|
@@ -112,3 +157,10 @@ def account_type_in(text: str) -> AccountType | None:
     """Return the first kind of account that a text names: ``Visa Kreditkarte``, ``My Savings``, ``Girokonto``."""
     words = f" {fold(text)} "
     return next((kind for kind, word in _TYPE_WORDS if word in words), None)
+
+
+def currency_of_words(words: Collection[str]) -> str | None:
+    """Return the currency of the banks whose headers have such words (folded), unless they speak for several."""
+    found = Counter(currency for currency, own in _CURRENCY_WORDS.items() for _ in own.intersection(words))
+    best = found.most_common(2)
+    return best[0][0] if len(best) == 1 or (best and best[0][1] > best[1][1]) else None

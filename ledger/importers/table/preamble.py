@@ -6,13 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.importers.amounts import read_amount
+from ledger.importers.amounts import decimal_mark, read_amount
 from ledger.importers.currencies import CODES
 from ledger.importers.table.phrases import account_type_in
-from ledger.importers.table.vocabulary import fold
+from ledger.importers.table.vocabulary import fold, folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from decimal import Decimal
 
     from ledger.importers.table.layout import Record
     from ledger.transactions import AccountType
@@ -25,21 +26,30 @@ _CARD = re.compile(
 _DATE = re.compile(r"\b[0-9]{1,2}([-/.])[0-9]{1,2}\1[0-9]{2,4}\b")
 
 
-def _folded(words: str) -> frozenset[str]:
-    return frozenset(map(fold, words.split("|")))
-
-
-_NUMBER_LABELS = _folded(
+_NUMBER_LABELS = folded(
     """account|account number|account no|account nr|account id|acct|acct no|card|card number|card no|iban|konto|
     kontonummer|konto nr|kontonr|kontonummer iban|kreditkarte|karte|kartennummer|rekening|rekeningnummer|compte|
     compte n|numero de compte|carte|numero de carte|cuenta|numero de cuenta|tarjeta|conto|numero conto|conta|
     numero da conta|rachunek|numer rachunku|nr rachunku"""
 )
-_NAME_LABELS = _folded(
+_NAME_LABELS = folded(
     """account name|account type|product|kontoname|kontobezeichnung|produkt|nom du compte|nombre de la cuenta|kontonamn|
     kontonavn|nazwa rachunku"""
 )
-_CURRENCY_LABELS = _folded(
+_OPENING = sorted(
+    folded(
+        """opening balance|beginning balance|starting balance|previous balance|balance brought forward|anfangssaldo|
+        anfangsbestand|alter kontostand|saldovortrag|beginsaldo|ancien solde|solde initial|saldo inicial|saldo anterior|
+        saldo iniziale|ingaende saldo|inngaende saldo|saldo poczatkowe"""
+    )
+)
+_CLOSING = sorted(
+    folded(
+        """closing balance|ending balance|balance carried forward|endsaldo|endbestand|neuer kontostand|eindsaldo|
+        nouveau solde|solde final|saldo final|saldo finale|utgaende saldo|saldo koncowe"""
+    )
+)
+_CURRENCY_LABELS = folded(
     "currency|account currency|wahrung|kontowahrung|devise|divisa|moneda|moeda|waluta|munt|valuta"
 )
 
@@ -53,6 +63,8 @@ class Preamble:
     type: AccountType | None = None
     currency: str | None = None
     dates: tuple[str, ...] = ()
+    opening: Decimal | None = None
+    closing: Decimal | None = None
 
 
 def read_preamble(records: Sequence[Record]) -> Preamble:
@@ -73,7 +85,19 @@ def read_preamble(records: Sequence[Record]) -> Preamble:
             name = name or value[:80]
         if kind is None and len(text) <= 200:
             kind = account_type_in(text)
-    return Preamble(ref, name, kind, currency, tuple(dates))
+    return Preamble(ref, name, kind, currency, tuple(dates), _balance(_OPENING, lines), _balance(_CLOSING, lines))
+
+
+def _balance(words: Sequence[str], lines: Sequence[Sequence[str]]) -> Decimal | None:
+    """Return the balance that a line states which begins with one of the words: ``Beginning balance as of …``."""
+    for cells in lines:
+        if cells and fold(cells[0]).startswith(tuple(words)):
+            rest = [cell.rpartition(":")[2].strip() for cell in reversed(cells)]
+            marks = decimal_mark(rest)
+            found = next((amount.value for cell in rest if (amount := read_amount(cell, marks))), None)
+            if found is not None:
+                return found
+    return None
 
 
 def _labelled(cells: Sequence[str]) -> tuple[str, str]:

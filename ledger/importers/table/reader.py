@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ledger.errors import AmbiguousDates, UnreadableFile
 from ledger.importers.amounts import DecimalMark, decimal_mark
-from ledger.importers.currencies import currency_of_places
+from ledger.importers.currencies import currency_of_iban, currency_of_places
 from ledger.importers.dates import DateReader, Order, find_order, first_ambiguous, read_date
 from ledger.importers.table.accounts import Accounts
 from ledger.importers.table.cells import is_amount, is_transaction
 from ledger.importers.table.inference import infer_layout
 from ledger.importers.table.layout import Layout, Record, find_header, read_header
+from ledger.importers.table.passes import MONEY_ROLES as _MONEY_ROLES
+from ledger.importers.table.passes import STATED, Begins, FittedRows, Outcome, Survey, TableRows
 from ledger.importers.table.phrases import (
     DAY_FIRST_CURRENCIES,
     DAY_FIRST_WORDS,
     MONTH_FIRST_CURRENCIES,
     MONTH_FIRST_WORDS,
+    currency_of_words,
 )
 from ledger.importers.table.preamble import Preamble, read_preamble
 from ledger.importers.table.rows import RowReader
-from ledger.importers.table.signs import quote, settle_amounts
+from ledger.importers.table.settling import Table
+from ledger.importers.table.signs import AmountReader, quote
 from ledger.importers.table.vocabulary import Role, header_meanings
 from ledger.money import exponent
-from ledger.transactions import RejectedRow, Statement, StatementRow
+from ledger.transactions import Statement
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from ledger.importers.importer import Hints
 
@@ -36,61 +40,66 @@ NO_TABLE = "I can't find transactions in this file: no table with a date and an 
 
 #: From this many records on, a table of which none can be read is refused rather than listed.
 _HOPELESS = 20
-_MONEY_ROLES = (Role.AMOUNT, Role.DEBIT, Role.CREDIT)
 #: Columns of numbers that are no amounts.
 _NO_MONEY = frozenset({Role.BALANCE, Role.FEE, Role.IGNORED, Role.ID, Role.REFERENCE, Role.MCC})
-_TEXT_ROLES = (
-    Role.DESCRIPTION, Role.PAYEE, Role.PAYER, Role.MERCHANT, Role.CATEGORY, Role.TYPE, Role.ACCOUNT_NAME, Role.LABELS,
-)  # fmt: skip
+#: How many records are looked at to find the table: a header stands near the top.
+_LOOKED_AT = 1000
 
 
-def read_table(records: Sequence[Record], hints: Hints, file_format: str, *, european: bool = False) -> Statement:
+def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, european: bool = False) -> Statement:
     """Read the records of one file as a statement; ``european`` says that its dialect is (semicolons).
 
-    Raises ``AmbiguousDates`` if nothing decides what 03/04/2026 means, ``UnreadableFile`` if there is no table.
+    The records are gone through several times, and never held: first for what holds for the whole file, then row by row.
+
+    Raises ``AmbiguousDates`` if nothing decides what 03/04/2026 means, ``AmbiguousDirection`` if nothing decides which
+    way the money went, ``UnreadableFile`` if there is no table.
     """
-    layout, above, below = _divide(records)
+    layout, above, begins = _divide(list(islice(records, _LOOKED_AT)))
     preamble = read_preamble(above)
-    numbers, rows, rejected = _fit(below, layout)
+    rows = FittedRows(records, layout, begins)
     currency = layout.currency or preamble.currency or hints.currency
-    mark = _find_mark(rows, layout, currency, european=european)
-    settled, cell_currencies = settle_amounts(rows, layout, mark, currency)
-    stated = {
-        currency,
-        *cell_currencies.values(),
-        *(cells[layout.column(Role.CURRENCY)].strip() for cells in rows[:500]),
-    }
-    order = _find_order(rows, layout, preamble, hints, _Evidence(mark, stated - {None, ""}, european=european))
+    survey = Survey(layout)
+    for cells in rows:
+        survey.add(cells)
+    mark = _find_mark(survey, layout, currency, european=european)
+    amounts = AmountReader(layout, mark, currency)
+    amounts.settle_columns(rows)
+    stated = {currency, *survey.currencies, *(amounts.read(cells).currency for cells in islice(rows, STATED))}
+    order = _find_order(survey, layout, preamble, hints, _Evidence(mark, stated - {None, ""}, european=european))
     accounts = Accounts(layout, preamble, hints)
-    reader = RowReader(layout, DateReader(order), accounts, currency, _id_column(rows, layout))
-    read: list[StatementRow] = []
-    for index, amount in enumerate(settled):
-        row: StatementRow | RejectedRow
-        if isinstance(amount, Decimal):
-            row = reader.read(numbers[index], rows[index], amount, cell_currencies.get(index))
-        else:
-            row = RejectedRow(numbers[index], amount)
-        if isinstance(row, StatementRow):
-            read.append(row)
-        else:
-            rejected.append(row)
-    rejected.sort(key=lambda row: row.row)
-    if not read and len(rejected) >= _HOPELESS:
+    reader = RowReader(layout, DateReader(order), accounts, currency, survey.id_column)
+    signed = Table(layout, preamble, hints, amounts, reader).settle(rows)
+    read = TableRows(rows, signed, reader)
+    outcome = Outcome()
+    places = currency_of_places(row.description for row in outcome.over(read.all()))
+    rejected = sorted(outcome.rejected, key=lambda row: row.row)
+    if not outcome.count and len(rejected) >= _HOPELESS:
         first = rejected[0]
         raise UnreadableFile(
             f"None of the {len(rejected)} rows of this file can be read; about line {first.row}: {first.reason}."
         )
-    guess = "EUR" if mark == "," else currency_of_places(row.description for row in read)
-    return Statement(file_format, accounts.all(read), tuple(read), tuple(rejected), guess)
+    read.count = outcome.count
+    found = accounts.all(outcome.pairs)
+    ibans = {currency_of_iban(account.ref) for account in found}
+    home = (ibans.pop() if len(ibans) == 1 else None) or places or currency_of_words(layout.words)
+    return Statement(
+        file_format,
+        found,
+        read,
+        tuple(rejected),
+        home or ("EUR" if mark == "," else None),
+        signed.decision,
+        signed.warnings(read),
+    )
 
 
-def _divide(records: Sequence[Record]) -> tuple[Layout, Sequence[Record], Sequence[Record]]:
-    """Return the layout, the records above the table, and those of the table without its header."""
+def _divide(records: Sequence[Record]) -> tuple[Layout, Sequence[Record], Begins]:
+    """Return the layout, the records above the table, and where it begins, by the first records of a file."""
     header = find_header(records)
     if header:
-        cells = records[header[0]][1]
-        below = [record for record in records[header[0] + 1 :] if record[1] != cells]  # some files repeat it
-        return read_header(cells, below), records[: header[0]], below
+        place, cells = header[0], records[header[0]][1]
+        begins = Begins(place + 1, cells)
+        return read_header(cells, [each for each in records[place + 1 :] if each[1] != cells]), records[:place], begins
     layout, first = _infer(records)
     if first and len(records[first - 1][1]) == layout.width:
         header_cells = records[first - 1][1]
@@ -99,7 +108,7 @@ def _divide(records: Sequence[Record]) -> tuple[Layout, Sequence[Record], Sequen
         }
         layout, _ = _infer(records[first:], other)
         layout = _named(layout, read_header(header_cells, records[first:]))
-    return layout, records[:first], records[first:]
+    return layout, records[:first], Begins(first)
 
 
 def _infer(records: Sequence[Record], no_money: Collection[int] = ()) -> tuple[Layout, int]:
@@ -134,50 +143,15 @@ def _named(inferred: Layout, named: Layout) -> Layout:
         currency=named.currency,
         words=named.words,
         foreign=named.foreign,
+        guessed=inferred.guessed and not any(role in named.columns for role in _MONEY_ROLES),
+        spent_only=named.spent_only,
     )
 
 
-def _fit(records: Sequence[Record], layout: Layout) -> tuple[list[int], list[tuple[str, ...]], list[RejectedRow]]:
-    """Make every record as wide as the table, plus one empty cell that stands for all columns that are not there."""
-    width, date = layout.width, layout.dates[0]
-    numbers: list[int] = []
-    rows: list[tuple[str, ...]] = []
-    rejected: list[RejectedRow] = []
-    for number, given in records:
-        cells, count = given, len(given)
-        if count != width:
-            while count and not cells[count - 1].strip():
-                count -= 1
-            if count > width or (count < width and _is_shifted(cells[:count], layout)):
-                held = max(count, min(len(cells), width))
-                cell = "cell" if held == 1 else "cells"
-                rejected.append(RejectedRow(number, f"the row has {held} {cell} where the table has {width}"))
-                continue
-            cells = (*cells[:width], *[""] * (width - len(cells)))
-        if not cells[date].strip() and not any(cell.strip() for cell in cells):
-            continue
-        numbers.append(number)
-        rows.append((*cells, ""))
-    return numbers, rows, rejected
-
-
-def _is_shifted(cells: Sequence[str], layout: Layout) -> bool:
-    """Tell a row that lacks a cell in its middle (a text column holds money) from one that ends early."""
-    if not cells:
-        return False
-    texts = [layout.column(role) for role in _TEXT_ROLES] + list(layout.memos)
-    return len(cells) <= layout.dates[0] or any(
-        0 <= column < len(cells) and is_amount(cells[column]) and any(mark in cells[column] for mark in ".,")
-        for column in texts
-    )
-
-
-def _find_mark(rows: Sequence[Sequence[str]], layout: Layout, currency: str | None, *, european: bool) -> DecimalMark:
-    amounts = {cells[layout.columns[role]] for role in _MONEY_ROLES if role in layout.columns for cells in rows}
-    balances = (cells[layout.column(Role.BALANCE)] for cells in rows)
+def _find_mark(survey: Survey, layout: Layout, currency: str | None, *, european: bool) -> DecimalMark:
     return decimal_mark(
-        amounts,
-        balances,
+        survey.amounts,
+        survey.balances,
         default="," if layout.foreign or european else ".",
         three_decimals=currency is not None and exponent(currency) == 3,
     )
@@ -192,10 +166,8 @@ class _Evidence:
     european: bool
 
 
-def _find_order(
-    rows: Sequence[Sequence[str]], layout: Layout, preamble: Preamble, hints: Hints, evidence: _Evidence
-) -> Order:
-    cells = [row[column] for column in layout.dates for row in rows]
+def _find_order(survey: Survey, layout: Layout, preamble: Preamble, hints: Hints, evidence: _Evidence) -> Order:
+    cells = survey.dates
     told = None
     if hints.day_first is not None:
         told = Order.DAY_MONTH_YEAR if hints.day_first else Order.MONTH_DAY_YEAR
@@ -217,26 +189,3 @@ def _likely_order(layout: Layout, evidence: _Evidence) -> Order | None:
     if day_first == month_first:
         return None
     return Order.DAY_MONTH_YEAR if day_first else Order.MONTH_DAY_YEAR
-
-
-def _id_column(rows: Sequence[Sequence[str]], layout: Layout) -> int:
-    """Return the column whose cells identify the rows, here and in the bank's next file; -1 if there is none.
-
-    A short number does not, being a counter that may start anew in every file; nor does a reference that people write
-    themselves.
-    """
-    column = layout.column(Role.ID)
-    if column >= 0:
-        cells = [cell for row in rows if (cell := row[column].strip())]
-        if len(set(cells)) == len(cells) and not any(cell.isdigit() and len(cell) < 6 for cell in cells):
-            return column
-    column = layout.column(Role.REFERENCE)
-    if column >= 0:
-        cells = [row[column].strip() for row in rows]
-        if len(set(cells)) == len(cells) and all(_is_reference(cell) for cell in cells):
-            return column
-    return -1
-
-
-def _is_reference(cell: str) -> bool:
-    return len(cell) >= 10 and " " not in cell and sum(map(str.isdigit, cell)) >= 6

@@ -6,9 +6,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import currency_of
-from ledger.importers.table.phrases import BALANCES, is_unbooked
+from ledger.importers.table.phrases import is_balance, is_unbooked
 from ledger.importers.table.signs import quote
-from ledger.importers.table.vocabulary import Role
+from ledger.importers.table.vocabulary import Role, fold
 from ledger.transactions import RejectedRow, StatementRow
 
 if TYPE_CHECKING:
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from ledger.importers.dates import DateReader
     from ledger.importers.table.accounts import Accounts
     from ledger.importers.table.layout import Layout
+
+
+#: A description as short as this is a code: what the row is about stands in a column that is not known.
+_CODE = 3
 
 
 class RowReader:
@@ -39,6 +43,7 @@ class RowReader:
         names = (Role.PAYEE, Role.PAYER, Role.MERCHANT)
         self.has_names = any(role in layout.columns for role in names)
         self.has_payees = Role.PAYEE in layout.columns
+        self.has_both = self.has_payees and Role.PAYER in layout.columns
         self.description = layout.column(Role.DESCRIPTION)
         others = (Role.CURRENCY, Role.STATUS, Role.CATEGORY, kind, Role.MCC, Role.LABELS, Role.NOTES)
         self.names = itemgetter(*map(layout.column, names))
@@ -52,7 +57,7 @@ class RowReader:
         if booked_on is None:
             return RejectedRow(number, self._no_date(cells))
         stated, status, category, kind, mcc, labels, notes, identity = map(str.strip, self.others(cells))
-        if self.has_status and self._is_unbooked(status):
+        if self.has_status and self.is_unbooked(status):
             return RejectedRow(number, f"the payment is marked “{quote(status)}”, so it is not booked")
         if stated:
             currency = self._currency(stated)
@@ -61,8 +66,9 @@ class RowReader:
         description, payee, memo = self._texts(cells, incoming=amount > 0)
         if not description:
             description = notes or kind
-        if description.casefold().startswith(BALANCES):
-            return RejectedRow(number, f"“{quote(description)}” is a balance, not a transaction")
+        for said in (description, kind) if len(description) > _CODE else cells:
+            if is_balance(said):
+                return RejectedRow(number, f"“{quote(said)}” is a balance, not a transaction")
         return StatementRow(
             number,
             booked_on,
@@ -78,7 +84,15 @@ class RowReader:
             identity or None,
             labels,
             notes,
+            self._is_to_self(cells),
         )
+
+    def _is_to_self(self, cells: tuple[str, ...]) -> bool:
+        """Tell money that a person sends to themselves, by the names of payer and payee."""
+        if not self.has_both:
+            return False
+        payee, payer, _ = self.names(cells)
+        return bool(payee.strip()) and fold(payee) == fold(payer)
 
     def _texts(self, cells: tuple[str, ...], *, incoming: bool) -> tuple[str, str, str]:
         """Return description, payee and memo; the payee, if one is named, is the description; nothing stands twice."""
@@ -111,7 +125,8 @@ class RowReader:
         cell = cells[self.date].strip()
         return f"the date “{quote(cell)}” is not one that I can read" if cell else "there is no date"
 
-    def _is_unbooked(self, status: str) -> bool:
+    def is_unbooked(self, status: str) -> bool:
+        """Tell whether a state says that the payment was not made, or not yet."""
         if status not in self.states:
             self.states[status] = is_unbooked(status)
         return self.states[status]

@@ -1,188 +1,199 @@
-"""The signed amount of every row: one column, a debit and a credit column, or an indicator beside the amount."""
+"""The amount of every row: as it is written, and signed once it is settled how the file's amounts are to be read."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ledger.direction import Reading
 from ledger.importers.amounts import DecimalMark, read_amount, read_plain
-from ledger.importers.table.phrases import CARD_SIDES, INDICATORS, PURCHASES, SIDES
-from ledger.importers.table.vocabulary import Role, fold
+from ledger.importers.table.tally import Written
+from ledger.importers.table.vocabulary import Role
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ledger.importers.table.layout import Layout
+    from ledger.importers.table.tally import Signs, Tally
 
 #: What stands in a cell that is meant to be empty.
 _BLANK = frozenset({"", "-", "--", "–", "—", "n/a", "N/A", "null", "NULL"})
+
+_NO_AMOUNT = "there is no amount"
+UNREAD = "the balance moves here, although the amount is zero"
+UNSAID = "the row does not say whether the money came in or went out"
+
+#: How many cells are read once only.
+_REMEMBERED = 32_768
+#: Stands for the debit and the credit column where a column of amounts is beside them.
+PAIR = -2
 
 #: A row's amount, or why there is none.
 Settled = Decimal | str
 
 
-@dataclass(slots=True)
-class Amounts:
-    """The cells of one column as numbers; None where there is none, and then ``unread`` has the cell unless blank."""
+class AmountReader:
+    """Reads what stands in the columns of amounts, one row at a time."""
 
-    values: list[Decimal | None] = field(default_factory=list)
-    unread: dict[int, str] = field(default_factory=dict)
-    currencies: dict[int, str] = field(default_factory=dict)
-    sides: dict[int, int] = field(default_factory=dict)
+    def __init__(self, layout: Layout, mark: DecimalMark, expected: str | None) -> None:
+        """``expected`` is the currency meant by a sign that several share."""
+        self.mark, self.expected = mark, expected
+        self._cell = lru_cache(_REMEMBERED)(self._read_cell)  # a file is gone through more than once
+        self.amount = layout.column(Role.AMOUNT)
+        self.pair = [
+            (layout.columns[role], side)
+            for role, side in ((Role.DEBIT, -1), (Role.CREDIT, 1))
+            if role in layout.columns
+        ]
+        self.fee, self.adds_fee = layout.column(Role.FEE), layout.fee_apart
+        self.prefers_pair = bool(self.pair) and Role.AMOUNT not in layout.columns
 
-    @property
-    def has_negatives(self) -> bool:
-        """Whether any value is below zero."""
-        return any(value is not None and value < 0 for value in self.values)
+    def settle_columns(self, rows: Iterable[Sequence[str]]) -> None:
+        """Of an amount and a debit and a credit column take the amount if it has signs, else the two."""
+        if not self.pair or self.amount < 0:
+            return
+        filled = False
+        for cells in rows:
+            value = self._cell(cells[self.amount]).value
+            if value is not None and value < 0:
+                return
+            filled = filled or any(self._cell(cells[column]).value for column, _ in self.pair)
+        self.prefers_pair = filled
 
+    def read(self, cells: Sequence[str]) -> Written:
+        """Read one row."""
+        written = self._read_pair(cells) if self.prefers_pair else self._cell(cells[self.amount])
+        return self._with_fee(written, cells) if self.adds_fee else written
 
-def read_column(rows: Sequence[Sequence[str]], column: int, mark: DecimalMark, expected: str | None) -> Amounts:
-    """Read one column of all rows."""
-    found = Amounts()
-    values = found.values
-    for index, cells in enumerate(rows):
-        cell = cells[column].strip()
-        value = read_plain(cell, mark)
-        if value is None and cell not in _BLANK:
-            amount = read_amount(cell, mark, expected)
-            if amount is None:
-                found.unread[index] = cell
-            else:
-                value = amount.value
-                if amount.currency:
-                    found.currencies[index] = amount.currency
-                if amount.side:
-                    found.sides[index] = amount.side
-        values.append(value)
-    return found
+    def _with_fee(self, written: Written, cells: Sequence[str]) -> Written:
+        """Add what is charged on top; a fee may also stand in a row by itself."""
+        fee = self._cell(cells[self.fee])
+        if fee.problem and cells[self.fee].strip() not in _BLANK:
+            return fee
+        charged = abs(fee.value or Decimal(0))
+        if written.value is None:
+            return Written(-charged) if charged and written.problem == _NO_AMOUNT else written
+        return written._replace(fee=charged)
 
+    def filled(self, cells: Sequence[str]) -> str:
+        """Return which of the two columns beside the amount is filled, as a word that names its side."""
+        sides = [side for column, side in self.pair if self._cell(cells[column]).value]
+        return {-1: "debit", 1: "credit"}.get(sum(sides), "") if len(sides) == 1 else ""
 
-def settle_amounts(
-    rows: Sequence[Sequence[str]], layout: Layout, mark: DecimalMark, expected: str | None
-) -> tuple[list[Settled], Mapping[int, str]]:
-    """Return every row's signed amount, or the reason why it has none, and the currencies that stand at the amounts."""
-    single = read_column(rows, layout.column(Role.AMOUNT), mark, expected)
-    if Role.DEBIT in layout.columns or Role.CREDIT in layout.columns:
-        debit = read_column(rows, layout.column(Role.DEBIT), mark, expected)
-        credit = read_column(rows, layout.column(Role.CREDIT), mark, expected)
-        pair_filled = any(value is not None for value in (*debit.values, *credit.values))
-        if not single.has_negatives and (pair_filled or Role.AMOUNT not in layout.columns):
-            return _settle_pair(debit, credit), {**debit.currencies, **credit.currencies}
-    settled = _settle_single(single, rows, layout)
-    if layout.fee_apart:
-        _deduct_fees(settled, read_column(rows, layout.column(Role.FEE), mark, expected))
-    return settled, single.currencies
+    def column_of(self, written: Written) -> int:
+        """Return the column in which an amount stands."""
+        return next((column for column, side in self.pair if side == written.column), self.amount)
 
+    def balance(self, cell: str) -> Decimal | None:
+        """Read a balance; None where there is none."""
+        return self._cell(cell).value if cell else None
 
-def _settle_pair(debit: Amounts, credit: Amounts) -> list[Settled]:
-    """A debit is money out and a credit money in, whichever sign the file gives them; the rarer sign is a reversal."""
-    out_sign, in_sign = -_usual_sign(debit.values), _usual_sign(credit.values)
-    settled: list[Settled] = []
-    for index, (out, into) in enumerate(zip(debit.values, credit.values, strict=True)):
-        unread = debit.unread.get(index) or credit.unread.get(index)
-        if unread:
-            settled.append(not_a_number(unread))
-        elif out and into:
-            settled.append("both the debit and the credit are filled in")
-        elif out is None and into is None:
-            settled.append("there is no amount")
-        elif out:
-            settled.append(out * out_sign)
-        else:
-            settled.append(into * in_sign if into else Decimal(0))
-    return settled
+    def _read_pair(self, cells: Sequence[str]) -> Written:
+        read = [(self._cell(cells[column]), side, cells[column].strip()) for column, side in self.pair]
+        for written, _, cell in read:
+            if written.problem and cell not in _BLANK:
+                return written
+        filled = [written._replace(column=side) for written, side, _ in read if written.value]
+        if len(filled) > 1:
+            return Written(None, problem="both the debit and the credit are filled in")
+        if filled:
+            return filled[0]
+        zero = any(written.value is not None for written, _, _ in read)
+        return Written(Decimal(0)) if zero else Written(None, problem=_NO_AMOUNT)
 
-
-def _usual_sign(values: Sequence[Decimal | None]) -> int:
-    below = sum(1 for value in values if value is not None and value < 0)
-    above = sum(1 for value in values if value is not None and value > 0)
-    return -1 if below > above else 1
-
-
-def _settle_single(amounts: Amounts, rows: Sequence[Sequence[str]], layout: Layout) -> list[Settled]:
-    settled: list[Settled] = [
-        value
-        if value is not None
-        else not_a_number(amounts.unread[index])
-        if index in amounts.unread
-        else "there is no amount"
-        for index, value in enumerate(amounts.values)
-    ]
-    if amounts.sides:
-        return _turn_marked(settled, amounts)
-    sides = _sides_of(rows, layout)
-    if sides is not None:
-        return _turn(settled, sides)
-    if layout.charges_positive and _usual_sign(amounts.values) > 0:
-        return [-value if isinstance(value, Decimal) else value for value in settled]
-    return settled
+    def _read_cell(self, cell: str) -> Written:
+        cell = cell.strip()
+        value = read_plain(cell, self.mark)
+        if value is not None:
+            return Written(value, plus=cell[0] == "+")
+        if cell in _BLANK:
+            return Written(None, problem=_NO_AMOUNT)
+        amount = read_amount(cell, self.mark, self.expected)
+        if amount is None:
+            return Written(None, problem=not_a_number(cell))
+        plus = amount.value > 0 and ("+" in cell or "\uff0b" in cell)
+        return Written(amount.value, 0, amount.side, plus, amount.currency)
 
 
-def _turn_marked(settled: list[Settled], amounts: Amounts) -> list[Settled]:
-    """Apply ``CR`` and ``DR``; where a file marks only its credits, everything else is a debit."""
-    only_credits = set(amounts.sides.values()) == {1} and not amounts.has_negatives
-    turned: list[Settled] = []
-    for index, value in enumerate(settled):
-        side = amounts.sides.get(index, -1 if only_credits else 0)
-        turned.append(abs(value) * side if side and isinstance(value, Decimal) else value)
-    return turned
+class Signer:
+    """Gives every amount its sign, by one reading for the whole file."""
+
+    def __init__(
+        self, reading: Reading, tally: Tally, *, column: int = -1, sides: Mapping[str, int] | None = None
+    ) -> None:
+        """``column`` and ``sides`` are for the reading by words; rows that it leaves open are settled by ``open_sign``.
+
+        ``by_row`` gives a row its side, 0 where it is open, or None where it is read as all others are.
+        """
+        self.reading = reading
+        self.column = column
+        self.sides = sides or {}
+        self.open_sign = 0
+        self.by_row: Callable[[Sequence[str]], int | None] | None = None
+        self.usual = {-1: tally.debits.usual, 1: tally.credits.usual, 0: tally.amounts.usual}
+        if reading is Reading.WORDS:
+            self.usual |= usual_signs(tally.words.get(column, {}), self.sides)
+        self.only_credits = set(tally.marked) <= {0, 1} and not tally.amounts.below
+
+    def settle(self, written: Written, cells: Sequence[str], change: Decimal | None = None) -> Settled:
+        """Return the signed amount of a row or why there is none; ``change`` is what the balance moved by it."""
+        value = written.value
+        if value is None:
+            return written.problem
+        if not value and not written.fee:
+            return UNREAD if self.reading is Reading.BALANCE and change else value
+        side = self._side(written, cells, change) if value else value
+        if side is None and not self.open_sign:
+            return UNSAID
+        return (value * self.open_sign if side is None else side) - written.fee
+
+    def _side(self, written: Written, cells: Sequence[str], change: Decimal | None) -> Decimal | None:
+        value = written.value or Decimal(0)
+        own = self.by_row(cells) if self.by_row and value > 0 else None
+        if own is not None:
+            return value * own if own else None
+        if written.column:
+            signed = value * self.usual[written.column] * written.column
+            return -signed if self.reading is Reading.TURNED else signed
+        if self.reading is Reading.MARKS:
+            side = written.mark or (-1 if self.only_credits else 0)
+            return abs(value) * side if side else value
+        if self.reading is Reading.WORDS:
+            side = self.sides.get(cells[self.column].strip(), 0)
+            return value * self.usual[side] * side if side else None
+        if self.reading is Reading.BALANCE:
+            return next((each for each in (value, -value) if each - written.fee == change), None)
+        return -value if self.reading is Reading.TURNED else value
 
 
-def _sides_of(rows: Sequence[Sequence[str]], layout: Layout) -> list[int] | None:
-    """Return for every row what its indicator says (-1 out, +1 in, 0 nothing), if the file has an indicator.
+def usual_signs(words: Mapping[str, Signs], sides: Mapping[str, int]) -> dict[int, int]:
+    """Return the sign that most amounts of each side have in the file; the rarer one is a reversal."""
+    above, below = {-1: 0, 1: 0, 0: 0}, {-1: 0, 1: 0, 0: 0}
+    for word, signs in words.items():
+        above[sides.get(word, 0)] += signs.above
+        below[sides.get(word, 0)] += signs.below
+    return {side: -1 if below[side] > above[side] else 1 for side in (-1, 1)}
 
-    A column of types is one if all its words name a side, or if it tells purchases.
+
+def changes(balances: Iterable[Decimal | None], order: str, opening: Decimal | None = None) -> Iterator[Decimal | None]:
+    """Return by how much each row moved the balance, in rows from old to new or from new to old, one row ahead at most.
+
+    ``opening`` is the balance before the oldest row, where the file states it.
     """
-    sign = layout.column(Role.SIGN)
-    for column in (sign, *layout.types):
-        cells = [cells[column].strip() for cells in rows]
-        words = {cell: cell if cell in SIDES else fold(cell) for cell in set(cells) if cell}
-        if not words:
-            continue
-        sides = INDICATORS if column == sign else SIDES
-        known = sum(word in sides for word in words.values())
-        if known == len(words) or (column == sign and known):
-            return [sides.get(words.get(cell, ""), 0) for cell in cells]
-        if column != sign and any(word in PURCHASES for word in words.values()):
-            return [CARD_SIDES.get(words.get(cell, ""), 0) for cell in cells]
-    return None
-
-
-def _turn(settled: list[Settled], sides: Sequence[int]) -> list[Settled]:
-    """Give amounts the sign of their side, unless the file already does.
-
-    Within a side the rarer sign is a reversal and stays opposite. In a file that writes all purchases above and all
-    payments below zero, rows without a side are turned like the others; in one without signs they can't be read.
-    """
-    pairs = [(value, side) for value, side in zip(settled, sides, strict=True) if isinstance(value, Decimal) and value]
-    out_values = [value for value, side in pairs if side < 0]
-    in_values = [value for value, side in pairs if side > 0]
-    out_sign, in_sign = _usual_sign(out_values), _usual_sign(in_values)
-    if (out_values and out_sign < 0) or (not out_values and in_sign > 0 and any(value < 0 for value, _ in pairs)):
-        return settled
-    inverted = bool(out_values) and (in_sign < 0 or not in_values) and any(value < 0 for value, _ in pairs)
-    turned: list[Settled] = []
-    for value, side in zip(settled, sides, strict=True):
-        if not isinstance(value, Decimal) or not value:
-            turned.append(value)
-        elif side:
-            turned.append(-value * out_sign if side < 0 else value * in_sign)
-        elif inverted:
-            turned.append(-value)
-        else:
-            turned.append("the row does not say whether the money came in or went out")
-    return turned
-
-
-def _deduct_fees(settled: list[Settled], fees: Amounts) -> None:
-    """Take the fee off, which such files (one account with states and a balance) charge on top of the amount."""
-    for index, fee in enumerate(fees.values):
-        value = settled[index]
-        if index in fees.unread:
-            settled[index] = not_a_number(fees.unread[index])
-        elif fee and isinstance(value, Decimal):
-            settled[index] = value - abs(fee)
+    before = opening if order == "up" else None
+    if order == "up":
+        for balance in balances:
+            yield None if before is None or balance is None else balance - before
+            before = balance
+        return
+    first = True
+    for balance in balances:
+        if not first:
+            yield None if before is None or balance is None else before - balance
+        before, first = balance, False
+    if not first:
+        yield None if before is None or opening is None else before - opening
 
 
 def not_a_number(cell: str) -> str:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from ledger.importers.currencies import CODES
+from ledger.importers.currencies import CODES, UNSPECIFIC, currency_of
 
 
 class Role(StrEnum):
@@ -56,7 +56,7 @@ class Meaning(NamedTuple):
 
 _LETTERS = str.maketrans({"ø": "o", "æ": "a", "œ": "o", "ł": "l", "đ": "d", "ß": "ss", "ı": "i"})
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_GAPS = re.compile(r"[^a-z0-9]+")
+_GAPS = re.compile(r"[\W_]+")
 
 
 @lru_cache(maxsize=4096)
@@ -66,6 +66,11 @@ def fold(text: str) -> str:
     text = "".join(char for char in text if not unicodedata.combining(char))
     text = _GAPS.sub(" ", text).strip()
     return text.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+
+
+def folded(words: str) -> frozenset[str]:
+    """Return a list of words, written with bars between them, in the form in which they are compared."""
+    return frozenset(map(fold, words.split("|")))
 
 
 #: Role, rank, whether the words are English, the words. A booking date (1) goes before the usual date (2), that before
@@ -93,7 +98,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      fecha de transaccion|fecha transaccion|data|data operazione|data della operazione|data movimento|
      data transazione|data da operacao|data operacao|data da transacao|data do movimento|dato|transaktionsdato|
      transaksjonsdato|transaktionsdag|utford dato|utforelsesdato|data operacji|data transakcji|data platnosci|
-     dzien|pvm|paiva|paivamaara|maksupaiva|tapahtumapaiva|tarih|islem tarihi|konyveles datuma|datum transakce|
+     dzien|pvm|paiva|paivamaara|maksupaiva|tapahtumapaiva|tarih|islem tarihi|kuupaev|konyveles datuma|datum transakce|
      datum provedeni|datum operace|data tranzactiei|data tranzactie"""),
     (Role.DATE, 3, True, "value date|val date|valuedate"),
     (Role.DATE, 3, False, """
@@ -121,7 +126,10 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      importo operazione|valor|valor da transacao|valor do movimento|montante|importancia|belopp|belob|belop|
      kwota|kwota operacji|kwota transakcji|kwota w walucie rachunku|kwota transakcji waluta rachunku|summa|maara|
      maara euroa|castka|objem|tutar|osszeg|suma|cuantia|somme|cantidad|monto"""),
-    (Role.AMOUNT, 3, True, "cost|value|gross|gross amount|total|purchase amount|charge amount"),
+    (Role.AMOUNT, 3, True, """
+     cost|value|gross|gross amount|total|purchase amount|charge amount|order total|order value|total owed|total paid|
+     total cost|total charged|you paid|grand total|fare|fare paid by you|paid by you|amount charged|
+     source amount after fees"""),
     (Role.AMOUNT, 3, False, "brutto|bruttobetrag|brut|bruto"),
     (Role.DEBIT, 1, True, """
      debit|debits|debit amount|debit amt|withdrawal|withdrawals|withdrawal amount|withdrawal amt|withdrawals dr|
@@ -131,7 +139,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      soll|sollbetrag|belastung|belastungen|lastschrift|lastschriften|ausgang|ausgange|ausgabe|ausgaben|debet|
      uitgaven|af|debit euros|depenses|depense|sortie|sorties|retrait|retraits|debito|debitos|cargo|cargos|gasto|
      gastos|salidas|retiros|dare|uscite|uscita|addebiti|addebito|saidas|saida|uttag|ut|ut fra konto|ut av konto|
-     utbetaling|utgift|haevet|haavet|obciazenia|obciazenie|wydatki|belastningar|belastning"""),
+     utbetaling|utgift|haevet|haavet|isplata|isplate|odljev|obciazenia|obciazenie|wydatki|belastningar|belastning"""),
     (Role.CREDIT, 1, True, """
      credit|credits|credit amount|credit amt|deposit|deposits|deposit amount|deposit amt|deposits cr|paid in|
      money in|credited amount|received|in|amount credit|money into account|incoming|cr|inflow|deposited|
@@ -140,14 +148,15 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      haben|habenbetrag|gutschrift|gutschriften|eingang|eingange|einnahme|einnahmen|inkomsten|bij|credit euros|
      recettes|recette|entree|entrees|depot|depots|credito|creditos|abono|abonos|ingreso|ingresos|entradas|
      depositos|avere|entrate|entrata|accrediti|accredito|entrada|insattning|insattningar|inn|inn pa konto|
-     innbetaling|inntekt|indsat|uznania|uznanie|wplywy"""),
+     innbetaling|inntekt|indsat|uplata|uplate|priljev|uznania|uznanie|wplywy"""),
     (Role.SIGN, 1, True, """
      debit credit|credit debit|dr cr|cr dr|debit or credit|credit or debit|credit debit indicator|
-     debit credit indicator|d c|dc|cd|c d|cdtdbtind|cdt dbt ind|credit debit code|direction|sign|money direction|
+     debit credit indicator|d c|dc|cd|c d|cdtdbtind|cdt dbt ind|credit debit code|direction|sign|income expense|
+     expense income|money direction|
      debit credit flag|in out|dr cr indicator"""),
     (Role.SIGN, 1, False, """
      soll haben|s h|sh|soll haben kennzeichen|vorzeichen|af bij|bij af|debet credit|credit debet|debet kredit|
-     d k|sens|debe haber|dare avere|segno|signo|tecken|strona|kierunek"""),
+     d k|deebet kreedit|sens|natureza|naturaleza|cargo abono|debe haber|dare avere|segno|signo|tecken|strona|kierunek"""),
     (Role.FEE, 1, True, "fee"),
     (Role.FEE, 1, False, "gebuhr|kosten|frais|comision|commissione|taxa|avgift|gebyr|oplata"),
     (Role.BALANCE, 1, True, """
@@ -157,7 +166,8 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      saldo|kontostand|saldo nach buchung|neuer saldo|kontosaldo|saldo na mutatie|saldo na trn|eindsaldo|
      resulterend saldo|solde|solde apres operation|accountbalance|saldo disponible|disponible|saldo contable|
      saldo contabile|saldo contabilistico|saldo disponibile|saldo disponivel|saldo po operacji|
-     saldo po transakcji|saldo efter|bokfort saldo|zustatek|bakiye|egyenleg|saldo final"""),
+     saldo po transakcji|saldo efter|bokfort saldo|zustatek|bakiye|egyenleg|saldo final|guthaben|sold|stanje|jaak|
+     λογιστικο υπολοιπο|υπολοιπο|יתרה|残高|差引残高|余额|баланс|остаток"""),
     (Role.CURRENCY, 1, True, """
      currency|currency code|ccy|curr|account currency|transaction currency|amount currency|billing currency"""),
     (Role.CURRENCY, 1, False, """
@@ -178,7 +188,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      nom de la contrepartie|contrepartie|nom contrepartie|fournisseur|supplier found|beneficiario|
      nombre del beneficiario|contrapartida|destinatario|ordenante beneficiario|ordinante beneficiario|
      controparte|mottagare|mottagare avsandare|modtager|mottaker|kontrahent|dane kontrahenta|nadawca odbiorca|
-     odbiorca|odbiorca nadawca|nazwa odbiorcy|nazwa odbiorcy nadawcy|saaja maksaja|saaja|protistrana|
+     odbiorca|odbiorca nadawca|nazwa odbiorcy|nazwa odbiorcy nadawcy|saaja maksaja|saaja|saaja maksja|protistrana|
      nazev protiuctu|nazev protistrany|partner neve"""),
     (Role.PAYEE, 2, False, "tegenpartij|naam|nom|nombre|nome|navn|namn|nazwa"),
     (Role.PAYER, 1, True, """
@@ -196,7 +206,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      beschreibung|umsatztext|omschrijving|libelle|libelle operation|libelle de l operation|libelle simplifie|
      intitule|concepto|descripcion|descrizione|descrizione operazione|descricao|descritivo|beskrivning|
      beskrivelse|opis|opis operacji|opis transakcji|tekst|text|popis|forklaring|aciklama|leiras|selite|descriere|
-     rubrik"""),
+     rubrik|specifikation|selgitus"""),
     (Role.DESCRIPTION, 2, True, """
      payment purpose|purpose|title|narrative|narration|details|particulars|transaction|label|
      transaction narrative|remarks|payment details|statement description|item|what|transaction info|
@@ -275,9 +285,11 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.REFERENCE, 1, False, """
      referenz|referenznummer|transactiereferentie|referentie|numero de reference|referencia|riferimento|
      numer referencyjny|arkiveringskod|arkivreferanse|arkistointitunnus|umsatzreferenz"""),
-    (Role.STATUS, 1, True, "status|state|transaction status|payment status"),
+    (Role.STATUS, 1, True, """
+     status|state|transaction status|payment status|order status|trip status|trip or order status"""),
     (Role.STATUS, 1, False, """
-     buchungsstatus|info|etat|statut|estado|stato|stan|umsatz abgerechnet und nicht im saldo enthalten"""),
+     buchungsstatus|info|etat|statut|estado|stato|stan|situacao|stav|tila|allapot|durum|
+     umsatz abgerechnet und nicht im saldo enthalten"""),
     (Role.IGNORED, 9, True, """
      price|shares|quantity|units|number of shares|amount details|due date|expiry date|foreign amount|
      local amount|local currency|original amount|original currency|exchange rate|amount foreign currency|
@@ -298,11 +310,30 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
 
 #: What a header means whose words are not in the table: by the endings of its words, in this order.
 _ENDINGS: tuple[tuple[Role, int, bool, tuple[str, ...]], ...] = (
-    (Role.IGNORED, 9, True, ("foreign", "original", "rate", "local", "fee", "fees", "tax", "tip", "limit", "oorspr")),
+    (
+        Role.IGNORED,
+        9,
+        True,
+        (
+            "foreign",
+            "original",
+            "intl",
+            "international",
+            "rate",
+            "local",
+            "fee",
+            "fees",
+            "tax",
+            "tip",
+            "limit",
+            "oorspr",
+        ),
+    ),
     (Role.IGNORED, 9, False, ("fremdwahrung", "etrangere", "extranjera", "estera", "vreemde", "ursprung")),
+    (Role.SIGN, 2, True, ("sign", "indicator", "direction")),
     (Role.DATE, 6, True, ("date",)),
     (Role.DATE, 6, False, ("datum", "fecha", "dato", "data", "tag")),
-    (Role.BALANCE, 2, True, ("balance",)),
+    (Role.BALANCE, 2, True, ("balance", "bal")),
     (Role.BALANCE, 2, False, ("saldo", "solde")),
     (Role.AMOUNT, 4, True, ("amount",)),
     (Role.AMOUNT, 4, False, ("betrag", "bedrag", "montant", "importe", "importo", "kwota", "belopp", "belob", "belop")),
@@ -324,12 +355,30 @@ def _header_table() -> dict[str, tuple[Meaning, ...]]:
 
 
 _MEANINGS = _header_table()
+#: What an amount is in, behind its name: ``Valor (R$)``, ``Kwota [zł]``.
+_UNIT = re.compile(r"[(\[]([^()\[\]]{1,3})[)\]]\s*$")
+#: One of two columns of amounts: ``Amount (Dr)``, ``Betrag (H)``.
+_BRACKETED = {
+    **dict.fromkeys(("dr", "db", "d", "s", "out", "-"), Role.DEBIT),
+    **dict.fromkeys(("cr", "c", "h", "in", "+"), Role.CREDIT),
+}
 _LINKS = frozenset({"in", "w", "en", "i", "im"})
 
 
 @lru_cache(maxsize=4096)
 def header_meanings(cell: str) -> tuple[Meaning, ...]:
     """Return what a cell means as a column's header; nothing if it is no header that we know."""
+    unit = _UNIT.search(cell)
+    inner = unit[1].strip() if unit else ""
+    if unit and (side := _BRACKETED.get(inner.casefold())):
+        amounts = [meaning for meaning in _meanings(cell[: unit.start()]) if meaning.role is Role.AMOUNT]
+        if amounts:
+            return (Meaning(side, 1, amounts[0].english),)
+    is_currency = currency_of(inner) is not None or inner.upper() in UNSPECIFIC
+    return _meanings(cell[: unit.start()] if unit and is_currency else cell)
+
+
+def _meanings(cell: str) -> tuple[Meaning, ...]:
     words = fold(cell)
     if not words:
         return (Meaning(Role.SIGN, 1, english=False),) if cell.replace(" ", "") == "+/-" else ()

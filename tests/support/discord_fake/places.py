@@ -217,7 +217,11 @@ async def start_typing(server: DiscordServer, ask: Ask) -> Any:
 @route("PUT", "/channels/{channel}/messages/{message}/reactions/{emoji}/@me")
 async def react(server: DiscordServer, ask: Ask) -> Any:
     message = _find(server, ask, "add_reactions", "read_message_history")
-    server.reactions.append((message.id, ask.params["emoji"]))
+    emoji = ask.params["emoji"]
+    if emoji.isascii():  # those of servers, name:id, are not modelled
+        raise Refusal(10014)
+    if (message.id, emoji) not in server.reactions:
+        server.reactions.append((message.id, emoji))
 
 
 @route("DELETE", "/channels/{channel}/messages/{message}/reactions/{emoji}/@me")

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from tests.support.discord_server import DiscordServer, Seen, Sent
 
 
+#: How the program greets someone new, of its own accord and at any time after their first words.
+WELCOME = "I answer questions about your own money."
+
+
 @dataclass
 class Talk:
     """One Discord and one bot, and people who come with a bank file of their own."""
@@ -26,12 +30,12 @@ class Talk:
     spent: Mapping[int, str]
     """What those spend on groceries, by month of 2026, who come with no other file."""
 
-    async def member(self, *, empty: bool = False, new: bool = False, **facts: Any) -> str:
-        """Someone known to the bot already, unless they are ``new``; ``empty``: without any transactions."""
+    async def member(self, *, empty: bool = False, known: bool = False, **facts: Any) -> str:
+        """Someone who was never greeted, unless they are ``known``; ``empty``: without any transactions."""
         user = self.discord.add_user(f"person{len(self.discord.world.users)}", **facts).id
         if not empty:
             await self.bot.give(user, "bank.csv", groceries(self.spent))
-        if not new:
+        if known:
             await greeted(self.bot, user)
         return user
 
@@ -63,8 +67,9 @@ def headlines(discord: DiscordServer, user: str, channel: str | None = None) -> 
 
 
 def answers(discord: DiscordServer, user: str, channel: str | None = None) -> list[Seen]:
+    """What was said to what they did; a welcome answers nothing."""
     place = discord.world.channel(channel).id if channel else discord.dm(user)
-    return [seen for seen in discord.answers_to(user) if seen.channel == place]
+    return [seen for seen in discord.answers_to(user) if seen.channel == place and WELCOME not in seen.text]
 
 
 async def answered(
@@ -79,7 +84,13 @@ def said_to(discord: DiscordServer, sent: Sent) -> list[str]:
     """The first lines of what answers one interaction; nothing where it is still being thought about."""
     interaction = next(each for each in discord.interactions.values() if each.sent is sent)
     shown = [each.seen(discord.world) for each in interaction.made if not each.deleted]
-    return [headline(seen) for seen in shown if not seen.loading]
+    return [headline(seen) for seen in shown if not seen.loading and WELCOME not in seen.text]
+
+
+def welcomes(discord: DiscordServer, user: str, channel: str | None = None) -> list[Seen]:
+    """What greets someone in a channel (of their direct messages, unless one is named)."""
+    place = discord.world.channel(channel).id if channel else discord.dm(user)
+    return [seen for seen in discord.answers_to(user) if seen.channel == place and WELCOME in seen.text]
 
 
 def said_twice(discord: DiscordServer, user: str) -> list[str]:

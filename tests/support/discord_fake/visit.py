@@ -13,6 +13,7 @@ from ledger.store import Store
 from tests.support.bank_files import Line, mint_csv
 from tests.support.discord_fake.bot import DiscordBot
 from tests.support.discord_fake.state import DM
+from tests.support.discord_fake.talk import WELCOME
 from tests.support.discord_server import BOT, DiscordServer
 from tests.support.slack.visit import LINES
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 Attached = tuple[str, bytes]
 
 EXPLAIN = "Explain this charge"
-#: All that the bot says before others to somebody, but for what they share.
-NEUTRAL = "the answer is in our direct messages."
+#: All that the bot leaves before others of somebody's question, a sign under it, and all that it says to them there.
+SIGN = "📬"
 CLOSED = "I can't send you direct messages. Allow them, or ask with /money here: then nobody else sees the answer."
 
 
@@ -46,7 +47,7 @@ class House:
     _numbers: int = 0
 
     async def visitor(
-        self, lines: Iterable[Line] | None = LINES, *, data: bytes = b"", greeted: bool = True, **facts: Any
+        self, lines: Iterable[Line] | None = LINES, *, data: bytes = b"", greeted: bool = False, **facts: Any
     ) -> Visitor:
         """Someone new in ``home``, with these lines in their ledger (or the bank file ``data``); None for an empty one."""
         self._numbers += 1
@@ -91,11 +92,7 @@ class House:
         seen = message.seen(world)
         alone = message.ephemeral_to is not None or (channel.kind == DM and BOT in (channel.people or ()))
         names = [world.users[each].shown for each in seen.mentions if each in world.users]
-        named = [
-            name
-            for name in names
-            if seen.text.startswith((f"@{name} shared this:\n", f"@{name} {NEUTRAL}", f"@{name} {CLOSED}"))
-        ]
+        named = [name for name in names if seen.text.startswith((f"@{name} shared this:\n", f"@{name} {CLOSED}"))]
         assert alone or named, f"said before others: {seen.text}"
         assert (seen.pings, seen.links, seen.urls) == ((), (), ()), f"live: {seen.text}"
         assert len(seen.mentions) == len(named), f"named: {seen.text}"
@@ -137,8 +134,17 @@ class Visitor:
 
     @property
     def answers(self) -> list[Seen]:
-        """All that they can read of what the bot has said by now."""
-        return self.discord.answers_to(self.id)
+        """All that they can read by now of what the bot has said to what they did: a welcome answers nothing."""
+        return [seen for seen in self.discord.answers_to(self.id) if WELCOME not in seen.text]
+
+    @property
+    def welcomes(self) -> list[Seen]:
+        """What greeted them."""
+        return [seen for seen in self.discord.answers_to(self.id) if WELCOME in seen.text]
+
+    async def welcomed(self) -> Seen:
+        """Wait for what greets them."""
+        return (await self.discord.until(lambda: self.welcomes))[0]
 
     @property
     def words(self) -> str:
@@ -169,12 +175,17 @@ class Visitor:
         return await self.reply(self.discord.say(self.id, text, files=files))
 
     async def mention(self, text: str, channel: str, *, files: Sequence[Attached] = ()) -> Seen:
-        """Write in a channel with the bot mentioned; the answer comes in the direct messages, and a line says so."""
-        said = await self.replies(self.discord.mention(self.id, text, channel, files=files), 2)
-        assert {seen.channel for seen in said} == {self.dm, channel}, [seen.text for seen in said]
-        [line] = [seen for seen in said if seen.channel == channel]
-        assert (line.text, line.ephemeral, line.buttons, line.files) == (f"@{self.name} {NEUTRAL}", False, (), ())
-        return next(seen for seen in said if seen.channel == self.dm)
+        """Write in a channel with the bot mentioned; the answer comes in the direct messages, and a sign says so."""
+        sent = []
+
+        async def say() -> Sent:
+            sent.append(await self.discord.mention(self.id, text, channel, files=files))
+            return sent[0]
+
+        answer = await self.reply(say())
+        assert answer.channel == self.dm, answer.text
+        await self.discord.until(lambda: (sent[0].message, SIGN) in self.discord.reactions)
+        return answer
 
     async def command(self, name: str, where: str | None = None, **options: Any) -> Seen:
         """Use ``/money``, in the direct messages unless a place is named."""
@@ -182,6 +193,15 @@ class Visitor:
 
     async def press(self, seen: Seen, what: str) -> Seen:
         return await self.reply(self.discord.press(self.id, seen, what))
+
+    async def share(self, seen: Seen) -> Seen:
+        """Share an answer, having seen what will stand there."""
+        preview = await self.press(seen, "Share")
+        assert preview.ephemeral
+        assert seen.text in preview.text
+        shown = await self.replies(self.discord.press(self.id, preview, "Share it"), 2)
+        (done,) = [each for each in shown if each.ephemeral]
+        return done
 
     async def explain(self, what: Seen | Sent) -> Seen:
         return await self.reply(self.discord.context_menu(self.id, EXPLAIN, what))

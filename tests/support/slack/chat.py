@@ -11,6 +11,7 @@ from tests.support.slack.state import (
     APP,
     BOT,
     BOT_USER,
+    OTHER_TEAM,
     TEAM,
     Channel,
     Member,
@@ -321,10 +322,10 @@ def channel_wire(channel: Channel) -> dict[str, Any]:
         "created": 1795262400,
         "is_archived": channel.archived,
         "is_im": channel.kind == "im",
-        "is_mpim": False,
+        "is_mpim": channel.kind == "mpim",
         "is_channel": channel.kind == "public",
         "is_group": channel.kind == "private",
-        "is_private": channel.kind in {"private", "im"},
+        "is_private": channel.kind in {"private", "im", "mpim"},
         "is_member": BOT_USER in channel.members,
         "is_shared": channel.ext_shared,
         "is_ext_shared": channel.ext_shared,
@@ -336,13 +337,20 @@ def channel_wire(channel: Channel) -> dict[str, Any]:
         told["user"] = next(iter(channel.members - {BOT_USER}))
     else:
         told["name"] = told["name_normalized"] = channel.name
+    if channel.ext_shared:
+        told["connected_team_ids"] = [OTHER_TEAM]
     return told
 
 
-@method("conversations.info", "channels:read", "groups:read", "im:read")
+#: Which scope tells of a conversation, by its kind. https://docs.slack.dev/reference/methods/conversations.info
+_READ_SCOPES = {"public": "channels:read", "private": "groups:read", "im": "im:read", "mpim": "mpim:read"}
+
+
+@method("conversations.info", "channels:read", "groups:read", "im:read", "mpim:read")
 def info(server: SlackServer, args: Args) -> Answer:
     needed(args, "channel")
     channel = readable(server, args["channel"])
+    server.require(_READ_SCOPES[channel.kind])
     told = channel_wire(channel)
     if str(args.get("include_num_members")).lower() in {"1", "true"}:
         told["num_members"] = len(channel.members)

@@ -48,7 +48,7 @@ class Member:
 
 @dataclass
 class Channel:
-    """A conversation; ``kind`` is public, private or im."""
+    """A conversation; ``kind`` is public, private, im or mpim (direct messages of a group)."""
 
     id: str
     name: str
@@ -67,7 +67,7 @@ class Channel:
     @property
     def shown_name(self) -> str:
         """The name that slash commands and presses carry."""
-        return {"im": "directmessage", "private": "privategroup"}.get(self.kind, self.name)
+        return {"im": "directmessage", "private": "privategroup", "mpim": "privategroup"}.get(self.kind, self.name)
 
 
 @dataclass

@@ -157,6 +157,16 @@ class Visitor:
     async def press(self, seen: Seen | SeenView, what: str, value: Any = None) -> Seen:
         return await self.reply(self.slack.press(self.id, seen, what, value))
 
+    async def share(self, seen: Seen) -> Seen:
+        """Share an answer, having seen what will stand there."""
+        preview = await self.press(seen, "Share")
+        assert preview.ephemeral
+        assert seen.text in preview.text
+        (done,) = [
+            each for each in await self.replies(self.slack.press(self.id, preview, "Share it"), 2) if each.ephemeral
+        ]
+        return done
+
     async def silence(self, act: Awaitable[Sent], thread: str | None = None) -> None:
         """Do something that is acknowledged and not answered: what is asked after it is answered first, and alone."""
         before = len(self.answers)

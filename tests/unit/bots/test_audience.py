@@ -1,4 +1,4 @@
-"""Figures reach their owner alone, unless the owner shares them."""
+"""Figures reach their owner alone."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots import wire
-from bots.audience import NEUTRAL, Place, audience_of, guard
-from bots.contracts import SHARE, ConversationKey, Message
+from bots.audience import EXPOSED, NEUTRAL, Place, audience_of, guard
+from bots.contracts import SHARE, Attachment, ConversationKey, Message
 from graph.reply import Action, Actions, Audience, File, Reply, Text
 from ledger.people import Person
 from tools.calls import Call
@@ -55,30 +55,26 @@ def message(audience, kind="text", call=None, person=ALICE):
 
 
 @settings(deadline=None)
-@given(replies, kinds, calls, st.sampled_from([ALICE, BOB]))
-def test_no_amount_is_said_before_others(reply, kind, call, person):
+@given(replies, kinds, calls, st.sampled_from([ALICE, BOB]), st.booleans())
+def test_no_amount_is_said_before_others(reply, kind, call, person, posted_file):
     asked = message(Audience.SHARED, kind, call, person)
-    shared = kind == "button" and call == Call(SHARE, {}) and person == ALICE and reply.kind == "answer"
+    if posted_file:
+        asked = replace(asked, attachments=(Attachment(f"{CANARY}.csv", 3, "text/csv", "f1"),))
     kept = guard(asked, reply)
     assert kept.audience is Audience.SHARED
-    if not shared:
-        assert CANARY not in wire.reply_to_json(kept)
-        assert kept.headline == NEUTRAL
+    assert CANARY not in wire.reply_to_json(kept)
+    assert kept.headline == (EXPOSED if posted_file else NEUTRAL)
 
 
 @settings(deadline=None)
 @given(replies, kinds, calls, st.sampled_from([ALICE, BOB]))
-def test_only_the_owners_share_makes_a_reply_public(reply, kind, call, person):
+def test_no_reply_makes_itself_public(reply, kind, call, person):
     kept = guard(message(Audience.PRIVATE, kind, call, person), reply)
-    if kept.audience is Audience.SHARED:
-        assert (kind, call, person, reply.kind) == ("button", Call(SHARE, {}), ALICE, "answer")
-        assert not any(isinstance(block, Actions) for block in kept.blocks)
-    else:
-        assert kept == replace(reply, audience=Audience.PRIVATE)
+    assert kept == replace(reply, audience=Audience.PRIVATE)
 
 
-def test_the_neutral_line_has_no_digit():
-    assert not any(sign.isdigit() for sign in NEUTRAL)
+def test_the_neutral_lines_have_no_digit():
+    assert not any(sign.isdigit() for sign in NEUTRAL + EXPOSED)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import shutil
 import pytest
 
 from bots.cli.checkup import Check, checkup
+from bots.cli.configuration import configure
 from bots.settings import Settings
 from ledger.errors import EmbeddingUnavailable
 from ledger.imports import import_files
@@ -189,3 +190,12 @@ async def test_a_clock_that_stands_still_and_tracing_are_warned_about(directory)
     found = await examined(directory, now="2026-11-21", environment={"LANGSMITH_TRACING": "True"})
     assert (found["clock"].status, found["tracing"].status) == ("warn", "warn")
     assert "LANGSMITH_TRACING" in found["tracing"].mend
+
+
+async def test_where_a_server_is_set_is_named_also_where_its_group_is_set_at_once(directory, monkeypatch):
+    monkeypatch.setenv("MONEY_MINDER_SLACK", '{"api_url": "http://127.0.0.1:1/"}')
+    monkeypatch.setenv("MONEY_MINDER_DATA_DIR", str(directory))
+    configuration = configure({})
+    found = [check async for check in checkup(configuration.settings, WordEmbedder(), {}, configuration)]
+    (trusted,) = [check for check in found if check.name == "code and servers"]
+    assert "MONEY_MINDER_SLACK__API_URL is http://127.0.0.1:1/ (the environment)" in str(trusted)

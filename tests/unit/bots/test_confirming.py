@@ -104,8 +104,36 @@ async def test_a_newer_proposal_takes_the_place_of_an_older_one(house) -> None:
     await house.say("Remember that I get paid on Fridays")
     await house.say("yes")
     assert await house.notes() == ["I get paid on Fridays"]
-    await house.press(first, "Confirm")
+    assert "newer proposal took the place" in (await house.press(first, "Confirm")).headline
+    assert "newer proposal took the place" in (await house.press(first, "Cancel")).headline
     assert len(await house.notes()) == 1
+
+
+async def test_every_stale_press_says_why(house, clock) -> None:
+    cancelled = await house.say(NOTE)
+    await house.press(cancelled, "Cancel")
+    assert "was cancelled" in (await house.press(cancelled, "Confirm")).headline
+    expired = await house.say(NOTE)
+    clock.advance(3601)
+    assert "has expired" in (await house.press(expired, "Confirm")).headline
+    assert "has expired" in (await house.press(expired, "Cancel")).headline
+    clock.advance(3 * 86400)
+    pruned = await house.say("Remember that I get paid on Fridays")
+    assert "long ago, or deleted" in (await house.press(expired, "Confirm")).headline
+    await house.press(pruned, "Confirm")
+    assert "already done" in (await house.press(pruned, "Cancel")).headline
+    assert await house.notes() == ["I get paid on Fridays"]
+
+
+async def test_an_answer_that_failed_withdraws_nothing_but_a_typed_yes_is_not_about_what_stood_before_it(house) -> None:
+    shown = await house.say(NOTE)
+    agent, house.runner._agent = house.runner._agent, None
+    assert (await house.say("What data do you have?")).reply.kind == "error"
+    house.runner._agent = agent
+    await house.say("yes")
+    assert await house.notes() == []
+    await house.press(shown, "Confirm")
+    assert await house.notes() == ["my rent is due on the 3rd"]
 
 
 async def test_nobody_confirms_for_another(house) -> None:

@@ -11,7 +11,6 @@ import pytest
 import sqlalchemy as sa
 import structlog
 
-from bots import runner as runner_module
 from bots.audience import NEUTRAL
 from bots.confirming import Done
 from bots.contracts import Accepted, Capabilities, Duplicate
@@ -19,7 +18,7 @@ from bots.errors import AlreadyReceived, AttachmentUnavailable, InboxUnavailable
 from bots.memory import MemoryPlatform
 from bots.runner import BUSY, FAILED, GAVE_UP, STOPPED, TOO_LONG, UNSURE, Runner, RunnerSettings
 from bots.sending import Patience
-from graph.reply import Action, Actions, Audience, Reply, Text
+from graph.reply import Action, Actions, Audience, Reply
 from graph.turn import TurnOutcome
 from ledger import schema
 from tests.conftest import until
@@ -146,11 +145,10 @@ class TestProposals:
             return TurnOutcome(Reply("clarify", "Paint it?", (buttons,)), proposal=Call("paint", {"colour": "red"}))
 
         def work(name, undo):
-            async def paint(message, call, consume):
+            async def paint(message, call, settle):
                 async with runner.inbox._store.write() as connection:
-                    await consume(connection)
+                    await settle(connection, Done(Reply("answer", f"{name} done"), undo))
                 done.append((name, call.arguments))
-                return Done(Reply("answer", f"{name} done"), undo)
 
             return paint
 
@@ -171,13 +169,12 @@ class TestProposals:
                 Reply("clarify", "Fetch it?", (Actions((Action("Yes", "confirm"),)),)), proposal=Call("x", {})
             )
 
-        async def fetch(message, call, consume):
+        async def fetch(message, call, settle):
             if not tries:
                 tries.append(1)
                 raise AttachmentUnavailable("The file is gone.")
             async with runner.inbox._store.write() as connection:
-                await consume(connection)
-            return Done(Reply("answer", "fetched"))
+                await settle(connection, Done(Reply("answer", "fetched")))
 
         tries = []
         runner = await start(handlers={"x": propose}, works={"x": fetch})
@@ -202,11 +199,10 @@ class TestTypedWords:
             return TurnOutcome(Reply("clarify", "Paint it?", (buttons,)), proposal=Call("paint", {}))
 
         def work(name, undo=None):
-            async def do(message, call, consume):
+            async def do(message, call, settle):
                 async with runner.inbox._store.write() as connection:
-                    await consume(connection)
+                    await settle(connection, Done(Reply("answer", f"{name} done"), undo))
                 done.append(name)
-                return Done(Reply("answer", f"{name} done"), undo)
 
             return do
 
@@ -251,12 +247,11 @@ class TestTypedWords:
                 Reply("clarify", "Sure?", (Actions((Action("Yes", "confirm"),)),)), proposal=Call("x", {})
             )
 
-        async def work(message, call, consume):
+        async def work(message, call, settle):
             async with runner.inbox._store.write() as connection:
-                await consume(connection)
+                await settle(connection, Done(Reply("answer", "done")))
             begun.set()
             await end.wait()
-            return Done(Reply("answer", "done"))
 
         runner = await start(handlers={"x": propose}, works={"x": work})
         for text in ("x", "yes"):
@@ -476,7 +471,7 @@ class TestFailures:
         await platform.say(alice, "poison")
         await runner.inbox.accept(platform.last)
         async with sqlite_store.write() as connection:
-            await connection.execute(schema.inbox.update().values(attempts=3))
+            await connection.execute(schema.inbox.update().values(crashes=3))
         runner = await start()
         await runner.idle()
         assert said(platform, alice) == [GAVE_UP.headline]
@@ -800,48 +795,7 @@ class TestAsking:
         assert not runner._lanes._last
 
 
-class TestSharing:
-    @pytest.fixture
-    def answer(self, agent):
-        share = Actions((Action("Share", "share"), Action("Again", "ask", "again")))
-        agent.replies["how much?"] = Reply("answer", "You spent 98765.43", (Text("on rent"), share))
-
-    @pytest.mark.usefixtures("answer")
-    async def test_the_asker_shares_their_own_answer(self, start, platform, alice, bob):
-        runner = await start()
-        platform.open_channel("general", alice, bob)
-        await platform.say(alice, "how much?", channel="general")
-        await runner.idle()
-        assert said(platform, bob) == []
-        (post,) = platform.visible_to(alice)
-        await platform.press(alice, post, "Share")
-        await runner.idle()
-        (shared,) = platform.visible_to(bob)
-        assert shared.reply.headline == "You spent 98765.43"
-        assert shared.reply.blocks == (Text("on rent"),)
-
-    @pytest.mark.usefixtures("answer")
-    async def test_a_forged_press_shares_nothing(self, start, platform, alice, bob):
-        runner = await start()
-        platform.open_channel("general", alice, bob)
-        await platform.say(alice, "how much?", channel="general")
-        await runner.idle()
-        (post,) = platform.visible_to(alice)
-        forged = replace(
-            platform.last,
-            person=bob,
-            conversation=platform.conversation(bob, "general"),
-            delivery_id="forged",
-            ts=None,
-            kind="button",
-            call=Call("share", {}),
-            about=post.key,
-        )
-        await platform.deliver(forged)
-        await runner.idle()
-        assert said(platform, bob) == [runner_module.NOTHING_TO_SHARE.headline]
-        assert platform.visible_to(alice) == (post,)
-
+class TestQuestionButtons:
     async def test_a_question_button_is_answered_from_its_own_place_in_the_thread(self, start, platform, alice, agent):
         button = Actions((Action("Again", "ask", "again"),))
         agent.replies["one"] = Reply("answer", "first", (button,))

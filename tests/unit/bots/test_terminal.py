@@ -14,6 +14,7 @@ from rich.console import Console
 
 from bots.terminal import show_chart, show_import, show_pairs, show_reply, show_table
 from graph.reply import Reply, Text
+from ledger.file_sums import Movement
 from ledger.imports import FileReport, ImportReport
 from ledger.money import Money
 from ledger.transactions import RejectedRow
@@ -113,10 +114,13 @@ def test_an_import_says_counts_sums_span_account_and_what_was_left_out():
         {"EUR": Decimal("-12.30")},
         date(2026, 1, 2),
         date(2026, 2, 3),
+        movements=(Movement("EUR", Decimal("32.30"), 1199, Decimal(20), 1),),
+        direction="read as money spent, as last time",
     )
     lines = printed(show_import, ImportReport(1, (report, FileReport("junk", error="This file is empty."))))
     assert lines[0] == "bank.csv: 1,200 transactions, 1,150 added, 50 known already, 13 left out"
-    assert lines[2].strip() == "2 Jan – 3 Feb 2026 · sum -€12.30"
-    assert lines[3].strip() == "row 2 left out: no date"
+    assert lines[2].strip() == "2 Jan – 3 Feb 2026 · out €32.30 in 1,199 rows, in €20.00 in 1 row"
+    assert lines[3].strip() == "Signs: read as money spent, as last time."
+    assert lines[4].strip() == "row 2 left out: no date"
     assert lines[-2].strip() == "… and 3 more rows left out"
     assert lines[-1] == "junk: This file is empty."

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import structlog
+from sqlalchemy.exc import DBAPIError
 
 from graph.agent import MoneyAgent
 from graph.models.choice import ModelChoice
@@ -31,6 +32,8 @@ from tools.registry import Registry, tool, tool_of
 from tools.results import Fact, Result
 
 ME = Person("console", "local", "me")
+#: What is asked: a probe, and every word and number that the models of these tests put into their calls.
+ASKED = "probe a b c x same free private words 5 7 12.50 " + " ".join(map(str, range(13)))
 ran: list[str] = []
 prompts: list[tuple[list[str], list[str], bool]] = []
 
@@ -82,8 +85,17 @@ async def flaky(word: str = "x") -> str:
     return "worked"
 
 
+@tool(app="probe")
+async def cut_off() -> str:
+    """Lose the database, as asyncpg tells of it, and find it again."""
+    ran.append("c")
+    if len(ran) < 3:
+        raise DBAPIError("SELECT", {}, Exception("secret words 4711"), connection_invalidated=True)
+    return "worked"
+
+
 @tool(app="probe", writes=True)
-async def flaky_writer() -> str:
+async def flaky_writer() -> Result:
     """Break as a connection may."""
     ran.append("w")
     raise ConnectionResetError("gone")
@@ -98,7 +110,7 @@ async def several(word: str) -> str:
     return f"several {word}"
 
 
-PROBES = (echo, plain, broken, slow, figure, unshowable, flaky, flaky_writer, several)
+PROBES = (echo, plain, broken, slow, figure, unshowable, flaky, cut_off, flaky_writer, several)
 
 
 class Scripted:
@@ -136,7 +148,7 @@ async def probe(tmp_path: Path) -> AsyncIterator[Callable[..., Awaitable[Any]]]:
             options=Options(**{"routing": "model", "repairs": 0, **options}),
             search_index=_nothing,
         )
-        return await agent.answer(TurnRequest(ME, "c", "probe", Audience.PRIVATE, call=call))
+        return await agent.answer(TurnRequest(ME, "c", ASKED, Audience.PRIVATE, call=call))
 
     yield run
     await store.close()
@@ -319,9 +331,10 @@ def test_a_tool_choice_that_means_nothing_is_refused(bad: Any) -> None:
         read_tool_choice(bad, ["probe-plain"])
 
 
-async def test_a_passing_failure_is_tried_once_more_unless_the_tool_writes(probe: Any) -> None:
-    outcome = await probe(Call("probe-flaky", {}))
-    assert outcome.reply.headline == "Worked"
+async def test_a_passing_failure_is_tried_again_unless_the_tool_writes(probe: Any) -> None:
+    for name in ("probe-flaky", "probe-cut_off"):
+        ran.clear()
+        assert (await probe(Call(name, {}))).reply.headline == "Worked"
     ran.clear()
     assert (await probe(Call("probe-flaky_writer", {}))).reply.kind == "error"
     assert ran == ["w"]

@@ -19,7 +19,9 @@ def row(amount: str, description: str, **more: str) -> StatementRow:
 
 
 def judge(*rows: StatementRow, rules=(), bought_at=MappingProxyType({}), account_type: AccountType | None = None):
-    return Judge(rules, bought_at).judge_all([(each, account_type) for each in rows])
+    judged = Judge(rules, bought_at)
+    judged.learn((each, account_type) for each in rows)
+    return [judged.judge(each, account_type) for each in rows]
 
 
 def test_money_back_from_where_one_bought_is_a_refund():

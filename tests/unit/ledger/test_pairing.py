@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from ledger import schema
 from ledger.filters import Filter
-from ledger.pairing import pair_up, unpair
+from ledger.pairing import apply_sides, plan_pairs, unpair
 from tests.drawn_ledgers import Entry, write_entries
 
 DAY = date(2026, 3, 10)
@@ -18,7 +18,9 @@ INTO = Entry(DAY + timedelta(2), 50_000, kind="transfer", account="Tagesgeld", m
 
 async def pair(store, repository, first=DAY, last=DAY):
     async with store.write() as connection:
-        return await pair_up(connection, repository.ledger_id, first, last)
+        planned = await plan_pairs(connection, repository.ledger_id, first, last)
+        await apply_sides(connection, planned)
+        return len(planned) // 2
 
 
 async def sides(store):
@@ -70,6 +72,6 @@ async def test_parting_gives_back_what_a_side_was(sqlite_store, alice):
         await connection.execute(schema.transactions.update().where(table.id == into.id).values(own_kind="income"))
     await pair(sqlite_store, repository)
     async with sqlite_store.write() as connection:
-        await unpair(connection, schema.transactions.c.id == out.id)
+        await unpair(connection, schema.transactions.c.id == out.id, schema.transactions.c.id != out.id)
     assert (into.id, None, "income", "income") in await sides(sqlite_store)
     assert [row.flow.value for row in await repository.rows(Filter(sign=1))] == ["income"]

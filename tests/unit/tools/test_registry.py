@@ -11,6 +11,7 @@ import pytest
 from tools.arguments import coerce_arguments, to_python
 from tools.errors import MissingHint, NotCallable, SchemaMismatch, ToolDefinitionError, UnresolvedHint
 from tools.registry import Registry, Tool, tool, tool_of
+from tools.results import Result
 from tools.slots import Categories, EndDate, StartDate
 
 SEARCH: dict[str, Any] = {
@@ -36,13 +37,13 @@ def define(function: Any, **details: Any) -> Tool:
 
 
 def test_the_function_comes_back_unchanged_and_knows_its_tool():
-    def probe(count: int) -> str:
+    def probe(count: int) -> Result:
         """Count."""
-        return str(count)
+        return Result(str(count))
 
     marked = tool(app="shop", examples=("How many?",), keywords=("many",), writes=True, stage="development")(probe)
     assert marked is probe
-    assert marked(3) == "3"
+    assert marked(3) == Result("3")
     made = tool_of(marked)
     assert (made.name, made.app, made.description, made.required) == ("shop-probe", "shop", "Count.", ("count",))
     assert (made.examples, made.keywords, made.writes, made.stage) == (("How many?",), ("many",), True, "development")

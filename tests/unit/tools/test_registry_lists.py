@@ -10,6 +10,7 @@ import pytest
 from tools.arguments import to_python
 from tools.errors import MissingHint, NotCallable, SchemaMismatch, ToolDefinitionError
 from tools.registry import Registry, tool, tool_of
+from tools.results import Result
 
 
 @tool(app="shop", examples=("Sell something",))
@@ -28,9 +29,9 @@ def paint(color: str) -> str:
 
 
 @tool(app="shop", writes=True)
-def repaint(color: str) -> str:
+def repaint(color: str) -> Result:
     """Paint it over."""
-    return f"{color} now"
+    return Result("{color} now", names={"color": color}, kind="unchanged")
 
 
 def schema(name: str, **properties: Any) -> dict[str, Any]:
@@ -69,7 +70,7 @@ def test_a_schema_needs_its_handler():
 
 
 def test_a_schema_and_its_handler_have_to_fit():
-    with pytest.raises(SchemaMismatch, match="look: parameter 'color' is in the schema, but"):
+    with pytest.raises(SchemaMismatch, match="shop-paint: parameter 'color' is in the schema, but"):
         Registry([PAINT], {"shop-paint": look})
     with pytest.raises(NotCallable, match="'paint' is not callable"):
         Registry([PAINT], {"shop-paint": "paint"})

@@ -64,6 +64,7 @@ def call(name: str, **arguments: str) -> Asked:
         ("settings", call("settings")),
         ("/settings", call("settings")),
         ("undo", Asked("undo")),
+        ("undo 3", Asked(call=Call("undo", {"value": "3"}))),
         ("forget", call("forget")),
         ("forget everything", call("forget", value="everything")),
         ("Forget my conversations.", call("forget", value="conversations")),

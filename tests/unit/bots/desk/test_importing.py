@@ -28,7 +28,7 @@ async def test_a_file_is_shown_before_anything_is_imported(house) -> None:
     shown = (await house.drop(("october.csv", OCTOBER))).reply
     assert (shown.kind, shown.headline) == ("clarify", "3 new transactions in october.csv")
     assert "3 transactions, 3 new · csv · October" in shown.plain()
-    assert "1–31 Oct 2026 · sum $1,057.90" in shown.plain()
+    assert "1–31 Oct 2026 · out $942.10 in 2 rows, in $2,000.00 in 1 row" in shown.plain()
     (table,) = (block for block in shown.blocks if isinstance(block, Table))
     assert [str(row[2]) for row in table.rows] == ["2000.00 USD", "-42.10 USD", "-900.00 USD"]
     assert buttons(shown) == ["Import", "Cancel"]
@@ -69,7 +69,7 @@ async def test_a_second_press_imports_nothing_more(house) -> None:
 
 
 async def test_nobody_else_imports_it(house) -> None:
-    shown = await house.drop(("october.csv", OCTOBER), channel="general")
+    shown = await house.drop(("october.csv", OCTOBER), channel="general", by_command=True)
     await house.say("hello", house.bob, channel="general")
     with pytest.raises(ValueError, match="Import"):  # the platform shows it to its owner alone
         await house.press(shown, "Import", house.bob)
@@ -78,7 +78,7 @@ async def test_nobody_else_imports_it(house) -> None:
     actions = forged.reply.blocks[-1].actions
     object.__setattr__(actions[0], "value", token)
     refused = await house.press(forged, "Import", house.bob)
-    assert "not yours" in refused.reply.headline
+    assert "Only the person who asked" in refused.reply.headline
     assert await house.count() == await house.count(house.bob) == 0
 
 
@@ -195,7 +195,7 @@ async def test_what_is_known_already_is_not_proposed_again(house) -> None:
 
 async def test_what_was_imported_meanwhile_leaves_no_empty_import(house) -> None:
     here = await house.drop(("october.csv", OCTOBER))
-    there = await house.drop(("october.csv", OCTOBER), channel="general")
+    there = await house.drop(("october.csv", OCTOBER), channel="general", by_command=True)
     await house.press(there, "Import")
     assert (await house.press(here, "Import")).reply.headline == "There is nothing new to import."
     assert (await house.say("undo")).reply.headline in ("Take back 3 transactions?", "Taken back: 3 transactions.")
@@ -265,7 +265,7 @@ async def test_figures_follow_the_locale(tmp_path, clock) -> None:
         await house.say("yes")
         house.desk_fields["context"] = house.desk.context
         shown = await house.drop(("october.csv", OCTOBER))
-        assert "1.057,90" in shown.text
+        assert "2.000,00" in shown.text
 
 
 async def test_where_nothing_may_be_changed_nothing_is_fetched(tmp_path, clock) -> None:
@@ -280,6 +280,16 @@ async def test_changes_that_were_switched_off_after_the_preview_are_refused(hous
     house.desk_fields["writes"] = False
     await house.restart()
     assert (await house.press(shown, "Import")).reply.kind == "refuse"
+    assert await house.count() == 0
+
+
+async def test_a_file_that_others_can_open_is_left_alone_and_its_owner_told(house) -> None:
+    told = await house.drop(("october.csv", OCTOBER), ("november.csv", NOVEMBER), channel="general")
+    assert told.only_for == house.alice
+    assert "Others can read october.csv, november.csv in #general: delete that message." in told.text
+    assert "direct message" in told.text
+    assert house.fetched == []
+    await house.say("yes", channel="general")
     assert await house.count() == 0
 
 

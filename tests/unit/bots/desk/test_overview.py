@@ -49,7 +49,8 @@ async def test_the_latest_imports_that_are_still_there_and_what_is_set(house) ->
         await house.bring((HEAD + f"2026-06-0{number},REWE,-{number}.00,EUR\n").encode())
     await undo_import(await house.desk.repository(house.alice))
     await house.command("save-settings", week_start="Sunday", locale="German")
-    await house.command("welcome")
+    await house.platform.occur(house.alice, "welcome")
+    await house.runner.idle()
     seen = await overview(house.desk, house.alice)
     assert [batch.id for batch in seen.imports] == [4, 3, 2]
     assert set(seen.settings) == {("week_start", "Sunday"), ("locale", "de_DE")}

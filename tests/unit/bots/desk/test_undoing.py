@@ -55,7 +55,7 @@ async def test_a_number_names_an_import_of_ones_own(house) -> None:
     (theirs,) = await recent_batches(await house.store.repository(house.bob), 5)
     assert [batch.files for batch in mine] == [("second.csv",), ("first.csv",)]
     assert len(await recent_batches(await house.store.repository(house.alice), 1)) == 1
-    assert "no longer there" in (await undo(house, str(theirs.id))).text
+    assert "There is no import" in (await undo(house, str(theirs.id))).text
     await house.press(await undo(house, str(mine[1].id)), "Take back")
     assert await house.count() == 1
     assert await house.count(house.bob) == 2

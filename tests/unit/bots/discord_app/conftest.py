@@ -12,7 +12,7 @@ import pytest
 
 from bots.contracts import Accepted, Message, Receipt
 from bots.desk.desk import Desk
-from bots.desk.duties import handlers, works
+from bots.desk.duties import handlers, notices, works
 from bots.discord_app.platform import DiscordConfig, DiscordPlatform
 from bots.errors import InboxUnavailable
 from bots.history import History
@@ -113,7 +113,8 @@ async def unstarted(
 
     desk = Desk(sqlite_store, History(sqlite_store), context, fetch, nothing)
     adapter = DiscordPlatform(config, desk, lambda: NOW, wall=lambda: time.time() + house.later)
-    runner = Runner(sqlite_store, agent, [adapter], handlers=handlers(desk), works=works(desk), now=lambda: NOW)
+    duties = {"handlers": handlers(desk), "works": works(desk), "notices": notices(desk)}
+    runner = Runner(sqlite_store, agent, [adapter], now=lambda: NOW, **duties)
     house = House(discord, adapter, desk, agent, runner)
     yield house
     await house.adapter.stop()

@@ -15,7 +15,7 @@ from bots.discord_app import client
 from bots.discord_app.client import Connection, DiscordConfig
 from bots.discord_app.web import DiscordWeb
 from bots.errors import CommandError
-from tests.support.discord_server import TOKEN
+from tests.support.discord_server import GENERAL, TOKEN
 
 FLAPS = 6
 
@@ -40,7 +40,7 @@ class Line:
         await asyncio.sleep(0)
 
     async def take(self, _event: str, body) -> bool:
-        self.heard.append(body["content"])
+        self.heard.append(body.get("content"))
         return True
 
     async def open(self) -> None:
@@ -105,6 +105,71 @@ class TestReconnecting:
             await discord.until(lambda begun=begun: len(discord.gateway.identifies) == begun)
             await discord.connected()
         assert line.waits == [0.0, 5.0, 4.0, 16.0, 16.0, 64.0, 30.0, 120.0]
+
+
+class TestStrangers:
+    @pytest.mark.parametrize("path", ["GET /users/@me", "GET /gateway/bot", "GET /oauth2/applications/@me"])
+    async def test_a_page_in_discords_place_is_one_sentence(self, new, discord, path):
+        discord.fail(path, 200, html=True, times=50)
+        with pytest.raises(CommandError, match=r"is not Discord|can't be reached"):
+            await new().open()
+
+
+class TestRefused:
+    """Discord closes the gateway for good: a token that was reset, say."""
+
+    @pytest.mark.parametrize("code", [4004, 4014])
+    async def test_it_is_lost_after_a_few_tries_by_discords_own_word(self, line, discord, code):
+        for _ in range(3):
+            await discord.connected()
+            await discord.drop_socket(resumable=False, code=code)
+        async with asyncio.timeout(20):
+            assert await line.connection.loss.told() == str(code)
+        assert line.waits == [5.0, 5.0]
+        assert not discord.gateway.sockets
+
+    async def test_one_that_comes_back_is_not_lost(self, line, discord):
+        for _ in range(2):
+            for _ in range(2):
+                await discord.connected()
+                await discord.drop_socket(resumable=False, code=4004)
+            await discord.connected()
+            await discord.drop_socket(resumable=False)
+        await discord.connected()
+        assert not line.connection.loss._told.is_set()
+
+
+class TestPayloads:
+    """What Discord leaves out one day costs that event at most, and never the connection."""
+
+    async def test_no_missing_or_strange_field_drops_the_connection(self, line, discord):
+        message = {
+            "id": "1", "channel_id": GENERAL, "content": "hello", "author": {"id": "2"}, "member": {"deaf": False},
+            "type": 0, "timestamp": "2026-11-21T00:00:00+00:00", "mentions": [], "attachments": [], "embeds": [],
+        }  # fmt: skip
+        interaction = {"id": "1", "type": 2, "token": "x", "data": {"name": "money"}, "member": {"user": {"id": "2"}}}
+        told = 0
+        for event in (
+            "MESSAGE_CREATE",
+            "INTERACTION_CREATE",
+            "GUILD_CREATE",
+            "CHANNEL_CREATE",
+            "THREAD_CREATE",
+            "PRESENCE_UPDATE",
+        ):
+            for whole in (message, interaction):
+                for name in whole:
+                    for body in (
+                        {k: v for k, v in whole.items() if k != name},
+                        {**whole, name: None},
+                        {**whole, name: []},
+                    ):
+                        await discord.gateway.dispatch(event, lambda _session, body=body: dict(body))
+                        told += 1
+        await discord.say("ana", "still there?")
+        await discord.until(lambda: "still there?" in line.heard)
+        assert told > 250
+        assert (len(discord.gateway.identifies), discord.gateway.resumes) == (1, 0)
 
 
 class TestStopping:

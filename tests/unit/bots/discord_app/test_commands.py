@@ -102,7 +102,7 @@ class TestRegistration:
 
     def test_invite_links_ask_for_what_is_used_and_no_more(self):
         links = invite_links("1")
-        assert links["server"].endswith("scope=bot+applications.commands&permissions=274878008320&integration_type=0")
+        assert links["server"].endswith("scope=bot+applications.commands&permissions=274878008384&integration_type=0")
         assert links["person"].endswith("scope=applications.commands&integration_type=1")
 
 

@@ -317,4 +317,5 @@ class TestAnsweredElsewhere:
         await served.sees("You said private question", "dora")
         await served.sees("I answer questions about your own money", "dora")
         await served.runner.idle()
-        assert served.seen("ben") == ["@Dora the answer is in our direct messages."]
+        assert served.seen("ben") == []
+        assert len(served.discord.reactions) == 1

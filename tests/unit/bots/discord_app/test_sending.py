@@ -13,7 +13,7 @@ from bots.contracts import ConversationKey, Delivery
 from bots.discord_app.bodies import ELSEWHERE
 from bots.discord_app.narrating import Narrator
 from bots.discord_app.routes import DIRECT, UNNAMED, Route, read_route
-from bots.discord_app.sending import nonce_of, ways
+from bots.discord_app.sending import DiscordSender, nonce_of, ways
 from bots.errors import SendFailed, SendRefused
 from bots.limits import Discord
 from graph.reply import Action, Actions, Audience, File, Reply, Text
@@ -56,23 +56,17 @@ class TestWays:
             (HOME, Audience.PRIVATE, "answer", ROUTE, ("route", "person")),
             (HOME, Audience.PRIVATE, "answer", None, ("person",)),
             (ELSEWHERE, Audience.PRIVATE, "answer", None, ("person",)),
-            (HOME, Audience.SHARED, "answer", ROUTE, ("here", "open")),
-            (HOME, Audience.SHARED, "refuse", ROUTE, ("route", "here")),
-            (HOME, Audience.SHARED, "refuse", None, ("here",)),
+            ("", Audience.SHARED, "refuse", None, ("person",)),
+            (HOME, Audience.SHARED, "answer", ROUTE, ("route", "person")),
+            (HOME, Audience.SHARED, "refuse", ROUTE, ("route", "person")),
+            (HOME, Audience.SHARED, "refuse", None, ("person",)),
         ],
     )
-    def test_a_private_reply_never_goes_where_others_read(self, team, audience, kind, route, expected):
+    def test_no_reply_goes_where_others_read(self, team, audience, kind, route, expected):
         conversation = ConversationKey("discord", team, GENERAL, "", PERSON)
         assert ways(delivery(conversation, Reply(kind, "x", audience=audience)), route) == expected
 
-    @pytest.mark.parametrize("route", [None, replace(ROUTE, channel="9"), replace(ROUTE, may_write=False)])
-    def test_an_answer_is_shared_only_where_it_was_asked_for_and_its_asker_may_write(self, route):
-        with pytest.raises(SendRefused):
-            ways(delivery(HERE, Reply("answer", "x", audience=Audience.SHARED)), route)
-
     def test_an_interaction_that_is_over_answers_nothing(self):
-        shared = delivery(HERE, Reply("answer", "x", audience=Audience.SHARED))
-        assert ways(shared, self.ROUTE, is_open=False) == ("here",)
         assert ways(delivery(HERE), self.ROUTE, is_open=False) == ("person",)
 
     @pytest.mark.parametrize("team", ["", HOME])
@@ -304,10 +298,22 @@ class TestPosts:
             await house.adapter.send(delivery(direct(house)))
         assert failed.value.retry_after == 120.0
 
-    async def test_a_mention_is_answered_in_direct_messages_with_a_neutral_line_in_its_channel(self, house):
-        await house.adapter.send(delivery(HERE))
+    async def _mentioned(self, house):
+        return delivery(HERE, answers=f"message:{(await house.discord.mention('ana', 'how much?', 'general')).message}")
+
+    async def test_a_mention_is_answered_in_direct_messages_and_gets_a_reaction(self, house):
+        sent = await self._mentioned(house)
+        for _ in range(2):
+            await house.adapter.send(sent)
         assert (await house.sees("You spent $5")).channel == house.discord.dm("ana")
-        assert house.seen("ben") == ["@Ana the answer is in our direct messages."]
+        assert house.seen("ben") == []
+        assert house.discord.reactions == [(sent.answers.removeprefix("message:"), "📬")]
+
+    async def test_where_reactions_are_refused_a_line_says_where_to_look_and_nothing_of_money(self, house):
+        house.discord.forbid("general", "add_reactions")
+        await house.adapter.send(await self._mentioned(house))
+        await house.sees("You spent $5")
+        assert house.seen("ben") == ["@Ana please look at your direct messages."]
 
     async def test_who_takes_no_direct_messages_is_told_so_without_a_figure(self, house):
         house.discord.world.user("ana").accepts_dms = False
@@ -383,7 +389,7 @@ class TestForms:
     async def test_where_files_are_forbidden_a_shared_answer_comes_without_its_picture(self, house):
         house.discord.forbid("general", "attach_files")
         reply = Reply("answer", "By month", (CHART,), audience=Audience.SHARED)
-        await house.adapter.send(delivery(HERE, reply, route=await route_of(house)))
+        await house.adapter.publish(delivery(HERE, reply))
         seen = await house.sees("shared this:", "ben")
         assert not seen.files
         assert "2.25" in seen.text
@@ -398,41 +404,77 @@ class TestForms:
 class TestSharing:
     SHARED = Reply("answer", "You spent $5", audience=Audience.SHARED)
 
-    async def test_it_says_who_shares(self, house):
-        await house.adapter.send(delivery(HERE, self.SHARED, route=await route_of(house, deferred=False)))
+    async def test_it_says_who_shares_and_where_it_stands(self, house):
+        posted = await house.adapter.publish(delivery(HERE, self.SHARED))
+        (seen,) = house.discord.answers_to("ben")
+        assert seen.text == "@Ana shared this:\nYou spent $5"
+        assert posted.posts == (seen.id,)
+
+    async def test_under_one_key_it_stands_once_also_for_another_process(self, house):
+        there = delivery(HERE, self.SHARED, answers=f"interaction:{house.discord.world.new_id(60)}")
+        posted = await house.adapter.publish(there)
+        assert await house.adapter.publish(there) == posted
+        house.discord.world.nonces.clear()
+        sender = DiscordSender(house.adapter._web, house.adapter._channels, house.desk.locale)
+        assert await sender.publish(replace(there, again=True)) == posted
         assert house.seen("ben") == ["@Ana shared this:\nYou spent $5"]
+
+    async def test_what_was_posted_is_deleted_once(self, house):
+        posted = await house.adapter.publish(delivery(HERE, self.SHARED))
+        assert await house.adapter.retract(posted)
+        assert house.seen("ben") == []
+        assert not await house.adapter.retract(posted)
+
+    @pytest.mark.parametrize(
+        ("code", "said"), [(10003, "no longer there"), (50001, "can't reach"), (50013, "can't reach")]
+    )
+    async def test_what_can_not_be_deleted_is_said_in_a_sentence(self, house, code, said):
+        posted = await house.adapter.publish(delivery(HERE, self.SHARED))
+        house.discord.fail("DELETE /channels/*/messages/*", 403, code=code)
+        with pytest.raises(SendRefused) as refused:
+            await house.adapter.retract(posted)
+        assert said in refused.value.message
 
     async def _ask(self, served, agent, where=GENERAL, who="ana"):
         agent.replies["how much?"] = Reply("answer", "You spent $5", (Actions((Action("Share", "share"),)),))
         await served.discord.command(who, "money ask", {"question": "how much?"}, where)
         return await served.sees("You spent $5", who)
 
+    async def _press(self, served, answer, label, who="ana", **more):
+        await (await served.discord.press(who, answer, label, **more)).acknowledged()
+        await served.runner.idle()
+
+    async def _share(self, served, answer):
+        await self._press(served, answer, "Share")
+        await self._press(served, await served.sees("This is what will stand there"), "Share it")
+
     async def test_an_answer_is_shared_once(self, served, agent):
         answer = await self._ask(served, agent)
+        await self._press(served, answer, "Share")
+        preview = await served.sees("Share this in #general?")
+        assert preview.ephemeral
+        assert served.seen("ben") == []
         for _ in range(3):
-            await (await served.discord.press("ana", answer, "Share")).acknowledged()
+            await (await served.discord.press("ana", preview, "Share it")).acknowledged()
         await served.sees("shared this", "ben")
         await served.runner.idle()
         assert served.seen("ben") == ["@Ana shared this:\nYou spent $5"]
 
     async def test_what_a_stranger_presses_does_not_keep_its_asker_from_sharing(self, served, agent):
         answer = await self._ask(served, agent)
-        await served.discord.press("ben", answer, "Share", forged=True)
+        await self._press(served, answer, "Share", "ben", forged=True)
         await served.sees("There is no answer of yours here to share.", "ben")
-        await served.discord.press("ana", answer, "Share")
+        await self._share(served, answer)
         await served.sees("shared this", "ben")
 
     async def test_what_could_not_be_shared_is_shared_by_a_later_press_once(self, served, agent):
         answer = await self._ask(served, agent)
         served.discord.fail("POST /channels/*/messages", 403, code=50013)
-        served.discord.fail("POST /webhooks/*", 403, code=50013)
-        await served.discord.press("ana", answer, "Share")
+        await self._share(served, answer)
         await served.sees("nothing was shared")
-        await served.runner.idle()
-        for _ in range(2):
-            await (await served.discord.press("ana", answer, "Share")).acknowledged()
-            await served.sees("shared this", "ben")
-            await served.runner.idle()
+        for words in ("Shared in #general", "shared already"):
+            await self._press(served, await served.sees("This is what will stand there"), "Share it")
+            await served.sees(words)
         assert served.seen("ben") == ["@Ana shared this:\nYou spent $5"]
 
     async def test_a_mentions_answer_in_direct_messages_offers_no_sharing(self, served, agent):
@@ -440,59 +482,41 @@ class TestSharing:
         await served.discord.mention("ana", "how much?", "general")
         assert (await served.sees("You spent $5")).buttons == ()
 
-    async def test_it_is_refused_where_it_was_not_asked(self, house):
-        """As an earlier version offered it below a mention's answer."""
-        route = await route_of(house, None, deferred=False)
-        with pytest.raises(SendRefused):
-            await house.adapter.send(delivery(HERE, self.SHARED, route=route))
-        await house.sees("An answer can be shared only where it was asked for")
-        assert house.seen("ben") == []
-
     async def test_who_may_not_write_there_is_told_so_and_may_try_again(self, served, agent):
         answer = await self._ask(served, agent)
         served.discord.forbid("general", "send_messages", user="ana")
-        await served.discord.press("ana", answer, "Share")
+        await self._press(served, answer, "Share")
         assert (await served.sees("You may not write in this channel")).ephemeral
         assert served.seen("ben") == []
         served.discord.world.channel("general").denied_to.clear()
-        await served.discord.press("ana", answer, "Share")
+        await self._share(served, answer)
         await served.sees("shared this", "ben")
 
     @pytest.mark.parametrize(
-        ("denied", "seen"), [("send_messages", "shared this"), ("send_messages_in_threads", "You may not write")]
+        ("denied", "seen"), [("send_messages", "the thread holiday"), ("send_messages_in_threads", "You may not write")]
     )
     async def test_in_a_thread_it_takes_the_permission_for_threads(self, served, agent, denied, seen):
         thread = await served.discord.start_thread("ana", "holiday", "general", bot=True)
         served.discord.forbid("general", denied, user="ana")
-        await served.discord.press("ana", await self._ask(served, agent, thread.id), "Share")
+        await self._press(served, await self._ask(served, agent, thread.id), "Share")
         await served.sees(seen)
 
-    async def test_where_a_server_hushes_apps_of_ones_own_their_user_is_told(self, served, agent):
+    @pytest.mark.parametrize("group", [False, True])
+    async def test_where_we_could_not_take_it_back_there_is_no_sharing(self, served, agent, group):
         served.discord.install("ana")
-        served.discord.add_guild("away", "ana", "ben", bot=False).external_apps = False
-        there = served.discord.add_channel("there", guild="away")
-        await served.discord.press("ana", await self._ask(served, agent, there.id), "Share")
-        await served.sees("Discord shows this to you alone")
-        assert served.seen("ben") == []
+        served.discord.add_guild("away", "ana", "ben", bot=False, installed=False)
+        there = (
+            served.discord.add_group("friends", "ana", "ben")
+            if group
+            else served.discord.add_channel("there", guild="away")
+        )
+        assert (await self._ask(served, agent, there.id)).buttons == ()
 
-    async def test_where_we_are_no_member_the_interaction_shows_it(self, served, agent):
-        served.discord.install("ana")
-        served.discord.add_guild("away", "ana", "ben", bot=False)
-        there = served.discord.add_channel("there", guild="away")
-        agent.replies["how much?"] = Reply("answer", "You spent $5", (Actions((Action("Share", "share"),)),))
-        await served.discord.command("ana", "money ask", {"question": "how much?"}, there.id)
-        await served.discord.press("ana", await served.sees("You spent $5"), "Share")
-        await served.sees("@Ana shared this:\nYou spent $5", "ben")
-        assert served.discord.calls_of("POST /users/@me/channels") == []
-
-    async def test_where_it_can_not_be_shared_the_presser_is_told(self, house):
-        route = await route_of(house, deferred=False)
-        house.discord.forbid("general", "send_messages", "view_channel")
-        house.discord.fail("POST /webhooks/*", 400, code=200000)
-        with pytest.raises(SendRefused):
-            await house.adapter.send(delivery(HERE, self.SHARED, route=route))
-        await house.sees("nothing was shared")
-        assert house.seen("ben") == []
+    async def test_a_channel_that_we_can_not_see_is_no_place_to_share(self, served, agent):
+        answer = await self._ask(served, agent)
+        served.discord.forbid("general", "view_channel")
+        await self._press(served, answer, "Share")
+        await served.sees("could not take back")
 
 
 class TestNarration:

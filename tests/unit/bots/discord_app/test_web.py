@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 import structlog
+from aiohttp import web
 
 from bots.contracts import ConversationKey, Delivery
 from bots.discord_app import web as api
@@ -29,6 +30,7 @@ class TestErrors:
             ({"status": 503}, True),
             ({"retry_after": 60.0}, False),
             ({"drop": True, "times": 2}, True),
+            ({"status": 200, "html": True}, True),
         ],
         ids=str,
     )
@@ -52,6 +54,31 @@ class TestErrors:
         with pytest.raises(DiscordRefused) as refused:
             await house.adapter._web.channel(GENERAL)
         assert refused.value.code == code
+
+
+class TestBodies:
+    """An answer that is not what it says it is: whoever stands between us and Discord may give any."""
+
+    @pytest.mark.parametrize("body", [b"", b" ", b"{", b"nope", b"<html>sign in</html>", b"\xff"])
+    async def test_a_body_that_is_not_the_json_it_claims_to_be_is_a_failure(self, house, monkeypatch, body):
+        def answer(*_arguments):
+            return web.Response(status=200, body=body, headers={"Content-Type": "application/json"})
+
+        monkeypatch.setattr(house.discord, "_misbehave", answer)
+        house.discord.fail(CHANNEL, 200)
+        with pytest.raises(DiscordFailed) as failed:
+            await house.adapter._web.channel(GENERAL)
+        assert failed.value.unclear
+
+    async def test_an_acknowledgement_with_an_empty_body_is_taken_for_one(self, served, agent, monkeypatch):
+        def answer(*_arguments):
+            return web.Response(status=200, body=b"", headers={"Content-Type": "application/json"})
+
+        monkeypatch.setattr(served.discord, "_misbehave", answer)
+        agent.replies["how much?"] = Reply("answer", "You spent $5")
+        served.discord.fail(CALLBACK, 200, after_effect=True)
+        await served.discord.command("ana", "money ask", {"question": "how much?"}, GENERAL)
+        await served.sees("You spent $5")
 
 
 class TestPatience:

@@ -11,10 +11,11 @@ from typing import Any, cast
 
 import pytest
 
-from bots.contracts import Accepted, Adapter, ConversationKey, Delivery, Message
-from bots.errors import SendFailed, SendRefused
+from bots.contracts import Accepted, Adapter, ConversationKey, Delivery, Message, Posted
+from bots.errors import PublicationUnclear, SendFailed, SendRefused
 from bots.inbox import Entry, Inbox
 from bots.sending import Patience, Sender
+from bots.slack_app.people import People
 from bots.slack_app.sending import SlackSender, ways
 from bots.slack_app.web import SlackWeb
 from graph.reply import Action, Actions, Audience, File, Reply, Text
@@ -45,7 +46,7 @@ async def english(person: Person) -> str:
 
 @pytest.fixture
 def sender(web: SlackWeb) -> SlackSender:
-    return SlackSender(web, english)
+    return SlackSender(web, People(web), english)
 
 
 def thread_in(slack: SlackServer, channel: str) -> str:
@@ -155,53 +156,98 @@ async def test_a_deleted_thread_moves_the_answer_beside_it(slack: SlackServer, s
 
 async def test_a_shared_reply_says_who_shared_it(slack: SlackServer, sender: SlackSender) -> None:
     thread = thread_in(slack, "C1GENERAL")
-    await sender.send(delivery(SHARED, "C1GENERAL", thread))
+    posted = await sender.publish(delivery(SHARED, "C1GENERAL", thread))
     [seen] = posts(slack, "U2BEN")
     assert (seen.thread_ts, seen.ephemeral, seen.mentions) == (thread, False, ("U1ANA",))
     first, second, *_ = seen.payload["blocks"]
     assert first["type"] == "context"
     assert [each["text"] for each in first["elements"] if each["type"] == "mrkdwn"] == ["<@U1ANA>"]
     assert second["text"]["text"].startswith("$713.10")
+    assert posted == Posted(KEY, "C1GENERAL", thread, (seen.ts,))
 
 
-async def test_the_neutral_line_names_nobody(slack: SlackServer, sender: SlackSender) -> None:
-    await sender.send(delivery(Reply("refuse", "Not here.", audience=Audience.SHARED), "C1GENERAL"))
-    [seen] = posts(slack, "U2BEN")
-    assert (seen.text.strip(), seen.mentions) == ("Not here.", ())
+@pytest.mark.parametrize("channel", ["C1GENERAL", "D3OTHERS"])
+async def test_the_neutral_line_is_for_its_asker_alone(slack: SlackServer, sender: SlackSender, channel: str) -> None:
+    slack.add_channel("D3OTHERS", "", "U1ANA", "U2BEN", bot=False, kind="im")
+    url = slack.triggers.new_url("U1ANA", channel)
+    for number, route in enumerate((url, "") if channel == "C1GENERAL" else (url,)):
+        neutral = Reply("refuse", "Not here.", audience=Audience.SHARED)
+        await sender.send(delivery(neutral, channel, route=route, key=f"{number}{KEY}"[:24]))
+        seen = posts(slack)[-1]
+        assert (seen.text.strip(), seen.mentions, seen.ephemeral) == ("Not here.", (), True)
+    assert posts(slack, "U2BEN") == []
+    assert slack.calls_of(POST) == []
 
 
 async def test_a_share_never_brings_a_file_along(slack: SlackServer, sender: SlackSender) -> None:
-    await sender.send(delivery(replace(SHARED, blocks=(CSV,)), "C1GENERAL"))
+    await sender.publish(delivery(replace(SHARED, blocks=(CSV,)), "C1GENERAL"))
     assert [len(seen.files) for seen in posts(slack, "U2BEN")] == [0]
     assert slack.calls_of("upload") == []
 
 
 @pytest.mark.parametrize(
-    ("channel", "audience", "route"),
+    ("channel", "audience", "route", "between_us"),
     list(
         product(
-            ["C1GENERAL", "G1GROUP", "D1ANA", "U1ANA", "W1ANA", "X1", "", "c1"], [*Audience, None], ["", "https://x"]
+            ["C1GENERAL", "G1GROUP", "D1ANA", "U1ANA", "W1ANA", "X1", "", "c1"],
+            [*Audience, None],
+            ["", "https://x"],
+            [True, False],
         )
     ),
 )
-def test_what_is_private_is_never_posted_to_a_channel(channel: str, audience: Any, route: str) -> None:
+def test_nothing_is_posted_but_in_the_askers_own_messages(
+    channel: str, audience: Any, route: str, between_us: bool
+) -> None:
     sent = delivery(replace(ANSWER, audience=audience), channel, route=route)
     try:
-        found = ways(sent)
+        found = ways(sent, between_us=between_us and channel[:1] in ("D", "U", "W"))
     except SendRefused:
-        assert audience is None or channel[:1] not in ("C", "G", "D", "U", "W")
+        private = audience is Audience.PRIVATE
+        assert audience is None or channel[:1] not in ("C", "G")
+        assert not (private and channel[:1] in ("D", "U", "W"))
         return
-    if channel[0] in "CG":
-        assert ("here" in found) == (audience is Audience.SHARED)
+    assert ("here" in found) == (channel[0] == "D" and between_us)
+    assert audience is Audience.PRIVATE or "person" not in found or between_us
 
 
-async def test_what_is_shared_where_we_are_no_member_goes_by_its_route(slack: SlackServer, sender: SlackSender) -> None:
-    slack.add_channel("C2OURS", "ours", "U1ANA", "U2BEN", bot=False)
+@pytest.mark.parametrize(("channel", "bot"), [("C2OURS", False), ("D1ANA", True), ("U1ANA", True)])
+async def test_what_could_not_be_taken_back_is_not_posted(
+    slack: SlackServer, sender: SlackSender, channel: str, bot: bool
+) -> None:
+    slack.add_channel("C2OURS", "ours", "U1ANA", "U2BEN", bot=bot)
     url = slack.triggers.new_url("U1ANA", "C2OURS")
-    await sender.send(delivery(replace(ANSWER, audience=Audience.SHARED), "C2OURS", route=url))
-    (seen,) = slack.answers_to("U2BEN")
-    assert not seen.ephemeral
-    assert ANSWER.headline in seen.text
+    with pytest.raises(SendRefused):
+        await sender.publish(delivery(SHARED, channel, route=url))
+    assert slack.answers_to("U2BEN") == slack.answers_to("U1ANA") == []
+
+
+async def test_what_was_posted_is_deleted_once(slack: SlackServer, sender: SlackSender) -> None:
+    posted = await sender.publish(delivery(replace(long_reply(), audience=Audience.SHARED), "C1GENERAL"))
+    assert len(posted.posts) == len(posts(slack, "U2BEN")) > 1
+    assert await sender.retract(posted)
+    assert posts(slack, "U2BEN") == []
+    assert not await sender.retract(posted)
+
+
+@pytest.mark.parametrize("code", ["cant_delete_message", "channel_not_found", "is_archived"])
+async def test_what_can_not_be_deleted_is_said_in_a_sentence(
+    slack: SlackServer, sender: SlackSender, code: str
+) -> None:
+    posted = await sender.publish(delivery(SHARED, "C1GENERAL"))
+    slack.fail("chat.delete", code)
+    with pytest.raises(SendRefused) as refused:
+        await sender.retract(posted)
+    assert refused.value.message.endswith((".", "can."))
+    assert code not in refused.value.message
+
+
+async def test_a_part_that_is_refused_leaves_none_standing(slack: SlackServer, sender: SlackSender) -> None:
+    second = lambda told: told["metadata"]["event_payload"]["key"].endswith(":1")  # noqa: E731
+    slack.fail(POST, "restricted_action", where=second)
+    with pytest.raises(SendRefused):
+        await sender.publish(delivery(replace(long_reply(), audience=Audience.SHARED), "C1GENERAL"))
+    assert posts(slack, "U2BEN") == []
 
 
 async def test_a_command_in_other_peoples_messages_is_answered_there_for_its_asker(
@@ -219,7 +265,7 @@ async def test_doubt_about_the_reader_sends_nothing(slack: SlackServer, sender: 
     for wrong in (delivery(channel="X1WHAT"), delivery(replace(ANSWER, audience=None))):  # type: ignore[arg-type]
         with pytest.raises(SendRefused):
             await sender.send(wrong)
-    assert slack.calls == []
+    assert {call.method for call in slack.calls} <= {"conversations.open"}
 
 
 # -- once, and in order
@@ -239,7 +285,7 @@ async def test_after_a_crash_only_what_is_missing_is_posted(
     sent = delivery(
         replace(long_reply(), blocks=(*long_reply().blocks, CSV)), thread=thread_in(slack, "D1ANA") if in_thread else ""
     )
-    await SlackSender(web, english).send(delivery(key=f"other{KEY}"[:24], thread=sent.conversation.thread))
+    await SlackSender(web, People(web), english).send(delivery(key=f"other{KEY}"[:24], thread=sent.conversation.thread))
     other = len(posts(slack))
     slack.fail(
         POST,
@@ -248,9 +294,9 @@ async def test_after_a_crash_only_what_is_missing_is_posted(
         after_effect=part == 1,
     )
     with pytest.raises(SendFailed):
-        await SlackSender(web, english).send(sent)
-    await SlackSender(web, english).send(replace(sent, again=True))
-    await SlackSender(web, english).send(replace(sent, again=True))
+        await SlackSender(web, People(web), english).send(sent)
+    await SlackSender(web, People(web), english).send(replace(sent, again=True))
+    await SlackSender(web, People(web), english).send(replace(sent, again=True))
     assert lines_of(posts(slack)[other:]) == [f"Line {number} of what there is to say" for number in range(900)]
     assert [file.name for seen in posts(slack) for file in seen.files] == ["012345-rows.csv"]
 
@@ -294,9 +340,21 @@ async def test_going_too_fast_is_told_and_goes_on_where_it_was(slack: SlackServe
     assert slack.calls_of("conversations.history") == [], "what was refused for its pace is not in doubt"
 
 
-async def test_where_it_may_not_look_it_sends(slack: SlackServer, sender: SlackSender) -> None:
+async def test_where_it_may_not_look_nothing_is_shown_to_everyone_twice(
+    slack: SlackServer, sender: SlackSender
+) -> None:
     slack.scopes -= {"channels:history", "groups:history"}
-    await sender.send(delivery(SHARED, "C1GENERAL", thread_in(slack, "C1GENERAL"), again=True))
+    with pytest.raises(PublicationUnclear):
+        await sender.publish(delivery(SHARED, "C1GENERAL", thread_in(slack, "C1GENERAL"), again=True))
+    assert posts(slack, "U2BEN") == []
+
+
+async def test_where_it_may_look_the_post_is_found_again(
+    slack: SlackServer, web: SlackWeb, sender: SlackSender
+) -> None:
+    there = delivery(SHARED, "C1GENERAL", thread_in(slack, "C1GENERAL"))
+    posted = await sender.publish(there)
+    assert await SlackSender(web, People(web), english).publish(replace(there, again=True)) == posted
     assert len(posts(slack, "U2BEN")) == 1
 
 
@@ -327,7 +385,7 @@ async def test_native_blocks_where_the_workspace_has_them(slack: SlackServer, se
 
 async def test_a_workspace_without_them_gets_text_and_a_picture(slack: SlackServer, web: SlackWeb) -> None:
     now = 0.0
-    sender = SlackSender(web, english, seconds=lambda: now)
+    sender = SlackSender(web, People(web), english, seconds=lambda: now)
     slack.native_blocks = False
     thread = thread_in(slack, "D1ANA")
     with_chart = replace(ANSWER, blocks=(TABLE, CHART))
@@ -457,18 +515,18 @@ class TestWrongToken:
         self, slack: SlackServer, web: SlackWeb, inbox: Inbox, code: str
     ) -> None:
         slack.fail("*", code, times=99)
-        assert not await self._sent(inbox, SlackSender(web, english), await self._answered(inbox))
+        assert not await self._sent(inbox, SlackSender(web, People(web), english), await self._answered(inbox))
         slack.behave()
         await inbox.recover(("slack",))
         (waiting,) = await inbox.unsent(("slack",))
-        assert await self._sent(inbox, SlackSender(web, english), waiting)
+        assert await self._sent(inbox, SlackSender(web, People(web), english), waiting)
         assert len(posts(slack)) == 1
 
     async def test_what_is_refused_for_its_place_is_not_tried_again(
         self, slack: SlackServer, web: SlackWeb, inbox: Inbox
     ) -> None:
         slack.fail(POST, "cannot_dm_bot", times=99)
-        assert not await self._sent(inbox, SlackSender(web, english), await self._answered(inbox))
+        assert not await self._sent(inbox, SlackSender(web, People(web), english), await self._answered(inbox))
         await inbox.recover(("slack",))
         assert await inbox.unsent(("slack",)) == ()
 

@@ -56,6 +56,31 @@ READ = {
         [TEA, Call("sum", {})],
     ),
     "a second object": ('{"tool": "search", "parameters": {"q": "tea"}}\n{"tool": "sum"}', [TEA, Call("sum", {})]),
+    "a key of two words": (
+        '<|tool_call>call:search{my key:<|"|>tea<|"|>,limit:3}<tool_call|>',
+        [Call("search", {"my key": "tea", "limit": 3})],
+    ),
+    "Python's brackets behind Gemma's mark": ('<|tool_call>call:search(q="tea")<tool_call|>', [TEA]),
+    "a tag inside CDATA": (
+        '<invoke name="search"><parameter name="q"><![CDATA[a </parameter> b]]></parameter></invoke>',
+        [Call("search", {"q": "a </parameter> b"})],
+    ),
+    "an identifier like a grouped number": (
+        "<function=search><parameter=q>\n123_456\n</parameter></function>",
+        [Call("search", {"q": "123_456"})],
+    ),
+    "a name above its arguments": ('search\n{"q": "tea"}', [TEA]),
+    "two calls of Harmony, each with its recipient in the role": (
+        (
+            '<|start|>assistant to=functions.search<|channel|>commentary<|message|>{"q": "tea"}<|call|>'
+            '<|start|>assistant to=functions.sum<|channel|>commentary<|message|>{"a": 1}<|call|>'
+        ),
+        [TEA, Call("sum", {"a": 1})],
+    ),
+    "blanks left as a tokenizer writes them": (
+        '<tool_call>Ċ{"name":Ġ"search",Ġ"arguments":Ġ{"q":Ġ"tea"}}Ċ</tool_call>',
+        [TEA],
+    ),
     "an array": ('[{"tool": "search", "parameters": {"q": "tea"}}, {"tool": "sum"}]', [TEA, Call("sum", {})]),
 }
 UNREAD = {
@@ -63,6 +88,10 @@ UNREAD = {
     "thinking that the prompt opened": '{"tool": "search", "parameters": {"q": "tea"}}\n</think>\nIt is 5.',
     "an example": 'For example:\n```json\n{"tool": "search", "parameters": {"q": "tea"}}\n```',
     "an example in a sentence": 'You would write `{"tool": "search", "parameters": {"q": "tea"}}` for that.',
+    "a message of a model to itself": (
+        "<|start|>assistant to=self<|channel|>commentary<|message|>"
+        '<tool_call>{"name": "search", "arguments": {"q": "tea"}}</tool_call><|end|>'
+    ),
     "a tool that is not there": '{"tool": "delete_everything", "parameters": {}}',
     "an answer": 'Here it is:\n```json\n{"tool_count": 2, "parameters": {"tool": "5"}}\n```',
     "JSON that broke off": '{"tool": "search", "parameters": {"q": "te',

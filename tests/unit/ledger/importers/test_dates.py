@@ -151,15 +151,15 @@ def test_the_answer_is_a_hint(day_first, expected):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Date,Description,Amount\n03/04/2026,COFFEE,$4.50\n", date(2026, 3, 4)),
-        ("Date,Description,Amount (USD)\n03/04/2026,COFFEE,4.50\n", date(2026, 3, 4)),
-        ("Date,Description,Amount (GBP)\n03/04/2026,COFFEE,4.50\n", date(2026, 4, 3)),
-        ("Date,Description,Amount,Currency\n03/04/2026,COFFEE,4.50,EUR\n", date(2026, 4, 3)),
-        ("Date,Original Description,Amount\n03/04/2026,COFFEE,4.50\n", date(2026, 3, 4)),
+        ("Date,Description,Amount\n03/04/2026,COFFEE,-$4.50\n", date(2026, 3, 4)),
+        ("Date,Description,Amount (USD)\n03/04/2026,COFFEE,-4.50\n", date(2026, 3, 4)),
+        ("Date,Description,Amount (GBP)\n03/04/2026,COFFEE,-4.50\n", date(2026, 4, 3)),
+        ("Date,Description,Amount,Currency\n03/04/2026,COFFEE,-4.50,EUR\n", date(2026, 4, 3)),
+        ("Date,Original Description,Amount\n03/04/2026,COFFEE,-4.50\n", date(2026, 3, 4)),
         ("Date,Description,Paid out,Paid in\n03/04/2026,COFFEE,4.50,\n", date(2026, 4, 3)),
-        ("Date;Description;Amount\n03/04/2026;COFFEE;4,50\n", date(2026, 4, 3)),
-        ("Datum,Omschrijving,Bedrag\n03/04/2026,KOFFIE,4.50\n", date(2026, 4, 3)),
-        ("Period 01/04/2026 - 30/04/2026\nDate,Description,Amount\n03/04/2026,COFFEE,4.50\n", date(2026, 4, 3)),
+        ("Date;Description;Amount\n03/04/2026;COFFEE;-4,50\n", date(2026, 4, 3)),
+        ("Datum,Omschrijving,Bedrag\n03/04/2026,KOFFIE,-4.50\n", date(2026, 4, 3)),
+        ("Period 01/04/2026 - 30/04/2026\nDate,Description,Amount\n03/04/2026,COFFEE,-4.50\n", date(2026, 4, 3)),
     ],
 )
 def test_currency_words_and_period_are_evidence(text, expected):

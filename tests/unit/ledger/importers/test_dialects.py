@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.importers import read_statement
+from ledger.direction import Told
+from ledger.importers import Hints, read_statement
 
 HEADER = "Date,Description,Amount\n"
 
@@ -61,6 +62,10 @@ def test_every_delimiter_and_line_ending(delimiter, ending):
         ('2025-10-13,"A, B",-1.00\n', [(2, "A, B", "-1.00")]),
         ('2025-10-13,"A ""B"" C",-1.00\n', [(2, 'A "B" C', "-1.00")]),
         ('2025-10-13,"A \\"B\\" C",-1.00\n', [(2, 'A "B" C', "-1.00")]),
+        ('2025-10-13,"A \\"B\\"",-1.00\n', [(2, 'A "B"', "-1.00")]),
+        ('2025-10-13,"A\\"" B",-1.00\n', [(2, 'A\\" B', "-1.00")]),
+        ('2025-10-13,"A\\""",-1.00\n', [(2, 'A\\"', "-1.00")]),
+        ('2025-10-13,"A\\",-1.00\n', [(2, "A\\", "-1.00")]),
         ('2025-10-13,"A\nB",-1.00\n2025-10-14,C,-2.00\n', [(2, "A B", "-1.00"), (4, "C", "-2.00")]),
         ('2025-10-13, "A, B", -1.00\n', [(2, "A, B", "-1.00")]),
         ('2025-10-13,5" pipe,-1.00\n', [(2, '5" pipe', "-1.00")]),
@@ -200,7 +205,7 @@ def tables(draw):
 @given(tables(), styles())
 @settings(deadline=None, max_examples=300)
 def test_a_drawn_table_comes_back(rows, style):
-    statement = read(write(rows, style))
+    statement = read_statement("x.csv", write(rows, style).encode(), Hints(direction=Told.AS_WRITTEN))
     assert [(row.booked_on, row.description, row.amount) for row in statement.rows] == [
         (day, " ".join(text.splitlines()).strip(), amount) for day, text, amount in rows
     ]
@@ -220,9 +225,23 @@ def test_a_drawn_table_comes_back(rows, style):
 def test_a_file_that_names_no_currency_tells_it_by_where_cards_were_used(places, currency):
     rows = "".join(f"2025-10-{day:02},SHOP {place},-{day}.00\n" for day, place in enumerate(places, start=1))
     statement = read(HEADER + rows)
-    assert statement.currency_guess == currency
+    assert statement.home_currency == currency
     assert {row.currency for row in statement.rows} == {None}
 
 
-def test_a_decimal_comma_suggests_euros():
-    assert read("Datum;Text;Betrag\n13.10.2025;Kaffee;-3,40\n").currency_guess == "EUR"
+def test_a_decimal_comma_suggests_euros_where_nothing_else_tells():
+    assert read("13.10.2025;Kaffee;-3,40\n14.10.2025;Tee;-2,40\n").home_currency == "EUR"
+
+
+@pytest.mark.parametrize(
+    ("text", "currency"),
+    [
+        ("Data operacji;Opis operacji;Kwota\n2025-10-13;Kawa;-3,40\n", "PLN"),
+        ("Bokföringsdag;Specifikation;Belopp\n2025-10-13;Kaffe;-34,00\n", "SEK"),
+        ("Datum;Text;Betrag\n13.10.2025;Kaffee;-3,40\n", "EUR"),
+        ("Konto;CH93 0076 2011 6238 5295 7\n\nDatum;Text;Betrag\n13.10.2025;Kaffee;-3.40\n", "CHF"),
+        ("Date,Description,Amount\n2025-10-13,Coffee,-3.40\n", None),
+    ],
+)
+def test_the_country_of_the_account_or_the_language_tells_the_currency(text, currency):
+    assert read(text).home_currency == currency

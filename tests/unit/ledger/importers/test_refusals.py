@@ -107,7 +107,7 @@ def test_a_format_that_we_do_not_know():
 
 
 def test_a_format_that_was_asked_for_is_used():
-    assert read_statement("x.txt", b"Date,Amount\n2025-01-13,1\n", Hints(format="CSV")).format == "csv"
+    assert read_statement("x.txt", b"Date,Amount\n2025-01-13,-1\n", Hints(format="CSV")).format == "csv"
     assert (
         refusal(b"Date,Amount\n2025-01-13,1\n", format="ofx") == "This OFX file breaks off before its first statement."
     )

@@ -48,18 +48,15 @@ UNSAID = "the row does not say whether the money came in or went out"
         ("Betrag,Soll/Haben", ["5.00,S", "9.00,H"], ["-5.00", "9.00"]),
         ("Amount,Type,Transaction Type", ["5.00,ACH,Debit", "9.00,ATM,Credit"], ["-5.00", "9.00"]),
         ("Amount,Type", ["5.00,Income", "-9.00,Outgoing Transfer"], ["5.00", "-9.00"]),
-        ("Amount,Type", ["5.00,Lastschrift"], ["5.00"]),
         # Marks at the number.
         ("Amount", ["5.00 DR", "9.00 CR"], ["-5.00", "9.00"]),
         ("Amount", ["5.00", "6.00", "9.00 CR"], ["-5.00", "-6.00", "9.00"]),
-        ("Amount", ["5.00-", "9.00"], ["-5.00", "9.00"]),
+        ("Amount", ["5.00-", "6.00-", "9.00"], ["-5.00", "-6.00", "9.00"]),
         # Cards that count a purchase as positive and say that it is one.
         ("Amount,Type", ["5.00,Purchase", "-9.00,Payment", "1.00,Fee"], ["-5.00", "9.00", "-1.00"]),
         ("Amount,Type", ["5.00,Sale", "-2.00,Return", "-9.00,Other"], ["-5.00", "2.00", "9.00"]),
         ("Amount,Type", ["-5.00,Sale", "2.00,Return", "9.00,Payment"], ["-5.00", "2.00", "9.00"]),
         ("Amount,Type", ["5.00,Purchase"], ["-5.00"]),
-        # Nothing says which way: as the file has it.
-        ("Amount", ["5.00", "9.00"], ["5.00", "9.00"]),
         # The balance is never the amount.
         ("Balance,Amount", ["100.00,-5.00", "109.00,9.00"], ["-5.00", "9.00"]),
         ("Amount,Original Amount,Amount (Foreign Currency)", ["-5.00,-6.00,-7.00"], ["-5.00"]),
@@ -79,8 +76,6 @@ def test_the_signed_amount(header, lines, expected):
         ("Debit,Credit", ["5.00,9.00", "1.00,"], [(2, "both the debit and the credit are filled in")]),
         ("Debit,Credit", ["5.00,x", "1.00,"], [(2, "the amount “x” is not a number")]),
         ("Debit,Credit", [",", "1.00,"], [(2, "there is no amount")]),
-        ("Amount,Transaction Type", ["5.00,", "1.00,debit"], [(2, UNSAID)]),
-        ("Amount,Type", ["5.00,Salary", "1.00,Purchase"], [(2, UNSAID)]),
     ],
 )
 def test_an_amount_that_is_not_certain_is_rejected(header, lines, expected):
@@ -93,16 +88,16 @@ def test_an_amount_that_is_not_certain_is_rejected(header, lines, expected):
     ("lines", "expected"),
     [
         # date, amount, text in any order
-        (["2025-10-13,Shop,-5.00", "2025-10-14,Work,9.00"], ["Shop -5.00", "Work 9.00"]),
-        (["-5.00,Shop,2025-10-13", "9.00,Work,2025-10-14"], ["Shop -5.00", "Work 9.00"]),
-        # debit and credit columns: more debits than credits, or the balance tells
+        (["2025-10-13,Shop,-5.00", "2025-10-14,Wages,9.00"], ["Shop -5.00", "Wages 9.00"]),
+        (["-5.00,Shop,2025-10-13", "9.00,Wages,2025-10-14"], ["Shop -5.00", "Wages 9.00"]),
+        # debit and credit columns: the words of a row or the balance tell
         (
-            ["2025-10-13,Shop,5.00,", "2025-10-13,Shop,6.00,", "2025-10-14,Work,,9.00"],
-            ["Shop -5.00", "Shop -6.00", "Work 9.00"],
+            ["2025-10-13,Shop,5.00,", "2025-10-13,Shop,6.00,", "2025-10-14,Wages,,9.00"],
+            ["Shop -5.00", "Shop -6.00", "Wages 9.00"],
         ),
         (
-            ["2025-10-13,Shop,,5.00", "2025-10-13,Shop,,6.00", "2025-10-14,Work,9.00,"],
-            ["Shop -5.00", "Shop -6.00", "Work 9.00"],
+            ["2025-10-13,Shell,,5.00", "2025-10-13,Shop,,6.00", "2025-10-14,Wages,9.00,"],
+            ["Shell -5.00", "Shop -6.00", "Wages 9.00"],
         ),
         (
             ["2025-10-13,Shop,5.00,,95.00", "2025-10-13,Work,,9.00,104.00", "2025-10-14,Work,,8.00,112.00"],
@@ -112,14 +107,14 @@ def test_an_amount_that_is_not_certain_is_rejected(header, lines, expected):
         (["2025-10-13,Work,,5.00,95.00", "2025-10-14,Work,,6.00,101.00"], ["Work 5.00", "Work 6.00"]),
         # a balance beside the amount, before it and after it
         (["2025-10-13,Shop,100.00,-5.00", "2025-10-14,Work,109.00,9.00"], ["Shop -5.00", "Work 9.00"]),
-        (["2025-10-13,Work,5.00,105.00", "2025-10-14,Work,9.00,114.00"], ["Work 5.00", "Work 9.00"]),
+        (["2025-10-13,Work,+5.00,105.00", "2025-10-14,Work,+9.00,114.00"], ["Work 5.00", "Work 9.00"]),
         (["123456789\tEUR\t20251013\t1000,00\t1009,00\t20251013\t9,00\tWerkgever"], ["Werkgever 9.00"]),
         # cheque numbers and account numbers are no amounts
         (["2025-10-13,1024,Cheque,-5.00", "2025-10-14,1025,Cheque,-6.00"], ["Cheque -5.00", "Cheque -6.00"]),
         # an indicator
         (["2025-10-13,Shop,5.00,D", "2025-10-14,Work,9.00,C"], ["Shop -5.00", "Work 9.00"]),
         # whole numbers only
-        (["2025-10-13,Shop,-5", "2025-10-14,Work,9"], ["Shop -5", "Work 9"]),
+        (["2025-10-13,Shop,-5", "2025-10-14,Wages,9"], ["Shop -5", "Wages 9"]),
     ],
 )
 def test_columns_without_a_header(lines, expected):
@@ -134,7 +129,7 @@ def test_a_row_that_speaks_like_a_header_is_a_row():
 
 
 def test_currency_and_account_columns_without_a_header():
-    statement = read("NL01INGB0001234567,2025-10-13,Shop,-5.00,EUR\nNL01INGB0001234567,2025-10-14,Work,9.00,EUR\n")
+    statement = read("NL01INGB0001234567,2025-10-13,Shop,-5.00,EUR\nNL01INGB0001234567,2025-10-14,Wages,9.00,EUR\n")
     assert {(row.account, row.currency) for row in statement.rows} == {("NL01INGB0001234567", "EUR")}
 
 
@@ -194,9 +189,9 @@ def test_a_table_of_balances_is_no_statement():
     ("header", "line", "description"),
     [
         ("Payer,Payee", "Ann,Bob,-5.00", "Bob"),
-        ("Payer,Payee", "Ann,Bob,5.00", "Ann"),
+        ("Payer,Payee", "Ann,Bob,+5.00", "Ann"),
         ("Payer,Payee", "Ann,,-5.00", "text"),
-        ("Payer,Payee", ",Bob,5.00", "Bob"),
+        ("Payer,Payee", ",Bob,+5.00", "Bob"),
         ("Payer,Category", "Ann,Food,-5.00", "Ann"),
         ("Merchant,Category", "Lidl,Food,-5.00", "text"),
         ("Payee,Merchant", ",Lidl,-5.00", "text"),

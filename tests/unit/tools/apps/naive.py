@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-from tests.drawn_ledgers import DIGITS, FIRST, LAST, month_end
+from tests.drawn_ledgers import DIGITS, FIRST, LAST, ledgers, month_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,6 +26,9 @@ DRAWN = settings(
     phases=(Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
+
+#: Ledgers in one currency.
+one_currency = ledgers().map(lambda drawn: [replace(entry, currency="USD") for entry in drawn])
 
 #: For tests that run once per measure, order or word.
 FEW = settings(DRAWN, max_examples=10)

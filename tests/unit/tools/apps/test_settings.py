@@ -10,7 +10,6 @@ import pytest
 from graph.answers import headline_of
 from ledger.preferences import PREFERENCES
 from tests.unit.tools.apps.conftest import Resident
-from tools.apps.settings import setting_entries
 
 TODAY = date(2026, 11, 21)
 
@@ -100,8 +99,3 @@ async def test_what_can_not_be_set_is_asked_with_what_is_near(me):
     result = await me.run("settings-change", setting="payday", value="{setting}")
     assert result.kind == "clarify"
     assert "“{setting}”" in headline_of(result, me.context)
-
-
-def test_every_setting_is_an_entry_that_a_selection_may_name():
-    assert [name for name, _ in setting_entries()] == [f"settings:{name}" for name in PREFERENCES]
-    assert all(hint for _, hint in setting_entries())

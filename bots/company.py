@@ -1,0 +1,55 @@
+"""Turns side by side, or one that must be alone: what may have killed the process runs with nobody it could take along."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+
+class Company:
+    """``async with company.of_others()`` is one of many; ``async with company.alone()`` is the only one while it lasts."""
+
+    def __init__(self) -> None:
+        """Nobody is there."""
+        self._present = 0
+        self._loners = 0
+        self._changed = asyncio.Condition()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether one of many could begin now."""
+        return not self._loners
+
+    @asynccontextmanager
+    async def of_others(self) -> AsyncIterator[None]:
+        """Begin beside others, once nobody is or wants to be alone."""
+        async with self._presence(lambda: not self._loners):
+            yield
+
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator[None]:
+        """Begin once everybody has left, and let nobody else begin meanwhile."""
+        self._loners += 1
+        try:
+            async with self._presence(lambda: not self._present):
+                yield
+        finally:
+            self._loners -= 1
+            async with self._changed:
+                self._changed.notify_all()
+
+    @asynccontextmanager
+    async def _presence(self, free: Callable[[], bool]) -> AsyncIterator[None]:
+        async with self._changed:
+            await self._changed.wait_for(free)
+            self._present += 1
+        try:
+            yield
+        finally:
+            self._present -= 1
+            async with self._changed:
+                self._changed.notify_all()

@@ -1,0 +1,157 @@
+"""Who serves a database: a lease in that database, renewed while its holder lives, and fenced by an epoch.
+
+Each taking of the lease has an epoch of its own. What a holder claims or finishes checks in the same transaction that its
+epoch still holds, so that a process which lost the lease unawares (it slept, or its connection did) changes nothing more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+import structlog
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from bots.errors import LeaseHeld, LeaseLost, outline
+from bots.transactions import write
+from ledger import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from ledger.store import Store
+
+_log = structlog.get_logger(__name__)
+_leases = schema.leases.c
+
+#: How long a holder that is not heard of keeps others out; it is heard of three times as often.
+TERM = timedelta(seconds=30)
+_SERVING = "serving"
+_LOST = "Another bot has taken over this database, so this one has stopped."
+
+
+class Lease:
+    """One holder's lease. The holder must be alone under its name: what it held before, it may take at once.
+
+    On PostgreSQL the server's clock counts; an SQLite file is on the machine of all who open it.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        holder: str,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Nothing is taken before ``acquire``."""
+        self.epoch = 0
+        self.lost = asyncio.Event()
+        self._store = store
+        self._holder = holder
+        self._now = now
+        self._seconds = seconds
+        self._sure_until = 0.0
+
+    async def acquire(self) -> None:
+        """Take the lease under a new epoch.
+
+        Raises:
+            LeaseHeld: another holder has it, and was heard of lately.
+        """
+        began = self._seconds()
+        try:
+            self.epoch = await write(self._store, self._take)
+        except IntegrityError as error:  # somebody made the row between our look and our insert
+            raise _held(TERM) from error
+        self._sure_until = began + TERM.total_seconds()
+
+    async def keep(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        """Renew the lease until it is lost; a database that is away for a while loses nobody theirs."""
+        while not self.lost.is_set():
+            await sleep(TERM.total_seconds() / 3)
+            try:
+                await self._renew()
+            except LeaseLost:
+                return
+            except (SQLAlchemyError, OSError) as error:
+                _log.warning("lease_not_renewed", error=outline(error))
+
+    async def confirm(self) -> None:
+        """Return if the lease is ours for sure, asking the database where it was not renewed in time.
+
+        Raises:
+            LeaseLost: it is another's.
+        """
+        if self.lost.is_set():
+            raise LeaseLost(_LOST)
+        if self._seconds() >= self._sure_until:
+            await self._renew()
+
+    def fence(self, connection: sa.Connection) -> None:
+        """Let nobody take the lease before this transaction ends.
+
+        Raises:
+            LeaseLost: somebody has.
+        """
+        if connection.execute(_FENCE).scalar_one_or_none() != self.epoch:
+            raise self._gone()
+
+    async def release(self) -> None:
+        """Leave the lease to whoever comes next."""
+        if not self.lost.is_set():
+            await write(self._store, lambda connection: self._expire(connection, timedelta(0)))
+
+    async def _renew(self) -> None:
+        began = self._seconds()
+        if not await write(self._store, lambda connection: self._expire(connection, TERM)):
+            raise self._gone()
+        self._sure_until = began + TERM.total_seconds()
+
+    def _take(self, connection: sa.Connection) -> int:
+        now = self._instant(connection)
+        row = connection.execute(_LOOK).one_or_none()
+        values: dict[str, Any] = {"holder": self._holder, "expires_at": _stamp(now + TERM)}
+        if row is None:
+            connection.execute(schema.leases.insert(), {"name": _SERVING, "epoch": 1, **values})
+            return 1
+        left = datetime.fromisoformat(row.expires_at) - now
+        if row.holder != self._holder and left > timedelta(0):
+            raise _held(left)
+        connection.execute(_MINE.values(epoch=row.epoch + 1, **values))
+        return int(row.epoch) + 1
+
+    def _expire(self, connection: sa.Connection, term: timedelta) -> int:
+        until = _stamp(self._instant(connection) + term)
+        still = _MINE.where(_leases.holder == self._holder, _leases.epoch == self.epoch)
+        return connection.execute(still.values(expires_at=until)).rowcount
+
+    def _instant(self, connection: sa.Connection) -> datetime:
+        if connection.dialect.name != "postgresql":
+            return self._now()
+        instant: datetime = connection.execute(sa.select(sa.func.clock_timestamp())).scalar_one()
+        return instant
+
+    def _gone(self) -> LeaseLost:
+        if not self.lost.is_set():
+            _log.error("lease_lost", epoch=self.epoch)
+            self.lost.set()
+        return LeaseLost(_LOST)
+
+
+def _held(left: timedelta) -> LeaseHeld:
+    seconds = max(1, round(left.total_seconds()))
+    return LeaseHeld(
+        f"Another bot serves this database. Stop it first; if it is gone, its place is free in {seconds} seconds."
+    )
+
+
+def _stamp(instant: datetime) -> str:
+    return instant.astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+_MINE = schema.leases.update().where(_leases.name == _SERVING)
+_LOOK = sa.select(schema.leases).where(_leases.name == _SERVING).with_for_update()
+_FENCE = sa.select(_leases.epoch).where(_leases.name == _SERVING).with_for_update(read=True)

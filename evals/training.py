@@ -1,0 +1,234 @@
+"""Training the reader from the bank of utterances: ``make reader``, byte for byte the same each time.
+
+Writes ``language/reader.npz``. Lines kept back tell how good it is; the shipped one is trained on all of them.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import sys
+import zipfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from language.features import COLUMNS, columns_of, tokens_of
+from language.reader import HEADS
+
+BANK = Path(__file__).parents[1] / "language" / "bank"
+TRAINED = BANK.parent / "reader.npz"
+_SEED = 20261123
+_SURE = 0.7
+_PLACEHOLDER = re.compile(r"\{(\w+)([-=]?)\}")
+#: Answers that few lines have are too rare to learn; they count as their act alone.
+_FEWEST = 8
+#: From how many lines of an act on a word is usual in it.
+_USUAL = 2
+#: In so many acts that have an answer a word is usual in any.
+_EVERYWHERE = 8
+#: Words in the names of periods and others that are no content by themselves.
+_SMALL = frozenset(
+    "in this last the year month week of to so far date three months days my "
+    "im am letzten diesen dieses monat jahr der die und".split()
+)
+_REFUSED = frozenset("balance budget forecast advice others quickentry order unrelated detail smalltalk help".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One utterance with its labels; ``lang`` is ``en`` or ``de``."""
+
+    text: str
+    lang: str
+    labels: dict[str, str]
+
+
+def read_bank(folder: Path = BANK) -> list[Line]:
+    """Return every utterance of the bank, file by file.
+
+    Raises:
+        ValueError: a line stands under no section.
+    """
+    found = []
+    for path in sorted(folder.glob("*.txt")):
+        lang, labels = "en", {}
+        for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            line = raw.strip()
+            if line.startswith("@"):
+                lang = line[1:]
+            elif line.startswith("#"):
+                labels = dict(each.split("=", 1) for each in line[1:].split() if "=" in each)
+            elif line:
+                if "act" not in labels:
+                    raise ValueError(f"{path.name}, line {number}: no act")
+                found.append(Line(line, lang, labels))
+    return found
+
+
+def fillers() -> dict[str, dict[str, list[str]]]:
+    """Return what stands for each placeholder in each language (``fillers.tsv``)."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for line in (BANK / "fillers.tsv").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            lang, kind, names = line.split("\t")
+            found.setdefault(lang, {})[kind] = names.split("; ")
+    return found
+
+
+def _views(line: Line, filled: dict[str, dict[str, list[str]]], dice: random.Random) -> tuple[str, str]:
+    """Return a line as it might be written, and with placeholders for all that names something."""
+    names = filled[line.lang]
+
+    def fill(match: re.Match[str]) -> str:
+        return dice.choice(names.get(match[1], [match[1]]))
+
+    raw = _PLACEHOLDER.sub(fill, line.text)
+    pattern = _PLACEHOLDER.sub(lambda match: f"{{{match[1]}}}", line.text)
+    for kind in ("p", "c", "m", "a"):
+        for name in sorted(names[kind], key=len, reverse=True):
+            pattern = re.sub(rf"(?<![\w{{]){re.escape(name)}(?![\w}}])", f"{{{kind}}}", pattern, flags=re.IGNORECASE)
+    return raw, pattern
+
+
+def _slip(text: str, dice: random.Random) -> str:
+    """Return a text with a slip of typing or two."""
+    letters = list(text)
+    for _ in range(dice.choice((1, 1, 2))):
+        place = dice.randrange(max(1, len(letters) - 1))
+        way = dice.randrange(3)
+        if way == 0 and letters[place].isalpha():
+            del letters[place]
+        elif way == 1 and place + 1 < len(letters):
+            letters[place], letters[place + 1] = letters[place + 1], letters[place]
+        elif letters[place].isalpha():
+            letters.insert(place, letters[place])
+    return "".join(letters)
+
+
+_BEFORE = {"en": ("hi, ", "please ", "ok ", "so ", "can you tell me ", "quick question: ", "hey, ", "i was wondering, "),
+           "de": ("hallo, ", "bitte ", "ok ", "also ", "sag mal, ", "kurze frage: ", "hey, ", "weißt du, ")}  # fmt: skip
+_BEHIND = {"en": (" please", " thanks", "?", " for my records", ", just curious"),
+           "de": (" bitte", " danke", "?", " für meine unterlagen", ", nur so")}  # fmt: skip
+
+
+def examples(lines: list[Line], *, copies: int) -> tuple[list[list[int]], list[dict[str, str]]]:
+    """Return the features and labels of lines, each several times with other names, slips and greetings."""
+    dice, filled = random.Random(_SEED), fillers()  # noqa: S311 - no secret, and the same each time
+    rows, labels = [], []
+    for line in lines:
+        for copy in range(copies):
+            raw, pattern = _views(line, filled, dice)
+            if copy and dice.random() < 0.25:
+                raw = _slip(raw, dice)
+            if copy and dice.random() < 0.2:
+                before = dice.choice(_BEFORE[line.lang])
+                raw, pattern = before + raw, before + pattern
+            if copy and dice.random() < 0.2:
+                behind = dice.choice(_BEHIND[line.lang])
+                raw, pattern = raw + behind, pattern + behind
+            rows.append(columns_of(raw, pattern))
+            labels.append(line.labels)
+    return rows, labels
+
+
+def _matrix(rows: list[list[int]]) -> Any:
+    from scipy.sparse import csr_matrix
+
+    values = np.concatenate([np.full(len(row), 1 / max(1, len(row)) ** 0.5, dtype=np.float64) for row in rows])
+    places = np.concatenate([np.asarray(row, dtype=np.int64) for row in rows])
+    starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+    return csr_matrix((values, places, starts), shape=(len(rows), COLUMNS))
+
+
+def train(rows: list[list[int]], labels: list[dict[str, str]]) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the arrays of every head: its answers, its weights in whole steps, the step and the bias."""
+    from sklearn.linear_model import LogisticRegression
+
+    matrix = _matrix(rows)
+    arrays: dict[str, np.ndarray[Any, Any]] = {}
+    for head in HEADS:
+        known = Counter(each[head] for each in labels if head in each)
+        answers = {answer for answer, count in known.items() if count >= _FEWEST}
+        chosen = [place for place, each in enumerate(labels) if each.get(head) in answers]
+        model = LogisticRegression(C=30.0, max_iter=200, tol=1e-3)
+        model.fit(matrix[chosen], [labels[place][head] for place in chosen])
+        weights, bias = model.coef_.T, model.intercept_
+        if weights.shape[1] == 1:  # of two answers one set of weights tells
+            weights, bias = np.hstack([-weights / 2, weights / 2]), np.concatenate([-bias / 2, bias / 2])
+        step = float(np.abs(weights).max() / 127)
+        arrays[f"{head}.answers"] = np.array([str(each) for each in model.classes_])
+        arrays[f"{head}.weights"] = np.rint(weights / step).astype(np.int8)
+        arrays[f"{head}.step"] = np.array(step)
+        arrays[f"{head}.bias"] = bias.astype(np.float32)
+    return arrays
+
+
+def usual_words(lines: list[Line], acts: list[str]) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the words of the bank's lines, each with a bit for every act that two lines at least ask for with it."""
+    seen: dict[str, Counter[str]] = {}
+    dice, filled = random.Random(_SEED), fillers()  # noqa: S311 - no secret, and the same each time
+    for line in lines:
+        _, pattern = _views(line, filled, dice)
+        for token in set(tokens_of(pattern)):
+            if token.isalpha():
+                seen.setdefault(token, Counter())[line.labels["act"]] += 1
+    every = (1 << len(acts)) - 1
+    content = {
+        token for kinds in filled.values() for names in kinds.values() for name in names for token in tokens_of(name)
+    }
+    bits = {
+        word: every
+        if word not in content - _SMALL and len(counts.keys() & (set(acts) - _REFUSED)) >= _EVERYWHERE
+        else sum(1 << acts.index(act) for act, count in counts.items() if count >= _USUAL and act in acts)
+        for word, counts in sorted(seen.items())
+    }
+    usual = {word: bit for word, bit in bits.items() if bit}
+    return {"words": np.array(list(usual)), "acts": np.array(list(usual.values()), dtype=np.uint64)}
+
+
+def write(arrays: dict[str, np.ndarray[Any, Any]], path: Path) -> None:
+    """Write arrays as a file that is the same whenever they are."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, array in arrays.items():
+            held = io.BytesIO()
+            np.lib.format.write_array(held, array, allow_pickle=False)
+            archive.writestr(
+                zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0)), held.getvalue(), zipfile.ZIP_DEFLATED
+            )
+
+
+def main(arguments: list[str]) -> int:
+    """Train on all lines and write the reader; with ``--check`` on nine tenths, and say how it does on the rest."""
+    lines = read_bank()
+    if "--check" not in arguments:
+        rows, labels = examples(lines, copies=3)
+        arrays = train(rows, labels)
+        write(arrays | usual_words(lines, [str(each) for each in arrays["act.answers"]]), TRAINED)
+        print(f"{len(lines)} utterances, {TRAINED.stat().st_size / 1e6:.1f} MB")
+        return 0
+    from language.reader import Head, answer
+
+    kept = set(random.Random(_SEED).sample(range(len(lines)), len(lines) // 10))  # noqa: S311 - as above
+    rows, labels = examples([line for place, line in enumerate(lines) if place not in kept], copies=3)
+    arrays = train(rows, labels)
+    rest = [line for place, line in enumerate(lines) if place in kept]
+    tested, wanted = examples(rest, copies=1)
+    for head in HEADS:
+        made = Head(tuple(map(str, arrays[f"{head}.answers"])), arrays[f"{head}.weights"], float(arrays[f"{head}.step"]),
+                     arrays[f"{head}.bias"])  # fmt: skip
+        told = [(answer(made, row), each[head]) for row, each in zip(tested, wanted, strict=True) if head in each]
+        right = sum(said.best == label for said, label in told)
+        sure = [(said, label) for said, label in told if said.sure >= _SURE]
+        good = sum(said.best == label for said, label in sure)
+        shares = right / max(1, len(told)), len(sure) / max(1, len(told)), good / max(1, len(sure))
+        print(f"{head:6} {len(told):5} right {shares[0]:.3f}; sure {shares[1]:.2f}, of them right {shares[2]:.3f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,112 @@
+"""Consumption: each content word of a question is used by its call, usual in such a question, or told as not understood."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from graph.planner.intents import SEARCH
+from graph.planner.plan import Plan
+from language.lexicon import listed, occurrences, phrases
+from language.reader import reader
+
+if TYPE_CHECKING:
+    from graph.planner.reading import Reading
+    from language.words import Word
+
+#: Words that may stand before one that is not understood, and belong to it ("in francs", "per head").
+_BEFORE = frozenset(
+    """
+    in on at for from with by per during after before without of to the a an my not yet every each while using via about under
+    over im in am an auf aus bei mit von vom zu zum zur nach vor fur pro je ohne der die das den dem mein meine meinen meiner
+    nicht noch jede jeden jedes wahrend uber unter
+    """.split()
+)
+#: So many words are a question already.
+_FEWEST_BEFORE = 5
+_CURRENCIES = frozenset(
+    "dollar dollars usd euro euros eur pound pounds gbp quid sterling franc francs chf franken yen jpy rupees kronor zloty pesos "
+    "bitcoin bitcoins btc pfund schilling".split()
+)
+_OWN = {
+    "USD": "dollar dollars usd", "EUR": "euro euros eur", "GBP": "pound pounds gbp quid sterling pfund",
+    "CHF": "franc francs chf franken", "CAD": "dollar dollars", "AUD": "dollar dollars",
+}  # fmt: skip
+
+
+def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tuple[Word, ...]:
+    """Return the words of a reading that nothing explains: no name or date, and not usual where such a thing is asked."""
+    own = {word for currency in currencies for word in _OWN.get(currency, "").split()}
+    left = []
+    bound = _bound(reading, act)
+    for place, word in enumerate(reading.words):
+        named = _is_named(reading, word)
+        if named or place in reading.crossed or word.key in own or (act == "identify" and word.key[0].isdigit()):
+            continue
+        if place in bound or word.key in _CURRENCIES or not reader().knows(word.key, act):
+            left.append(word)
+    aside = _aside(reading)
+    return tuple(word for word in reading.words if word in left or word.start >= aside)
+
+
+def _bound(reading: Reading, act: str) -> frozenset[int]:
+    """Return the places of words that change a figure wherever they stand, but where they make the act ("twice")."""
+    found = occurrences("never_free", reading.words)
+    return frozenset(
+        place for places in found if not reader().makes(reading.words[places[0]].key, act) for place in places
+    )
+
+
+def _aside(reading: Reading) -> int:
+    """Return where a clause begins that names nothing and so narrows in a way that can't be told ("while I was at work")."""
+    for place, word in enumerate(reading.words):
+        if place < _FEWEST_BEFORE or word.key not in listed("clauses"):
+            continue
+        if not any(mention.end > word.start for mention in reading.mentions):
+            return word.start
+    return len(reading.text) + 1
+
+
+def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...]) -> Plan:
+    """Return the plan with what it does not take into account; where that can't be left aside, the question about it."""
+    if plan.kind != "calls" or not left or any(call.name == SEARCH for call in plan.calls):
+        return plan
+    stretches = _stretches(reading, left)
+    bound = {phrase[0] for phrase in phrases("never_free")}
+    if any(word.key in bound or _weighs(word) for word in left):
+        rest = reading.text
+        for start, end in reversed(stretches):
+            rest = f"{rest[:start].rstrip()} {rest[end:].lstrip()}".strip()
+        said = " … ".join(reading.text[start:end] for start, end in stretches)
+        question = f"I can't take “{said}” into account. Without it:"
+        return Plan(
+            "clarify", confidence=0.97, question=question, choices=(rest,), trace={**plan.trace, "unread": said}
+        )
+    return replace(plan, unread=tuple(reading.text[start:end] for start, end in stretches))
+
+
+def _weighs(word: Word) -> bool:
+    """Whether a word is a number or a currency."""
+    return word.key in _CURRENCIES or any(map(str.isdigit, word.key))
+
+
+def _stretches(reading: Reading, left: tuple[Word, ...]) -> list[tuple[int, int]]:
+    """Return where the words stand, neighbours together, with the small words that belong to them."""
+    places = [reading.words.index(word) for word in left]
+    found: list[tuple[int, int]] = []
+    for place in places:
+        first = place
+        while first and reading.words[first - 1].key in _BEFORE and not _is_named(reading, reading.words[first - 1]):
+            first -= 1
+        start, end = reading.words[first].start, reading.words[place].end
+        if found and not reading.text[found[-1][1] : start].strip(" -'’&,"):
+            found[-1] = found[-1][0], end
+        elif found and start <= found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found
+
+
+def _is_named(reading: Reading, word: Word) -> bool:
+    return any(mention.start < word.end and word.start < mention.end for mention in reading.mentions)

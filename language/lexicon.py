@@ -1,0 +1,62 @@
+"""The words of each language that the grammar reads by, from ``data/<language>.toml``; a further language is a file."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from language.words import fold, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from language.words import Word
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the languages that there is data of."""
+    return tuple(
+        sorted(
+            each.name.removesuffix(".toml") for each in files("language.data").iterdir() if each.name.endswith(".toml")
+        )
+    )
+
+
+@cache
+def listed(key: str) -> frozenset[str]:
+    """Return single words of all languages, folded."""
+    return frozenset(fold(word) for text in _texts(key) for word in text.split())
+
+
+@cache
+def phrases(key: str) -> tuple[tuple[str, ...], ...]:
+    """Return phrases of all languages as folded words, the longest first."""
+    found = {tuple(word.key for word in words(phrase)) for text in _texts(key) for phrase in text.split(";")}
+    return tuple(sorted((each for each in found if each), key=lambda each: (-len(each), each)))
+
+
+def occurrences(key: str, said: Sequence[Word]) -> Iterator[range]:
+    """Yield the places at which words in a row are one of the phrases listed under a key."""
+    keys = tuple(word.key for word in said)
+    for phrase in phrases(key):
+        for place in range(len(keys) - len(phrase) + 1):
+            if keys[place : place + len(phrase)] == phrase:
+                yield range(place, place + len(phrase))
+
+
+def holds(key: str, said: Sequence[Word]) -> bool:
+    """Whether any phrase listed under a key is among words."""
+    return next(occurrences(key, said), None) is not None
+
+
+@cache
+def _texts(key: str) -> tuple[str, ...]:
+    return tuple(_read(language)[key] for language in languages())
+
+
+@cache
+def _read(language: str) -> dict[str, str]:
+    return tomllib.loads(files("language.data").joinpath(f"{language}.toml").read_text(encoding="utf-8"))

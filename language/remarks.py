@@ -1,0 +1,88 @@
+"""What stands beside a question and changes nothing in it: greetings, who wants to know, reasons."""
+
+from __future__ import annotations
+
+import re
+
+from language.lexicon import listed, phrases
+from language.words import Word, words
+
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.](?=\d)[^.!?\n]*)*[.!?]*\s*")
+_JOINED = re.compile(r"^\s*(?:but|and|so|aber|und|also)?\s*", re.IGNORECASE)
+_SET_OFF = re.compile(r",\s|:\s|\s[-–—]\s|;\s")
+_LONGEST_LEAD = 40
+_FEWEST_LEFT = 2
+#: Fewer words before a colon are likelier what is asked about ("ATM fees: how many?").
+_SHORTEST_ASIDE = 3
+
+
+def without_remarks(text: str) -> str:
+    """Return the question of a text without the remarks beside it; a text that is all remark stays as it is."""
+    sentences = [match.group() for match in _SENTENCE.finditer(text)]
+    asked = [sentence for sentence in sentences if not _is_remark(sentence)]
+    kept = "".join(asked) if asked and any(map(_asks, asked)) else text
+    kept = _without_reason(_without_lead(kept))
+    return kept.strip() or text
+
+
+def _asks(sentence: str) -> bool:
+    found = words(sentence)
+    return sentence.rstrip().endswith("?") or bool(found and found[0].key in listed("asking"))
+
+
+def _is_remark(sentence: str) -> bool:
+    """Whether a sentence asks nothing, names no number, and begins as remarks do."""
+    found = words(sentence)
+    if not found:
+        return True
+    about_oneself = tuple(word.key for word in found[:2]) in (("i", "am"), ("ich", "bin")) or found[0].key == "im"
+    numbers = any(map(str.isdigit, sentence)) and not about_oneself
+    return found[0].key in listed("remarking") and not _asks(sentence) and not numbers
+
+
+def _without_lead(text: str) -> str:
+    """Drop what stands before the question and ends in "asks", "wants to know" …"""
+    found = words(text)
+    for place in range(min(len(found), _LONGEST_LEAD)):
+        for phrase in phrases("leads"):
+            behind = place + len(phrase)
+            if (
+                _stands(found, place, phrase)
+                and len(found) > behind
+                and found[behind].key in listed("asking") | {"if", "ob"}
+            ):
+                return text[found[behind].start :]
+    return _behind_sign(text)
+
+
+def _behind_sign(text: str) -> str:
+    """Drop a remark that ends in a comma, with the "but" or "and" behind it, or whatever a colon or dash sets off."""
+    for match in _SET_OFF.finditer(text):
+        head, joined = text[: match.start()], _JOINED.sub("", text[match.end() :], count=1)
+        found = words(joined)
+        asks = found and found[0].key in listed("asking")
+        sets_off = match.group().strip() not in (",", ";") and len(words(head)) >= _SHORTEST_ASIDE
+        told_apart = sets_off or joined != text[match.end() :].lstrip()  # by a colon, or by "but"
+        if (asks and (sets_off or _is_remark(head))) or (told_apart and len(found) > 1 and _is_remark(head)):
+            return joined
+    return text
+
+
+def _without_reason(text: str) -> str:
+    """Drop a reason or thanks at the end, if a question is left."""
+    found = words(text)
+    for place in range(_FEWEST_LEFT, len(found)):
+        reason = any(_stands(found, place, phrase) for phrase in phrases("reasons"))
+        rest = text[found[place].start :]
+        if (reason or _is_closing(found[place:])) and "?" not in rest[:-1] and not any(map(str.isdigit, rest)):
+            return text[: found[place].start].rstrip(" ,;–-")
+    return text
+
+
+def _is_closing(found: tuple[Word, ...]) -> bool:
+    """Whether words are nothing but thanks and the like."""
+    return any(tuple(word.key for word in found) == phrase for phrase in phrases("closings"))
+
+
+def _stands(found: tuple[Word, ...], place: int, phrase: tuple[str, ...]) -> bool:
+    return tuple(word.key for word in found[place : place + len(phrase)]) == phrase

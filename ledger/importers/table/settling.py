@@ -1,0 +1,214 @@
+"""Settling the signs of one table: a first pass counts, a sample is read for what its words say, a second pass signs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import partial
+from itertools import islice, repeat
+from typing import TYPE_CHECKING
+
+from ledger.direction import Decision, Reading, Told, layout_key
+from ledger.errors import AmbiguousDirection, UnclearRow, UnreadableFile
+from ledger.importers.table.directions import Case, Words, decide, is_card, shown_side
+from ledger.importers.table.phrases import account_type_in, is_refunded
+from ledger.importers.table.signs import PAIR, UNSAID, Signer, changes, quote
+from ledger.importers.table.tally import Tally
+from ledger.importers.table.vocabulary import Role
+from ledger.kinds import said_side
+from ledger.merchants import normalise_merchant
+from ledger.transactions import AccountType, RejectedRow, StatementRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ledger.importers.importer import Hints
+    from ledger.importers.table.layout import Layout
+    from ledger.importers.table.preamble import Preamble
+    from ledger.importers.table.rows import RowReader
+    from ledger.importers.table.signs import AmountReader, Settled
+    from ledger.importers.table.tally import Written
+
+#: How many rows are read for what their words say, and how many are shown with the question.
+_SAMPLE, _SHOWN = 400, 3
+_PLAIN = "Nothing in this file proves which way its money went."
+_MIXED = f"{_PLAIN} Rows with the other sign are then read as the contrary."
+_REST = "The file proves which way the money went in its other rows, but not in all."
+_OPEN = {Told.SPENT: -1, Told.RECEIVED: 1, Told.AS_WRITTEN: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A table whose signs are settled."""
+
+    amounts_of: AmountReader
+    signer: Signer
+    decision: Decision
+    order: str | None
+    balance: int
+    opening: Decimal | None
+
+    def moves(self, rows: Iterable[Sequence[str]]) -> Iterator[Decimal | None]:
+        """Yield by how much every row moved the balance, where that decides; this goes through the rows by itself."""
+        if self.signer.reading is not Reading.BALANCE or not self.order:
+            return repeat(None)
+        balances = (self.amounts_of.balance(cells[self.balance].strip()) for cells in rows)
+        return changes(balances, self.order, self.opening)
+
+    def amount(self, cells: Sequence[str], moved: Decimal | None) -> tuple[Written, Settled]:
+        """Return what stands in a row, and its signed amount or why there is none."""
+        written = self.amounts_of.read(cells)
+        return written, self.signer.settle(written, cells, moved)
+
+    def warnings(self, rows: Iterable[StatementRow]) -> tuple[str, ...]:
+        """Name the rows whose words say that money came in while they are money out."""
+        odd = [row for row in islice(rows, _SAMPLE) if row.amount < 0 and said_side(row) > 0]
+        if not odd:
+            return ()
+        first = f"row {odd[0].number}, “{quote(odd[0].description)}”"
+        if len(odd) == 1:
+            return (f"By its words {first} is money in, but it stands as money out.",)
+        return (
+            f"By their words {len(odd)} rows are money in, but they stand as money out, the first of them {first}.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is known about a table before its signs are settled."""
+
+    layout: Layout
+    preamble: Preamble
+    hints: Hints
+    amounts: AmountReader
+    reader: RowReader
+
+    def settle(self, rows: Iterable[Sequence[str]]) -> Signed:
+        """Weigh what the rows show, which are gone through several times; raises AmbiguousDirection if that is too little."""
+        layout, hints = self.layout, self.hints
+        tally = self._settle_fee(rows, self._count(rows))
+        if not tally.moved and tally.zeros > 1:
+            raise UnreadableFile(
+                "Every amount that I find in this file is zero, so I may be reading the wrong column of it."
+            )
+        key = layout_key(sorted(layout.words), layout.width)
+        account = self.reader.accounts.default
+        card = is_card(layout, account.type if account else None, hints, account_type_in(hints.file_account))
+        words, unclear = self._look_at(rows, tally, card=card)
+        name = hints.account or (account.ref if account else "") or hints.file_account
+        case = Case(layout, tally, words, hints, self.preamble, name, card)
+        refunds = layout.spent_only and any(map(self._is_refunded, rows))
+        decision, sides = decide(replace(case, hints=replace(hints, direction=None)) if refunds else case, key)
+        if decision is None and refunds:
+            decision, sides = decide(case, key)
+        if decision is None and words.rows:
+            raise AmbiguousDirection(unclear, words.rows, _MIXED if case.mixed else _PLAIN)
+        decision = decision or Decision(Reading.AS_WRITTEN)
+        signer = Signer(
+            decision.reading, tally, column=sides.column if sides else -1, sides=sides.sides if sides else None
+        )
+        if decision.reading is Reading.TURNED and (refunds or case.unsigned):
+            signer.by_row = partial(self._own_side, card=card, refunds=refunds)
+        balance, opening = layout.column(Role.BALANCE), self.preamble.opening
+        signed = Signed(self.amounts, signer, decision, tally.balance.order, balance, opening)
+        if hints.direction is not None:
+            signer.open_sign = _OPEN[hints.direction]
+        elif refunds or decision.reading in {Reading.BALANCE, Reading.WORDS}:
+            signer.open_sign = self._open_sign(rows, signed, card=card)
+        return signed
+
+    def _is_refunded(self, cells: Sequence[str]) -> bool:
+        """Whether a row of a list of orders says that money came back: in it, or for it."""
+        return any(is_refunded(cells[self.layout.column(role)]) for role in (Role.STATUS, Role.TYPE, Role.DESCRIPTION))
+
+    def _own_side(self, cells: Sequence[str], *, card: bool, refunds: bool) -> int | None:
+        """Return +1 for a row that says itself that money came in, in a list without signs; 0 if it is left open; else None.
+
+        In a list of orders only those that were paid back are looked at, and the state of an order leaves it open.
+        """
+        if refunds and not self._is_refunded(cells):
+            return None
+        written = self.amounts.read(cells)
+        row = self.reader.read(0, tuple(cells), abs(written.value or Decimal(0)), written.currency)
+        says_in = isinstance(row, StatementRow) and said_side(row, on_card=self._is_on_card(row, card=card)) > 0
+        return 1 if says_in else 0 if refunds else None
+
+    def _settle_fee(self, rows: Iterable[Sequence[str]], tally: Tally) -> Tally:
+        """Where a fee and a running balance stand beside the amounts, charge it on top if the balance fits only so, twice."""
+        if self.amounts.fee < 0 or self.layout.column(Role.BALANCE) < 0:
+            return tally
+        self.amounts.adds_fee = not self.amounts.adds_fee
+        other = self._count(rows)
+        if other.balance.order is not None and other.balance.best > tally.balance.best + 1:
+            return other
+        self.amounts.adds_fee = not self.amounts.adds_fee
+        return tally
+
+    def _count(self, rows: Iterable[Sequence[str]]) -> Tally:
+        layout = self.layout
+        tally = Tally()
+        used = {*layout.columns.values(), *layout.dates} - {layout.column(Role.DESCRIPTION)}  # memos may hold sides
+        unnamed = (column for column in range(layout.width) if column not in used)
+        columns = dict.fromkeys((layout.column(Role.SIGN), *layout.types, *unnamed))
+        columns.pop(-1, None)
+        number, name, currency, balance, status = map(
+            layout.column, (Role.ACCOUNT, Role.ACCOUNT_NAME, Role.CURRENCY, Role.BALANCE, Role.STATUS)
+        )
+        read, reader, has_balance = self.amounts.read, self.amounts, balance >= 0
+        for cells in rows:
+            if status >= 0 and self.reader.is_unbooked(cells[status].strip()):
+                continue
+            account = (cells[number] + cells[name], cells[currency])
+            words = {column: cells[column].strip() for column in columns if column not in tally.crowded}
+            if self.amounts.pair and not self.amounts.prefers_pair:
+                words[PAIR] = self.amounts.filled(cells)
+            after = reader.balance(cells[balance].strip()) if has_balance else None
+            tally.add(read(cells), words, account, after)
+        return tally
+
+    def _look_at(self, rows: Iterable[Sequence[str]], tally: Tally, *, card: bool) -> tuple[Words, list[UnclearRow]]:
+        """Read the first rows for what their words say; keep those that a person could be asked about."""
+        words, side = Words(), shown_side(tally)
+        unclear: list[UnclearRow] = []
+        for cells in islice(rows, _SAMPLE):
+            written = self.amounts.read(cells)
+            amount = written.signed
+            if not amount:
+                continue
+            row = self.reader.read(0, tuple(cells), amount, written.currency)
+            if isinstance(row, RejectedRow):
+                continue
+            sign = 1 if amount > 0 else -1
+            merchant, on_card = normalise_merchant(row.description, row.payee), self._is_on_card(row, card=card)
+            words.add(said_side(row, merchant=merchant, on_card=on_card), sign)
+            if len(unclear) < _SHOWN and sign == side:
+                unclear.append(self._unclear(row, cells, written))
+        return words, unclear
+
+    def _unclear(self, row: StatementRow, cells: Sequence[str], written: Written) -> UnclearRow:
+        column = self.amounts.column_of(written)
+        return UnclearRow(row.booked_on, quote(row.description), quote(cells[column].strip()))
+
+    def _open_sign(self, rows: Iterable[Sequence[str]], signed: Signed, *, card: bool) -> int:
+        """Return the side of rows that the file leaves open: in, where their own words say so.
+
+        The first row of a file has no balance before it, and a column of sides may hold a word that is not known.
+        Raises AmbiguousDirection where such a row names no income or refund: a shop's name may stand at either.
+        """
+        unclear: list[UnclearRow] = []
+        count = known = 0
+        for cells, moved in zip(rows, signed.moves(rows), strict=False):
+            written, amount = signed.amount(cells, moved)
+            if amount is not UNSAID:
+                continue
+            row = self.reader.read(0, tuple(cells), abs(written.value or Decimal(0)), written.currency)
+            if isinstance(row, StatementRow):
+                count += 1
+                known += said_side(row, on_card=self._is_on_card(row, card=card)) > 0
+                unclear += [self._unclear(row, cells, written)] if len(unclear) < _SHOWN else []
+        if known < count:
+            raise AmbiguousDirection(unclear, count, _REST)
+        return 1
+
+    def _is_on_card(self, row: StatementRow, *, card: bool) -> bool:
+        return card or self.reader.accounts.type_of(row.account) is AccountType.CREDIT_CARD

@@ -1,0 +1,376 @@
+"""An import's rows on their way into a ledger and out of it: in short steps, and unseen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from ledger import schema, sums
+from ledger.bulk import insert_many
+from ledger.errors import LedgerBusy, LedgerGone
+from ledger.judgement import Judge
+from ledger.money import to_minor
+from ledger.pairing import apply_sides, plan_pairs
+from ledger.phrases import forget_unused, phrase_ids
+from ledger.revisions import touch
+from ledger.steps import Steps, current_revision
+from ledger.store import utc_now
+from ledger.transactions import flow_of
+from ledger.visibility import hidden_batches, shows
+from ledger.working import aside
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from ledger.identity import Identity, PlacedRow
+    from ledger.judgement import Judged
+    from ledger.pairing import Side
+    from ledger.repository import Repository
+    from ledger.statement_accounts import KnownAccounts
+    from ledger.statement_writer import Identified
+    from ledger.store import Store
+    from ledger.sums import Cell
+
+_rows = schema.transactions.c
+_batches = schema.batches.c
+#: How many search strings are kept at hand with their ids.
+_MOST_PHRASES = 50_000
+#: How many rows are added up at once: more come to fewer cells, and take longer to read.
+_COUNTED_AT_ONCE = 20_000
+
+#: What else belongs into the transaction that an import, or taking one back, is finished by.
+Finishing = Callable[["AsyncConnection"], Awaitable[None]]
+
+
+class _Changed(Exception):
+    """The ledger has other rules than its rows were judged by."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A row as it is written, but for the ids of what it belongs to."""
+
+    account: str
+    phrase: str
+    values: dict[str, Any]
+
+
+class Stage:
+    """One import's rows, which nobody sees before :meth:`finish`; nothing is written before the first of them."""
+
+    def __init__(self, repository: Repository, accounts: KnownAccounts, judge: Judge, revision: int) -> None:
+        """Use :meth:`open`."""
+        self.batch: int | None = None
+        self._ledger_id = repository.ledger_id
+        self._store = repository.store
+        self._steps = Steps(repository.store, repository.ledger_id)
+        self._accounts = accounts
+        self._judge = judge
+        self._revision = revision
+        self._phrases: dict[str, int] = {}
+        self._span: tuple[str, str] | None = None
+        self._waiting: list[Identified] = []
+        self._writing: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(cls, repository: Repository, accounts: KnownAccounts) -> Stage:
+        """Read what rows are judged by."""
+        bought_at = (
+            sa.select(_rows.merchant_key, sa.func.coalesce(_rows.own_category, _rows.category).label("category"))
+            .where(_rows.ledger_id == repository.ledger_id, _rows.kind == "purchase", shows(repository.ledger_id))
+            .distinct()
+        )
+        async with repository.store.read(patient=True) as connection:
+            revision, rules = await _rules(connection, repository.ledger_id)
+            bought = {row.merchant_key: row.category for row in await connection.execute(bought_at)}
+        return cls(repository, accounts, Judge(rules, bought), revision)
+
+    def learn(self, rows: Iterable[PlacedRow]) -> None:
+        """Take note of the purchases among rows that are to come: money back from there is a refund."""
+        self._judge.learn((placed.row, self._accounts.types.get(placed.account)) for placed in rows)
+
+    async def add(self, rows: Sequence[Identified]) -> None:
+        """Write rows that the ledger doesn't have, while the next are read: this returns before they are written."""
+        self._waiting += rows
+        if len(self._waiting) >= self._steps.size:
+            await self.settle()
+            rows, self._waiting = self._waiting, []
+            self._writing = asyncio.ensure_future(self._write(rows))
+
+    async def settle(self, *, all_of_them: bool = False) -> None:
+        """Wait for what is being written, and write what waits for more if that is to be all; raises what went wrong."""
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            await writing
+        if all_of_them:
+            rows, self._waiting = self._waiting, []
+            await self._write(rows)
+
+    async def stop(self) -> None:
+        """End what is being written, as it is not to be finished."""
+        if self._writing is not None:
+            self._writing.cancel()
+            await asyncio.wait((self._writing,))
+
+    async def _write(self, rows: Sequence[Identified]) -> None:
+        if not rows:
+            return
+        start, ready = 0, await aside(partial(self._prepare, rows))
+        while start < len(rows):
+            part = ready[start : start + self._steps.size]
+            try:
+                await self._add(part)
+            except _Changed:
+                async with self._store.read() as connection:
+                    self._revision, rules = await _rules(connection, self._ledger_id)
+                self._judge.follow(rules)
+                self._phrases.clear()
+                ready = await aside(partial(self._prepare, rows))
+                continue
+            start += len(part)
+
+    def _prepare(self, rows: Sequence[Identified]) -> list[_Ready]:
+        """Judge rows, and make them ready to be written."""
+        types = self._accounts.types
+        return [
+            self._ready(placed, identity, self._judge.judge(placed.row, types.get(placed.account)))
+            for placed, identity in rows
+        ]
+
+    async def _add(self, rows: Sequence[_Ready]) -> None:
+        phrases: dict[str, int] = {}
+        accounts: dict[str, int] = {}
+        batch = self.batch
+
+        async def write(connection: AsyncConnection, revision: int) -> None:
+            nonlocal batch
+            if revision != self._revision:
+                raise _Changed
+            if batch is None:
+                batch = await _insert_id(
+                    connection, schema.batches, {"ledger_id": self._ledger_id, "created_at": utc_now()}
+                )
+            for name in dict.fromkeys(row.account for row in rows):
+                if name not in self._accounts.ids:
+                    accounts[name] = await _insert_id(connection, schema.accounts, self._account(name, batch))
+            new = {row.phrase for row in rows if row.phrase not in self._phrases}
+            if new:
+                phrases.update(await phrase_ids(connection, self._ledger_id, new, batch))
+            ids = self._accounts.ids | accounts
+            for row in rows:
+                row.values["batch_id"] = batch
+                row.values["account_id"] = ids[row.account]
+                row.values["phrase_id"] = self._phrases.get(row.phrase) or phrases[row.phrase]
+            await insert_many(connection, schema.transactions, [row.values for row in rows])
+
+        await self._steps.do(len(rows), write)
+        self.batch = batch
+        self._accounts.ids.update(accounts)
+        if len(self._phrases) > _MOST_PHRASES:
+            self._phrases.clear()
+        self._phrases.update(phrases)
+        days = [row.values["booked_on"] for row in rows]
+        first, last = self._span or (days[0], days[0])
+        self._span = min(first, *days), max(last, *days)
+
+    async def finish(self, files: Sequence[dict[str, Any]], finishing: Finishing) -> None:
+        """Let everything show, in one short transaction: pairs with older rows, and what else belongs to it."""
+        sides = await self._pair_up()
+        while True:
+            await self._count()
+            try:
+                return await self._finish(sides, files, finishing)
+            except _Changed:
+                continue
+
+    async def _finish(self, sides: Sequence[Side], files: Sequence[dict[str, Any]], finishing: Finishing) -> None:
+        async with self._store.write() as connection:
+            if self.batch is not None:
+                if await current_revision(connection, self._ledger_id) != self._revision:
+                    raise _Changed
+                await apply_sides(connection, sides)
+                await sums.recount_rows(connection, self._ledger_id, [side.id for side in sides])
+                await connection.execute(schema.files.insert(), [file | {"batch_id": self.batch} for file in files])
+                done = _batches.id == self.batch, _batches.finished_at.is_(None)
+                shown = await connection.execute(schema.batches.update().where(*done).values(finished_at=utc_now()))
+                if not shown.rowcount:
+                    raise LedgerGone("This ledger was deleted meanwhile.")
+                await touch(connection, self._ledger_id)
+            await finishing(connection)
+
+    async def _count(self) -> None:
+        """Count the rows into the kept sums, part by part, and from the start where a new rule changed some meanwhile."""
+        if self.batch is None:
+            return
+        bounds = sa.select(sa.func.min(_rows.id), sa.func.max(_rows.id)).where(_rows.batch_id == self.batch)
+        async with self._store.read(patient=True) as connection:
+            first, last = (await connection.execute(bounds)).one()
+        done = first - 1
+        steps = Steps(self._store, self._ledger_id)
+        while done < last:
+            up_to = done + _COUNTED_AT_ONCE
+            try:
+                await self._count_some(steps, self.batch, done, up_to)
+                done = up_to
+            except _Changed:
+                async with self._store.read(patient=True) as connection:
+                    self._revision, _ = await _rules(connection, self._ledger_id)
+                await self._steps.do(0, partial(_uncount, self._ledger_id, self.batch))
+                done = first - 1
+
+    async def _count_some(self, steps: Steps, batch: int, after: int, up_to: int) -> None:
+        """Add up some rows, which keeps nobody from writing, and write down what they come to."""
+        async with self._store.read(patient=True) as connection:
+            counted = await sums.counted(connection, self._ledger_id, batch, after, up_to)
+        while counted:
+            part, counted = counted[: steps.size], counted[steps.size :]
+            await steps.do(len(part), partial(self._take_in, part))
+
+    async def _take_in(self, cells: Sequence[Cell], connection: AsyncConnection, revision: int) -> None:
+        if revision != self._revision:
+            raise _Changed
+        await sums.take_in(connection, cells)
+
+    async def _pair_up(self) -> list[Side]:
+        """Pair the new rows with each other, step by step; return what is to change of the older ones."""
+        if self.batch is None or self._span is None:
+            return []
+        first, last = map(date.fromisoformat, self._span)
+        async with self._store.read(patient=True) as connection:
+            sides = await plan_pairs(connection, self._ledger_id, first, last, self.batch)
+        own = [side for side in sides if side.batch_id == self.batch]
+        while own:
+            part, own = own[: self._steps.size], own[self._steps.size :]
+            await self._steps.do(len(part), partial(_apply, part))
+        return [side for side in sides if side.batch_id != self.batch]
+
+    def _account(self, name: str, batch: int) -> dict[str, Any]:
+        kind, stated = self._accounts.types[name], self._accounts.stated.get(name)
+        return {
+            "ledger_id": self._ledger_id,
+            "name": name,
+            "ref": stated.ref if stated else "",
+            "type": kind.value if kind else None,
+            "currency": stated.currency if stated else None,
+            "batch_id": batch,
+        }
+
+    def _ready(self, placed: PlacedRow, identity: Identity, judged: Judged) -> _Ready:
+        row, currency = placed.row, placed.currency
+        minor = to_minor(row.amount, currency)
+        values = {
+            "ledger_id": self._ledger_id,
+            "identity": identity.key,
+            "content": identity.content,
+            "has_id": int(identity.has_id),
+            "booked_on": row.booked_on.isoformat(),
+            "weekday": row.booked_on.weekday(),
+            "amount_minor": minor,
+            "currency": currency,
+            "description": row.description,
+            "memo": row.memo,
+            "merchant": judged.merchant,
+            "merchant_key": judged.merchant_key,
+            "category": judged.category,
+            "category_source": judged.category_source,
+            "own_category": judged.own_category,
+            "own_category_source": judged.own_category_source,
+            "kind": judged.kind.value,
+            "kind_ground": judged.ground.value,
+            "own_kind": judged.kind.value,
+            "flow": flow_of(judged.kind, minor).value,
+            "labels": row.labels,
+            "notes": row.notes,
+        }
+        return _Ready(placed.account, judged.phrase, values)
+
+
+async def clear(store: Store, ledger_id: int) -> None:
+    """Take out what shows no more, or never did: the rows of imports that were taken back, or broke off.
+
+    Only whoever has the ledger to themselves may do so (:meth:`ledger.store.Store.alone`).
+    """
+    async with store.read() as connection:
+        hidden = list((await connection.execute(hidden_batches(ledger_id))).scalars())
+    for batch in hidden:
+        await _remove(store, ledger_id, batch)
+
+
+async def sweep(store: Store) -> int:
+    """Take out of every ledger what a process left that died; return of how many. A ledger that is in use is passed over."""
+    unfinished = sa.select(_batches.ledger_id).where(_batches.finished_at.is_(None)).distinct()
+    async with store.read() as connection:
+        ledgers = list((await connection.execute(unfinished)).scalars())
+    swept = 0
+    for ledger_id in ledgers:
+        try:
+            async with store.alone(ledger_id, wait=False):
+                await clear(store, ledger_id)
+            swept += 1
+        except (LedgerBusy, LedgerGone):
+            continue
+    return swept
+
+
+async def _remove(store: Store, ledger_id: int, batch: int) -> None:
+    """Take out a batch that doesn't show, step by step, with the search strings and accounts that only it has."""
+    steps = Steps(store, ledger_id)
+    wanted = removed = steps.size
+    while removed == wanted:
+        wanted = steps.size
+        removed = await steps.do(wanted, partial(_remove_rows, ledger_id, batch, wanted))
+    await steps.do(0, partial(_close, ledger_id, batch))
+
+
+async def _remove_rows(ledger_id: int, batch: int, most: int, connection: AsyncConnection, _revision: int) -> int:
+    some = sa.select(_rows.id).where(_rows.batch_id == batch).limit(most)
+    gone = (
+        (await connection.execute(schema.transactions.delete().where(_rows.id.in_(some)).returning(_rows.phrase_id)))
+        .scalars()
+        .all()
+    )
+    await forget_unused(connection, ledger_id, set(gone))
+    return len(gone)
+
+
+async def _close(ledger_id: int, batch: int, connection: AsyncConnection, _revision: int) -> None:
+    """Drop the accounts that no row is in; the batch stays if it was taken back, and goes if it never was there."""
+    accounts, mine = schema.accounts.c, _batches.id == batch
+    await sums.drop(connection, ledger_id, batch)
+    used = sa.exists().where(_rows.ledger_id == ledger_id, _rows.account_id == accounts.id)
+    await connection.execute(schema.accounts.delete().where(accounts.ledger_id == ledger_id, ~used))
+    undone = (await connection.execute(sa.select(_batches.undone_at).where(mine))).scalar_one_or_none()
+    if undone is not None:
+        await connection.execute(schema.batches.update().where(mine).values(finished_at=undone))
+        return
+    for table in (schema.accounts, schema.phrases):
+        await connection.execute(table.update().where(table.c.batch_id == batch).values(batch_id=None))
+    await connection.execute(schema.batches.delete().where(mine))
+
+
+async def _uncount(ledger_id: int, batch: int, connection: AsyncConnection, _revision: int) -> None:
+    await sums.drop(connection, ledger_id, batch)
+
+
+async def _apply(sides: Sequence[Side], connection: AsyncConnection, _revision: int) -> None:
+    await apply_sides(connection, sides)
+
+
+async def _rules(connection: AsyncConnection, ledger_id: int) -> tuple[int, list[tuple[str, str]]]:
+    """Return a ledger's revision and its rules as pairs of merchant and category."""
+    rules, ledgers = schema.rules.c, schema.ledgers.c
+    revision = (
+        await connection.execute(sa.select(ledgers.revision).where(ledgers.id == ledger_id))
+    ).scalar_one_or_none()
+    query = sa.select(rules.pattern, rules.category).where(rules.ledger_id == ledger_id)
+    return revision or 0, [(row.pattern, row.category) for row in await connection.execute(query)]
+
+
+async def _insert_id(connection: AsyncConnection, table: sa.Table, values: dict[str, Any]) -> int:
+    return int((await connection.execute(table.insert().values(values).returning(table.c.id))).scalar_one())

@@ -1,0 +1,185 @@
+"""Which account and which currency the rows of a statement belong to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from ledger import schema
+from ledger.identity import PlacedRow
+from ledger.transactions import AccountType, StatementAccount
+from ledger.visibility import account_shows, shows
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Mapping
+
+    from ledger.importers import Hints
+    from ledger.repository import Repository
+    from ledger.transactions import Statement, StatementRow
+
+#: The same day, amount and description in two accounts is chance; so many such rows are not.
+NO_CHANCE = 3
+
+
+@dataclass(slots=True)
+class KnownAccounts:
+    """The accounts of a ledger, and those that the files before have brought."""
+
+    ids: dict[str, int]
+    """By name; those that are only brought have none yet."""
+    types: dict[str, AccountType | None]
+    currencies: dict[str, str | None]
+    names: dict[str, str]
+    """By the bank's reference."""
+    of_files: dict[str, str]
+    """The only account of a file, by the digest of its bytes."""
+    set_currency: str | None
+    """What the person has set."""
+    usual_currency: str | None
+    """What most rows have."""
+    stated: dict[str, StatementAccount] = field(default_factory=dict)
+    """What files say of the accounts that they bring, by name."""
+
+    @classmethod
+    async def read(cls, repository: Repository, currency: str | None) -> KnownAccounts:
+        """Return what the ledger shows; ``currency`` is meant where nothing says one, by default the usual one."""
+        ledger, accounts, files = repository.ledger_id, schema.accounts.c, schema.files.c
+        listed = sa.select(accounts.id, accounts.name, accounts.ref, accounts.type, accounts.currency).where(
+            accounts.ledger_id == ledger, account_shows(ledger)
+        )
+        of_files = (
+            sa.select(files.sha256, accounts.name)
+            .join(schema.accounts, accounts.id == files.account_id)
+            .join(schema.batches, schema.batches.c.id == files.batch_id)
+            .where(accounts.ledger_id == ledger, schema.batches.c.undone_at.is_(None))
+            .where(schema.batches.c.finished_at.is_not(None))
+            .order_by(files.id.desc())
+        )
+        async with repository.store.read() as connection:
+            found = (await connection.execute(listed)).all()
+            known = {row.sha256: row.name for row in await connection.execute(of_files)}
+            usual = (await connection.execute(_usual_currency(ledger))).scalar_one_or_none()
+        return cls(
+            ids={row.name: row.id for row in found},
+            types={row.name: AccountType(row.type) if row.type else None for row in found},
+            currencies={row.name: row.currency for row in found},
+            names={row.ref: row.name for row in found if row.ref},
+            of_files=known,
+            set_currency=currency,
+            usual_currency=usual,
+        )
+
+    def place(self, statement: Statement, hints: Hints, fallback: str) -> Placing:
+        """Return what gives a statement's rows their account and currency."""
+        named = {account.ref: account for account in statement.accounts} | {a.name: a for a in statement.accounts}
+        return Placing(self, named, hints.currency, fallback, statement)
+
+    def only_account(self, statement: Statement, hints: Hints, sha256: str) -> str | None:
+        """Return the account of rows that name none: as told, the file's only one, or as before with this file."""
+        if hints.account:
+            return hints.account
+        if len(statement.accounts) == 1:
+            account = statement.accounts[0]
+            return self.names.get(account.ref) or account.name
+        return self.of_files.get(sha256)
+
+    def bring(self, name: str, stated: StatementAccount | None) -> None:
+        """Take note of an account, unless it is known."""
+        if name in self.types:
+            return
+        if stated is not None:
+            self.stated[name] = stated
+            self.names |= {stated.ref: name} if stated.ref else {}
+        self.types[name] = stated.type if stated and stated.type else guess_type(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Gives the rows of one statement the account and the currency that they belong to."""
+
+    known: KnownAccounts
+    named: Mapping[str, StatementAccount]
+    told_currency: str | None
+    fallback: str
+    statement: Statement
+    assumed: set[str] = field(default_factory=set)
+    """Currencies that neither the file nor the ledger states."""
+
+    def place(self, row: StatementRow) -> PlacedRow:
+        """Return a row with its account, which is known from then on, and its currency."""
+        account = self.named.get(row.account) if row.account else None
+        name = (self.known.names.get(account.ref) or account.name) if account else row.account or self.fallback
+        currency = (
+            row.currency
+            or (account.currency if account else None)
+            or self.told_currency
+            or self.known.currencies.get(name)
+            or self._unstated()
+        )
+        self.known.bring(name, self.named.get(name))
+        return PlacedRow(row, name, currency)
+
+    def unplaced(self, row: StatementRow) -> PlacedRow:
+        """Return a row as it would be in whatever account."""
+        return PlacedRow(row, "", row.currency or self.told_currency or self._unstated())
+
+    def _unstated(self) -> str:
+        stated = self.known.set_currency or self.known.usual_currency
+        currency = stated or self.statement.home_currency or "USD"
+        if currency != stated:
+            self.assumed.add(currency)
+        return currency
+
+    def warnings(self) -> tuple[str, ...]:
+        """Say what currency was assumed, if one was."""
+        return tuple(f"The file names no currency; its amounts are taken as {code}." for code in sorted(self.assumed))
+
+
+def likeliest(matches: Counter[str], rows: int) -> str | None:
+    """Return the account that holds some of a file's rows already: an overlapping export, or one under another name."""
+    best = matches.most_common(1)
+    return best[0][0] if best and best[0][1] >= min(NO_CHANCE, rows) else None
+
+
+def name_from(file_name: str) -> str:
+    """Return an account's name from its file's: the words of it, without dates, numbers and copy marks."""
+    stem = file_name.replace("\\", "/").rpartition("/")[2].rpartition(".")[0] or file_name
+    letters = "".join(char if char.isalpha() else " " for char in stem)
+    noise = {
+        "export",
+        "transactions",
+        "transaction",
+        "statement",
+        "download",
+        "copy",
+        "csv",
+        "ofx",
+        "qfx",
+        "umsaetze",
+        "umsätze",
+    }
+    kept = [word for word in letters.split() if word.casefold() not in noise]
+    return " ".join(kept).strip().capitalize() or "Main account"
+
+
+def guess_type(name: str) -> AccountType | None:
+    """Return the type of account that a name says, or None."""
+    folded = name.casefold()
+    words = (
+        (AccountType.CREDIT_CARD, ("credit", "visa", "mastercard", "amex", "kredit", "card")),
+        (AccountType.SAVINGS, ("saving", "spar", "tagesgeld", "extra-konto")),
+        (AccountType.LOAN, ("loan", "mortgage", "darlehen")),
+        (AccountType.INVESTMENT, ("brokerage", "invest", "depot", "401k", "ira ")),
+        (AccountType.CASH, ("cash", "bargeld", "wallet")),
+        (AccountType.CHECKING, ("checking", "current", "giro", "chequing", "konto")),
+    )
+    return next((kind for kind, parts in words if any(part in folded for part in parts)), None)
+
+
+def _usual_currency(ledger_id: int) -> sa.Select[tuple[str]]:
+    table = schema.transactions.c
+    query = sa.select(table.currency).where(table.ledger_id == ledger_id, shows(ledger_id)).group_by(table.currency)
+    return query.order_by(sa.func.count().desc()).limit(1)

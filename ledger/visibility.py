@@ -1,0 +1,36 @@
+"""What of a ledger shows: nothing of an import that is still coming in, or already going again."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from ledger import schema
+
+_batches = schema.batches.c
+_rows = schema.transactions.c
+_sums = schema.sums.c
+
+
+def hidden_batches(ledger_id: int) -> sa.Select[tuple[int]]:
+    """Return the query for the batches of which nothing shows; mostly there are none, and never many."""
+    return sa.select(_batches.id).where(_batches.ledger_id == ledger_id, _batches.finished_at.is_(None))
+
+
+def shows(ledger_id: int) -> sa.ColumnElement[bool]:
+    """Return the condition that a transaction shows."""
+    return _rows.batch_id.not_in(hidden_batches(ledger_id))
+
+
+def account_shows(ledger_id: int) -> sa.ColumnElement[bool]:
+    """Return the condition that an account shows: no hidden import brought it, or another one uses it."""
+    brought = schema.accounts.c.batch_id
+    kept = (_sums.ledger_id == ledger_id) & (_sums.cube == "year both") & (_sums.account_id == schema.accounts.c.id)
+    used = sa.exists().where(kept, _sums.batch_id.not_in(hidden_batches(ledger_id)))
+    return brought.is_(None) | brought.not_in(hidden_batches(ledger_id)) | used
+
+
+def phrase_shows(ledger_id: int) -> sa.ColumnElement[bool]:
+    """Return the condition that a search string shows: no hidden import brought it, or another one uses it."""
+    brought = schema.phrases.c.batch_id
+    used = sa.exists().where(_rows.phrase_id == schema.phrases.c.id, shows(ledger_id))
+    return brought.is_(None) | brought.not_in(hidden_batches(ledger_id)) | used

@@ -1,0 +1,199 @@
+"""Measures of any kind of money, held against the definitions written out plainly."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.drawn_ledgers import Entry, todays
+from tests.unit.tools.apps.naive import (
+    DRAWN,
+    FEW,
+    Asked,
+    clipped,
+    divided,
+    in_scope,
+    one_currency,
+    spans,
+    value,
+    within,
+)
+
+#: Each kind of money by what rows of it are, and whether they come in.
+MONEY = {
+    "spending": (lambda e: e.flow == "spending", False),
+    "income": (lambda e: e.flow == "income", True),
+    "refunds": (lambda e: e.kind == "refund", True),
+    "fees": (lambda e: e.kind == "fee", False),
+    "cash": (lambda e: e.kind == "cash", False),
+    "all": (lambda e: True, False),
+}
+DAY = date(2026, 10, 1)
+
+
+def rows_of(entries, of, days):
+    return [entry for entry in entries if MONEY[of][0](entry) and within(entry, days)]
+
+
+def worth(rows, of):
+    total = sum((entry.amount for entry in rows), Decimal(0))
+    return total if MONEY[of][1] else -total
+
+
+def of_its_sign(rows, of):
+    return rows if of == "all" else [entry for entry in rows if (entry.minor > 0) == MONEY[of][1] and entry.minor]
+
+
+@pytest.mark.parametrize("of", MONEY)
+@FEW
+@given(data=st.data(), entries=one_currency, today=todays)
+async def test_total_number_and_average(house, of, data, entries, today):
+    arguments, days = data.draw(spans(today))
+    resident = await house.move_in(entries, today)
+    rows = rows_of(resident.entries, of, days)
+    its = of_its_sign(rows, of)
+    for what in ("total", "count", "average", "exists"):
+        result = await resident.run("transactions-measure", of=of, what=what, **arguments)
+        if not its:
+            assert result.kind == "empty"
+            continue
+        assert value(result, "total") == worth(rows, of)
+        assert value(result, "count") == len(its)
+        gross = abs(sum((entry.amount for entry in its if of != "all" or entry.minor < 0), Decimal(0)))
+        assert value(result, "average") == divided(gross, len(its), "USD")
+        (behind,) = await resident.behind(result)
+        assert {entry.id for entry in behind} >= {entry.id for entry in its}
+
+
+@pytest.mark.parametrize(("what", "best"), [("largest", max), ("smallest", min), ("latest", max), ("first", min)])
+@FEW
+@given(data=st.data(), entries=one_currency, today=todays)
+async def test_one_row_and_the_next(house, what, best, data, entries, today):
+    del best
+    of, nth = data.draw(st.sampled_from(["income", "refunds", "fees"])), data.draw(st.integers(1, 3))
+    resident = await house.move_in(entries, today)
+    its = of_its_sign(rows_of(resident.entries, of, (None, None)), of)
+    result = await resident.run("transactions-measure", of=of, what=what, nth=nth)
+    if len(its) < nth:
+        assert result.kind == "empty"
+        return
+    sizes = sorted((abs(e.amount) for e in its), reverse=what == "largest")
+    days = sorted((e.day for e in its), reverse=what == "latest")
+    if what in ("largest", "smallest"):
+        assert value(result, "amount") == sizes[nth - 1]
+    else:
+        assert value(result, "date") == days[nth - 1]
+
+
+@pytest.mark.parametrize("grain", ["day", "week", "month", "quarter", "year"])
+@FEW
+@given(data=st.data(), entries=one_currency, today=todays)
+async def test_a_row_for_each_interval(house, grain, data, entries, today):
+    """Every row of the scope is in one interval, none is in two, and empty ones are there."""
+    of = data.draw(st.sampled_from(["spending", "income", "refunds"]))
+    start, end = sorted(
+        data.draw(
+            st.tuples(st.dates(date(2025, 11, 1), date(2026, 12, 31)), st.dates(date(2025, 11, 1), date(2026, 12, 31)))
+        )
+    )
+    arguments = {"start_date": start.isoformat(), "end_date": end.isoformat()}
+    resident = await house.move_in(entries, today)
+    rows = rows_of(resident.entries, of, (start, end))
+    result = await resident.run("transactions-per_interval", grain=grain, of=of, **arguments)
+    if not rows:
+        assert result.kind == "empty"
+        return
+    first, last = clipped((start, end), resident.entries, today)
+    sums = defaultdict(Decimal)
+    for entry in rows:
+        sums[_interval(max(entry.day, first), grain)] += entry.amount if MONEY[of][1] else -entry.amount
+    keys = list(dict.fromkeys(_interval(first + timedelta(n), grain) for n in range((last - first).days + 1)))
+    assert [row[1].amount for row in result.table.rows] == [sums.get(key, Decimal(0)) for key in keys][-120:]
+
+
+def _interval(day, grain):
+    return {
+        "day": day,
+        "week": day - timedelta(day.weekday()),
+        "month": (day.year, day.month),
+        "quarter": (day.year, (day.month + 2) // 3),
+        "year": day.year,
+    }[grain]
+
+
+@pytest.mark.parametrize("by", ["merchant", "category", "account", "weekday"])
+@FEW
+@given(data=st.data(), entries=one_currency, today=todays)
+async def test_ranks_by_money_and_by_number(house, by, data, entries, today):
+    arguments, days = data.draw(spans(today))
+    ranked, least = data.draw(st.sampled_from(["money", "number"])), data.draw(st.booleans())
+    resident = await house.move_in(entries, today)
+    rows = in_scope(resident.entries, Asked(arguments, days))
+    result = await resident.run("transactions-rank", by=by, ranked=ranked, least=least, limit=50, **arguments)
+    if not rows:
+        assert result.kind == "empty"
+        return
+    groups = defaultdict(list)
+    for entry in rows:
+        groups[entry.day.strftime("%A") if by == "weekday" else getattr(entry, by)].append(entry)
+    measured = {name: (worth(each, "spending"), len([e for e in each if e.minor < 0])) for name, each in groups.items()}
+    assert {row[0]: (row[1].amount, row[2]) for row in result.table.rows} == measured
+    place = 0 if ranked == "money" else 1
+    order = [each[place] for each in measured.values()]
+    assert measured[result.table.rows[0][0]][place] == (min(order) if least else max(order))
+
+
+@DRAWN
+@given(entries=one_currency, today=todays)
+async def test_savings_are_transfers_to_what_is_named_so(house, entries, today):
+    saved = Entry(DAY, -5000, kind="transfer", merchant="Transfer to Savings Pot", account="Giro Nord")
+    resident = await house.move_in([*entries, saved], today)
+    assert value(await resident.run("transactions-measure", of="savings"), "total") == Decimal("50.00")
+
+
+async def test_a_trend_sets_the_last_full_months_against_those_before(house):
+    entries = [
+        Entry(date(2026, month, 3), -minor)
+        for month, minor in ((5, 100), (6, 200), (7, 300), (8, 400), (9, 600), (10, 800))
+    ]
+    resident = await house.move_in(entries, date(2026, 11, 5))
+    result = await resident.run("transactions-per_interval", show="trend")
+    assert (value(result, "late"), value(result, "early"), value(result, "step")) == (
+        Decimal(6),
+        Decimal(2),
+        Decimal(4),
+    )
+    average = await resident.run("transactions-per_interval", show="average")
+    assert value(average, "average") == Decimal("4.00")  # 24.00 in the six full months
+
+
+async def test_words_of_a_descriptor_narrow_it(house):
+    entries = [
+        Entry(DAY, 12_000, kind="income", merchant="Familienkasse", description="Kindergeld Oktober"),
+        Entry(DAY, 250_000, kind="income", merchant="Nordwerk", description="Gehalt Oktober"),
+    ]
+    resident = await house.move_in(entries, date(2026, 11, 5))
+    result = await resident.run("transactions-measure", of="income", text="Kindergeld")
+    assert (value(result, "total"), value(result, "count")) == (Decimal("120.00"), 1)
+
+
+async def test_interest_earned_and_charged_are_never_set_off(house):
+    entries = [Entry(DAY, 4_023, kind="interest"), Entry(DAY, -3_127, kind="interest")]
+    resident = await house.move_in(entries, date(2026, 11, 5))
+    assert value(await resident.run("transactions-measure", of="interest"), "total") == Decimal("40.23")
+    assert value(await resident.run("transactions-measure", of="interest_charged"), "total") == Decimal("31.27")
+    other = await house.move_in(entries[1:], date(2026, 11, 5))
+    assert value(await other.run("transactions-measure", of="interest"), "total") == Decimal("31.27")
+
+
+async def test_what_is_left_out_of_savings_stays_out(house):
+    """Also where no name tells which transfers are savings."""
+    moved = [Entry(DAY, -minor, kind="transfer", merchant=name) for minor, name in ((5_000, "Depot"), (3_000, "Ann"))]
+    resident = await house.move_in(moved, date(2026, 11, 5))
+    result = await resident.run("transactions-measure", of="savings", exclude=["Ann"])
+    assert value(result, "total") == Decimal("50.00")

@@ -1,0 +1,100 @@
+"""What recurs: what is found in a ledger, and what is said of it (docs/definitions.md, D15)."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+
+from tests.drawn_ledgers import Entry
+from tests.unit.tools.apps.naive import value
+
+TODAY = date(2026, 11, 21)
+
+
+def monthly(merchant, minor, months, day=3, year=2026, **more):
+    return [Entry(date(year, month, day), minor, merchant=merchant, **more) for month in months]
+
+
+RENT = monthly("Hausverwaltung", -98_000, range(1, 6), category="Rent") + monthly(
+    "Hausverwaltung", -101_500, range(6, 12), category="Rent"
+)
+SALARY = monthly("Nordwerk", 250_000, range(1, 7), day=28, kind="income") + monthly(
+    "Nordwerk", 260_000, range(7, 11), day=28, kind="income"
+)
+NETFLIX = monthly("Netflix", -1_399, range(1, 12), day=20, category="Subscriptions")
+ENDED = monthly("Disney+", -899, range(1, 7), day=12, category="Subscriptions")
+SHOPPING = [Entry(date(2026, 1, 2) + timedelta(3 * n), -2_000 - 37 * n, merchant="REWE") for n in range(100)]
+EVERYTHING = [*RENT, *SALARY, *NETFLIX, *ENDED, *SHOPPING]
+
+
+@pytest.fixture
+async def resident(house):
+    return await house.move_in(EVERYTHING, TODAY)
+
+
+async def test_what_runs_is_listed_and_shopping_is_not(resident):
+    result = await resident.run("recurring-list")
+    assert {row[0] for row in result.table.rows} == {"Hausverwaltung", "Netflix"}
+    assert value(result, "monthly") == Decimal("1028.99")
+
+
+async def test_subscriptions_incomes_and_what_ended(resident):
+    assert [row[0] for row in (await resident.run("recurring-list", which="subscriptions")).table.rows] == ["Netflix"]
+    assert [row[0] for row in (await resident.run("recurring-list", which="income")).table.rows] == ["Nordwerk"]
+    ended = await resident.run("recurring-list", wanted="ended")
+    assert [(row[0], row[4]) for row in ended.table.rows] == [("Disney+", date(2026, 6, 12))]
+
+
+async def test_a_price_since_when_and_what_it_was(resident):
+    result = await resident.run("recurring-current", category="Rent")
+    assert (value(result, "price"), value(result, "since")) == (Decimal("1015.00"), date(2026, 1, 3))
+    assert (value(result, "before"), value(result, "changed")) == (Decimal("980.00"), date(2026, 6, 3))
+    assert (value(result, "change"), value(result, "due")) == (Decimal("35.00"), date(2026, 12, 3))
+
+
+async def test_pay_is_asked_for_by_itself(resident):
+    result = await resident.run("recurring-current", of="salary", about="change")
+    assert result.facts[0].id == "change"
+    assert (value(result, "price"), value(result, "change")) == (Decimal("2600.00"), Decimal("100.00"))
+
+
+@pytest.mark.parametrize(("merchant", "word"), [("Netflix", "Yes"), ("Disney+", "No")])
+async def test_whether_something_goes_on(resident, merchant, word):
+    result = await resident.run("recurring-current", merchant=merchant, about="still")
+    assert result.headline.startswith(word)
+
+
+async def test_what_does_not_recur_is_said_to(resident):
+    result = await resident.run("recurring-current", merchant="REWE")
+    assert "nothing regular" in result.headline
+
+
+async def test_what_is_due(resident):
+    result = await resident.run("recurring-upcoming", days=14)
+    assert [(row[0], row[1]) for row in result.table.rows] == [(date(2026, 12, 3), "Hausverwaltung")]
+
+
+async def test_a_double_charge_and_a_bonus_change_no_rhythm(house):
+    double = Entry(date(2026, 5, 21), -1_399, merchant="Netflix", category="Subscriptions")
+    bonus = Entry(date(2026, 3, 5), 100_000, merchant="Nordwerk", kind="income")
+    resident = await house.move_in([*EVERYTHING, double, bonus], TODAY)
+    assert value(await resident.run("recurring-current", merchant="Netflix"), "count") == 11
+    assert value(await resident.run("recurring-current", of="salary"), "price") == Decimal("2600.00")
+
+
+@pytest.mark.parametrize(("gap", "per"), [(7, "a week"), (14, "every two weeks"), (91, "a quarter"), (365, "a year")])
+async def test_other_rhythms(house, gap, per):
+    entries = [Entry(date(2025, 1, 8) + timedelta(gap * n), -5_000, merchant="Zeitung") for n in range(3 + 20 // gap)][
+        : 20 if gap < 90 else 3
+    ]
+    resident = await house.move_in(entries, entries[-1].day + timedelta(2))
+    result = await resident.run("recurring-list")
+    assert [row[2] for row in result.table.rows] == [per]
+
+
+async def test_a_ledger_in_which_nothing_recurs(house):
+    resident = await house.move_in(SHOPPING, TODAY)
+    result = await resident.run("recurring-list")
+    assert (result.kind, value(result, "count")) == ("empty", 0)

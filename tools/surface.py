@@ -1,0 +1,46 @@
+"""What the place of an answer lets a person do, and the words for it: what is said in one place makes no sense in another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """One kind of place. A file can be dropped in it, a command brings one, or neither, and then direct messages do."""
+
+    drops: bool = False
+    """Whether a file can be dropped where the answer stands, and nobody else can open it."""
+    import_command: str = ""
+    """The command that brings a file without anybody else seeing it."""
+    terminal: bool = False
+    """Whether the person is at the machine itself."""
+
+    @property
+    def bringing(self) -> str:
+        """How a bank file is brought in, to be said after what file that is."""
+        if self.terminal:
+            return "bring it in with money-minder import FILE, or /import FILE in the console"
+        if self.drops:
+            return "drop it here"
+        if self.import_command:
+            return f"bring it in with {self.import_command}, or send it to me in a direct message"
+        return "send it to me in a direct message"
+
+    @property
+    def sample(self) -> str:
+        """How made-up data is brought in, as the beginning of a sentence."""
+        return "In the console, /sample" if self.terminal else "“sample”"
+
+    @property
+    def forgetting(self) -> str:
+        """What deletes all that is kept of a person, as the beginning of a sentence."""
+        return "In the console, /forget" if self.terminal else "“forget everything”"
+
+
+#: The console and the command.
+TERMINAL = Surface(terminal=True)
+#: Where nobody else is.
+DIRECT = Surface(drops=True)
+#: Where others are.
+AMONG_OTHERS = Surface()
