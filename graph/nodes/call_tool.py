@@ -81,9 +81,12 @@ async def _result(tool: Tool, call: CheckedCall, turn: Turn) -> Result | Problem
 
 
 async def _run_patiently(tool: Tool, call: CheckedCall, turn: Turn) -> Result:
-    """Run a tool, and a reading one again after a failure that may have been a passing one, all within its time."""
+    """Run a tool, and again after a failure that may have been a passing one, all within its time.
+
+    A tool that writes is no exception: here it makes its proposal, for which it only reads.
+    """
     ends = time.perf_counter() + turn.options.tool_timeout
-    for pause in () if tool.writes else _PAUSES:
+    for pause in _PAUSES:
         try:
             return await run_tool(tool, call.arguments, turn.context, max(0.0, ends - time.perf_counter()))
         except Exception as error:

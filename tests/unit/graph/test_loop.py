@@ -29,7 +29,7 @@ from ledger.store import Store
 from ledger.switches import switch
 from tools.calls import Call
 from tools.registry import Registry, tool, tool_of
-from tools.results import Fact, Result
+from tools.results import Change, Fact, Result
 
 ME = Person("console", "local", "me")
 #: What is asked: a probe, and every word and number that the models of these tests put into their calls.
@@ -96,9 +96,15 @@ async def cut_off() -> str:
 
 @tool(app="probe", writes=True)
 async def flaky_writer() -> Result:
-    """Break as a connection may."""
+    """Break once, as a connection may, then propose."""
     ran.append("w")
-    raise ConnectionResetError("gone")
+    if len(ran) < 2:
+        raise ConnectionResetError("gone")
+    return Result("Do it?", change=Change(_nothing, "Done."))
+
+
+async def _nothing(_connection: Any) -> None:
+    """Do nothing for a proposal that nobody confirms."""
 
 
 @tool(app="probe", batch=True)
@@ -331,13 +337,14 @@ def test_a_tool_choice_that_means_nothing_is_refused(bad: Any) -> None:
         read_tool_choice(bad, ["probe-plain"])
 
 
-async def test_a_passing_failure_is_tried_again_unless_the_tool_writes(probe: Any) -> None:
+async def test_a_passing_failure_is_tried_again(probe: Any) -> None:
     for name in ("probe-flaky", "probe-cut_off"):
         ran.clear()
         assert (await probe(Call(name, {}))).reply.headline == "Worked"
     ran.clear()
-    assert (await probe(Call("probe-flaky_writer", {}))).reply.kind == "error"
-    assert ran == ["w"]
+    proposed = await probe(Call("probe-flaky_writer", {}))
+    assert proposed.reply.kind == "clarify"
+    assert proposed.proposal == Call("probe-flaky_writer", {})
 
 
 async def test_a_batch_runs_each_request_in_order_and_a_bad_one_fails_alone(probe: Any) -> None:
