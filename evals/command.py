@@ -40,11 +40,15 @@ class Command:
         """Return it with further settings, named without their prefix."""
         return replace(self, settings={**self.settings, **settings})
 
-    def import_files(self, files: Sequence[Path], options: Sequence[str] = ()) -> None:
-        """Import bank files as a person would, all at once; raises CommandFailed if a row or file is left out."""
+    def import_files(self, files: Sequence[Path], options: Sequence[str] = (), *, whole: bool = True) -> None:
+        """Import bank files as a person would, all at once.
+
+        Raises:
+            CommandFailed: a file is left out, or a row where each must be read.
+        """
         report = json.loads(self._output(["import", *map(str, files), *options, "--json"]))
         for file in report["files"]:
-            if "error" in file or file["rejected"]:
+            if "error" in file or (whole and file["rejected"]):
                 raise CommandFailed(
                     f"not all of {file['file']} was imported: {file.get('error') or file['rejected'][:3]}"
                 )
