@@ -19,6 +19,9 @@ import numpy as np
 
 from language.features import COLUMNS, columns_of, tokens_of
 from language.reader import HEADS
+from ledger.brands import brand_called
+from ledger.category_words import find_category_words
+from ledger.taxonomy import CATEGORIES
 
 BANK = Path(__file__).parents[1] / "language" / "bank"
 TRAINED = BANK.parent / "reader.npz"
@@ -28,14 +31,20 @@ _PLACEHOLDER = re.compile(r"\{(\w+)([-=]?)\}")
 #: Answers that few lines have are too rare to learn; they count as their act alone.
 _FEWEST = 8
 #: From how many lines of an act on a word is usual in it.
-_USUAL = 2
+_USUAL = 3
 #: In so many acts that have an answer a word is usual in any.
 _EVERYWHERE = 8
+#: A name is a word of an act if one in so many of its lines has it.
+_MAKES_ACT = 40
+_CATEGORIES = tuple(category.name for category in CATEGORIES.values())
 #: Words in the names of periods and others that are no content by themselves.
 _SMALL = frozenset(
+    "shop shops store laden place places abo abos bill bills rechnung rechnungen fee fees "
     "in this last the year month week of to so far date three months days my "
     "im am letzten diesen dieses monat jahr der die und".split()
 )
+#: What a follow-up asks for by itself, where its relation says it.
+_ACT_OF = {"edit": {"act": "edit"}, "chat": {"act": "smalltalk"}, "same": {"act": "same"}}
 _REFUSED = frozenset("balance budget forecast advice others quickentry order unrelated detail smalltalk help".split())
 
 
@@ -63,6 +72,7 @@ def read_bank(folder: Path = BANK) -> list[Line]:
                 lang = line[1:]
             elif line.startswith("#"):
                 labels = dict(each.split("=", 1) for each in line[1:].split() if "=" in each)
+                labels = _ACT_OF.get(labels.get("rel", ""), {}) | labels
             elif line:
                 if "act" not in labels:
                     raise ValueError(f"{path.name}, line {number}: no act")
@@ -155,7 +165,7 @@ def train(rows: list[list[int]], labels: list[dict[str, str]]) -> dict[str, np.n
         known = Counter(each[head] for each in labels if head in each)
         answers = {answer for answer, count in known.items() if count >= _FEWEST}
         chosen = [place for place, each in enumerate(labels) if each.get(head) in answers]
-        model = LogisticRegression(C=30.0, max_iter=200, tol=1e-3)
+        model = LogisticRegression(C=12.0, max_iter=200, tol=1e-3)
         model.fit(matrix[chosen], [labels[place][head] for place in chosen])
         weights, bias = model.coef_.T, model.intercept_
         if weights.shape[1] == 1:  # of two answers one set of weights tells
@@ -166,6 +176,11 @@ def train(rows: list[list[int]], labels: list[dict[str, str]]) -> dict[str, np.n
         arrays[f"{head}.step"] = np.array(step)
         arrays[f"{head}.bias"] = bias.astype(np.float32)
     return arrays
+
+
+def _names_something(word: str) -> bool:
+    """Whether a word means a category or a brand, so that it says what a question is about, and not what it asks."""
+    return word not in _SMALL and bool(find_category_words(word, _CATEGORIES) or brand_called(word))
 
 
 def usual_words(lines: list[Line], acts: list[str]) -> dict[str, np.ndarray[Any, Any]]:
@@ -181,10 +196,17 @@ def usual_words(lines: list[Line], acts: list[str]) -> dict[str, np.ndarray[Any,
     content = {
         token for kinds in filled.values() for names in kinds.values() for name in names for token in tokens_of(name)
     }
+    content |= {word for word in seen if _names_something(word)}
+    lines_of = Counter(line.labels["act"] for line in lines if "act" in line.labels)
+
+    def least(word: str, act: str) -> int:
+        """A name is usual only where an act is asked for with it ("subscriptions")."""
+        return max(_USUAL, lines_of[act] // _MAKES_ACT) if word in content else _USUAL
+
     bits = {
         word: every
         if word not in content - _SMALL and len(counts.keys() & (set(acts) - _REFUSED)) >= _EVERYWHERE
-        else sum(1 << acts.index(act) for act, count in counts.items() if count >= _USUAL and act in acts)
+        else sum(1 << acts.index(act) for act, count in counts.items() if act in acts and count >= least(word, act))
         for word, counts in sorted(seen.items())
     }
     usual = {word: bit for word, bit in bits.items() if bit}

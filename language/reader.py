@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: What the reader tells of a sentence; each but the act only of sentences that say it.
-HEADS = ("act", "of", "dir", "by", "dim", "per", "grain", "want")
+HEADS = ("act", "rel", "of", "dir", "by", "dim", "per", "grain", "want")
 _FILE = "reader.npz"
 #: In questions of so many acts a word says nothing about one.
 _ANYWHERE = 6
@@ -44,6 +44,12 @@ class Told:
     def sure(self) -> float:
         """Its probability."""
         return self.ranked[0][1]
+
+    def without(self, *answers: str) -> Told:
+        """Return the same where some answers can't be."""
+        left = [(each, share) for each, share in self.ranked if each not in answers]
+        whole = sum(share for _, share in left) or 1.0
+        return Told(tuple((each, share / whole) for each, share in left))
 
     def of(self, answer: str) -> float:
         """Return the probability of an answer."""
