@@ -233,6 +233,8 @@ def _by_category(category: str, *, money_in: bool) -> Kind | None:
 def _by_words(row: StatementRow, account_type: AccountType | None, *, money_in: bool) -> Kind | None:
     text = _text(row)
     found = kind_in_words(text, money_in=money_in)
+    if found is None and tokens(row.payee or row.description)[-1:] == ("savings",):  # "Conor Joyce Savings"
+        return Kind.TRANSFER
     if account_type is AccountType.CREDIT_CARD and money_in:
         if found in {Kind.REFUND, Kind.INTEREST, Kind.FEE, Kind.CARD_PAYMENT}:
             return found

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from ledger.money import Money
 from ledger.periods import granularity, previous_period, same_days
 from ledger.tallies import Totals
-from ledger.transactions import Flow
-from tools.apps.scope import Asked, Scoped, nothing, resolve, spent, without_largest
+from tools.apps.measures import none_of
+from tools.apps.populations import Of, Population, resolve_population
+from tools.apps.scope import Asked, Scoped, without_largest
 from tools.arithmetic import percent
 from tools.context import ToolContext
 from tools.registry import tool
@@ -34,6 +35,11 @@ from tools.wording import period_name, when
 if TYPE_CHECKING:
     from ledger.filters import Filter
     from ledger.periods import Period
+
+
+#: What a comparison says of how it counts, and what its column of amounts is called.
+_COUNTED = {"spending": "refunds taken off, transfers left out"}
+_COLUMN = {"spending": "Spent", "income": "Received", "left": "Left"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +109,9 @@ async def compare(
     under: Under | None = None,
     exclude: Excluded | None = None,
     exclude_largest: ExcludedLargest = 0,
+    of: Of = "spending",
 ) -> Result:
-    """The same spending in several periods, or several categories or merchants in one period, side by side.
+    """The same spending, or other money, in several periods, or several categories or merchants in one period, side by side.
 
     Args:
         periods: The periods to compare; one alone is compared with the one before it.
@@ -117,28 +124,35 @@ async def compare(
         under: Only amounts under this.
         exclude: Merchants or categories to leave out.
         exclude_largest: How many of the largest purchases to leave out in each.
+        of: Which money: spending, income, refunds, fees, interest, transfers, savings, cash, all, or left (income less spending).
     """
     asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest)
     within = _together(asked, context)
-    sides, notes = await _sides(asked, periods or [], context)
-    scoped = await resolve(replace(within, start_date=None, end_date=None), context, Flow.SPENDING)
+    sides, notes = await _sides(asked, periods or [], context, of)
+    scoped, population = await resolve_population(replace(within, start_date=None, end_date=None), of, context)
     if not any(side.totals for side in sides):
-        return await nothing(replace(scoped, period=sides[0].period, wanted=sides[0].wanted), context)
+        return await none_of(replace(scoped, period=sides[0].period, wanted=sides[0].wanted), population, context)
     by_period = sides[0].period != sides[1].period
     labels = [when(side.period, context.locale) if by_period else side.label for side in sides]
     names = {**scoped.names, **{f"side_{n}": label for n, label in enumerate(labels, start=1)}}
     currency = _currency(sides, context)
-    shown = [spent(side.within(currency)) for side in sides]
-    apart = _apart(sides, currency)
+    shown = [population.amount(side.within(currency)) for side in sides]
+    apart = _apart(sides, currency, population)
     return Result(
         headline=_headline(shown, scoped, by_period=by_period, at_merchants=len(names_of(asked.merchant)) > 1),
-        facts=(*_facts(sides, shown), *apart.values()),
-        notes=(*notes, *apart, *scoped.restrictions, "refunds taken off, transfers left out"),
+        facts=(*_facts(sides, shown, population), *apart.values()),
+        notes=(*notes, *apart, *scoped.restrictions, _COUNTED.get(of, population.verb)),
         details=tuple(f"side_{n}_total" for n in range(1, len(sides) + 1)),
         names=names,
         table=Table(
-            (Column("", "text"), Column("Spent", "money"), Column("Purchases", "count")),
-            tuple((s.label, money, s.within(currency).out_count) for s, money in zip(sides, shown, strict=True)),
+            (
+                Column("", "text"),
+                Column(_COLUMN.get(of, "Amount"), "money"),
+                Column(population.many.capitalize(), "count"),
+            ),
+            tuple(
+                (s.label, money, population.number(s.within(currency))) for s, money in zip(sides, shown, strict=True)
+            ),
         ),
         chart=Chart("Compared", tuple(s.label for s in sides), tuple(money.amount for money in shown), currency),
         period=None if by_period else sides[0].period,
@@ -160,13 +174,15 @@ def _headline(shown: list[Money], scoped: Scoped, *, by_period: bool, at_merchan
     return f"{{difference}}{change} {word}{subject} {sides}{during}"
 
 
-async def _sides(asked: Asked, phrases: list[str], context: ToolContext) -> tuple[list[_Side], list[str]]:
+async def _sides(asked: Asked, phrases: list[str], context: ToolContext, of: str) -> tuple[list[_Side], list[str]]:
     """Return what is compared, in the order asked, and the notes on how."""
     if not phrases:
         for key in ("merchant", "category"):
             names = names_of(getattr(asked, key))
             if len(names) > 1:
-                scopes = [await resolve(_only(asked, key, name, context), context, Flow.SPENDING) for name in names]
+                scopes = [
+                    (await resolve_population(_only(asked, key, name, context), of, context))[0] for name in names
+                ]
                 return [await _side(name, scoped, context) for name, scoped in zip(names, scopes, strict=True)], []
     periods = [read_period(phrase, context) for phrase in phrases]
     if not periods and (asked.start_date or asked.end_date):
@@ -177,7 +193,7 @@ async def _sides(asked: Asked, phrases: list[str], context: ToolContext) -> tupl
         periods.append(previous_period(periods[0]))
     periods, note = _comparable(periods, context)
     everything = replace(_together(asked, context), start_date=None, end_date=None, exclude_largest=0)
-    base = await resolve(everything, context, Flow.SPENDING)
+    base, _ = await resolve_population(everything, of, context)
     sides = []
     for period in periods:
         wanted = await without_largest(replace(base.wanted, period=period), asked.exclude_largest, context)
@@ -233,19 +249,19 @@ def _currency(sides: list[_Side], context: ToolContext) -> str:
     return context.currency if context.currency in counts else min(counts, key=lambda code: (-counts[code], code))
 
 
-def _apart(sides: list[_Side], currency: str) -> dict[str, Fact]:
+def _apart(sides: list[_Side], currency: str, population: Population) -> dict[str, Fact]:
     """Return notes on what the sides hold in other currencies, each with its fact."""
     found = {}
     for number, side in enumerate(sides, start=1):
         for each in side.totals:
             if each.currency != currency:
                 name = f"side_{number}_total_{each.currency.casefold()}"
-                fact = Fact.money(name, "Spent, in another currency", spent(each), subject=side.label)
+                fact = Fact.money(name, "In another currency", population.amount(each), subject=side.label)
                 found[f"{{side_{number}}}: {{{name}}} besides"] = fact
     return found
 
 
-def _facts(sides: list[_Side], shown: list[Money]) -> list[Fact]:
+def _facts(sides: list[_Side], shown: list[Money], population: Population) -> list[Fact]:
     facts = []
     first, second = shown[0], shown[1]
     difference = first.amount_minor - second.amount_minor
@@ -255,9 +271,11 @@ def _facts(sides: list[_Side], shown: list[Money]) -> list[Fact]:
         )
     )
     for number, (side, money) in enumerate(zip(sides, shown, strict=True), start=1):
-        count = side.within(money.currency).out_count
-        facts.append(Fact.money(f"side_{number}_total", "Spent", money, subject=side.label))
-        facts.append(Fact.count(f"side_{number}_count", "Number of purchases", count, subject=side.label))
+        count = population.number(side.within(money.currency))
+        facts.append(
+            Fact.money(f"side_{number}_total", _COLUMN.get(population.of, "Amount"), money, subject=side.label)
+        )
+        facts.append(Fact.count(f"side_{number}_count", f"Number of {population.many}", count, subject=side.label))
     change = percent(difference, second.amount_minor) if second.amount_minor > 0 else None
     if change is not None:
         facts.append(

@@ -98,6 +98,7 @@ async def summary(
     if show == "left":
         headline = "{left_over} " + ("left" if earned >= out else "more went out than came in") + " {when}"
         notes = ["{total} came in, {spent} was spent, {dates}", "transfers left out"]
+        facts.sort(key=lambda fact: fact.id != "left")
     return Result(
         headline=headline,
         facts=tuple(facts),

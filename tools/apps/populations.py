@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
 
 Of = Literal[
-    "spending", "income", "refunds", "fees", "interest", "interest_charged", "transfers", "savings", "cash", "all"
+    "spending", "income", "refunds", "fees", "interest", "interest_charged", "transfers", "savings", "cash", "all",
+    "left",
 ]  # fmt: skip
 
 #: What names the place that money is saved in, in the words of banks (folded).
@@ -37,6 +38,8 @@ _SAVINGS = (
 )
 
 
+#: What is spending or income.
+_COUNTED = tuple(kind for kind in Kind if kind not in (Kind.TRANSFER, Kind.CARD_PAYMENT))
 _INTEREST = frozenset({"interest", "interest_charged"})
 #: Words by which descriptors say what they are, where the kind does not.
 _WORDS = {
@@ -67,14 +70,14 @@ class Population:
 
     def number(self, sums: Sums) -> int:
         """Return how many rows there are of its direction."""
-        if self.of == "all":
+        if self.of in ("all", "left"):
             return sums.count
         return sums.into_count if self.comes_in else sums.out_count
 
     @property
     def sign(self) -> Literal[-1, 1] | None:
         """The sign of its rows."""
-        return None if self.of == "all" else 1 if self.comes_in else -1
+        return None if self.of in ("all", "left") else 1 if self.comes_in else -1
 
 
 POPULATIONS: dict[str, Population] = {
@@ -95,6 +98,7 @@ POPULATIONS: dict[str, Population] = {
         Population("savings", "transfer to savings", "transfers to savings", "moved to savings", kinds=(Kind.TRANSFER,)),
         Population("cash", "withdrawal", "withdrawals", "withdrawn in cash", kinds=(Kind.CASH,)),
         Population("all", "transaction", "transactions", "out, less what came in"),
+        Population("left", "payment", "payments", "left", kinds=_COUNTED, comes_in=True),
     )
 }  # fmt: skip
 

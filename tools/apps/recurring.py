@@ -12,6 +12,7 @@ from ledger.recurring import Series, categories_above, recurring
 from ledger.taxonomy import lineage
 from ledger.transactions import Flow, Kind
 from tools.apps.scope import no_data
+from tools.arithmetic import percent
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Column, Fact, Result, Table
@@ -337,6 +338,9 @@ def _one(series: Series, about: str, context: ToolContext) -> Result:
             Fact("changed", "Changed", now.day, "date"),
             Fact.money("change", "Difference", step, how="new less old"),
         ]
+        share = percent(abs(now.minor - before), before)
+        if share is not None:
+            facts.append(Fact("change_share", "Difference, of the old", share, "percent", None, "difference / old"))
     headline, asked = _headline(series, about, ended=ended, changed=bool(changes))
     facts.sort(key=lambda fact: fact.id != asked)
     notes = [] if about == "since" else ["since {since}, {count} times"]
@@ -380,7 +384,10 @@ def _headline(series: Series, about: str, *, ended: bool, changed: bool) -> tupl
         return "{what} has not changed since {since}: {price} {per}", "price"
     now, before = series.changes[-1]
     way = "up" if now.minor > before else "down"
-    return f"{{what}} went {way} by {{change}} on {{changed}}: {{price}} {{per}} now, {{before}} before", "change"
+    return (
+        f"{{what}} went {way} by {{change}} ({{change_share}}) on {{changed}}: {{price}} {{per}} now, {{before}} before",
+        "change",
+    )
 
 
 def _several(running: Sequence[Series], subject: str, about: str, context: ToolContext, *, income: bool) -> Result:

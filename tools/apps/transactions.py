@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ledger.money import Money
-from ledger.transactions import Kind
+from ledger.transactions import Flow, Kind
 from tools.apps.scope import Asked, Scoped, nothing, resolve
 from tools.context import ToolContext
 from tools.registry import tool
@@ -43,6 +43,7 @@ _MOST_PHRASES = 50
 _NOUNS = {
     None: ("transaction", "transactions"),
     "purchase": ("purchase", "purchases"),
+    "spending": ("payment", "payments"),
     "refund": ("refund", "refunds"),
     "fee": ("fee", "fees"),
     "interest": ("interest booking", "interest bookings"),
@@ -163,7 +164,8 @@ async def list_transactions(
         category: Only this category.
         merchant: Only this merchant.
         account: Only this account.
-        kind: Only refunds, fees, interest, transfers, card payments, cash withdrawals, loan payments or income.
+        kind: Only purchases, spending (all that went out but transfers), refunds, fees, interest, transfers,
+            card payments, cash withdrawals, loan payments or income.
         over: Only amounts over this.
         under: Only amounts under this.
         exclude: Merchants or categories to leave out.
@@ -172,7 +174,11 @@ async def list_transactions(
         limit: How many to show; the sums are over all of them.
     """
     asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest)
-    scoped = await resolve(asked, context, None, (Kind(kind),) if kind else ())
+    if kind == "spending":
+        scoped = await resolve(asked, context, Flow.SPENDING)
+        scoped = replace(scoped, wanted=scoped.without(sign=-1))
+    else:
+        scoped = await resolve(asked, context, None, (Kind(kind),) if kind else ())
     totals = await context.ledger.totals(scoped.wanted)
     if not totals:
         return await nothing(scoped, context, _NOUNS[kind][1])

@@ -88,7 +88,7 @@ MEASURE = ChoiceSlot(
         ),
         "how_often": ("how often", "how frequently", "frequency", "wie oft", "wie häufig"),
         "average": (
-            "average", "on average", "avg", "mean", "typical", "typically", "usually", "durchschnitt", "durchschnittlich",
+            "average", "on average", "avg", "the mean", "typical", "typically", "usually", "durchschnitt", "durchschnittlich",
             "durchschnittliche", "durchschnittlicher", "durchschnittlichen", "im schnitt", "im durchschnitt", "im mittel",
         ),
         "top": ("top", "the most", "most", "most money", "am meisten", "meisten", "das meiste", "meiste", "das meiste geld"),

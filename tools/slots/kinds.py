@@ -101,6 +101,7 @@ KIND = KindSlot(
             "betrag", "posten", "einzelausgabe", "einzelausgaben", "order", "orders", "receipt", "receipts", "ausgabe",
             "ausgaben", "einkauf", "einkäufe", "kauf", "käufe",
         ),
+        "spending": (),
         "refund": (
             "refund", "refunds", "refunded", "returns", "money back", "chargeback", "chargebacks", "erstattung",
             "erstattungen", "erstattet", "rückzahlung", "rückzahlungen", "rückerstattung", "rückerstattungen", "retouren",

@@ -162,6 +162,11 @@ def _is_common(key: str, part: Part) -> bool:
     return part >= Part.FIRST_WORDS and (key in BUSINESSES or key in CITIES or stem(key) in known_stems())
 
 
+def is_everyday(word: str) -> bool:
+    """Tell whether a folded word that is part of a name means something else in most sentences, or a town."""
+    return _is_common(word, Part.WITHIN)
+
+
 def is_meant_as_shop(text: str, place: int, length: int, part: Part) -> bool:
     """Tell whether words of a sentence that name a shop are meant as its name there."""
     sentence = words(text)

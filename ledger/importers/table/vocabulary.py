@@ -217,6 +217,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      transaktionstext|tytul|tytul operacji|tytul transakcji|tytulem|titel|viesti|naam naam|mededelingen|
      mededeling|omschrijving 1|zpráva|poznamka|motif"""),
     (Role.DESCRIPTION, 6, False, "buchungstext"),
+    (Role.DESCRIPTION, 6, False, "avisierungstext"),
     (Role.MEMO, 1, True, """
      memo|original description|payment reference|additional information|additional info|extra details|
      statement text|full description|bank description|raw description|transaction memo|subject|message|
