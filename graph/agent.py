@@ -142,6 +142,7 @@ class MoneyAgent:
         tools = self._registry.offered(self._environment)
         for question in _WARMING:
             await self._planner.plan(question, context, tools)
+        self._planner.prepare(context)
         if self._options.routing != "builtin" and await self._models.current() is not None:
             await self._selector.prewarm(tools)
 

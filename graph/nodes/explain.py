@@ -76,7 +76,7 @@ def _answer(state: State, outcomes: list[Outcome], turn: Turn) -> Reply:
     for result in results:
         shown = blocks_of(result, turn.context)
         blocks += shown[:1] if plain else shown
-    blocks[1:1] = _not_taken(state, final)
+    blocks[1:1] = _not_taken(state)
     for outcome in support:
         if outcome.result:
             blocks.append(Text(headline_of(outcome.result, turn.context), "details"))
@@ -105,10 +105,10 @@ def _scope(final: list[Outcome], support: list[Outcome], turn: Turn) -> Scope | 
     return None
 
 
-def _not_taken(state: State, final: list[Outcome]) -> list[Text]:
-    """Say which words of the question the planner's call did not take into account."""
+def _not_taken(state: State) -> list[Text]:
+    """Say which words of the question its calls did not take into account."""
     left = state.get("unread", [])
-    if not left or any(outcome.call.by != "planner" for outcome in final):
+    if not left:
         return []
     return [Text("I did not take into account: " + ", ".join(f"“{each}”" for each in left) + ".", "definition")]
 

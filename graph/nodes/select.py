@@ -75,7 +75,9 @@ async def _asked(plan: Plan, state: State, turn: Turn, *, decided: bool) -> Stat
         return planned
     if not (decided and plan.kind == "calls"):
         return asked
-    return {**asked, "asks_on": False, "planned": planned["proposals"]} if _agree(asked["proposals"], plan) else planned
+    if not _agree(asked["proposals"], plan):
+        return planned
+    return {**asked, "asks_on": False, "planned": planned["proposals"], "unread": planned["unread"]}
 
 
 def _agree(proposals: Sequence[Proposal], plan: Plan) -> bool:

@@ -3,24 +3,63 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.filling import phrase_of
+from graph.planner.intents import adjoining
 from language import cues
 from language.words import fold_in_place
 from ledger.judgement import key_of
 from ledger.periods import Period, find_periods
+from tools.calls import Call
 from tools.slots.amounts import read_amount
 from tools.slots.names import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from graph.planner.reading import Reading
     from graph.planner.witness import Asking
-    from tools.calls import Call
+    from tools.slots.slot import Mention
 
+#: How a list is sorted where a measure says it.
+_ORDERS = {"largest": "largest", "smallest": "smallest", "first": "oldest", "last": "newest"}
+#: The measures that are one transaction.
+_ONE_ROW = frozenset({"largest", "smallest", "first", "last"})
 _AMOUNT = re.compile(r"(?<![\d-])(\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{2})?|\d+(?:[.,]\d{1,2})?)(?![\d-])")
+
+
+Rounds = tuple[tuple["Call", ...], ...]
+
+
+def rounds_of(asking: Asking) -> Rounds | None:
+    """Return the calls that answer what is asked, round by round; None where no tool does."""
+    asked_in_percent = asking.act == "total" and cues.PERCENT.search(fold_in_place(asking.reading.text))
+    if (asking.act == "share" or asked_in_percent) and asking.named:
+        return _share_of_named(asking)
+    grain = _one_by_one(asking)
+    if asking.act in ("total", "average") and grain:
+        call = asking.call("transactions-per_interval", grain=grain, of=_population(asking))
+        return ((call,),) if call else None
+    if asking.act == "compare" and " + " in asking.reading.text:
+        asking = replace(asking, act_is="total")
+    if asking.act == "total" and (sides := _each_subject(asking)):
+        return (sides,)
+    if asking.act == "total" and (several := _each_period(asking)):
+        return (several,)
+    call = call_of(asking)
+    return ((call,),) if call else None
+
+
+def _one_by_one(asking: Asking) -> str | None:
+    """Return the interval that a figure is asked for each of in so many words ("month by month")."""
+    found = cues.ONE_BY_ONE.search(fold_in_place(asking.reading.text))
+    word = next((each for each in found.groups() if each), "") if found else ""
+    return {"tag": "day", "woche": "week", "monat": "month", "quartal": "quarter", "jahr": "year"}.get(
+        word, word
+    ) or None
 
 
 def call_of(asking: Asking) -> Call | None:
@@ -29,22 +68,73 @@ def call_of(asking: Asking) -> Call | None:
     return make(asking) if make else None
 
 
+def _each_subject(asking: Asking) -> tuple[Call, ...] | None:
+    """Return a total for each of a category and a shop that are joined ("groceries and Costco in May")."""
+    reading = asking.reading
+    named = [m for m in reading.mentions if m.slot in ("category", "merchant") and not m.excluded]
+    if len(named) != 2 or named[0].slot == named[1].slot:
+        return None
+    between = [word.key for word in reading.words if named[0].end <= word.start < named[1].start]
+    if not between or between[0] not in ("and", "und") or len(between) > 2:
+        return None
+    rests = [
+        replace(reading, mentions=tuple(m for m in reading.mentions if m is not other)) for other in reversed(named)
+    ]
+    calls = [_total(replace(asking, reading=rest)) for rest in rests]
+    return tuple(call for call in calls if call) or None
+
+
+def _each_period(asking: Asking) -> tuple[Call, ...] | None:
+    """Return a total for each of several periods that are named one by one ("in July, in August and in October")."""
+    periods = asking.reading.of("period")
+    if len(periods) < 2 or adjoining(asking.reading) or cues.FROM_TO.search(asking.reading.text):
+        return None
+    calls = [_total(replace(asking, reading=_only_period(asking.reading, period))) for period in periods]
+    return tuple(call for call in calls if call) or None
+
+
+def _only_period(reading: Reading, period: Mention) -> Reading:
+    return replace(reading, mentions=tuple(m for m in reading.mentions if m.slot != "period" or m is period))
+
+
+def _share_of_named(asking: Asking) -> Rounds | None:
+    """Return the part that is named, what it is a part of, and their share."""
+    part = _total(replace(asking, act_is="total"))
+    smaller = "merchant" if asking.has("merchant") else "category"
+    rest = replace(
+        asking.reading, mentions=tuple(m for m in asking.reading.mentions if m.slot != smaller or m.excluded)
+    )
+    inherited = {key: value for key, value in asking.inherited.items() if key != smaller}
+    of = "income" if cues.OF_INCOME.search(fold_in_place(asking.reading.text)) else asking.of
+    whole = _total(replace(asking, act_is="total", reading=rest, inherited=inherited, of_is=of))
+    if part is None or whole is None or "figures-calculate" not in asking.tools:
+        return None
+    return (part, whole), (Call("figures-calculate", {"operation": "share", "values": ["{1.total}", "{2.total}"]}),)
+
+
 def _total(asking: Asking) -> Call | None:
-    if asking.of == "income":
+    if asking.said("measure") in _ONE_ROW:
+        return _extreme(asking)
+    if asking.of == "income" and not _narrows(asking):
         return asking.call("income-summary")
     if asking.of != "spending":
         return asking.call("transactions-measure", of=_population(asking))
     return _spent(asking, asking.said("per"))
 
 
+def _narrows(asking: Asking) -> bool:
+    """Whether it leaves something out, or takes only amounts of a size, which a summary of income does not."""
+    return any(m.excluded or m.slot in ("over", "under", "category") for m in asking.reading.mentions)
+
+
 def _spent(asking: Asking, per: str | None) -> Call | None:
     """Return the call for what was spent on what is named, or in all, as an average where one is asked for."""
-    if asking.has("category"):
+    if asking.has("category") and not ("category" in asking.inherited and asking.reading.of("merchant")):
         return asking.call("spending-analyze_by_category", per=per)
     if asking.has("merchant"):
         return asking.call("spending-analyze_merchant", per=per)
     made = asking.call("spending-get_spending_summary", per=per)
-    if made is not None and not asking.reading.of("period"):
+    if made is not None and not asking.has("period"):
         made.arguments["period"] = "all_time"
     return made
 
@@ -58,7 +148,16 @@ def _population(asking: Asking) -> str:
     return asking.of
 
 
+def _other(asking: Asking) -> str | None:
+    """Return which money it is where it is none that is spent."""
+    return None if asking.of == "spending" else _population(asking)
+
+
 def _count(asking: Asking) -> Call | None:
+    if asking.said("measure") == "how_often":
+        return _frequency(asking)
+    if asking.of == "all" and all(mention.slot in ("measure", "kind", "by") for mention in asking.reading.mentions):
+        return asking.call("ledger-status")
     if asking.of == "spending":
         return asking.call("spending-extremes", measure="count")
     return asking.call("transactions-measure", of=_population(asking), what="count")
@@ -78,6 +177,8 @@ def _average(asking: Asking) -> Call | None:
 
 def _extreme(asking: Asking) -> Call | None:
     way = asking.direction
+    if any(asking.reading.of("measure", excluded=True)):
+        return _total(asking)
     if asking.of == "spending" and asking.nth == 1:
         measure = {"latest": "last"}.get(way, way)
         return asking.call("spending-extremes", measure=measure, by="purchase", per=None)
@@ -92,6 +193,8 @@ def _rank(asking: Asking) -> Call | None:
         return _changes(
             asking, by="merchant" if dimension == "merchant" else "category", direction="down" if least else "up"
         )
+    if dimension == "category" and len(names_of(asking.said("category"))) == 1 and cues.PLACES.search(text):
+        dimension = "merchant"  # "which places of the category restaurants"
     alone = dimension in asking.inherited or (dimension == "merchant" and len(asking.reading.of("merchant")) == 1)
     if by == "money" and alone:
         return _extreme(asking)  # "the dearest shop I did at Tesco"
@@ -107,13 +210,18 @@ def _rank(asking: Asking) -> Call | None:
 def _dimension(asking: Asking) -> str:
     if cues.WEEKDAY.search(fold_in_place(asking.reading.text)):
         return "weekday"
-    said = asking.said("by") or asking.factor("dim")
+    named = [mention.value for mention in asking.reading.of("by") if mention.value != "purchase"]
+    said = next(iter(named), None) or asking.said("by") or asking.factor("dim")
+    if said == "day" and asking.factor("by") == "number":
+        return "weekday"  # "which day do I shop most often?"
     return {"payer": "merchant", "purchase": "merchant"}.get(said, said)
 
 
 def _rows(asking: Asking) -> Call | None:
     kinds = {"refunds": "refund", "fees": "fee", "interest": "interest", "transfers": "transfer", "income": "income"}
-    return asking.call("transactions-list", kind=kinds.get(asking.of))
+    paid = asking.of == "spending" and cues.PAID.search(fold_in_place(asking.reading.text))
+    order = asking.said("sort") or _ORDERS.get(asking.said("measure"))
+    return asking.call("transactions-list", kind="spending" if paid else kinds.get(asking.of), sort=order)
 
 
 def _series(asking: Asking) -> Call | None:
@@ -145,10 +253,22 @@ def _is_told(asking: Asking) -> bool:
     return asking.named or asking.of != "spending"
 
 
+def _compare(asking: Asking) -> Call | None:
+    """Set two periods, shops or categories against each other."""
+    periods = {(m.value.start, m.value.end): m for m in asking.reading.of("period")}.values()
+    if len(periods) > 2:
+        return asking.call("spending-compare", periods=[phrase_of(m.value) for m in periods], of=_other(asking))
+    both = _two_periods(asking)
+    if both:  # the newer first, so that a change in percent is one of the older
+        return asking.call("spending-compare", periods=list(reversed(both)), of=_other(asking))
+    sides = max(len(asking.reading.of(slot)) for slot in ("category", "merchant"))
+    return asking.call("spending-compare", of=_other(asking)) if sides > 1 else None
+
+
 def _change(asking: Asking) -> Call | None:
-    if asking.named:
-        both = _two_periods(asking)
-        return asking.call("spending-compare", periods=list(both)) if both else None
+    text = fold_in_place(asking.reading.text)
+    if asking.named or (cues.BY_HOW_MUCH.search(text) and not cues.WHAT_CHANGED.search(text)):
+        return _compare(asking)
     return _changes(asking, by=_by(asking))
 
 
@@ -162,7 +282,7 @@ def _changes(asking: Asking, **more: Any) -> Call | None:
 
 def _two_periods(asking: Asking) -> tuple[str, str] | None:
     """Return the older and the newer of two periods; "from July to August" is two where something changed."""
-    periods = [mention.value for mention in asking.reading.of("period")]
+    periods = [mention.value for mention in asking.reading.of("period")] or list(asking.inherited.get("periods", ()))
     if len(periods) < 2 and (match := cues.FROM_TO.search(asking.reading.text)):
         parts = [find_periods(part, asking.context.today, asking.context.week_start) for part in match.groups()]
         periods = [found[0].period for found in parts if found]
@@ -182,6 +302,9 @@ def _share(asking: Asking) -> Call | None:
 
 
 def _leftover(asking: Asking) -> Call | None:
+    grain = asking.said("per") or (asking.factor("grain") if asking.told["grain"].sure > 0.9 else None)
+    if grain and len(asking.reading.of("period")) < 2 and cues.EACH.search(fold_in_place(asking.reading.text)):
+        return asking.call("transactions-per_interval", grain=grain, of="left")
     return asking.call("income-summary", show="left")
 
 
@@ -191,7 +314,7 @@ def _savings_rate(asking: Asking) -> Call | None:
 
 def _level(asking: Asking) -> Call | None:
     if any(_is_past(each.value, asking) for each in asking.reading.of("period")):
-        return None
+        return asking.call("transactions-measure", of=_population(asking), what="average") if asking.named else None
     if asking.of == "spending" and not _is_regular(asking):
         return _average(asking) if asking.said("per") and asking.named else None
     if asking.of == "income" and asking.has("merchant") and not _is_regular(asking, comes_in=True):
@@ -216,6 +339,8 @@ def _current(asking: Asking, about: str) -> Call | None:
         if made is not None:
             made.arguments.pop("category", None)
         return made
+    if asking.has("merchant") and not _is_regular(asking) and _is_regular(asking, comes_in=True):
+        return asking.call("recurring-current", about=about, of="income")
     if asking.of == "transfers":
         return asking.call("recurring-current", about=about, of="savings") if _population(asking) == "savings" else None
     return asking.call("recurring-current", about=about) if asking.of == "spending" else None
@@ -325,6 +450,7 @@ _ACTS: dict[str, Callable[[Asking], Call | None]] = {
     "breakdown": _breakdown,
     "exists": _exists,
     "change": _change,
+    "compare": _compare,
     "share": _share,
     "leftover": _leftover,
     "savings_rate": _savings_rate,

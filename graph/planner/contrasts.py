@@ -61,7 +61,7 @@ def compared_again(edit: Edit, tool: Tool, shared: Mapping[str, Any]) -> tuple[C
 
 def _both(edit: Edit, tool: Tool) -> tuple[Call, ...] | None:
     """Compare or add up the two things that were asked about last."""
-    pair = _last_two(edit)
+    pair = last_two(edit)
     if pair is None:
         return _both_periods(edit, tool)
     slot, names = pair
@@ -78,7 +78,7 @@ def _both(edit: Edit, tool: Tool) -> tuple[Call, ...] | None:
     return (Call(target.name, arguments),)
 
 
-def _last_two(edit: Edit) -> tuple[str, list[str]] | None:
+def last_two(edit: Edit) -> tuple[str, list[str]] | None:
     """Return the slot and names of the two things asked about last, if they are of one kind and nothing else came between."""
     slot = next((slot for slot in ("merchant", "category") if slot in edit.base.shared), None)
     if slot is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.filling import union
@@ -179,7 +180,14 @@ def periods_after(edit: Edit) -> list[Period | None]:
         return [edit.base.period]
     if len(found) > 1 and adjoining(edit.reading) and len(found) == len(mentions):
         found = [Period(found[0].start, found[-1].end)]
-    return [_on_its_days(period, edit.base.period) for period in found[:_MOST_PERIODS]]
+    return [_on_its_days(_from_before(period, edit.base.period), edit.base.period) for period in found[:_MOST_PERIODS]]
+
+
+def _from_before(period: Period, standing_: Period | None) -> Period:
+    """Return a period that only ends ("until October") from where the one that stands begins."""
+    if standing_ is None or period.start != date.min or period.end == date.max or standing_.start > period.end:
+        return period
+    return replace(period, start=standing_.start, phrase="")
 
 
 def _on_its_days(period: Period, standing_: Period | None) -> Period:

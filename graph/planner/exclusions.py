@@ -223,17 +223,18 @@ def _leaving_out(clause: _Clause, places: range, mention: Mention) -> set[int]:
 
 
 def _before(clause: _Clause, place: int) -> set[int]:
-    """Return the places of an exclusion that ends within a few small words before a place."""
-    for end in range(place, max(-1, place - _GAP - 1), -1):
-        if end < place and not (clause.key(end) in BETWEEN or clause.slot_at(end) == "limit"):
-            return set()
-        if end < place and clause.parted(end, end + 1, ".;:?!"):
-            return set()
+    """Return the places of an exclusion that ends within a few words before a place, none of them a name of its own."""
+    small = True
+    for end in range(place, max(-1, place - _GAP - 2), -1):
+        if end < place:
+            if (clause.slot_at(end) and clause.slot_at(end) != "limit") or clause.parted(end, end + 1, ".,;:?!"):
+                return set()
+            small = small and (clause.key(end) in BETWEEN or clause.slot_at(end) == "limit")
         for phrase in _EXCLUSIONS.get(clause.key(end - 1), ()):
             start = end - len(phrase)
             if start < 0 or tuple(clause.key(i) for i in range(start, end)) != phrase:
                 continue
-            if _is_meant(clause, phrase, start, end):
+            if (small or len(phrase) > 1 or phrase[0] in ORDERED) and _is_meant(clause, phrase, start, end):
                 return set(range(start, place)) | ({start - 1} if phrase[0] in NEGATIONS else set())
     return set()
 
@@ -245,8 +246,7 @@ def _is_meant(clause: _Clause, phrase: tuple[str, ...], start: int, end: int) ->
     if phrase in WEAK:
         return not clause.parted(end - 1, end, ",") and clause.key(end) not in _NOT_ALL
     if phrase[0] in ORDERED and len(phrase) == 1:
-        lead = start - (clause.key(start - 1) in {"we", "you", "i"} and clause.key(start - 2) == "if")
-        return lead == 0 or clause.key(lead - 1) in ORDER_LEADS or clause.parted(lead - 1, lead, ",.;:?!–-")
+        return _orders(clause, start - (clause.key(start - 1) in {"we", "you", "i"} and clause.key(start - 2) == "if"))
     return phrase[0] not in NEGATIONS or clause.key(start - 1) in RELATIVES
 
 
@@ -256,19 +256,33 @@ def _strong(clause: _Clause, cue: set[int]) -> bool:
 
 
 def _around(clause: _Clause, places: range) -> set[int]:
-    """Return the places of "leave … out", "lass … mal weg"."""
+    """Return the places of "leave … out", "take the tax bill out", "den Zahnarzt lassen Sie weg"."""
     openers, closers = AROUND
-    start = places[0] - 1
-    while start >= 0 and places[0] - start <= _GAP and clause.key(start) in BETWEEN:
-        start -= 1
-    if clause.key(start) not in openers:
-        return set()
-    for end in range(places[-1] + 1, min(len(clause.words), places[-1] + 2 + _GAP)):
-        if clause.key(end) in closers:
-            return {*range(start, places[0]), *range(places[-1] + 1, end + 1)}
-        if clause.key(end) not in BETWEEN | TRAILS:
-            break
+    near = [*range(places[0] - 1, max(-1, places[0] - 2 - _GAP), -1), *range(places[-1] + 1, places[-1] + 3)]
+    for start in near:
+        key = clause.key(start)
+        if key not in openers or (key in ORDERED and not _orders(clause, start)) or _apart(clause, start, places[0]):
+            continue
+        first = max(places[-1], start) + 1
+        for end in range(first, min(len(clause.words), first + 1 + _GAP)):
+            if clause.slot_at(end) in ("category", "merchant") or clause.parted(end - 1, end, ".,;:?!"):
+                break
+            if clause.key(end) in closers:
+                return {*range(min(start, places[0]), end + 1)} - set(places)
     return set()
+
+
+def _apart(clause: _Clause, start: int, place: int) -> bool:
+    """Whether a sign or another name stands between two places."""
+    low, high = min(start, place), max(start, place)
+    between = range(low + 1, high)
+    names = any(clause.slot_at(each) in _NAMES for each in between) and start < place
+    return names or any(clause.parted(each, each + 1, ".,;:?!") for each in range(low, high))
+
+
+def _orders(clause: _Clause, place: int) -> bool:
+    """Whether a verb stands where an order begins: "take rent out", and not "how much did I take out"."""
+    return place == 0 or clause.key(place - 1) in ORDER_LEADS or clause.parted(place - 1, place, ",.;:?!–-")
 
 
 def _behind(clause: _Clause, places: range, phrases: Phrases = _BEHIND) -> set[int]:

@@ -32,6 +32,15 @@ class Before:
     period: Period | None
     arguments: dict[str, Any]
 
+    @property
+    def of(self) -> str:
+        """Which money it was about."""
+        if self.tool.startswith("income-"):
+            return "income"
+        kinds = {"refund": "refunds", "fee": "fees", "transfer": "transfers", "purchase": "spending"}
+        kind = str(self.arguments.get("kind") or "")
+        return str(self.arguments.get("of") or kinds.get(kind, kind) or "spending")
+
 
 def before(scope: Scope, context: ToolContext) -> Before:
     """Return a scope in the form in which it is edited."""
@@ -142,7 +151,7 @@ def last_figures(past: Sequence[PastTurn]) -> list[str]:
 
 def _figure_of(turn: PastTurn, number: int) -> str:
     """Return the reference to a turn's figure: the total behind an average per week, else its first fact."""
-    averaged = turn.facts[0].id == "per_interval" and any(fact.id == "total" for fact in turn.facts)
+    averaged = turn.facts[0].id in ("per_interval", "share") and any(fact.id == "total" for fact in turn.facts)
     return f"{{p{number}.total}}" if averaged else f"{{p{number}}}"
 
 

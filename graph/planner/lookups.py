@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from graph.planner.intents import CATEGORY, INCOME, MERCHANT, SEARCH, SUMMARY, wants_of
+from graph.planner.intents import CATEGORY, COMPARE, INCOME, LIST, MERCHANT, SEARCH, SUMMARY, wants_of
 from graph.planner.plan import Plan
 from graph.planner.pointing import mention_at
-from graph.planner.settling import TAKEN
+from graph.planner.settling import OF_SPENDING, TAKEN
 from language.reader import reader
 from ledger.filters import Filter
+from ledger.transactions import Flow, Kind
 from tools.calls import Call
 from tools.slots.names import merchant_keys, names_of
 
@@ -19,6 +20,16 @@ if TYPE_CHECKING:
     from language.words import Word
 
 _MEASURE = "transactions-measure"
+#: How the rows of each money are told, the likeliest first.
+_HELD: dict[str, dict[str, Any]] = {
+    "spending": {"flow": Flow.SPENDING},
+    "income": {"flow": Flow.INCOME},
+    "transfers": {"kinds": (Kind.TRANSFER,)},
+    "cash": {"kinds": (Kind.CASH,)},
+    "fees": {"kinds": (Kind.FEE,)},
+}
+#: Arguments that say what is told of the rows, and of which.
+_TOLD = frozenset({"measure", "by", "per", "what", "of", "show", "kind", "nth"})
 #: Acts whose subject may be words of the ledger's own.
 _SEARCHED = frozenset("total rows exists identify level count frequency extreme which".split())
 #: Tools whose plan names no subject.
@@ -29,7 +40,64 @@ _SHORTEST_WORD, _SHORTEST_NAME = 3, 6
 
 async def looked_up(plan: Plan, asking: Asking) -> Plan:
     """Return the plan with what the ledger itself tells of the words in it."""
-    return await _by_words(await _apart(plan, asking), asking)
+    return await _by_words(await _apart(await of_what_there_is(plan, asking), asking), asking)
+
+
+async def of_what_there_is(plan: Plan, asking: Asking) -> Plan:
+    """Return the plan about the money that the ledger holds of what is named, where it holds none of the kind asked about.
+
+    What somebody was only ever paid is income, whatever verb is used; what only went to savings is a transfer.
+    """
+    if plan.kind != "calls" or not plan.rounds:
+        return plan
+    first = tuple([await _of_what_there_is(call, asking) for call in plan.rounds[0]])
+    return replace(plan, rounds=(first, *plan.rounds[1:]))
+
+
+async def _of_what_there_is(call: Call, asking: Asking) -> Call:
+    of, given = _money_of(call), call.arguments
+    if of is None:
+        return call
+    merchants = merchant_keys(names_of(given.get("merchant")), asking.context)
+    named = Filter(categories=names_of(given.get("category")), merchants=merchants)
+    if not (named.categories or named.merchants):
+        return call
+    ledger = asking.context.ledger
+    held = [each for each, rows in _HELD.items() if await ledger.totals(replace(named, **rows))]
+    other = _asked_of(held[0], call, asking) if held and of not in held else None
+    return other or call
+
+
+def _money_of(call: Call) -> str | None:
+    """Return which money a call is about: spending, income or transfers; None for any other."""
+    if call.name == LIST:
+        return "spending" if call.arguments.get("kind") == "spending" else None
+    if call.name == _MEASURE:
+        of = {"savings": "transfers"}.get(call.arguments.get("of", ""), call.arguments.get("of"))
+        return of if of in _HELD and of not in ("spending", "income") else None
+    return "income" if call.name == INCOME else "spending" if call.name in OF_SPENDING else None
+
+
+def _asked_of(of: str, call: Call, asking: Asking) -> Call | None:
+    """Return the same asked of other money."""
+    given = call.arguments
+    measure = given.get("measure", given.get("what"))
+    ranked = given.get("by") not in (None, "purchase")
+    if call.name == LIST:
+        name, more = LIST, {"kind": {"transfers": "transfer"}.get(of, of)}
+    elif call.name == COMPARE:
+        name, more = COMPARE, {"of": of}
+    elif given.get("per"):
+        name, more = "transactions-per_interval", {"of": of, "grain": given["per"], "show": "average"}
+    elif ranked:
+        name, more = "transactions-rank", {"of": of, "by": given["by"]}
+    else:
+        name, more = _MEASURE, {"of": of, "what": {"last": "latest"}.get(str(measure), measure or "total")}
+    tool = asking.tools.get(name)
+    if tool is None:
+        return None
+    takes = tool.parameters["properties"]
+    return Call(name, {key: value for key, value in given.items() if key in takes and key not in _TOLD} | more)
 
 
 async def _by_words(plan: Plan, asking: Asking) -> Plan:

@@ -10,12 +10,13 @@ from graph.planner.choosing import OTHERS, Candidates, choose
 from graph.planner.clauses import Planning, clauses_of, plan_clauses
 from graph.planner.compositions import asks_about_figures, composed, figures_from
 from graph.planner.cues import is_phrase
+from graph.planner.dialogue import UNCLEAR, followed, refused_again, relation_of
 from graph.planner.editing import edited
 from graph.planner.filling import fill
 from graph.planner.followups import is_follow_up, is_unclear
 from graph.planner.inheriting import asked_of_the_same, inherited
-from graph.planner.intents import wants_of
-from graph.planner.lookups import looked_up
+from graph.planner.intents import INCOME, wants_of
+from graph.planner.lookups import looked_up, of_what_there_is
 from graph.planner.plan import Plan
 from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
@@ -27,10 +28,12 @@ from language.lexicon import phrases
 from language.reader import reader
 from language.remarks import without_remarks
 from language.words import fold, words
+from ledger.brands import brand_called
 from ledger.periods import part_compounds
 from ledger.repository import Vocabulary
 from tools.calls import Call
-from tools.slots.names import CategorySlot, MerchantSlot, argument_of, names_of
+from tools.slots.name_index import is_everyday
+from tools.slots.names import CategorySlot, MerchantSlot, argument_of, merchant_index, names_of
 from tools.slots.sentences import SentenceSlot
 from tools.slots.slot import Mention
 
@@ -58,6 +61,10 @@ _SLIP = 78
 #: By so many points the nearest word must be nearer than the next one to be taken for it.
 _CLEARLY = 6
 _LONGEST_NAME = 3
+#: A part of a name has so many letters at least, and stands for so many names at most.
+_SHORTEST_PART, _MOST_NAMES = 3, 3
+#: A name with a slip in it has so many letters.
+_SHORTEST_SHOP = 5
 _ONE_AT_A_TIME = "One after the other, please. Which of these first?"
 _TO_COME = "I know only what is booked, nothing of the future."
 #: What is asked about a part of a sentence that can't be told, by the reason.
@@ -69,7 +76,6 @@ _ASKED_BACK = {
 }
 _MISSPELT = "I don't know the word "
 _MOST_CLAUSES = 4
-_UNCLEAR = "I don't know what that refers to. What do you mean?"
 
 
 class Planner:
@@ -132,8 +138,10 @@ class Planner:
         known = self._known_words
         text = _COMPOUND.sub(r"\1 \2", text)
         reading = respelled(read(part_compounds(text), self._slots, context, known), self._slots, context, known)
-        found = (*reading.mentions, *_misspelt(reading, context))
-        return reread(reading, [mention for mention in found if not _is_verb(mention, reading)], known)
+        kept = [mention for mention in reading.mentions if not _is_verb(mention, reading)]
+        kept = [_within_subject(mention, kept, context) for mention in kept]
+        reading = reread(reading, [*kept, *_partly_named(reading, context)], known)
+        return reread(reading, [*reading.mentions, *_misspelt(reading, context)], known)
 
     async def _plan_one(
         self, text: str, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
@@ -146,10 +154,10 @@ class Planner:
         }
         if reading.outright:
             return replace(_asked(reading, tools), trace={**trace, "read_as": "request"})
-        asking = await witness(reading, tools, context)
+        asking = await witness(reading, tools, context, anything_before=bool(past))
         trace["reader"] = [(answer, round(sure, 2)) for answer, sure in asking.told["act"].ranked[:3]]
         sentence = _Sentence(asking, past, is_follow_up(reading, past) or asks_about_figures(reading, past), trace)
-        for step in (_of_the_same, self._by_own_example, _by_reader, self._unsure, _by_edit, _by_rounds):
+        for step in (_of_the_same, self._by_own_example, _by_relation, _by_rounds, _by_reader, self._unsure, _by_edit):
             plan = await step(sentence)
             if plan is not None:
                 return replace(plan, trace={"read_as": step.__name__.strip("_"), **trace, **plan.trace})
@@ -214,6 +222,21 @@ async def _of_the_same(sentence: _Sentence) -> Plan | None:
     return asked_of_the_same(asking, past) or (inherited(asking, past) if points else None)
 
 
+async def _by_relation(sentence: _Sentence) -> Plan | None:
+    """Return the plan for what leans on the answers before, as the reader tells how it does."""
+    asking, past = sentence.asking, sentence.past
+    relation = relation_of(asking, past)
+    sentence.trace["relation"] = relation, round(asking.told["rel"].sure, 2)
+    if relation in ("alone", "chat"):
+        return None
+    if relation == "refused":
+        return refused_again(past)
+    plan = await followed(asking, past, relation)
+    if plan is None or any(call.name == INCOME for call in plan.calls):
+        return plan
+    return await of_what_there_is(plan, asking)
+
+
 async def _by_reader(sentence: _Sentence) -> Plan | None:
     """Return what the reader alone tells, unless the sentence joins on to the one before or holds what can't be told."""
     if sentence.follows or _untold(sentence.asking.reading, sentence.asking.act):
@@ -233,12 +256,14 @@ async def _by_edit(sentence: _Sentence) -> Plan | None:
     rounds = figures or ((edit,) if edit else None)
     if rounds is not None:
         return Plan("calls", rounds, 0.9)
-    return inherited(asking, past) or Plan("clarify", question=_UNCLEAR)
+    return inherited(asking, past) or Plan("clarify", question=UNCLEAR)
 
 
 async def _by_rounds(sentence: _Sentence) -> Plan | None:
     """Return the plan of a question that needs two rounds."""
     asking = sentence.asking
+    if sentence.follows or points_back(asking.reading):
+        return None
     rounds = None if "changed" in wants_of(asking.reading).cues else composed(asking.reading, asking.tools)
     return None if rounds is None else settled(Plan("calls", rounds, 0.9), asking)
 
@@ -277,8 +302,9 @@ def _is_verb(mention: Mention, reading: Reading) -> bool:
     """Whether what may be a shop is the first word of a verb that says what the sentence asks ("shell out")."""
     if mention.slot != "merchant":
         return False
-    if reader().is_common(fold(mention.text)) and fold(mention.text) not in map(fold, names_of(mention.value)):
-        return True  # "monthly" is no word for the shop "Monthly Service Fee"
+    named = fold(mention.text) in map(fold, names_of(mention.value)) and mention.text[:1].isupper()
+    if reader().is_common(fold(mention.text)) and not named:
+        return True  # "monthly" is no word for the shop "Monthly Service Fee", nor "payments" for "Payments"
     keys = [word.key for word in reading.words if word.start >= mention.start][:2]
     return is_phrase(keys)
 
@@ -296,11 +322,46 @@ def _asked(reading: Reading, tools: Mapping[str, Tool]) -> Plan:
     return Plan("calls", ((Call(tool.name, fill(tool, reading)),),), _OUTRIGHT)
 
 
+def _within_subject(mention: Mention, others: Sequence[Mention], context: ToolContext) -> Mention:
+    """Return the shop that is left out of its own category: "books, without the bookshop"."""
+    out = set(names_of(mention.value))
+    same = any(o.slot == "category" and not o.excluded and set(names_of(o.value)) <= out for o in others)
+    if mention.slot != "category" or not mention.excluded or not same:
+        return mention
+    shops = merchant_index(context).resolve(mention.text)
+    return replace(mention, slot="merchant", value=argument_of(shops)) if shops else mention
+
+
+def _partly_named(reading: Reading, context: ToolContext) -> Iterator[Mention]:
+    """Yield a mention for each word that nothing explains and that is part of a name in the ledger ("zego", "dogs")."""
+    if reading.outright:
+        return
+    for word in reading.residue:
+        written = reading.text[word.start : word.end]
+        if len(word.key) < _SHORTEST_PART or reader().is_read(word.key):
+            continue
+        if is_everyday(word.key):
+            continue
+        index = merchant_index(context)
+        merchants = index.resolve(written) or index.resolve(f"{written}s")
+        if len(merchants) > 1 and not index.beginning(word.key):
+            continue  # a place that several shops are in
+        categories = tuple(name for name in context.vocabulary.categories if word.key in map(fold, name.split()))
+        if 0 < len(merchants) <= _MOST_NAMES:
+            yield Mention("merchant", word.start, word.end, argument_of(merchants), written, 0.8)
+        elif len(categories) == 1:
+            yield Mention("category", word.start, word.end, categories[0], written, 0.8)
+
+
 def _misspelt(reading: Reading, context: ToolContext) -> tuple[Mention, ...]:
     """Return a mention for unexplained words that are nearly the name of a merchant or category, where a name would stand."""
     if not reading.residue or reading.of("merchant") or reading.of("category"):
         return ()
     for phrase, start, end in _unexplained(reading):
+        if (
+            brand_called(phrase) or end - start < _SHORTEST_SHOP
+        ):  # a shop that is not in the ledger is no slip of another word
+            continue
         for slot in (MerchantSlot(), CategorySlot()):
             checked = slot.misspelt(phrase, context)
             if not checked.problem and checked.value:

@@ -73,7 +73,7 @@ EXCLUSIONS = _phrases(
 #: Those of them that leave out only right before a name ("not rent"), and never a period: that is a correction.
 WEAK = (("not",), ("nicht",), ("no",))
 #: Those that are an order at the beginning of a clause ("drop rent") and a word of spending elsewhere.
-ORDERED = frozenset({"drop", "remove", "skip", "forget"})
+ORDERED = frozenset({"drop", "remove", "skip", "forget", "take", "throw", "kick", "knock", "cut"})
 ORDER_LEADS = _set("and but please also now then ok okay just if und aber bitte jetzt dann auch wenn")
 #: Those that leave out what a clause says is not so ("that wasn't rent"), and the words such a clause hangs on.
 NEGATIONS = frozenset({"wasnt", "isnt", "arent", "werent"})
@@ -82,6 +82,7 @@ RELATIVES = _set("that which what who thing things stuff money purchase purchase
 BEHIND = _phrases(
     """
     not included; not counted; excluded; left out; aside; apart; notwithstanding;
+    noch weg; auch weg; no weg; auch raus; noch raus;
     excepted; omitted; ignored; removed; taken out; left aside; not in it; ausgenommen; nicht mitgezählt;
     nicht mitgerechnet; nicht mitrechnen; nicht mitzählen; nicht einrechnen; nicht berücksichtigen; rauslassen;
     nicht eingerechnet; nicht inbegriffen; nicht inklusive; nicht dabei;
@@ -95,10 +96,10 @@ BEHIND = _phrases(
 #: Words before a name, and behind it, that take it out together ("leave rent out", "lass die Miete weg").
 AROUND = (
     _set(
-        "leave leaving leaves left strip filter filtering lass lasse lassen lässt lasst rechne rechnet rechnen zieh "
-        "ziehe klammer klammere nimm"
+        "leave leaving leaves left strip filter filtering take throw kick knock cut lass lasse lassen lässt lasst rechne "
+        "rechnet rechnen zieh ziehe ziehen klammer klammere nimm nehmen nehmt streich streichen wirf zähl zähle"
     ),
-    _set("out aside weg raus heraus aus ab beiseite außen"),
+    _set("out aside off away weg raus heraus aus ab beiseite außen"),
 )
 #: Small words that may stand between a name and what takes it out or along.
 BETWEEN = _set(

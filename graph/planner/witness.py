@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: Acts that are about what recurs.
 _OF_REGULAR = frozenset({"level", "level_change", "next", "ended"})
+#: Acts that are about an answer before.
+_OF_BEFORE = ("edit", "same", "calc")
 #: What stands for a mention in the pattern that the reader sees.
 _PLACEHOLDERS = {"category": "{c}", "merchant": "{m}", "period": "{p}", "account": "{a}"}
 
@@ -38,6 +40,11 @@ WITNESSED = frozenset(
     "recurring-list recurring-current recurring-upcoming transactions-measure transactions-per_interval transactions-rank "
     "spending-changes transactions-find_duplicates spending-find_unusual spending-quiet_days income-share".split()
 )
+
+#: How sure the reader must be of the end of a rank.
+_TELLING = 0.5
+#: How sure the reader must be that a follow-up is about other money than the question before.
+_OTHER_MONEY = 0.8
 
 #: What is said of acts that nothing here answers.
 MISSING = {
@@ -65,6 +72,12 @@ class Asking:
     """What recurs in the ledger, where the act may be about that."""
     inherited: Mapping[str, Any] = field(default_factory=dict)
     """What the question before was about, where this one names nothing itself."""
+    act_is: str | None = None
+    """The act where it is not the sentence that tells it."""
+    of_is: str | None = None
+    """The money where it is not the sentence that tells it."""
+    base_of: str | None = None
+    """Which money the question before was about."""
 
     @cached_property
     def unread(self) -> tuple[Word, ...]:
@@ -73,13 +86,24 @@ class Asking:
 
     @property
     def act(self) -> str:
-        """The likeliest act."""
-        return self.told["act"].best
+        """What is asked for: the likeliest act, where nothing else tells it."""
+        return self.act_is or self.told["act"].best
 
     @property
     def of(self) -> str:
         """Which money is asked about: a kind that is named, what a category is of, else what the reader says."""
-        return self._ruled_of or self.told["of"].best
+        if self.of_is is not None:
+            return self.of_is
+        if cues.NETTED.search(fold_in_place(self.reading.text)):
+            return self.base_of or "spending"
+        if self._ruled_of is not None:
+            return self._ruled_of
+        told = self.told["of"]
+        if self.base_of is not None and cues.SPENT.search(fold_in_place(self.reading.text)):
+            return "spending"
+        if self.base_of is not None and (told.best == "spending" or told.sure < _OTHER_MONEY):
+            return self.base_of
+        return told.best
 
     @cached_property
     def _ruled_of(self) -> str | None:
@@ -114,7 +138,7 @@ class Asking:
         filled = {key: value for key, value in fill(tool, reading).items() if key in takes}
         if more.get("of") == "savings":
             filled.pop("account", None)  # it is where the money goes, not where the rows are
-        filled = {key: value for key, value in self.inherited.items() if key in takes} | filled
+        filled = {key: value for key, value in self.inherited.items() if key in takes and key != "periods"} | filled
         before = self.inherited.get("period")
         if isinstance(before, Period):
             filled.pop("period", None)
@@ -150,7 +174,7 @@ class Asking:
         said = {"last": "latest", "largest": "largest", "smallest": "smallest", "first": "first"}.get(
             self.said("measure")
         )
-        return said or self.factor("dir")
+        return said or (self.factor("dir") if self.told["dir"].sure >= _TELLING else "largest")
 
 
 def population_named(categories: Iterable[Mention]) -> str | None:
@@ -163,9 +187,13 @@ def population_named(categories: Iterable[Mention]) -> str | None:
     return None
 
 
-async def witness(reading: Reading, tools: Mapping[str, Tool], context: ToolContext) -> Asking:
-    """Return what the reader says of a reading."""
+async def witness(
+    reading: Reading, tools: Mapping[str, Tool], context: ToolContext, *, anything_before: bool = False
+) -> Asking:
+    """Return what the reader says of a reading; where nothing was said before, it is no change of that."""
     told = reader().read(reading.text, pattern_of(reading))
+    if not anything_before:
+        told["act"] = told["act"].without(*_OF_BEFORE)
     regular = await recurring(context.ledger) if told["act"].best in _OF_REGULAR else ()
     return Asking(reading, told, tools, context, regular)
 

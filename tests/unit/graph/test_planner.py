@@ -58,7 +58,7 @@ ENGLISH: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("What is my average grocery purchase?", "spending-extremes", {"measure": "average", "category": "Groceries"}),
     ("Top 5 merchants this year", "spending-extremes", {"measure": "top", "by": "merchant", "limit": 5}),
     ("Which month did I spend the most?", "spending-extremes", {"measure": "top", "by": "month"}),
-    ("What's my biggest expense category this year?", "spending-extremes", {"measure": "largest", "by": "category"}),
+    ("What's my biggest expense category this year?", "spending-extremes", {"measure": "top", "by": "category"}),
     ("where do i spend the most money", "spending-extremes", {"measure": "top"}),
     ("What were my 5 largest purchases last month?", "spending-extremes", {"measure": "largest", "limit": 5}),
     (
