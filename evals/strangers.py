@@ -182,7 +182,7 @@ def main() -> int:
     judged = []
     with tempfile.TemporaryDirectory() as data:
         for folder in options.folders:
-            for question, reply in ask(folder, Path(data) / folder.name, options.ids):
+            for question, reply in ask(folder.resolve(), Path(data) / folder.name, options.ids):
                 verdict = judge(question["expect"], reply)
                 judged.append((question, verdict))
                 if options.failures and verdict != "right":
