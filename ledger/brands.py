@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Reach = Literal["a", "s", "e"]
 
 _LONGEST = 6
+_INITIALS = 3
 #: What may follow an everyday word that is a brand's name, as in “SHELL OIL” or “TARGET STORE”.
 _HARMLESS = frozenset(words("descriptors.txt", "harmless"))
 _STREETS = frozenset(words("descriptors.txt", "streets"))
@@ -100,7 +101,7 @@ def find_brand(name: Sequence[str]) -> BrandHit | None:
     found: BrandHit | None = None
     for end, part in enumerate(parts[:_LONGEST], start=1):
         key += part
-        brand = table.get(key)
+        brand = table.get(key) if end == 1 or not _is_initials(key) else None
         if brand is not None and (brand.reach != "e" or _is_harmless(parts[end:])):
             found = BrandHit(brand, 0, end)
     if found is not None:
@@ -112,12 +113,17 @@ def find_brand(name: Sequence[str]) -> BrandHit | None:
         key = ""
         for end in range(start, min(len(parts), start + 4)):
             key += parts[end]
-            brand = table.get(key)
+            brand = table.get(key) if end == start or not _is_initials(key) else None
             if brand is not None and brand.reach == "a":
                 found = BrandHit(brand, start, end + 1)
         if found is not None:
             return found
     return None
+
+
+def _is_initials(key: str) -> bool:
+    """Tell whether words joined give no more than initials: “DR K Miller” is no DRK, but “H & M” is H&M."""
+    return len(key) <= _INITIALS and key.isalpha()
 
 
 def _is_harmless(rest: Sequence[str]) -> bool:

@@ -11,6 +11,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from ledger import wordlists
+from ledger.brands import brand_called, brand_key
 from ledger.placement import (
     CONNECTORS,
     Placement,
@@ -41,6 +42,16 @@ _ARTICLES = frozenset(wordlists.words(_FILE, "articles"))
 _CUES_AFTER_FIRST = frozenset(wordlists.words(_FILE, "cues after the first"))
 _CUES_AFTER = frozenset(wordlists.words(_FILE, "cues after"))
 _NEVER_TYPOS = frozenset(map(stem, wordlists.words(_FILE, "never typos")))
+#: Words behind which a shop stands, and the commonest words, which are no part of its name by themselves.
+_SHOP_CUES = frozenset(wordlists.words("name_words.txt", "strong cues"))
+_SMALL_WORDS = frozenset(
+    fold(word) for part in ("small words", "cues") for word in wordlists.words("name_words.txt", part)
+)
+#: How many words a brand's name may have before or after the one that means a category.
+_BRAND_REACH = 3
+#: A wrong letter makes another word of one that is shorter than this; of a longer one it leaves enough.
+_LONG_WORD = 8
+_VOWELS = frozenset("aeiouy")
 _FUZZY_SCALE = 0.8
 
 
@@ -111,7 +122,7 @@ def _match(words: str, known: tuple[str, ...]) -> tuple[CategoryMatch, ...]:
     if not found and bare != query:
         found = _exact(" ".join(bare), bare, names)
     found = [*found, *_read(query, bare, names, certain=bool(found))]
-    if not found:
+    if not found and not brand_called(words):
         repaired = _repair(bare, names)
         if repaired is not None:
             found = [
@@ -212,7 +223,18 @@ def _nearest(word: str, vocabulary: frozenset[str]) -> str | None:
         scorer=OSA.distance,
         score_cutoff=1 if len(word) < 8 else 2,
     )
-    return best[0] if best else None
+    return best[0] if best and not _is_another_word(word, best[0]) else None
+
+
+def _is_another_word(word: str, nearest: str) -> bool:
+    """Tell whether a short word with another consonant in it is a word of its own: “hearing” is no slip of “heating”."""
+    if not _has_another_letter(word, nearest):
+        return False
+    return any(a != b and not {a, b} <= _VOWELS for a, b in zip(word, nearest, strict=True))
+
+
+def _has_another_letter(word: str, nearest: str) -> bool:
+    return len(word) == len(nearest) < _LONG_WORD and sorted(word) != sorted(nearest)
 
 
 def find_category_words(text: str, known: Sequence[str]) -> list[CategoryMention]:
@@ -243,7 +265,27 @@ def _find(text: str, known: tuple[str, ...]) -> tuple[CategoryMention, ...]:
         else:
             spans.append((first, last))
         start = end
+    spans = [(a, b) for a, b in spans if not _is_within_a_brand(text, tokens, a, b)]
     return tuple(CategoryMention(a, b, text[a:b], _match(text[a:b], known)) for a, b in spans)
+
+
+def _is_within_a_brand(text: str, tokens: Sequence[tuple[str, int, int]], first: int, last: int) -> bool:
+    """Tell whether words are only a part of a brand's name that stands there (“Whole Foods”)."""
+    inside = [place for place, (_, start, end) in enumerate(tokens) if first <= start and end <= last]
+    starts = range(max(0, inside[0] - _BRAND_REACH), inside[0] + 1)
+    ends = range(inside[-1] + 1, min(len(tokens), inside[-1] + 1 + _BRAND_REACH) + 1)
+    longer = ((start, end) for start in starts for end in ends if end - start > len(inside))
+    return any(_is_brand(text, tokens, start, end) for start, end in longer)
+
+
+def _is_brand(text: str, tokens: Sequence[tuple[str, int, int]], start: int, end: int) -> bool:
+    """Tell whether words are meant as a brand's whole name: by its capitals, what stands before it, or its own words."""
+    written, run = text[tokens[start][1] : tokens[end - 1][2]], [word for word, _, _ in tokens[start:end]]
+    if run[0].casefold() in _ARTICLES or brand_key(brand_called(written)) != brand_key(written):
+        return False
+    small = [fold(word) in _SMALL_WORDS for word in run]
+    capitals = all(word[0].isupper() or common for word, common in zip(run, small, strict=True))
+    return capitals or not any(small) or (start > 0 and tokens[start - 1][0].casefold() in _SHOP_CUES)
 
 
 def _longest_mention(tokens: Sequence[tuple[str, int, int]], start: int, names: Sequence[_Known]) -> int:
@@ -259,7 +301,7 @@ def _longest_mention(tokens: Sequence[tuple[str, int, int]], start: int, names: 
             continue
         if _asks_for_kind(words) and not _named_category(tokens, start, end):
             continue
-        if any(name.words == words for name in names) or _spoken(_phrase_or_typo(words)):
+        if any(name.words == words for name in names) or _spoken(_phrase_or_typo(words, tokens[start][0], start)):
             return end
     return start
 
@@ -280,13 +322,20 @@ def _spoken(readings: Readings) -> bool:
     return bool(readings) and CATEGORIES[readings[0][0][0]].spoken
 
 
-def _phrase_or_typo(words: tuple[str, ...]) -> Readings:
+def _phrase_or_typo(words: tuple[str, ...], written: str, place: int) -> Readings:
     readings = read_phrase(words)
-    if readings or len(words) > 1 or len(words[0]) < 6:
+    if readings or len(words) > 1 or len(words[0]) < 6 or brand_called(written):
         return readings
     single = frozenset(phrase[0] for phrase in phrases() if len(phrase) == 1)
     nearest = _nearest(words[0], single)
-    return read_phrase((nearest,)) if nearest and OSA.distance(nearest, words[0]) == 1 else ()
+    if nearest is None or OSA.distance(nearest, words[0]) > 1 or (place and _is_name(written, words[0], nearest)):
+        return ()
+    return read_phrase((nearest,))
+
+
+def _is_name(written: str, word: str, nearest: str) -> bool:
+    """Tell whether a short word with a capital and another letter in it is a name: “Danner” is no slip of “dinner”."""
+    return written[0].isupper() and _has_another_letter(word, nearest)
 
 
 def _cued(tokens: Sequence[tuple[str, int, int]], start: int, end: int) -> bool:

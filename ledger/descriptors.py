@@ -6,20 +6,9 @@ from ledger.wordlists import phrases, words
 
 _FILE = "descriptors.txt"
 
-
-def _by_first_word(listed: tuple[str, ...]) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Return phrases by their first word, longest first."""
-    table: dict[str, list[tuple[str, ...]]] = {}
-    for phrase in listed:
-        parts = tuple(phrase.split())
-        table.setdefault(parts[0], []).append(parts)
-    return {first: tuple(sorted(found, key=len, reverse=True)) for first, found in table.items()}
-
-
 PROCESSORS = frozenset(words(_FILE, "processors"))
 BARE_PROCESSORS = frozenset(words(_FILE, "bare processors"))
 COLLECTORS = phrases(_FILE, "collectors")
-PREFIXES = _by_first_word(phrases(_FILE, "prefixes"))
 CUTS = frozenset(words(_FILE, "cuts"))
 SOFT_CUTS = frozenset(words(_FILE, "soft cuts"))
 CUT_PAIRS = frozenset(tuple(pair.split()) for pair in phrases(_FILE, "cut pairs"))
@@ -30,7 +19,9 @@ LOOSE_ENDS = frozenset(words(_FILE, "loose ends"))
 BRANCH_WORDS = frozenset(words(_FILE, "branch words"))
 COUNTRIES = frozenset(words(_FILE, "countries"))
 STATES = frozenset(words(_FILE, "states"))
+REGIONS = frozenset(words(_FILE, "regions"))
 CITY_STARTS = frozenset(words(_FILE, "city starts"))
+CITY_HERALDS = frozenset(words(_FILE, "city heralds"))
 CITIES = frozenset(phrases(_FILE, "cities"))
 BUSINESSES = frozenset(words(_FILE, "businesses"))
 ACRONYMS = frozenset(words(_FILE, "acronyms"))

@@ -61,12 +61,23 @@ def _any_of(section: str) -> re.Pattern[str]:
 
 
 _IN_WORDS, _OUT_WORDS = _any_of("words in"), _any_of("words out")
+_PAY_WORDS, _SAVINGS_WORDS = _any_of("words pay"), _any_of("words savings")
 
 
 def side_in_words(text: str) -> int:
     """Return which way money went by the words of a descriptor or type: +1 in, -1 out, 0 if they say neither or both."""
     said = " ".join(tokens(text))
     return (_IN_WORDS.search(said) is not None) - (_OUT_WORDS.search(said) is not None)
+
+
+def says_pay(text: str) -> bool:
+    """Tell whether the words of income say that it is somebody's pay: a salary, wages or a pension."""
+    return _PAY_WORDS.search(" ".join(tokens(text))) is not None
+
+
+def says_savings(text: str) -> bool:
+    """Tell whether the words of a transfer say that it goes to savings or comes from them."""
+    return _SAVINGS_WORDS.search(" ".join(tokens(text))) is not None
 
 
 #: Which kind wins where a descriptor's words say several: a fee for a cash advance is a fee.

@@ -80,6 +80,8 @@ _SILENT_CATEGORIES = frozenset(
 )
 #: Groups whose money in, by the file's category, is a refund. A tax refund, a gift received, a fee earned are income.
 _REFUNDED_GROUPS = frozenset(words(_FILE, "refunded groups"))
+#: Names of categories for what goes to and comes from people; money in by them alone is no refund.
+_OF_PEOPLE = frozenset(map(content_stems, phrases(_FILE, "of people")))
 #: Kinds whose words say by themselves which way the money goes.
 _SAID_IN = frozenset({Kind.INCOME, Kind.REFUND})
 _SAID_OUT = frozenset({Kind.PURCHASE, Kind.FEE, Kind.CASH, Kind.LOAN_PAYMENT})
@@ -215,6 +217,8 @@ def _by_category(category: str, *, money_in: bool) -> Kind | None:
     name = content_stems(category)
     if name in _REFUND_CATEGORIES:
         return Kind.REFUND if money_in else None
+    if money_in and name in _OF_PEOPLE:
+        return None
     placed = place_name(category)
     if placed is None or name in _SILENT_CATEGORIES:
         return Kind.INTEREST if name in {("interest",), ("zins",)} else None

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from ledger.bank_wording import FIRST_WORDS, IDLE_WORDS, NO_NAMES, without_wording
 from ledger.brands import find_brand, is_brand_name, is_brand_spelling
 from ledger.descriptors import (
     ACRONYMS,
@@ -13,6 +14,7 @@ from ledger.descriptors import (
     BRANCH_WORDS,
     BUSINESSES,
     CITIES,
+    CITY_HERALDS,
     CITY_STARTS,
     COLLECTORS,
     COUNTRIES,
@@ -20,9 +22,9 @@ from ledger.descriptors import (
     CUTS,
     LEGAL_FORMS,
     LOOSE_ENDS,
-    PREFIXES,
     PROCESSORS,
     PURPOSES,
+    REGIONS,
     SMALL_WORDS,
     SOFT_CUTS,
     STATES,
@@ -42,8 +44,6 @@ _NUMBER = re.compile(r"[\d.,:/\\\-+()#%€$£*xX'’]*\d[\d.,:/\\\-+()#%€$£*x
 _DATED = re.compile(
     rf"\d{{1,2}}(?:{_MONTHS})\d{{0,4}}|(?:{_MONTHS})\d{{1,4}}|\d{{1,2}}(?::\d\d)?[ap]m|\d{{4}}-\d\d-\d\dt.*"
 )
-_POS_DATE = re.compile(rf"pos\d{{1,2}}(?:{_MONTHS})")
-_AUSTRIAN_POS = re.compile(r"POS\s+[\d.,]+\s+[A-Z]{2}\s+[A-Z]\d\s+\d\d\.\d\d\.?\s+\d\d[:.]\d\d\s+", re.IGNORECASE)
 _BOUGHT_AT = re.compile(r"\beinkauf bei\s+(.+)$", re.IGNORECASE)
 _SEPA_TAG = re.compile(r"\b(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC)\+")
 _WEB = re.compile(
@@ -52,13 +52,15 @@ _WEB = re.compile(
     re.IGNORECASE,
 )
 #: Words that mean something else at the start or the end of a descriptor.
-_AT_EDGES = SOFT_CUTS | CUTS | BARE_PROCESSORS | PREFIXES.keys() | {pair[0] for pair in CUT_PAIRS}
+_AT_EDGES = SOFT_CUTS | CUTS | BARE_PROCESSORS | FIRST_WORDS | {pair[0] for pair in CUT_PAIRS}
 _CITY_ENDS = frozenset(city.rpartition(" ")[2] for city in CITIES)
-_FILLERS = CUTS | PROCESSORS | LOOSE_ENDS | LEGAL_FORMS | PREFIXES.keys()
+_FILLERS = CUTS | PROCESSORS | LOOSE_ENDS | LEGAL_FORMS | IDLE_WORDS
 _DIGIT = re.compile(r"\d")
 #: “N19”, “EC1V”: where in a British town.
 _POSTAL_DISTRICT = re.compile(r"[A-Z]{1,2}\d{1,2}[A-Z]?")
-_NUMBERED = re.compile(r"([^\W\d_]{3,})\d{3,}")
+_NUMBERED = re.compile(r"([^\W\d_]{3,})-?\d{3,}")
+#: “COOP-1877”: a shop and its branch; “XXXX-1877” is a card.
+_BRANCH = re.compile(r"(?![xX]{2})[^\W\d_]{3,}-\d{3,}")
 _LOOSE = re.compile(r"[/,;|_]+")
 _LOOSE_WITH_DIGITS = re.compile(r"[,;|_]+")
 _EDGES = " .,;:!?-_#\"'`´’“”„()[]{}<>|/\\=~^+&"
@@ -124,8 +126,7 @@ def _pass(text: str) -> tuple[str, bool]:
     if len(text) <= LONGEST_NAME and is_brand_name(text):
         return text, True
     fallback = _cap(text)
-    if _AUSTRIAN_POS.match(text):
-        text = _AUSTRIAN_POS.sub("", text, count=1)
+    text = _unwrap(text)
     cut = text.find("//", 3)
     if cut > 0 and text[cut - 1] != ":":
         text = text[:cut]
@@ -140,6 +141,19 @@ def _pass(text: str) -> tuple[str, bool]:
     if len(found) > LONGEST_NAME or not found:
         return _cap(found) or fallback, False
     return found, _is_plain(name)
+
+
+def _unwrap(text: str) -> str:
+    """Return a text without the bank's wording before its name and the numbers behind that, as far as a name is left."""
+    while (shorter := without_wording(text)) != text:
+        words = shorter.split()
+        while words and not words[0].isalpha() and _is_noise(words[0]) and not _BRANCH.fullmatch(words[0]):
+            words = words[1:]
+        left = " ".join(words)
+        if not any(map(str.isalpha, left)) or all(fold(word) in NO_NAMES for word in words):
+            return text
+        text = left
+    return text
 
 
 def _is_plain(name: list[str]) -> bool:
@@ -218,8 +232,8 @@ def _is_noise(word: str) -> bool:
 def _keep_words(raw: list[str]) -> tuple[list[str], bool]:
     """Return the words that may name the merchant, and whether a number, an address or a cut word ended them."""
     words: list[str] = []
-    place = _skip_prefixes(raw)
-    if place == 0 and len(raw) > 1 and raw[0].isdigit() and len(raw[0]) <= 3 and raw[1][0].isalpha():
+    place = 0
+    if len(raw) > 1 and raw[0].isdigit() and len(raw[0]) <= 3 and raw[1][0].isalpha():
         words, place = [raw[0]], 1
     for index in range(place, len(raw)):
         word, ends = raw[index], False
@@ -260,29 +274,6 @@ def _ends_name(raw: list[str], index: int, folded: str) -> bool:
     return bool(following) and (folded, fold(following).strip(_EDGES)) in CUT_PAIRS
 
 
-def _skip_prefixes(raw: list[str]) -> int:
-    """Return where the name begins after words such as “POS DEBIT” and the numbers among them."""
-    place = 0
-    folded = [fold(word).strip(".:,-#") for word in raw[:10]]
-    while place < len(folded):
-        after = place
-        for phrase in PREFIXES.get(folded[place], ()):
-            if tuple(folded[place : place + len(phrase)]) == phrase:
-                after = place + len(phrase)
-                break
-        else:
-            if _POS_DATE.fullmatch(folded[place]):
-                after = place + 1
-        if after == place:
-            return place
-        while after < len(raw) and not raw[after].isalpha() and _is_noise(raw[after]):
-            after += 1
-        if not any(sign.isalpha() for word in raw[after:] for sign in word):
-            return place
-        place = after
-    return place
-
-
 def _without_purpose(words: list[str]) -> list[str]:
     """Return the words before a legal form in their midst, or before what was paid for, if that leaves a name."""
     for place in range(1, len(words)):
@@ -306,7 +297,9 @@ def _strip_end(words: list[str], *, was_cut: bool) -> list[str]:
             words = words[:-1]
         elif words[-1].isupper() and bare in STATES and len(words) > 2:
             words = _strip_town(words[:-1])
-        elif _is_country(words[-1], bare) or _is_district(words):
+        elif _is_country(words[-1], bare) and not _says_only_trade(words[:-1]):
+            words = _strip_region(words[:-1])
+        elif _is_district(words):
             words = words[:-1]
         else:
             words = _strip_city(words)
@@ -319,6 +312,16 @@ def _is_country(word: str, bare: str) -> bool:
 
 def _is_district(words: list[str]) -> bool:
     return _POSTAL_DISTRICT.fullmatch(words[-1]) is not None and fold(words[-2]) in _CITY_ENDS
+
+
+def _strip_region(words: list[str]) -> list[str]:
+    """Return the words before a country without a state and its town."""
+    return _strip_town(words[:-1]) if len(words) > 2 and fold(words[-1]) in REGIONS else words
+
+
+def _says_only_trade(words: list[str]) -> bool:
+    """Tell whether words name a kind of business and nobody: “Café”, of “Café Berlin”; “Electric”, of “Electric Ireland”."""
+    return all(fold(word) in BUSINESSES or fold(word) in SMALL_WORDS for word in words)
 
 
 def _strip_town(words: list[str]) -> list[str]:
@@ -340,7 +343,8 @@ def _strip_city(words: list[str]) -> list[str]:
             continue
         if " ".join(map(fold, words[-size:])) in CITIES or " ".join(words[-size:]).lower() in CITIES:
             # “Café Berlin” is a name, and so is “York”; “REWE BERLIN” names its town.
-            return words if all(fold(word) in BUSINESSES or fold(word) in SMALL_WORDS for word in rest) else rest
+            kept = _says_only_trade(rest) or fold(rest[-1]) in CITY_HERALDS
+            return words if kept else rest
     return words
 
 

@@ -124,6 +124,12 @@ class Series:
         times, of = self.rhythm.per_year
         return Money(round(Fraction(self.payments[-1].minor * times, of * 12)), self.currency)
 
+    @property
+    def yearly(self) -> Money:
+        """What it comes to in a year, rounded half to even; exact for what comes by the month."""
+        times, of = self.rhythm.per_year
+        return Money(round(Fraction(self.payments[-1].minor * times, of)), self.currency)
+
 
 #: How many visits a month are still a rhythm; who is paid more often is a shop.
 _MOST_A_MONTH = 6

@@ -1,7 +1,8 @@
 """Slips in the words that periods are made of: "septmber", "letzen Monat", "lst month".
 
 A word is taken for a slip only where the right spelling makes a period of the words around it. "Lst month" is "last month",
-"fast food" is nothing; and names that only go on where a month ends ("Julie", "Augusta") are left alone.
+"fast food" is nothing; and names that only go on where a month ends ("Julie", "Augusta") are left alone. Everyday words
+are no slips ("did they last take it"), and a period is in one language ("last tape" is no "last Tage").
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from ledger.periods.german import GERMAN
 from ledger.periods.german import MONTH_NAMES as GERMAN_MONTHS
 from ledger.periods.reading import find_periods
 from ledger.periods.vocabulary import UNSURE_MONTHS, Role, fold, words_of
+from ledger.wordlists import words as listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +37,9 @@ _SHORTEST, _LONG = 3, 6
 _SHORTEST_SPELLING = 4
 #: How many spellings of each of two neighbouring slips are tried together.
 _MOST_TOGETHER = 3
+#: The words that each language makes periods of; the months of either go with both.
+_MONTHS = frozenset(map(fold, (*ENGLISH_MONTHS, *GERMAN_MONTHS)))
+_LANGUAGES = tuple(words_of(tables) | _MONTHS for tables in (ENGLISH, GERMAN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +79,18 @@ def _mended(
     periods: dict[tuple[object, ...], str] = {}
     for spelling in spellings:
         end = place[0] + len(spelling)
-        for mention in find_periods(f"{text[: place[0]]}{spelling}{text[place[1] :]}", today, week_start):
-            if mention.start < end and place[0] < mention.end and not mention.period.is_all_time:
+        mended = f"{text[: place[0]]}{spelling}{text[place[1] :]}"
+        for mention in find_periods(mended, today, week_start):
+            meets = mention.start < end and place[0] < mention.end and not mention.period.is_all_time
+            if meets and _is_of_one_language(mended[mention.start : mention.end]):
                 periods.setdefault(_identity(mention.period), spelling)
     return tuple(periods.values())
+
+
+def _is_of_one_language(text: str) -> bool:
+    """Tell whether one language has all the words of a period that any of them has."""
+    known = _known().intersection(fold(text).split())
+    return any(known <= language for language in _LANGUAGES)
 
 
 def _identity(period: Period) -> tuple[object, ...]:
@@ -90,7 +103,7 @@ def _spellings(word: str) -> tuple[str, ...]:
     from rapidfuzz.distance import OSA
 
     key = fold(word)
-    if len(key) < _SHORTEST or key in _known() or not key.isalpha():
+    if len(key) < _SHORTEST or key in _known() or key in _everyday() or not key.isalpha():
         return ()
     most = 1 if len(key) < _LONG else 2
     distances = {
@@ -132,3 +145,9 @@ def _named() -> Iterator[tuple[str, str]]:
 def _known() -> frozenset[str]:
     """Return every word of the grammar, which is no slip of another one."""
     return words_of((*ENGLISH, *GERMAN))
+
+
+@lru_cache(maxsize=1)
+def _everyday() -> frozenset[str]:
+    """Return everyday words that periods are not made of."""
+    return frozenset(map(fold, listed("name_words.txt", "small words")))

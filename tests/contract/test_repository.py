@@ -112,7 +112,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "transactions-measure": [
         *(
             {"of": of, "what": "total"}
-            for of in ("spending", "income", "refunds", "fees", "interest", "savings", "all")
+            for of in ("spending", "income", "refunds", "fees", "interest", "savings", "savings_back", "salary", "all")
         ),
         *(
             {"what": what}
@@ -132,7 +132,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "spending-changes": [{"period": "2026", "by": "merchant"}, {"period": "last month"}],
     "spending-find_unusual": [{}, {"looked": "months"}],
     "spending-quiet_days": [{}],
-    "income-share": [{}, {"saved": True}],
+    "income-share": [{}, {"saved": True}, {"of": "salary"}],
     "ledger-status": [{}],
     "figures-calculate": [],
     "settings-show": [{}],

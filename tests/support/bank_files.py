@@ -78,7 +78,7 @@ def american_lines() -> list[Line]:
                 (15, "Paycheck", "ACME CORP PAYROLL", "4200.00", "Paycheck", "Checking"),
                 (20, "Credit Card Payment", "AUTOPAY VISA", "-1500.00", "Credit Card Payment", "Checking"),
                 (21, "Credit Card Payment", "PAYMENT THANK YOU", "1500.00", "Credit Card Payment", "Visa Card"),
-                (5, "Transfer to Savings", "ONLINE TRANSFER TO SAV", "-300.00", "Transfer", "Checking"),
+                (5, "Rainy Pot", "ONLINE TRANSFER TO SAV", "-300.00", "Transfer", "Checking"),
                 (28, "Interest", "INTEREST PAID", "1.23", "Interest Income", "Checking"),
             )
             if FIRST <= (day := date(year, month, number)) < TODAY

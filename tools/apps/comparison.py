@@ -124,7 +124,7 @@ async def compare(
         under: Only amounts under this.
         exclude: Merchants or categories to leave out.
         exclude_largest: How many of the largest purchases to leave out in each.
-        of: Which money: spending, income, refunds, fees, interest, transfers, savings, cash, all, or left (income less spending).
+        of: Which money: spending, income, salary, refunds, fees, interest, transfers, savings, savings_back, cash, all, left.
     """
     asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest)
     within = _together(asked, context)

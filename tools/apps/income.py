@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from typing import Literal
 
 from ledger.filters import Filter
 from ledger.money import Money
 from ledger.transactions import Flow
+from tools.apps.populations import salaried
 from tools.apps.scope import Asked, nothing, resolve
 from tools.arithmetic import percent
 from tools.context import ToolContext
@@ -15,6 +17,9 @@ from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
 from tools.slots import Accounts, Categories, EndDate, Excluded, Merchants, Show, StartDate
 from tools.slots.names import names_of
+
+#: What spending may be a share of.
+Earned = Literal["income", "salary"]
 
 
 @tool(
@@ -128,6 +133,7 @@ async def summary(
         "What percent of my income did I spend on {category} {period}?",
         "What is my savings rate {period}?",
         "How much of my income did I save {period}?",
+        "What share of my salary goes to {category}?",
         "Welcher Anteil meines Einkommens geht für {category} drauf?",
         "Wie hoch ist meine Sparquote {period}?",
     ),
@@ -141,8 +147,9 @@ async def share(
     end_date: EndDate | None = None,
     exclude: Excluded | None = None,
     saved: bool = False,
+    of: Earned = "income",
 ) -> Result:
-    """Spending as a share of income, in all or on something; or what part of the income was left, the savings rate.
+    """Spending as a share of income or salary, in all or on something; or what part of it was left, the savings rate.
 
     Args:
         category: Only spending in this category.
@@ -151,23 +158,27 @@ async def share(
         end_date: Last day.
         exclude: Merchants or categories to leave out.
         saved: Whether the part that was left is asked for.
+        of: Of which money: all income, or the salary (pay and pensions) alone.
     """
     asked = Asked(start_date, end_date, None, category, merchant, None, None, None, exclude)
     scoped = await resolve(asked, context, Flow.SPENDING)
-    income = await context.ledger.totals(Filter(period=scoped.period, flow=Flow.INCOME))
+    came_in = Filter(period=scoped.period, flow=Flow.INCOME)
+    if of == "salary":
+        came_in = await salaried(came_in, context)
+    income = await context.ledger.totals(came_in)
     if not income or income[0].net_out_minor >= 0:
-        return await nothing(replace(scoped, wanted=Filter(period=scoped.period, flow=Flow.INCOME)), context, "income")
+        return await nothing(replace(scoped, wanted=came_in), context, of)
     currency, earned = income[0].currency, -income[0].net_out_minor
     totals = await context.ledger.totals(replace(scoped.wanted, currency=currency))
     out = totals[0].net_out_minor if totals else 0
     part = earned - out if saved else out
     rate = percent(part, earned) or Decimal(0)
     facts = (
-        Fact("share", "Share of income", rate, "percent", None, "part / income"),
+        Fact("share", f"Share of {of}", rate, "percent", None, "part / income"),
         Fact.money("part", "Left of it" if saved else "Spent", Money(part, currency)),
-        Fact.money("income", "Income", Money(earned, currency)),
+        Fact.money("income", of.capitalize(), Money(earned, currency)),
     )
-    headline = "{share} of the income was left {when}: {part} of {income}"
+    headline = f"{{share}} of the {of} was left {{when}}: {{part}} of {{income}}"
     if not saved:
         went = (
             " went on {category}"
@@ -176,12 +187,12 @@ async def share(
             if names_of(merchant)
             else " was spent"
         )
-        headline = f"{{share}} of the income{went} {{when}}: {{part}} of {{income}}"
+        headline = f"{{share}} of the {of}{went} {{when}}: {{part}} of {{income}}"
     return Result(
         headline=headline,
         facts=facts,
         notes=("{dates}", *scoped.restrictions, "transfers left out"),
         names=scoped.names,
         period=scoped.period,
-        behind=(scoped.wanted, Filter(period=scoped.period, flow=Flow.INCOME)),
+        behind=(scoped.wanted, came_in),
     )

@@ -77,10 +77,10 @@ async def measure(
     text: str | None = None,
     nth: int = 1,
 ) -> Result:
-    """One measure of one kind of money: income, refunds, fees, interest, transfers, savings, cash, spending or all.
+    """One measure of one kind of money: income, salary, refunds, fees, interest, transfers, savings, cash, spending or all.
 
     Args:
-        of: Which money: spending, income, refunds, fees, interest, transfers, savings, cash or all.
+        of: Which money: spending, income, salary, refunds, fees, interest, transfers, savings, savings_back, cash or all.
         what: total, count, average, largest, smallest, latest, first, how_often or exists.
         category: Only this category.
         merchant: Only this merchant or payer.
@@ -98,8 +98,10 @@ async def measure(
     if text:
         found = await context.search.find(text, _MOST_PHRASES)
         names = {**scoped.names, "text": text}
+        among = scoped.wanted.phrases
+        ids = tuple(each for each in found.ids if among is None or each in among)
         scoped = replace(
-            scoped, wanted=scoped.without(phrases=found.ids), subject=f"{scoped.subject} for “{{text}}”", names=names
+            scoped, wanted=scoped.without(phrases=ids), subject=f"{scoped.subject} for “{{text}}”", names=names
         )
     totals = await context.ledger.totals(scoped.wanted)
     if not totals or not any(population.number(each) for each in totals):
@@ -154,7 +156,7 @@ async def per_interval(
 
     Args:
         grain: day, week, month, quarter or year.
-        of: Which money: spending, income, refunds, fees, interest, transfers, savings, cash or all.
+        of: Which money: spending, income, salary, refunds, fees, interest, transfers, savings, savings_back, cash or all.
         category: Only this category.
         merchant: Only this merchant or payer.
         start_date: First day, or a period phrase.

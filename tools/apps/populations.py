@@ -1,46 +1,35 @@
-"""Which money a question is about: spending, income, refunds, fees, interest, transfers, cash, or every row."""
+"""Which money a question is about: spending, income, pay, refunds, fees, interest, transfers, savings, cash, every row."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from ledger.filters import Filter
+from ledger.kind_words import says_pay, says_savings
 from ledger.money import Money
-from ledger.stemming import fold
 from ledger.transactions import AccountType, Flow, Kind
 from tools.apps.scope import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from ledger.filters import Filter
     from ledger.tallies import Sums
     from tools.apps.scope import Asked, Scoped
     from tools.context import ToolContext
 
 Of = Literal[
-    "spending", "income", "refunds", "fees", "interest", "interest_charged", "transfers", "savings", "cash", "all",
-    "left",
+    "spending", "income", "salary", "refunds", "fees", "interest", "interest_charged", "transfers", "savings",
+    "savings_back", "cash", "all", "left",
 ]  # fmt: skip
-
-#: What names the place that money is saved in, in the words of banks (folded).
-_SAVINGS = (
-    "saving",
-    "spar",
-    "tagesgeld",
-    "festgeld",
-    "rucklage",
-    "rainy day",
-    "isa",
-    "vault",
-    "nest egg",
-    "emergency fund",
-)
-
 
 #: What is spending or income.
 _COUNTED = tuple(kind for kind in Kind if kind not in (Kind.TRANSFER, Kind.CARD_PAYMENT))
 _INTEREST = frozenset({"interest", "interest_charged"})
+#: Which way money goes to the person's savings and back, seen from their other accounts.
+_SAVINGS: dict[str, Literal[-1, 1]] = {"savings": -1, "savings_back": 1}
+#: Who pays every month, as a salary does, has paid in so many of them.
+_REGULAR_MONTHS = 3
 #: Words by which descriptors say what they are, where the kind does not.
 _WORDS = {
     "interest": ("interest", "zinsen", "habenzinsen"),
@@ -85,6 +74,9 @@ POPULATIONS: dict[str, Population] = {
     for each in (
         Population("spending", "purchase", "purchases", "spent", Flow.SPENDING),
         Population("income", "payment", "payments", "came in", Flow.INCOME, comes_in=True),
+        Population(
+            "salary", "payment of salary", "payments of salary", "of salary came in", Flow.INCOME, comes_in=True
+        ),
         Population("refunds", "refund", "refunds", "came back in refunds", kinds=(Kind.REFUND,), comes_in=True),
         Population("fees", "fee", "fees", "in fees", kinds=(Kind.FEE,)),
         Population(
@@ -96,6 +88,10 @@ POPULATIONS: dict[str, Population] = {
         ),
         Population("transfers", "transfer", "transfers", "moved between accounts", kinds=(Kind.TRANSFER,)),
         Population("savings", "transfer to savings", "transfers to savings", "moved to savings", kinds=(Kind.TRANSFER,)),
+        Population(
+            "savings_back", "transfer from savings", "transfers from savings", "came back from savings",
+            kinds=(Kind.TRANSFER,), comes_in=True,
+        ),
         Population("cash", "withdrawal", "withdrawals", "withdrawn in cash", kinds=(Kind.CASH,)),
         Population("all", "transaction", "transactions", "out, less what came in"),
         Population("left", "payment", "payments", "left", kinds=_COUNTED, comes_in=True),
@@ -111,8 +107,11 @@ async def resolve_population(asked: Asked, of: str, context: ToolContext) -> tup
     """
     population = POPULATIONS[of]
     scoped = await resolve(asked, context, population.flow, population.kinds)
-    if of == "savings":
-        scoped = replace(scoped, wanted=await _to_savings(scoped.wanted, context))
+    if of in _SAVINGS:
+        wanted, sign = await _saved(scoped.wanted, _SAVINGS[of], context)
+        scoped, population = replace(scoped, wanted=wanted), replace(population, comes_in=sign > 0)
+    if of == "salary":
+        scoped = replace(scoped, wanted=await salaried(scoped.wanted, context))
     if of in _WORDS and not await context.ledger.totals(scoped.wanted):
         scoped = replace(scoped, wanted=await _by_words(scoped.wanted, _WORDS[of], context))
     if of in _INTEREST:  # what was earned and what was charged are never set off against each other
@@ -129,12 +128,46 @@ async def _by_words(wanted: Filter, words: Sequence[str], context: ToolContext) 
     return replace(wanted, kinds=(), phrases=ids) if ids else wanted
 
 
-async def _to_savings(wanted: Filter, context: ToolContext) -> Filter:
-    """Narrow transfers to those that go to savings: by the name of what they go to, else by the account they arrive on."""
-    out = replace(wanted, sign=-1)
-    groups = await context.ledger.groups(out, "merchant")
-    named = tuple(group.key for group in groups if any(word in fold(group.label) for word in _SAVINGS))
-    if named:
-        return replace(out, merchants=named)
-    saved = {account.id for account in context.vocabulary.accounts if account.type is AccountType.SAVINGS}
-    return replace(wanted, sign=1, accounts=tuple(saved)) if saved else out
+async def _saved(wanted: Filter, sign: Literal[-1, 1], context: ToolContext) -> tuple[Filter, Literal[-1, 1]]:
+    """Narrow transfers to those to savings (-1) or back (1), with the sign that their rows have.
+
+    They are told by what descriptors and categories call them, else by the accounts that they are seen from.
+    """
+    away: Literal[-1, 1] = -1 if sign > 0 else 1
+    saved = tuple(account.id for account in context.vocabulary.accounts if account.type is AccountType.SAVINGS)
+    if wanted.accounts and set(wanted.accounts) <= set(saved):
+        return replace(wanted, sign=away), away
+    ids = await _saying(says_savings, Filter(kinds=wanted.kinds), context)
+    if ids:
+        return replace(wanted, sign=sign, phrases=ids), sign
+    if saved and not wanted.accounts:
+        return replace(wanted, sign=away, accounts=saved), away
+    return replace(wanted, sign=sign), sign
+
+
+async def salaried(wanted: Filter, context: ToolContext) -> Filter:
+    """Narrow income to pay: what its words or its category call so, else what comes from the largest regular payer."""
+    income = Filter(flow=Flow.INCOME)
+    ids = await _saying(says_pay, income, context)
+    if ids:
+        return replace(wanted, phrases=ids)
+    if wanted.merchants:  # whoever is asked about pays it
+        return wanted
+    payer = await _regular_payer(income, context)
+    return replace(wanted, merchants=(payer,)) if payer else replace(wanted, phrases=())
+
+
+async def _saying(says: Callable[[str], bool], among: Filter, context: ToolContext) -> tuple[int, ...]:
+    """Return the ids of the search strings that say so, or nothing if none of these rows has one."""
+    ids = tuple(key for key, text in await context.ledger.phrases() if says(text))
+    return ids if ids and await context.ledger.totals(replace(among, phrases=ids)) else ()
+
+
+async def _regular_payer(income: Filter, context: ToolContext) -> str | None:
+    """Return the key of the merchant that paid the most, of those that pay month after month."""
+    groups = await context.ledger.groups(income, "merchant")
+    for group in sorted(groups, key=lambda each: (each.totals.net_out_minor, each.key)):
+        paid = await context.ledger.groups(replace(income, merchants=(group.key,)), "month")
+        if len(paid) >= _REGULAR_MONTHS:
+            return group.key
+    return None

@@ -72,7 +72,7 @@ async def rank(
     Args:
         by: What is ranked: merchant, category, account, month, week, day, weekday, quarter or year.
         ranked: By money, or by number of transactions.
-        of: Which money: spending, income, refunds, fees, interest, transfers, savings, cash or all.
+        of: Which money: spending, income, salary, refunds, fees, interest, transfers, savings, savings_back, cash or all.
         category: Only this category.
         merchant: Only this merchant.
         start_date: First day, or a period phrase.

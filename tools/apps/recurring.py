@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from ledger.categories import trades_of
 from ledger.filters import Filter
 from ledger.money import Money
-from ledger.recurring import Series, categories_above, recurring
+from ledger.recurring import Rhythm, Series, categories_above, recurring
 from ledger.taxonomy import lineage
 from ledger.transactions import Flow, Kind
 from tools.apps.scope import no_data
@@ -328,6 +328,7 @@ def _one(series: Series, about: str, context: ToolContext) -> Result:
         Fact("last", "Last", series.last, "date"),
         Fact.count("count", "Times", len(series.payments)),
     ]
+    facts.append(Fact.money("yearly", "A year", series.yearly, how="the price by its rhythm"))
     if not ended:
         facts.append(Fact("due", "Next", series.due, "date", how="by its rhythm so far"))
     if changes:
@@ -363,12 +364,13 @@ def _one(series: Series, about: str, context: ToolContext) -> Result:
 
 def _headline(series: Series, about: str, *, ended: bool, changed: bool) -> tuple[str, str]:
     """Return the headline's template and the fact that it is about."""
+    yearly = "" if series.rhythm is Rhythm.YEARLY else ", {yearly} a year"
     once = "once " if series.rhythm.per.startswith("a ") else ""
     running = {
         "still": ("Yes: {what}, {price} {per}, last on {last}", "price"),
         "since": ("{what} since {since}: {price} {per} now", "since"),
         "next": ("{what} next around {due}: {price}", "due"),
-        "price": ("{what} now: {price} {per}", "price"),
+        "price": (f"{{what}} now: {{price}} {{per}}{yearly}", "price"),
     }
     over = {
         "still": ("No: {what} ended, the last one was on {last}", "price"),
@@ -400,14 +402,16 @@ def _several(running: Sequence[Series], subject: str, about: str, context: ToolC
         return _one(max(changed or running, key=lambda each: each.price_since), about, context)
     main = _commonest(running)
     monthly = Money(sum(each.monthly.amount_minor for each in running if each.currency == main), main)
+    yearly = Money(sum(each.yearly.amount_minor for each in running if each.currency == main), main)
     facts = [Fact.money("price", "A month, in all", monthly), Fact.count("count", "Number", len(running))]
+    facts.append(Fact.money("yearly", "A year, in all", yearly, how="each price by its rhythm"))
     facts += [
         Fact.money(f"price_{number}", f"Price {each.rhythm.per}", each.current, subject=each.merchant)
         for number, each in enumerate(running[:_DETAILS], 1)
     ]
     noun = "incomes" if income else "regular payments"
     return Result(
-        headline=f"{{what}} now: {{price}} a month, {{count}} {noun}",
+        headline=f"{{what}} now: {{price}} a month, {{yearly}} a year, {{count}} {noun}",
         facts=tuple(facts),
         details=tuple(f"price_{number}" for number in range(1, min(len(running), _DETAILS) + 1)),
         names={"what": subject},

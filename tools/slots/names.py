@@ -10,11 +10,12 @@ from language.words import fold, words
 from ledger.categories import trades_of
 from ledger.category_words import AMBIGUITY_GAP, How, find_category_words, match_categories
 from ledger.descriptors import LEGAL_FORMS
+from ledger.periods import find_periods
 from ledger.taxonomy import CATEGORIES
 from ledger.transactions import AccountType
 from ledger.wordlists import phrases
 from ledger.wordlists import words as listed
-from tools.slots.name_index import NameIndex, Part, is_meant_as_shop, letters
+from tools.slots.name_index import NameIndex, Part, is_everyday, is_meant_as_shop, letters
 from tools.slots.slot import Checked, LeftOut, Mention
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ _TYPES = {
     )
     for phrase in phrases(_FILE, section)
 }
+#: Words behind which a shop's name stands.
+_AT = frozenset({"at", "bei", "beim"})
 _AWAY = frozenset({"from", "von", "vom", "aus", "off", "out"})
 _WAYS = _AWAY | frozenset("to into onto in auf aufs ins zum".split())
 _ACCOUNT_CUES = frozenset(map(fold, listed(_FILE, "account cues")))
@@ -90,7 +93,7 @@ class MerchantSlot:
             for mention in _names_in(self.name, text, merchant_index(context), is_meant_as_shop)
             if not any(other.start <= mention.start and mention.end <= other.end for other in accounts)
         ]
-        for kind in find_category_words(text, context.vocabulary.categories):
+        for kind in _category_words(text, context):
             shops = _shops_of(kind, context)
             if shops and not any(each.start < kind.end and kind.start < each.end for each in found):
                 score = _SCORES[Part.FIRST_WORDS]
@@ -154,7 +157,7 @@ class CategorySlot:
         """Return the category words of a sentence with the known categories they mean, rivals only if nearly as likely."""
         mentions = [
             found
-            for found in find_category_words(text, context.vocabulary.categories)
+            for found in _category_words(text, context)
             if found.matches and not _is_too_broad(found.matches[0]) and not _shops_of(found, context)
         ]
         return [
@@ -298,6 +301,34 @@ def _names_in(slot: str, text: str, index: NameIndex, meant: Meant) -> list[Ment
             end += 2
         found.append(Mention(slot, start, end, argument_of(hit.names), text[start:end], _SCORES[hit.part]))
     return found
+
+
+def _category_words(text: str, context: ToolContext) -> list[CategoryMention]:
+    """Return the category words of a sentence, without those in names that nobody knows: “at Golden Dragon Restaurant”."""
+    found = find_category_words(text, context.vocabulary.categories)
+    return [mention for mention in found if text.isupper() or not _is_in_a_name(mention, text, context)]
+
+
+def _is_in_a_name(mention: CategoryMention, text: str, context: ToolContext) -> bool:
+    """Tell whether a category word stands among capitalised words behind “at”, one of which nothing else explains."""
+    sentence = words(text)
+    first = next((place for place, word in enumerate(sentence) if word.end > mention.start), 0)
+    last = first
+    while last < len(sentence) and text[sentence[last].start].isupper():
+        last += 1
+    while first and text[sentence[first - 1].start].isupper() and sentence[first - 1].key not in _AT:
+        first -= 1
+    if not first or sentence[first - 1].key not in _AT or last <= first or sentence[last - 1].end < mention.end:
+        return False
+    others = [word for word in sentence[first:last] if word.end <= mention.start or mention.end <= word.start]
+    unbroken = not any(sign in text[sentence[first].start : sentence[last - 1].end] for sign in ",;:?!")
+    return unbroken and any(_is_unknown(text[word.start : word.end], context) for word in others)
+
+
+def _is_unknown(written: str, context: ToolContext) -> bool:
+    """Tell whether a word is no everyday word, no town, no part of a merchant's name and no period."""
+    known = is_everyday(fold(written)) or merchant_index(context).resolve(written)
+    return not known and not find_periods(written, context.today)
 
 
 def _shops_of(mention: CategoryMention, context: ToolContext) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ledger.importers.currencies import currency_of
 from ledger.importers.table.phrases import is_balance, is_unbooked
 from ledger.importers.table.signs import quote
-from ledger.importers.table.vocabulary import Role, fold
+from ledger.importers.table.vocabulary import MOVEMENT_CODES, Role, fold
 from ledger.transactions import RejectedRow, StatementRow
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class RowReader:
         if booked_on is None:
             return RejectedRow(number, self._no_date(cells))
         stated, status, category, kind, mcc, labels, notes, identity = map(str.strip, self.others(cells))
+        if category in MOVEMENT_CODES:
+            category, kind = "", kind or category
         if self.has_status and self.is_unbooked(status):
             return RejectedRow(number, f"the payment is marked “{quote(status)}”, so it is not booked")
         if stated:

@@ -230,9 +230,11 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      observaciones|concepto ampliado|mas datos|referencia de pago|riferimento pagamento|note operazione|
      meddelande|besked|melding|egne notater|kommunikation|wiadomosc"""),
     (Role.CATEGORY, 1, True, """
-     category|transaction category|category name|spending category|main category|budget category|custom category"""),
+     category|categories|transaction category|transaction categories|category name|spending category|
+     spending categories|main category|budget category|custom category|my category"""),
     (Role.CATEGORY, 1, False, """
-     kategorie|hauptkategorie|categorie|categorie operation|categoria|kategori|kategoria|luokka|rubrieknaam|
+     kategorie|kategorien|hauptkategorie|umsatzkategorie|ausgabenkategorie|budgetkategorie|rubrik|rubrique|
+     categorias|categorieen|categorie|categorie operation|categoria|kategori|kategoria|luokka|rubrieknaam|
      kategoria operacji"""),
     (Role.CATEGORY, 2, True, "subcategory|sub category|category group"),
     (Role.CATEGORY, 2, False, "unterkategorie|subcategorie|sous categorie|subcategoria|category parent"),
@@ -342,9 +344,12 @@ _ENDINGS: tuple[tuple[Role, int, bool, tuple[str, ...]], ...] = (
     (Role.CURRENCY, 3, False, ("wahrung", "devise", "divisa")),
     (Role.DESCRIPTION, 5, True, ("description", "narrative")),
     (Role.DESCRIPTION, 5, False, ("beschreibung", "omschrijving", "libelle", "descripcion", "descrizione", "opis")),
-    (Role.CATEGORY, 3, True, ("category",)),
+    (Role.CATEGORY, 3, True, ("category", "categories")),
     (Role.TYPE, 6, True, ("type",)),
 )
+
+#: What a bank writes into a column of categories, in capitals, where it means how the money moved.
+MOVEMENT_CODES = frozenset("ATM CASH CHQ CREDIT DEBIT DEP EFT FEE INT OTHER PAYMENT POS TFR XFER".split())
 
 
 def _header_table() -> dict[str, tuple[Meaning, ...]]:

@@ -194,6 +194,46 @@ def test_our_own_and_german_ledgers() -> None:
 
 
 @pytest.mark.parametrize(
+    "sentence",
+    [
+        "How much did I spend at Whole Foods?",
+        "whole foods last month",
+        "what went to Pets at Home in October",
+        "how much from pets at home",
+        "How much at Denner",
+        "Wie viel bezahle ich im Schnitt im Denner?",
+        "was war das im Danner",
+        "denner im oktober",
+        "without the hearing aids",
+    ],
+)
+def test_a_part_of_a_brand_or_a_name_is_no_category(sentence: str) -> None:
+    assert find_category_words(sentence, LEDGER) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "mention"),
+    [
+        ("how much on grocries", "grocries"),
+        ("Wie viel für Restaurnat", "Restaurnat"),
+        ("Wie viel für Resteurant", "Resteurant"),
+        ("how much on dinnar", "dinnar"),
+        ("how much on heatting", "heatting"),
+        ("how much on haeting", "haeting"),
+        ("how much at my gym", "gym"),
+        ("at the coffee shop", "coffee shop"),
+    ],
+)
+def test_slips_and_everyday_words_are_still_categories(sentence: str, mention: str) -> None:
+    assert [found.text for found in find_category_words(sentence, LEDGER)] == [mention]
+
+
+@pytest.mark.parametrize(("word", "category"), [("Denner", "Dinner"), ("hearing", "Heating")])
+def test_a_brand_or_another_word_is_no_slip_of_a_category(word: str, category: str) -> None:
+    assert match_categories(word, [category]) == []
+
+
+@pytest.mark.parametrize(
     ("sentence", "mentions"),
     [
         ("How much did I spend on groceries last month?", ["groceries"]),

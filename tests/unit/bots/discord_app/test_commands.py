@@ -148,7 +148,7 @@ NAMES = [
     ("Year One", "Food and Drink", 'My "Gold" Card'),
     ("Forget Me Not", "Gifts from Landlord", "2026"),
     ("Marks & Spencer", "over 50", "*Joint*"),
-    ("from Dusk", '["A", "B"]', "None"),
+    ("until Dusk", '["A", "B"]', "None"),
     ("May", "all time", "everything"),
     ("365 Market", "Books & More", "_under_ October"),
     ("Top 5", "Groceries October", "to Visa"),

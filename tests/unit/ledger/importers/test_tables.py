@@ -201,3 +201,20 @@ def test_the_other_party_depends_on_the_direction(header, line, description):
     assert [row.description for row in read(f"Date,Description,{header},Amount\n2025-10-13,text,{line}\n").rows] == [
         description
     ]
+
+
+@pytest.mark.parametrize(
+    "header", ["Categories", "Kategorien", "Transaction Categories", "Categorías", "Umsatzkategorie"]
+)
+def test_a_category_column_goes_by_many_names(header):
+    assert [row.category for row in read(f"Date,Narrative,{header},Amount\n2025-10-13,text,Food,-5.00\n").rows] == [
+        "Food"
+    ]
+
+
+def test_column_of_categories_holds_a_persons_own_or_a_banks_codes():
+    """Westpac fills it with codes for how the money moved; whoever has put in their own finds them again."""
+    text = "Date,Narrative,Debit Amount,Credit Amount,Categories\n2026-11-19,Shop,5.00,,{}\n"
+    assert read(text.format("Garden & house")).rows[0].category == "Garden & house"
+    code = read(text.format("POS")).rows[0]
+    assert (code.category, code.type_hint) == (None, "POS")

@@ -43,6 +43,7 @@ def mended(text: str) -> list[tuple[str, tuple[str, ...]]]:
         ("vorgestrn", "vorgestrn", "vorgestern"),
         ("am mitwoch", "mitwoch", "mittwoch"),
         ("weinachten", "weinachten", "weihnachten"),
+        ("seit Octobr", "Octobr", "october"),
     ],
 )
 def test_a_slip_near_one_period_is_mended(text: str, slip: str, meant: str) -> None:
@@ -51,6 +52,17 @@ def test_a_slip_near_one_period_is_mended(text: str, slip: str, meant: str) -> N
 
 def test_a_slip_near_two_periods_gives_both() -> None:
     assert mended("diesen monta") == [("monta", ("montag", "monat"))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("when did they last take it out", "my last date", "the last tape", "last lake", "this tale", "lost at aldi"),
+        *("letzte tante", "diesen wagen"),
+    ],
+)
+def test_an_everyday_word_is_no_slip_nor_one_of_another_language(text: str) -> None:
+    assert mended(text) == []
 
 
 @pytest.mark.parametrize(

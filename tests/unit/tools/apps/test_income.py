@@ -72,3 +72,21 @@ async def test_money_moved_between_own_accounts_is_no_income(house):
     assert value(result, "total") == Decimal("2501.23")
     assert value(result, "spent") == Decimal("90.46")
     assert value(result, "left") == Decimal("2410.77")
+
+
+async def test_a_share_of_the_salary_is_not_one_of_all_income(house):
+    day = date(2026, 10, 1)
+    entries = [
+        Entry(day, 200_000, kind="income", merchant="Acme Payroll"),
+        Entry(day, 50_000, kind="income", merchant="Kindergeld"),
+        Entry(day, -60_000, category="Rent"),
+        Entry(day, -20_000),
+    ]
+    resident = await house.move_in(entries, date(2026, 11, 21))
+    result = await resident.run("income-share", of="salary", category="Rent")
+    assert (value(result, "share"), value(result, "income")) == (share(60_000, 200_000), Decimal("2000.00"))
+    assert result.headline == "{share} of the salary went on {category} {when}: {part} of {income}"
+    assert value(await resident.run("income-share", category="Rent"), "share") == share(60_000, 250_000)
+    assert value(await resident.run("income-share", of="salary", saved=True), "share") == share(120_000, 200_000)
+    alone = await house.move_in(entries[2:], date(2026, 11, 21))
+    assert (await alone.run("income-share", of="salary")).kind == "empty"

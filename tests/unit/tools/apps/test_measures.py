@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger.transactions import AccountType
 from tests.drawn_ledgers import Entry, todays
 from tests.unit.tools.apps.naive import (
     DRAWN,
@@ -154,6 +156,95 @@ async def test_savings_are_transfers_to_what_is_named_so(house, entries, today):
     saved = Entry(DAY, -5000, kind="transfer", merchant="Transfer to Savings Pot", account="Giro Nord")
     resident = await house.move_in([*entries, saved], today)
     assert value(await resident.run("transactions-measure", of="savings"), "total") == Decimal("50.00")
+
+
+#: How the rows of what is told by words are named, and whether they come in.
+TOLD = {
+    "savings": (("Transfer to Savings Pot", "Sparkonto Nord", "Easy Saver"), "transfer", False),
+    "savings_back": (("Transfer from Savings Pot", "Umbuchung vom Tagesgeldkonto", "Livret A"), "transfer", True),
+    "salary": (("Acme Payroll", "Gehalt Oktober", "Deutsche Rentenversicherung", "Nomina Julio"), "income", True),
+}
+OTHERS = ("Stadtsparkasse Nord", "Visa Gold", "Lohnsteuerhilfe", "Kindergeld", "Ann", "Spar Markt")
+
+
+@pytest.mark.parametrize("of", TOLD)
+@FEW
+@given(data=st.data(), entries=one_currency)
+async def test_what_words_tell_is_told_by_every_tool(house, of, data, entries):
+    names, kind, comes_in = TOLD[of]
+    drawn = st.tuples(st.dates(date(2026, 1, 1), date(2026, 10, 31)), st.integers(1, 90_000), st.sampled_from(names))
+    told = [
+        Entry(day, size if comes_in else -size, kind=kind, merchant=name, account="Giro Nord")
+        for day, size, name in data.draw(st.lists(drawn, min_size=1, max_size=8))
+    ]
+    others = [Entry(DAY, size, kind=kind, merchant=name) for name in OTHERS for size in (4_000, -3_000)]
+    resident = await house.move_in([*entries, *told, *others], date(2026, 11, 5))
+    total = sum((abs(entry.amount) for entry in told), Decimal(0))
+    months = [sum((abs(e.amount) for e in told if e.day.month == month), Decimal(0)) for month in (10, 9)]
+    result = await resident.run("transactions-measure", of=of)
+    assert (value(result, "total"), value(result, "count")) == (total, len(told))
+    assert value(await resident.run("transactions-measure", of=of, what="largest"), "amount") == max(
+        abs(entry.amount) for entry in told
+    )
+    assert value(await resident.run("transactions-per_interval", of=of), "total") == total
+    ranked = await resident.run("transactions-rank", of=of, limit=100)
+    by_name = {name: sum(abs(e.amount) for e in told if e.merchant == name) for name in {e.merchant for e in told}}
+    assert {row[0]: row[1].amount for row in ranked.table.rows} == by_name
+    compared = await resident.run("spending-compare", of=of, periods=["October 2026", "September 2026"])
+    stated = [fact.value for fact in compared.facts if fact.id in ("side_1_total", "side_2_total")]
+    assert stated == (months if any(months) else [])
+
+
+async def test_savings_without_words_are_seen_from_the_savings_account(house):
+    entries = [
+        Entry(DAY, -5_000, kind="transfer", merchant="Ann"),
+        Entry(DAY, 5_000, kind="transfer", merchant="Ann", account="Second"),
+        Entry(DAY, -2_000, kind="transfer", merchant="Ann", account="Second"),
+    ]
+    resident = await house.move_in(entries, date(2026, 11, 5))
+    vocabulary = resident.context.vocabulary
+    typed = tuple(
+        replace(each, type=AccountType.SAVINGS) if each.name == "Second" else each for each in vocabulary.accounts
+    )
+    resident.context = replace(resident.context, vocabulary=replace(vocabulary, accounts=typed))
+    for of, moved in (("savings", Decimal("50.00")), ("savings_back", Decimal("20.00"))):
+        for account in ({}, {"account": "Second"}):
+            result = await resident.run("transactions-measure", of=of, **account)
+            assert (value(result, "total"), value(result, "count")) == (moved, 1)
+            found = await resident.run("transactions-measure", of=of, what="largest", **account)
+            assert value(found, "amount") == moved
+
+
+async def test_no_savings_back_is_said_so(house):
+    saved = Entry(DAY, -5_000, kind="transfer", merchant="Transfer to Savings")
+    other = Entry(DAY, 5_000, kind="transfer", merchant="Ann")
+    resident = await house.move_in([saved, other], date(2026, 11, 5))
+    result = await resident.run("transactions-measure", of="savings_back")
+    assert (result.kind, result.headline) == ("empty", "No transfers from savings {when}.")
+
+
+async def test_salary_without_words_is_what_the_largest_regular_payer_pays(house):
+    days = [date(2026, month, 27) for month in (7, 8, 9, 10)]
+    regular = [Entry(day, 210_000, kind="income", merchant="Nordwerk AG") for day in days]
+    smaller = [Entry(day, 40_000, kind="income", merchant="Marko Seidel") for day in days]
+    once = Entry(DAY, 4_000_000, kind="income", merchant="Aunt Mabel")
+    resident = await house.move_in([*regular, *smaller, once], date(2026, 11, 5))
+    result = await resident.run("transactions-measure", of="salary", start_date="2026-10-01", end_date="2026-10-31")
+    assert (value(result, "total"), value(result, "count")) == (Decimal("2100.00"), 1)
+    named = await resident.run("transactions-measure", of="salary", merchant="Marko Seidel")
+    assert value(named, "total") == Decimal("1600.00")
+    alone = await house.move_in([once], date(2026, 11, 5))
+    assert (await alone.run("transactions-measure", of="salary")).headline == "No payments of salary {when}."
+
+
+async def test_words_narrow_a_salary_further(house):
+    entries = [
+        Entry(DAY, 12_000, kind="income", merchant="Overtime Acme"),
+        Entry(DAY, 250_000, kind="income", merchant="Payroll Acme"),
+    ]
+    resident = await house.move_in(entries, date(2026, 11, 5))
+    result = await resident.run("transactions-measure", of="salary", text="overtime")
+    assert value(result, "total") == Decimal("120.00")
 
 
 async def test_a_trend_sets_the_last_full_months_against_those_before(house):
