@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.filling import set_period
-from graph.planner.followups import is_follow_up
+from graph.planner.relations import leans_back
 from ledger.errors import UnknownPeriod
 from tools.slots.names import CategorySlot
 from tools.slots.period import read_period
@@ -23,7 +23,7 @@ def focused(tool: Tool, arguments: dict[str, Any], turn: Turn) -> tuple[Tool, di
     if turn.focus is None or tool.app not in turn.focus.apps:
         return tool, arguments, []
     reading = turn.planner.read(turn.request.text, turn.context)
-    if is_follow_up(reading, turn.request.past):  # the question before was in focus already
+    if leans_back(reading, turn.request.past, turn.context):  # the question before was in focus already
         return tool, arguments, []
     narrowed, changes = dict(arguments), []
     subject = _known(turn.focus.defaults.get("category"), turn)

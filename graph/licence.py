@@ -11,13 +11,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from graph.planner.calls import ANSWERING, meaning_of
+from graph.planner.figures import standing
 from graph.planner.filling import fill, set_period
-from graph.planner.followups import before, is_follow_up, is_unclear, standing
-from graph.planner.intents import BY_CUES, wants_of
+from graph.planner.relations import leans_back
+from graph.planner.settling import is_about_money
 from graph.planner.vocabulary import FUNCTION_WORDS
 from graph.references import is_reference
 from graph.said import NOT_SAID, Said, is_default
 from language.words import words
+from tools.calls import Call
 from tools.schema.validation import same
 from tools.slots.amounts import AmountSlot
 from tools.slots.names import names_of
@@ -103,11 +106,11 @@ class _Sources:
         """Return what a follow-up leaves unsaid because the question before said it."""
         past = self.turn.request.past
         scope = standing(past)
-        if scope is None or not is_follow_up(self.reading, past):
+        if scope is None or not leans_back(self.reading, past, self.turn.context):
             return {}
-        base = before(scope, self.turn.context)
+        base = meaning_of(Call(scope.tool, scope.arguments), self.turn.context)
         named = any(self.reading.of(slot) for slot in _SUBJECTS)
-        kept = {name: value for name, value in base.shared.items() if not (named and name in _SUBJECTS)}
+        kept = {name: value for name, value in base.about.items() if not (named and name in _SUBJECTS)}
         carried = {name: value for name, value in kept.items() if name in self._properties}
         if base.period is not None and not self.reading.of("period"):
             set_period(self.tool, base.period, carried)
@@ -134,7 +137,7 @@ class _Sources:
         scope = standing(past)
         if scope is None or scope.tool != self.tool.name or not same(scope.arguments.get(parameter), value):
             return False
-        return is_follow_up(self.reading, past) or is_unclear(self.reading, past)
+        return leans_back(self.reading, past, self.turn.context)
 
     def _referring(self, parameter: str, value: Any, items: list[Any]) -> Any:
         """Return references to facts, alone or beside figures that were said."""
@@ -169,9 +172,8 @@ def _asked_for(tool: Tool, reading: Reading, turn: Turn) -> bool:
     for advice. Any other tool only looks things up, and that a model may do for whatever was asked.
     """
     own = [slot.name for slot in tool.slots.values() if isinstance(slot, SentenceSlot)]
-    if tool.name in BY_CUES:
-        wants = wants_of(reading)
-        return "advice" not in wants.cues and (wants.told or wants.subject or standing(turn.request.past) is not None)
+    if tool.name in ANSWERING:
+        return is_about_money(reading, anything_before=standing(turn.request.past) is not None)
     if not tool.writes and not own:
         return True
     if any(reading.of(name) for name in own):

@@ -13,6 +13,10 @@ NTH = {
     4: re.compile(r"\b(?:fourth|4th|viert\w*)\b(?! quart)"),
 }
 SALARY = re.compile(r"salar|wage|pay ?che|pay ?day|pay ?rise|raise|gehalt|lohn|verdien|\bi paid\b|take home")
+#: What an employer or a pension fund pays.
+WAGES = re.compile(
+    r"\bsalar(?:y|ies)\b|\bwages?\b|pay ?che(?:ck|que)|pay ?slip|\bpayroll|\bgehalt\w*|\blohn(?!steuer)\w*"
+)
 WEEKDAY = re.compile(r"\b(?:weekdays?|days? of the we\w*|wochentag\w*|wuchetag\w*)\b")
 FROM_TO = re.compile(r"\b(?:from|between|von|zwischen)\s+(.+?)\s+(?:to|and|bis|auf|und|zum)\s+(.+)", re.IGNORECASE)
 TO_SAVINGS = re.compile(
@@ -89,7 +93,7 @@ NEW_TOPIC = re.compile(
 #: What is in an account, which no list of bookings tells.
 BALANCE = re.compile(
     r"\b(?:in|on|auf) (?:the |my |our |dem |meinem |unserem )?(?:bank ?)?(?:account|konto|\w+-konto) (?:at the end|end of|right now|now|drauf|gerade)"
-    r"|\b(?:have|had|left|was|drauf) in (?:the|my|our) (?:bank )?account\b|\baccount balance\b|\bkontostand\b|\bkontosaldo\b"
+    r"|\b(?:have|had|left|was|drauf) in (?:the|my|our) (?:bank )?account\b|\baccount balance\b|\bkontostand\b|\b(?:auf\W?m|aufm|am) \w*konto (?:drauf|grad)\b|\bhow much (?:is|do i have) (?:left )?(?:in|on) my (?:\w+ )?(?:account|savings)\b|\bkontosaldo\b"
 )
 #: A figure for each month or week, in so many words.
 ONE_BY_ONE = re.compile(
@@ -99,4 +103,88 @@ ONE_BY_ONE = re.compile(
 #: The last two answers as one.
 TOGETHER = re.compile(
     r"\b(?:together|combined|added up|add (?:them|those|the two|both|it all)|sum of both|zusammen\w*|addier\w*|beide zusammen)\b"
+)
+#: Money that came back from savings.
+SAVED_BACK = re.compile(
+    r"\b(?:from|out of|vom|von|aus) (?:(?:my|the|our|mein\w*|dem|unser\w*) )?(?:\w+ )?(?:savings?\b|saver\b|spar\w*|tagesgeld\w*|rucklagen?\b|\w*sparkonto)"
+    r"|\b(?:pull\w*|take|took|taken|mov\w*|c[ao]me|coming|transfer\w*|put) (?:\w+ )?(?:it |that |this )?(?:back|out)\b|\bback (?:out|into)\b"
+    r"|\bzuruck\w*\b|\bwieder (?:raus|runter|geholt|entnommen)\w*"
+)
+#: Somebody paid whoever asks.
+TO_ME = re.compile(
+    r"\b(?:sent|sends?|paid|pays?|gave|gives?|given|transferr?ed|from) (?:me|us)\b|\b(?:mir|uns)\b.*\b(?:uberwiesen|gegeben|geschickt|gezahlt|bezahlt|zuruck\w*)\b"
+    r"|\b(?:i|we) (?:got|get|had|received)\b|\b(?:paid|pay|money) back\b|\bvon\b.*\b(?:bekommen|erhalten|gekriegt|gekommen)\b"
+)
+#: For a whole year.
+A_YEAR = re.compile(
+    r"\b(?:a|per|each|every|the whole|over a) (?:whole )?year\b|\bannual\w*|\byearly\b|\b(?:im|pro|aufs|aufs ganze|furs) jahr\w*|\bjahrlich\w*|\bubers jahr"
+)
+#: Whoever asks paid somebody.
+I_PAID = re.compile(
+    r"\b(?:i|we) (?:have |ve |did )?(?:paid|pay|sent|send|gave|give|given|transferr?ed)\b|\b(?:have|did) (?:i|we) (?:pay|paid|send|sent|give|given|transfer\w*)\b"
+    r"|\bhab\w* (?:ich|wir) .*\b(?:bezahlt|gezahlt|uberwiesen|geschickt|gegeben)\b"
+)
+#: The day of something is asked for.
+WHEN = re.compile(r"^(?:\w+ ){0,2}(?:when|wann)\b")
+#: More at one than at another.
+MORE_AT = re.compile(r"\b(?:more|less|mehr|weniger)\b.*\b(?:than|als)\b")
+#: Income and spending, both asked for.
+_IN = r"(?:income|earn\w*|money in|c[ao]me in|comes in|rein(?:gekommen)?|einnahmen|einkommen|verdien\w*|gehalt)"
+_OUT = r"(?:what went out|went out|goes out|raus(?:gegangen)?|spending|expenses|outgoings|expenditure|spent|money out|ausgaben|kosten|ausgegeben)"
+IN_AND_OUT = re.compile(rf"\b{_IN} (?:and|und|&) (?:\w+ ){{0,2}}{_OUT}\b|\b{_OUT} (?:and|und|&) (?:\w+ ){{0,2}}{_IN}\b")
+IN_FIRST = re.compile(rf"\b{_IN} (?:and|und|&)")
+#: A sum and a number, both asked for.
+_SUM = r"(?:how much|wie ?viel|sum|total|summe|betrag|gesamtsumme|kosten)"
+_NUMBER = r"(?:how often|how many(?: times)?|wie oft|wie viele|anzahl|number|count)"
+SUM_AND_NUMBER = re.compile(rf"\b{_SUM} (?:and|und|&) {_NUMBER}\b|\b{_NUMBER} (?:and|und|&) {_SUM}\b")
+SUM_FIRST = re.compile(rf"\b{_SUM} (?:and|und|&)")
+HOW_OFTEN = re.compile(r"\b(?:how often|wie oft)\b")
+#: Each of what is named, by itself.
+EACH_OF = re.compile(
+    r"\b(?:each|separately|individually|respectively|apiece|one by one|jeweils|einzeln|getrennt)\b(?! (?:month|week|day|year))"
+)
+#: More than an average.
+ABOVE_AVERAGE = re.compile(
+    r"\b(?:larger|bigger|higher|more|above|over|exceed\w*|greater|grosser|hoher|uber|teurer)\b(?: \w+){0,3} "
+    r"(?:average|avg|typical|usual|mean|durchschnitt\w*|schnitt)\b"
+)
+#: More went out than came in, or less.
+MORE_THAN_CAME_IN = re.compile(
+    r"\b(?:more|less|mehr|weniger)\b.*\b(?:than|als)\b.*\b(?:brought in|came in|earn\w*|made|income|took in|"
+    r"eingenommen|verdient|reingekommen|einnahmen|rein)\b|\b(?:earn\w*|verdien\w*|eingenommen)\b.*\b(?:more|less|mehr|weniger)\b.*"
+    r"\b(?:than|als)\b.*\b(?:spen[dt]\w*|ausgegeben|ausgaben)\b"
+)
+#: Money that comes in.
+COMES_IN = re.compile(
+    r"\b(?:earn\w*|income|salar\w*|wages?|pay ?checks?|came in|comes? in|coming in|brought in|take home|received|money in|"
+    r"verdien\w*|einkommen|gehalt|gehalter|lohn|einnahmen|eingenommen|reingekommen|eingegangen|bekommen|erhalten)\b"
+)
+#: What is behind these is what something is compared to.
+COMPARED_TO = re.compile(
+    r"\b(?:compared (?:to|with)|than|versus|vs|against|als|gegenuber|im vergleich|verglichen mit)\b"
+)
+#: One thing set against another.
+COMPARES = re.compile(
+    r"\b(?:compar\w*|versus|vs|against|vergleich\w*|verglichen|gegenuber)\b|"
+    r"\b(?:more|less|mehr|weniger)\b.*\b(?:than|als)\b"
+)
+#: The rows of what was answered.
+WHICH_ONES = re.compile(
+    r"^(?:ok |okay |and |und |so )*(?:which (?:ones|were|are|purchases|transactions)|show (?:me )?(?:them|those|these|all)|"
+    r"list (?:them|those|these|all)|welche (?:waren|sind|denn|genau)|zeig\w* (?:mir )?(?:sie|die|alle|diese)|liste (?:sie|die|alle))\b"
+)
+#: What was counted or listed, as money.
+AMOUNT = re.compile(
+    r"\b(?:how much|wie ?viel(?!e)|costs?|spen[dt]|paid|total|sum|kosten|gekostet|ausgegeben|bezahlt|summe|gesamtbetrag|in total|insgesamt)\b"
+)
+PRICED = re.compile(r"\b(?:much|viel|wieviel|betrag|amount|cost|gekostet)\b")
+#: The one before the latest.
+ONE_BEFORE = re.compile(
+    r"\b(?:(?:the )?(?:one|time|payment|purchase|bill) before(?: (?:that|it))?|before that(?: one)?|previous one|second to last|last but one|"
+    r"und davor|(?:die|der|das) davor|vorletzt\w*|das mal davor)\b"
+)
+#: Words that are looked for in what the bank wrote.
+SEARCHES = re.compile(
+    r"^(?:please |can you |bitte )?(?:find|finde)\b|\b(?:search|look(?:ing)? (?:for|up)|locate|hunt for|containing|contains|with the word|mentioning|in the (?:name|description|text)|"
+    r"suche?|suchen|mit dem wort|im (?:namen|text|verwendungszweck)|enthalt\w*)\b"
 )

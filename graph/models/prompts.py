@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from graph.models.model import PromptMessage
-from graph.planner.followups import before
+from graph.planner.calls import meaning_of
+from tools.calls import Call
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -180,11 +181,11 @@ def _scope(turn: Turn) -> str:
     scope = next((each.scope for each in reversed(turn.request.past) if each.scope), None)
     if scope is None:
         return ""
-    base = before(scope, turn.context)
+    base = meaning_of(Call(scope.tool, scope.arguments), turn.context)
     own = " ".join(each.text for each in turn.request.past).casefold()
     said = {
         k: v
-        for k, v in base.shared.items()
+        for k, v in base.about.items()
         if all(str(x).casefold() in own for x in (v if isinstance(v, list) else [v]))
     }
     dates = {"from": base.period.start.isoformat(), "to": base.period.end.isoformat()} if base.period else {}

@@ -12,7 +12,7 @@ from graph.models.model import ModelUnavailable
 from graph.models.prompts import Ask, selection_prompt
 from graph.models.reading import read_calls
 from graph.nodes.timing import timed
-from graph.planner.choosing import MUST_ASK, SURE
+from graph.planner.asking_back import OUTRIGHT
 from graph.state import Proposal, State, Turn
 from tools.selection import named_in
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from tools.selection import Selection
 
 _log = structlog.get_logger(__name__)
+#: Below this a plan is handed over to a model, where there is one.
+SURE = 0.5
 
 
 async def select(state: State, runtime: Runtime[Turn]) -> State:
@@ -60,7 +62,7 @@ async def _first(state: State, turn: Turn) -> State:
     state = {**state, "trace": timed(state, "planner", began, planner=note)}
     if options.routing == "builtin" or turn.model is None:
         return _planned(plan, state, turn)
-    decided = plan.confidence >= SURE if plan.kind != "clarify" else plan.confidence >= MUST_ASK
+    decided = plan.confidence >= SURE if plan.kind != "clarify" else plan.confidence >= OUTRIGHT
     deliberate = plan.kind == "none" and bool(plan.question)  # other people's money, the future, an order
     if deliberate or (decided and (options.routing == "auto" or plan.kind == "clarify")):
         return _planned(plan, state, turn)

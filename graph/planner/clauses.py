@@ -6,21 +6,20 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from graph.planner.filling import set_period
-from graph.planner.followups import before
-from graph.planner.intents import EXTREMES, wants_of
-from graph.planner.manner import CLAUSE, manner_of
-from graph.planner.plan import Plan
-from graph.planner.vocabulary import INTERJECTIONS, OPENERS
+from graph.planner.calls import meaning_of, rounds_of
+from graph.planner.plan import CLAUSE, Plan
+from graph.planner.pointing import points_back
+from graph.planner.vocabulary import CORRECTIONS, INTERJECTIONS, OPENERS
 from graph.turn import PastTurn
 from language.words import words
-from tools.calls import Call
 from tools.results import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
+    from graph.planner.meaning import Meaning
     from graph.planner.reading import Reading
+    from tools.calls import Call
     from tools.context import ToolContext
     from tools.registry import Tool
 
@@ -42,7 +41,6 @@ _SHORTENED = frozenset(
 )
 _MOST = 9
 _DIGITS_OF_A_DAY = 2
-_WHEN = frozenset({"first", "last"})
 
 
 def clauses_of(text: str, belongs: Callable[[str], bool] = lambda _: False) -> list[str]:
@@ -102,18 +100,17 @@ def _is_no_end(text: str, start: int, stop: re.Match[str]) -> bool:
 
 
 def _joins(piece: str) -> bool:
+    return _begins(piece, OPENERS)
+
+
+def _begins(piece: str, phrases: Sequence[tuple[str, ...]]) -> bool:
     keys = tuple(word.key for word in words(piece))
-    return any(keys[: len(opener)] == opener for opener in OPENERS)
+    return any(keys[: len(phrase)] == phrase for phrase in phrases)
 
 
 def _says_something(clause: str) -> bool:
     keys = [word.key for word in words(clause)]
     return any(key not in INTERJECTIONS | {"no", "nein", "nope", "sorry"} for key in keys)
-
-
-def _is_aside(reading: Reading) -> bool:
-    """Whether a clause has nothing to do with money: it names nothing, and asks for no sum and nothing that is known here."""
-    return not reading.mentions and not wants_of(reading).cues and not _ASKED.search(reading.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +135,11 @@ async def plan_clauses(clauses: Sequence[str], planning: Planning, past: Sequenc
     asked: list[tuple[Reading, Plan]] = []
     for clause, reading in zip(clauses, readings, strict=False):
         plan = await planning.plan(clause, said)
-        if plan.kind == "none" and _is_aside(reading):
+        if plan.kind != "calls" and not reading.mentions and not _ASKED.search(clause):
             continue
         if plan.kind != "calls" or len(plan.rounds) != 1:
             return None
-        if asked and manner_of(reading).has("corrects"):  # "… in June? Sorry, I meant May.": only that is meant
+        if asked and _begins(clause, CORRECTIONS):  # "… in June? Sorry, I meant May.": only that is meant
             asked.pop()
         asked.append((reading, plan))
         call = plan.rounds[0][-1]
@@ -156,6 +153,7 @@ async def plan_clauses(clauses: Sequence[str], planning: Planning, past: Sequenc
         "calls",
         (_each_once(plans),),
         min(plan.confidence for plan in plans),
+        unread=tuple(dict.fromkeys(each for plan in plans for each in plan.unread)),
         trace={"clauses": [plan.trace for plan in plans]},
     )
 
@@ -163,7 +161,7 @@ async def plan_clauses(clauses: Sequence[str], planning: Planning, past: Sequenc
 def _is_lent_a_period(readings: Sequence[Reading]) -> bool:
     """Whether the first question has its period from a later one of its message, and so from nothing said before."""
     first, *later = readings
-    joins = manner_of(first).has("opens", "points", "corrects", "narrows")
+    joins = _joins(first.text) or points_back(first) or _begins(first.text, CORRECTIONS)
     return not joins and not first.of("period") and any(reading.of("period") for reading in later)
 
 
@@ -178,27 +176,25 @@ def _lent(plan: Plan, reading: Reading, later: Plan, planning: Planning) -> Plan
 
     "When was I last at Costco, and what did I spend there this year?" asks for the last time of all.
     """
-    source = later.rounds[0][0]
-    lender = before(Scope(source.name, dict(source.arguments)), planning.context)
-    calls = []
-    for call in plan.rounds[0]:
-        arguments = dict(call.arguments)
-        if call.name == source.name == EXTREMES and _ends_in_measure(reading):
-            arguments |= {name: value for name, value in lender.shared.items() if name not in arguments}
-        own = before(Scope(call.name, arguments), planning.context)
-        asks_when = any(mention.value in _WHEN for mention in reading.of("measure"))
-        if own.period is None and lender.period is not None and not reading.of("period") and not asks_when:
-            arguments.pop("period", None)
-            set_period(planning.tools[call.name], lender.period, arguments)
-        calls.append(Call(call.name, arguments))
-    return replace(plan, rounds=(tuple(calls),))
+    lender = meaning_of(later.rounds[0][0], planning.context)
+    calls = tuple(_lent_call(call, reading, lender, planning) for call in plan.rounds[0])
+    return replace(plan, rounds=(calls,))
+
+
+def _lent_call(call: Call, reading: Reading, lender: Meaning, planning: Planning) -> Call:
+    own = meaning_of(call, planning.context)
+    lent = own
+    if own.act == lender.act == "extreme" and _ends_in_measure(reading):
+        lent = lent.but(about={**lender.about, **own.about})
+    asks_when = own.act == "extreme" and own.end in ("latest", "first")
+    if not own.periods and lender.periods and not reading.of("period") and not asks_when:
+        lent = lent.but(periods=lender.periods)
+    rounds = rounds_of(lent, planning.tools) if lent != own else None
+    return rounds[0][0] if rounds else call
 
 
 def _ends_in_measure(reading: Reading) -> bool:
     """Whether a clause leaves its noun to the next one: "my dearest and what my cheapest purchase at Penny"."""
     named = any(reading.of(slot) for slot in ("category", "merchant", "account", "by"))
-    return (
-        bool(reading.words)
-        and not named
-        and any(m.slot == "measure" and m.end >= reading.words[-1].end for m in reading.mentions)
-    )
+    measures = [mention.end for mention in reading.of("measure")]
+    return bool(measures) and not named and max(measures) >= reading.words[-1].end

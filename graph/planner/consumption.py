@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from graph.planner.intents import SEARCH
+from graph.planner.calls import SEARCH
 from graph.planner.plan import Plan
 from language.lexicon import listed, occurrences, phrases
 from language.reader import reader

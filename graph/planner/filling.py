@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tools.slots.names import SidesSlot, argument_of, names_of
@@ -41,17 +40,6 @@ def fill(tool: Tool, reading: Reading) -> dict[str, Any]:
             arguments[parameter] = telling[0].value
     _fill_exclusions(tool, reading, arguments)
     return arguments
-
-
-def as_one_period(reading: Reading) -> Reading:
-    """Return a reading whose several periods are one, from the first day of any to the last."""
-    periods = reading.of("period")
-    if len(periods) < 2 or any(mention.value.weekdays for mention in periods):
-        return reading
-    first, last = min(m.value.start for m in periods), max(m.value.end for m in periods)
-    whole = replace(periods[0].value, start=first, end=last, phrase="")
-    mentions = (replace(m, value=whole) if m is periods[0] else m for m in reading.mentions)
-    return replace(reading, mentions=tuple(m for m in mentions if m.slot != "period" or m.value is whole))
 
 
 def searched_words(reading: Reading) -> str:

@@ -1,171 +1,430 @@
-"""Follow-ups: telling a question that edits the one before it from a question of its own."""
+"""Follow-ups: how a message stands to the answers before it, and what it makes of their meaning.
+
+The reader tells the relation: an *edit* of the question before, another question *about* its subject, a *part* of its answer,
+*which* of the last two answers, the *same* again, or a question *alone*. Each is a change of the meaning that stands.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from decimal import Decimal
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.manner import LONGEST_EDIT, Manner, manner_of
-from ledger.errors import UnknownPeriod
-from tools.slots.period import period_of, read_period
+from graph.planner.calls import CALCULATE, Rounds, meaning_of, rounds_of, shared
+from graph.planner.changing import about_after, of_after, periods_after, put_right, without_nouns
+from graph.planner.figures import is_part_of_last, last_figures, last_two, standing
+from graph.planner.filling import union
+from graph.planner.meaning import SUBJECTS
+from graph.planner.plan import Plan
+from graph.planner.pointing import means_both, points_back, takes_part
+from graph.planner.settling import MISSING, names_place
+from graph.planner.understanding import meaning_of_act
+from language import cues
+from language.lexicon import holds, listed
+from language.reader import reader
+from ledger.periods import find_periods, granularity, previous_period, year_before
+from tools.calls import Call
+from tools.slots.names import names_of
+from tools.slots.period import read_period
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from graph.planner.reading import Reading
+    from graph.planner.asking import Asking
+    from graph.planner.meaning import Meaning
     from graph.turn import PastTurn
     from ledger.periods import Period
-    from tools.context import ToolContext
-    from tools.results import Scope
 
-#: Arguments that say what a question is about, whichever tool answers it.
-SHARED = ("category", "merchant", "account", "over", "under", "exclude", "exclude_largest", "kind")
+#: Acts that are about what recurs, and so rarely follow a question that was not.
+_REGULAR = frozenset({"recurring", "next", "ended", "level"})
+_OTHERWISE = frozenset("total count average extreme rank rows series trend leftover level frequency breakdown".split())
+#: Meanings that are sums, which can be set against each other.
+_SUMS = frozenset({"total"})
+#: Meanings of single purchases, of which two sides are measured one by one.
+_OF_PURCHASES = frozenset({"count", "average", "extreme", "frequency"})
+_ACT_OF_MEASURE = {"count": "count", "how_often": "frequency", "average": "average", "top": "rank"}
+#: What a message may name that changes what stands.
+_CHANGING = frozenset({*SUBJECTS, "account", "period", "over", "under"})
+_SURE, _CERTAIN, _EDITING, _PERHAPS = 0.5, 0.8, 0.6, 0.1
+_MOST_YEARS = 10
+UNCLEAR = "I don't know what that refers to. What do you mean?"
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
-    """The question that a follow-up edits: its tool, its shared arguments and its period."""
+def refused_again(past: Sequence[PastTurn]) -> Plan | None:
+    """Return the refusal of the question before, for one that only changes its dates or names."""
+    act = reader().read(past[-1].text, past[-1].text)["act"].best
+    return Plan("none", question=MISSING[act]) if act in MISSING else None
 
-    tool: str
-    shared: dict[str, Any]
-    period: Period | None
-    arguments: dict[str, Any]
+
+def followed(asking: Asking, past: Sequence[PastTurn], relation: str) -> Plan | None:
+    """Return the plan for a message that leans on what was answered; None where nothing comes of it."""
+    scope = standing(past)
+    if scope is None:
+        return None
+    if not _is_understood(asking, past, relation):
+        return Plan("clarify", question=UNCLEAR, trace={"relation": relation})
+    following = _Following(asking, past, meaning_of(Call(scope.tool, scope.arguments), asking.context))
+    rounds = (following.next_of_rank() if not asking.named else None) or following.rounds(relation)
+    return Plan("calls", rounds, asking.told["rel"].sure, trace={"relation": relation}) if rounds else None
+
+
+def _is_understood(asking: Asking, past: Sequence[PastTurn], relation: str) -> bool:
+    """Whether what a message leans on was answered, and it names nothing that nobody knows."""
+    last = past[-1]
+    if last.scope is None and (last.kind == "clarify" or relation in ("part", "which", "same", "figures")):
+        return False
+    reading = asking.reading
+    placed = any(mention.slot in _CHANGING for mention in reading.mentions)
+    if relation != "same" and not placed and asking.unknown:
+        return False
+    if reading.mentions:
+        return not names_place(asking) or asking.named
+    others = any(word.key in listed("others") for word in reading.words)
+    return not names_place(asking) and not (relation == "edit" and others)
+
+
+@dataclass(frozen=True)
+class _Following:
+    """A message beside the meaning that it leans on."""
+
+    said: Asking
+    past: Sequence[PastTurn]
+    base: Meaning
+
+    @cached_property
+    def asking(self) -> Asking:
+        """The message, with nouns that only mean purchases and swaps of names put right."""
+        return replace(self.said, reading=put_right(without_nouns(self.said.reading), self.base))
+
+    @cached_property
+    def leaning(self) -> Asking:
+        """The message asked of what stands, where it says nothing else."""
+        return self._leaning_on(about_after(self._bare, self.base))
+
+    @cached_property
+    def within(self) -> Asking:
+        """The message asked within what stands: what it names is a part of that."""
+        return self._leaning_on(about_after(self._bare, self.base, part=True))
 
     @property
-    def of(self) -> str:
-        """Which money it was about."""
-        if self.tool.startswith("income-"):
-            return "income"
-        kinds = {"refund": "refunds", "fee": "fees", "transfer": "transfers", "purchase": "spending"}
-        kind = str(self.arguments.get("kind") or "")
-        return str(self.arguments.get("of") or kinds.get(kind, kind) or "spending")
+    def _bare(self) -> Asking:
+        """The message without kinds that mean what was asked about: "how many transfers was that"."""
+        counted = self.asking.act in ("count", "rows") and self.base.named
+        if not counted and not points_back(self.asking.reading):
+            return self.asking
+        kept = tuple(m for m in self.asking.reading.mentions if m.slot != "kind")
+        return replace(self.asking, reading=replace(self.asking.reading, mentions=kept))
 
+    def _leaning_on(self, about: dict[str, Any]) -> Asking:
+        bare = self._bare
+        base = replace(self.base, about=about, periods=periods_after(bare, self.base))
+        own = tuple(m for m in bare.reading.mentions if m.slot not in (*SUBJECTS, "period"))
+        of = of_after(bare, self.base, about) if bare.named or bare.reading.of("kind") else self.base.of
+        told = bare is self.asking and of == self.base.of  # then the reader may tell of other money
+        return replace(bare, reading=replace(bare.reading, mentions=own), base=base, of_is=None if told else of)
 
-def before(scope: Scope, context: ToolContext) -> Before:
-    """Return a scope in the form in which it is edited."""
-    arguments = scope.arguments
-    shared = {name: arguments[name] for name in SHARED if arguments.get(name)}
-    return Before(scope.tool, shared, _period(arguments, context), dict(arguments))
+    def rounds(self, relation: str) -> Rounds | None:
+        """Return the calls for a relation."""
+        if self.asking.said("show") == "left":
+            return self.calls(self.leaning.meaning("total", of="left").without(*SUBJECTS))
+        regular = self._of_regular()
+        if regular:
+            return regular
+        made = {
+            "edit": self.edit, "about": self.other, "part": self.part, "which": self.against, "same": self.again,
+            "figures": self.figures,
+        }  # fmt: skip
+        return made[relation]()
 
+    def calls(self, *meanings: Meaning | None) -> Rounds | None:
+        """Return the calls of meanings, one beside the other; None where one of them has none."""
+        found = [rounds_of(meaning, self.said.tools) if meaning else None for meaning in meanings]
+        if not found or any(rounds is None for rounds in found):
+            return None
+        if len(found) == 1:
+            return found[0]
+        return (tuple(call for rounds in found if rounds for call in rounds[0]),)
 
-def standing(past: Sequence[PastTurn]) -> Scope | None:
-    """Return the question that stands: the last one that had an answer out of the transactions."""
-    return next((turn.scope for turn in reversed(past) if turn.scope), None)
+    def as_act(self, act: str) -> Rounds | None:
+        """Return what an act comes to, asked of what stands."""
+        leaning = self.leaning
+        if leaning.base and self.base.act == "compare" and act != "compare" and not points_back(self.asking.reading):
+            leaning = replace(leaning, base=leaning.base.but(periods=()))  # what was compared is no time of its own
+        return self.calls(meaning_of_act(leaning.as_act(act)))
 
+    def next_of_rank(self) -> Rounds | None:
+        """Return the second or third of what the question before asked the first of, and the one before the latest."""
+        base = self.base
+        if base.act not in ("rank", "extreme"):
+            return None
+        nth = base.nth + 1 if self.said.says(cues.ONE_BEFORE) else self.said.nth
+        return self.calls(base.but(nth=nth, limit=None)) if nth > 1 else None
 
-def is_follow_up(reading: Reading, past: Sequence[PastTurn]) -> bool:
-    """Whether a text edits the last question rather than asking a new one.
+    def edit(self) -> Rounds | None:
+        """Change what the question before names, and ask it again."""
+        told = self.asking.told["act"]
+        if self.asking.says(cues.COMPARES):
+            return self.against()
+        if told.best in _OTHERWISE and told.sure >= _CERTAIN:
+            return self.other()
+        if self.base.act == "current" and self.asking.reading.of("period"):
+            return self.as_act("level")
+        if self.past[-1].facts and self.past[-1].facts[0].id == "share" and self.base.act != "calculate":
+            return self.as_act("share")
+        return self.edit_only()
 
-    It does if it is a fragment (only names and dates), opens like a change ("and …", "without …"), corrects, points back
-    ("that", "them") without a subject of its own, or asks for a measure of nothing ("how often?"). A whole question never
-    does, whatever was asked before, unless it joins on ("and how much did I spend?") and leaves its subject or period out.
-    """
-    if reading.outright or standing(past) is None or not reading.words:
-        return False
-    manner = manner_of(reading, past)
-    return _edits(manner) and not manner.left and _answered(manner, past)
+    def edit_only(self) -> Rounds | None:
+        """Change what stands, whatever else the message may ask for; each of several periods by itself."""
+        changed = self._changed()
+        if changed is not None and len(changed.periods) > 1 and changed.act != "compare":
+            return self.calls(*(changed.but(periods=(period,)) for period in changed.periods))
+        return self.calls(changed)
 
+    def _changed(self) -> Meaning | None:
+        """Return the meaning that stands with what the message changes of it."""
+        asking, base, leaning = self.asking, self.base, self.leaning
+        measure = asking.said("measure")
+        if measure is not None and not asking.reading.of("measure", excluded=True):
+            return meaning_of_act(leaning.as_act(_ACT_OF_MEASURE.get(measure, "extreme")))
+        if base.act not in ("rows", "compare", "recurring") and asking.says(cues.WHICH_ONES):
+            return meaning_of_act(leaning.as_act("rows"))
+        about = leaning.about
+        if base.act == "compare":  # "and Target?", after two shops: a third
+            sides = {
+                slot: union([base.about[slot], about[slot]])
+                for slot in SUBJECTS
+                if len(names_of(base.about.get(slot))) > 1 and slot in about
+            }
+            about = {**about, **sides}
+        changed = base.but(about=about, periods=self._periods(), of=of_after(self._bare, base, leaning.about))
+        changed = changed.but(**{slot: asking.said(slot) for slot in ("limit", "sort") if asking.said(slot)})
+        if asking.said("by") and base.act in ("rank", "change", "total"):
+            changed = changed.but(by=asking.said("by"))
+        if asking.said("per"):
+            rows = base.act in ("series", "trend") or asking.says(cues.ONE_BY_ONE)
+            act = "series" if rows else "average"
+            changed = changed.but(act=act, grain=asking.said("per"))
+        if base.act in ("count", "rows", "frequency") and asking.says(cues.AMOUNT):
+            changed = changed.but(act="total", of="spending" if changed.of == "all" else changed.of)
+        unchanged = changed == base and not _may_repeat(asking)
+        return None if unchanged or not _is_whole(changed, asking) else changed
 
-def is_unclear(reading: Reading, past: Sequence[PastTurn]) -> bool:
-    """Whether a text is certainly no question of its own, and yet says nothing that can be changed or pointed at.
+    def _periods(self) -> tuple[Period, ...]:
+        """Return when the changed question is of; a comparison keeps its first side."""
+        after = self.leaning.periods
+        if self.base.act == "compare" and len(self.base.periods) > 1 and self.asking.reading.of("period"):
+            return (
+                self.base.periods[0],
+                *periods_after(self.asking, replace(self.base, periods=self.base.periods[:1])),
+            )
+        return after
 
-    "what about the other one", "compare them" after nothing, "and for the cabin" with a word that nobody knows.
-    """
-    if reading.outright or not reading.words or is_follow_up(reading, past):
-        return False
-    manner = manner_of(reading, past)
-    if manner.has("part"):
-        return not past or not _answered(manner, past)
-    if not past:
-        return _points_only(manner) and not manner.left
-    half_read = manner.has("corrects", "narrows") and not manner.has("whole", "elsewhere")
-    half_read = half_read and (bool(manner.left) or not _answered(manner, past))
-    if half_read or _is_complete(manner) or not _points_only(manner, "narrows", "corrects", "excludes", "opens"):
-        return half_read
-    return not manner.left or manner.has("narrows", "corrects", "excludes", "points", "both")
+    def other(self) -> Rounds | None:
+        """Ask another question about what the last one was about."""
+        asking = self.asking
+        if asking.act in ("edit", "compare", "same"):
+            return {"edit": self.edit_only, "compare": self.against, "same": self.again}[asking.act]()
+        if asking.act in ("share", "calc") and not self._adds_up():
+            return self.part()
+        if self._adds_up():
+            return self._added()
+        if asking.act in ("rank", "extreme") and asking.says(cues.MORE) and (both := self._last_two_compared()):
+            return both
+        return self._of_the_subject()
 
+    def _of_regular(self) -> Rounds | None:
+        """Ask more of something regular: since when, what before, when next; of a list of it, the sum."""
+        asking, base = self.asking, self.base
+        if asking.named or asking.reading.of("period"):
+            return None
+        if base.act == "recurring" and asking.act in ("total", "average", "level"):
+            return self.calls(base.but(detail="sum"))
+        if base.act == "current" and asking.says(cues.A_YEAR):
+            return self.calls(base.but(detail="price"))
+        detail = self._detail() if base.act == "current" else None
+        return self.calls(base.but(detail=detail)) if detail else None
 
-def _points_only(manner: Manner, *signs: str) -> bool:
-    """Whether a text points back, or has another of these signs, and says nothing by which it could stand alone."""
-    if manner.has("elsewhere", "subject") or len(manner.keys) > LONGEST_EDIT:
-        return False
-    return manner.has("points", "both") or (manner.has(*signs) and not manner.has("whole"))
+    def _detail(self) -> str | None:
+        """Return what else of something regular is asked for."""
+        asking = self.asking
+        if holds("since_when", asking.reading.words):
+            return "change" if self.base.detail == "change" else "since"
+        if holds("earlier", asking.reading.words) or asking.says(cues.BY_HOW_MUCH):
+            return "change"
+        told = asking.told["act"]
+        return {"next": "next", "level_change": "change"}.get(told.best) if told.sure >= _SURE else None
 
-
-def _edits(manner: Manner) -> bool:
-    """Whether the signs are those of a change to the question before."""
-    if manner.has("elsewhere") or not manner.has("content"):
-        return False
-    if _is_complete(manner):
-        return False
-    if manner.has("opens") or (
-        manner.has("points", "both") and (not manner.has("subject") or manner.has("compares", "part", "adds"))
-    ):
-        return True
-    if manner.has("whole"):
-        return manner.has("bare", "rivals", "sums", "brief")
-    if manner.has("compares"):
-        return not manner.has("sides") and not (manner.has("subject") and manner.has("period"))
-    return (
-        manner.has("fragment", "brief", "rivals", "corrects", "narrows", "adds", "excludes", "widens", "bare", "sums")
-        and len(manner.keys) <= LONGEST_EDIT
-    )
-
-
-def _is_complete(manner: Manner) -> bool:
-    """Whether a text leaves nothing to the question before: it names its subject and its period, or is all about spending."""
-    if manner.has("whole") and manner.has("subject") and manner.has("period"):
-        return True
-    if manner.has("opens", "narrows", "corrects", "sums", "points", "both", "compares"):
-        return False
-    about = manner.has("subject", "spending") and not manner.has("adds")
-    return about and manner.has("period", "widens")
-
-
-def _answered(manner: Manner, past: Sequence[PastTurn]) -> bool:
-    """Whether what a text points at or corrects was understood: the turn right before has its scope."""
-    if past[-1].scope is not None:
-        return True
-    return (
-        not manner.has("points", "both", "rivals", "corrects", "part")
-        and past[-1].kind != "clarify"
-        and not _computed(past[-1])
-    )
-
-
-def _computed(turn: PastTurn) -> bool:
-    """Whether a turn was arithmetic on two answers, which no period or name can be changed of."""
-    return bool(turn.facts) and turn.facts[0].id in ("sum", "difference", "ratio")
-
-
-def last_figures(past: Sequence[PastTurn]) -> list[str]:
-    """Return references to the main figures of the last two answers, the older first."""
-    answered = [
-        number
-        for number, turn in enumerate(reversed(past), start=1)
-        if turn.kind == "answer" and turn.facts and turn.facts[0].value not in (0, Decimal(0))
-    ]
-    return [_figure_of(past[-number], number) for number in reversed(answered[:2])]
-
-
-def _figure_of(turn: PastTurn, number: int) -> str:
-    """Return the reference to a turn's figure: the total behind an average per week, else its first fact."""
-    averaged = turn.facts[0].id in ("per_interval", "share") and any(fact.id == "total" for fact in turn.facts)
-    return f"{{p{number}.total}}" if averaged else f"{{p{number}}}"
-
-
-def _period(arguments: Mapping[str, Any], context: ToolContext) -> Period | None:
-    """Return the period of a scope's arguments, or None for all time."""
-    phrase = arguments.get("period")
-    periods = arguments.get("periods")
-    try:
-        if periods:
-            return read_period(str(periods[0]), context)
-        if phrase:
-            found = read_period(str(phrase), context)
-        else:
-            found = period_of(arguments.get("start_date"), arguments.get("end_date"), context)
-    except UnknownPeriod:
+    def _of_the_subject(self) -> Rounds | None:
+        """Return the likeliest act that can be asked of the subject of the question before."""
+        regular = self.base.act in ("current", "recurring", "upcoming")
+        for act, sure in self.asking.told["act"].ranked[:3]:
+            least = _EDITING if act in _REGULAR and not regular else _PERHAPS
+            if sure >= least and (rounds := self.as_act(act)):
+                return rounds
         return None
-    return None if found.is_all_time and not found.weekdays else found
+
+    def _adds_up(self) -> bool:
+        """Whether a message asks for the last two answers as one ("both together")."""
+        together = self.asking.says(cues.TOGETHER) and self.asking.says(cues.BOTH)
+        return together or (self.asking.act == "total" and means_both(self.asking.reading))
+
+    def _added(self) -> Rounds | None:
+        """Return the sum of the last two answers, or what both of their subjects come to."""
+        pair = self._last_subjects()
+        if pair is None:
+            return self._calculated("sum")
+        act = self.asking.act if self.asking.act in ("count", "average") else "total"
+        both = replace(self.leaning, base=replace(self.leaning.base or self.base, about={**self.base.about, **pair}))
+        return self.calls(meaning_of_act(both.as_act(act)))
+
+    def _last_subjects(self) -> dict[str, list[str]] | None:
+        """Return the two things of one kind that were asked about last, if nothing else came between."""
+        slot = next((slot for slot in ("merchant", "category") if slot in self.base.about), None)
+        found: list[str] = []
+        for turn in reversed(self.past):
+            names = names_of(turn.scope.arguments.get(slot)) if turn.scope and slot else ()
+            if turn.scope and not names:
+                break
+            found += [name for name in names if name not in found]
+            if len(found) > 1:
+                break
+        return {slot: found[::-1]} if slot and len(found) == 2 else None
+
+    def figures(self) -> Rounds | None:
+        """Compute with the last two answers."""
+        operation = str(self.asking.said("operation"))
+        return self._added() if operation == "sum" else self._calculated(operation)
+
+    def _calculated(self, operation: str) -> Rounds | None:
+        figures = last_figures(self.past)
+        can = len(figures) > 1 and CALCULATE in self.said.tools
+        return ((Call(CALCULATE, {"operation": operation, "values": figures}),),) if can else None
+
+    def part(self) -> Rounds | None:
+        """Ask how much of what was answered is something, or which share of it."""
+        reading = self.asking.reading
+        named = any(reading.of(slot) for slot in SUBJECTS)
+        if not named and any(mention.excluded for mention in reading.mentions):
+            return self.edit_only()
+        if self.asking.act == "share" or reading.of("operation"):
+            return self._share(named=named)
+        ranked = self.asking.told["act"].ranked
+        wanted = next((act for act, _ in ranked if act in ("total", "count", "rows", "extreme", "average")), "total")
+        return self.calls(meaning_of_act(self.within.as_act(wanted)))
+
+    def _share(self, *, named: bool) -> Rounds | None:
+        """Return the share of a part in the answer, of the answer in all that was spent, or of the last two answers."""
+        figures = last_figures(self.past)
+        if not figures or CALCULATE not in self.said.tools:
+            return None
+        if named and takes_part(self.asking.reading):
+            return self._shared(self.within.meaning("total"), figures[-1], part_first=True)
+        if not named and len(figures) > 1 and is_part_of_last(self.past):
+            return shared(figures[-1], figures[-2])
+        if not named and self.base.act == "compare":
+            return self.calls(self.base)
+        # "what share of groceries was that?", or of all
+        whole = self.asking.meaning("total", of=self.base.of if self.base.of == "income" else "spending")
+        whole = whole.but(periods=self.base.periods)
+        return self._shared(whole if named else whole.without(*SUBJECTS), figures[-1], part_first=False)
+
+    def _shared(self, meaning: Meaning, figure: str, *, part_first: bool) -> Rounds | None:
+        rounds = self.calls(meaning)
+        if not rounds or len(rounds) > 1:
+            return None
+        call = rounds[0][0]
+        return shared(call, figure) if part_first else shared(figure, call)
+
+    def against(self) -> Rounds | None:
+        """Set what stands against what the message names, or the last two answers against each other."""
+        if self._adds_up():
+            return self._added()
+        asking, base = self.asking, self.base
+        named = next((slot for slot in ("category", "merchant") if asking.reading.of(slot)), None)
+        periods = asking.reading.of("period")
+        if len(periods) > 1:
+            return self.calls(self.leaning.meaning("compare", periods=self.leaning.periods))
+        if base.act == "compare" and not asking.named and not periods:
+            return self.calls(base)
+        if named:
+            return self._with_subject(named)
+        if periods or asking.says(cues.COMPARES):
+            return self._last_two_compared() if asking.says(cues.BOTH) else self._with_period()
+        return self._last_two_compared() or self._calculated("difference")
+
+    def _with_subject(self, slot: str) -> Rounds | None:
+        if slot not in self.base.about:
+            return None
+        new = union(mention.value for mention in self.asking.reading.of(slot))
+        both = union([self.base.about[slot], new])
+        if len(names_of(both)) <= len(names_of(self.base.about[slot])):
+            return None
+        if self.base.act in _OF_PURCHASES:
+            return self.calls(self.base, self.base.on(**{slot: new}))
+        return self.calls(self.base.on(**{slot: both}).but(act="compare", periods=self.leaning.periods))
+
+    def _with_period(self) -> Rounds | None:
+        """Compare the question's period with the one named, else with the one before it."""
+        base, context = self.base, self.asking.context
+        current = base.period or read_period("this month", context)
+        found = find_periods(self.asking.reading.text, context.today, context.week_start, current)
+        others = tuple(_as_long(each.period, current) for each in found) or (previous_period(current),)
+        if base.act in _OF_PURCHASES:
+            return self.calls(*(base.but(periods=(period,)) for period in (current, *others)))
+        return self.calls(base.but(act="compare", about=self.leaning.about, periods=(current, *others)))
+
+    def _last_two_compared(self) -> Rounds | None:
+        """Return a comparison of the last two sums, where these differ in their period or in one name alone."""
+        scopes = last_two(self.past)
+        if len(scopes) < 2:
+            return None
+        older, newer = (meaning_of(Call(scope.tool, scope.arguments), self.asking.context) for scope in scopes)
+        if self.asking.reading.of("period"):
+            older, newer = (each.but(periods=self.leaning.periods) for each in (older, newer))
+        if older.act != newer.act or older.act not in _SUMS or older.of != newer.of:
+            return None
+        if older.about == newer.about and older.periods and newer.periods and older.periods != newer.periods:
+            return self.calls(newer.but(act="compare", periods=(*newer.periods, *older.periods)))
+        slot = next((slot for slot in ("merchant", "category") if slot in newer.about), None)
+        if slot is None or older.periods != newer.periods or older.about.keys() != newer.about.keys():
+            return None
+        names = union([older.about[slot], newer.about[slot]])
+        return self.calls(newer.on(**{slot: names}).but(act="compare")) if len(names_of(names)) == 2 else None
+
+    def again(self) -> Rounds | None:
+        """Say again what was answered; of a sum, the rows that it is of."""
+        base = self.base
+        priced = self.asking.says(cues.PRICED)
+        if priced and base.act in ("count", "frequency", "average"):
+            return self.calls(self.within.meaning("total", of="spending" if base.of == "all" else base.of))
+        if priced or base.act in ("extreme", "rows"):
+            return self.calls(base)
+        return self.calls(self.within.meaning("rows", of=base.of))
+
+
+def _may_repeat(asking: Asking) -> bool:
+    """Whether a message that changes nothing may ask the same again: it names what stands, or points at it."""
+    return bool(asking.reading.mentions) or points_back(asking.reading)
+
+
+def _is_whole(changed: Meaning, asking: Asking) -> bool:
+    """Whether a changed meaning holds every kind of movement that the message names."""
+    kinds = [mention.value for mention in asking.reading.of("kind") if mention.value != "purchase"]
+    return not kinds or changed.of != "spending" or changed.act not in ("current", "recurring", "upcoming")
+
+
+def _as_long(other: Period, current: Period) -> Period:
+    """Return the period to compare with: of another year that is named to a month or week, only that part.
+
+    "last October", asked about October itself, means the one a year before.
+    """
+    if (other.start, other.end) == (current.start, current.end):
+        return year_before(other)
+    starts_year = (current.start.month, current.start.day) == (1, 1)
+    years = current.start.year - other.start.year
+    whole_year = granularity(other) == "year" and not starts_year and current.start.year == current.end.year
+    if not whole_year or not 0 < years <= _MOST_YEARS:
+        return other
+    for _ in range(years):
+        current = year_before(current)
+    return current

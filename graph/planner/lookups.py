@@ -1,168 +1,120 @@
-"""What only the ledger can tell of a plan: words that its descriptors hold, and names that nothing has in common."""
+"""What only the ledger can tell: which money it holds of a name, and whether its descriptors hold a word."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.intents import CATEGORY, COMPARE, INCOME, LIST, MERCHANT, SEARCH, SUMMARY, wants_of
-from graph.planner.plan import Plan
-from graph.planner.pointing import mention_at
-from graph.planner.settling import OF_SPENDING, TAKEN
-from language.reader import reader
+from graph.planner.meaning import SUBJECTS, Meaning
+from language import cues
+from language.lexicon import listed
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
-from tools.calls import Call
+from tools.slots.name_index import is_everyday
 from tools.slots.names import merchant_keys, names_of
 
 if TYPE_CHECKING:
-    from graph.planner.witness import Asking
+    from collections.abc import Sequence
+
+    from graph.planner.asking import Asking
     from language.words import Word
 
-_MEASURE = "transactions-measure"
 #: How the rows of each money are told, the likeliest first.
 _HELD: dict[str, dict[str, Any]] = {
     "spending": {"flow": Flow.SPENDING},
     "income": {"flow": Flow.INCOME},
+    "refunds": {"kinds": (Kind.REFUND,)},
     "transfers": {"kinds": (Kind.TRANSFER,)},
     "cash": {"kinds": (Kind.CASH,)},
     "fees": {"kinds": (Kind.FEE,)},
 }
-#: Arguments that say what is told of the rows, and of which.
-_TOLD = frozenset({"measure", "by", "per", "what", "of", "show", "kind", "nth"})
+_SAME = {"savings": "transfers", "savings_back": "transfers", "salary": "income"}
 #: Acts whose subject may be words of the ledger's own.
-_SEARCHED = frozenset("total rows exists identify level count frequency extreme which".split())
-#: Tools whose plan names no subject.
-_WHOLE = frozenset({SUMMARY, INCOME})
+_SEARCHED = frozenset("total rows exists identify level count average frequency extreme".split())
+#: Acts that tell of what is named whatever money it is.
+_OF_ANY = frozenset({"recurring", "current", "upcoming", "duplicates", "status", "change", "share", "savings_rate"})
 _LONGEST_NAME = 3
-_SHORTEST_WORD, _SHORTEST_NAME = 3, 6
+_SHORTEST_WORD, _MOST_FOUND = 3, 3
 
 
-async def looked_up(plan: Plan, asking: Asking) -> Plan:
-    """Return the plan with what the ledger itself tells of the words in it."""
-    return await _by_words(await _apart(await of_what_there_is(plan, asking), asking), asking)
-
-
-async def of_what_there_is(plan: Plan, asking: Asking) -> Plan:
-    """Return the plan about the money that the ledger holds of what is named, where it holds none of the kind asked about.
+async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
+    """Return the meaning about the money that the ledger holds of what is named, where it holds none of the kind asked about.
 
     What somebody was only ever paid is income, whatever verb is used; what only went to savings is a transfer.
     """
-    if plan.kind != "calls" or not plan.rounds:
-        return plan
-    first = tuple([await _of_what_there_is(call, asking) for call in plan.rounds[0]])
-    return replace(plan, rounds=(first, *plan.rounds[1:]))
-
-
-async def _of_what_there_is(call: Call, asking: Asking) -> Call:
-    of, given = _money_of(call), call.arguments
-    if of is None:
-        return call
-    merchants = merchant_keys(names_of(given.get("merchant")), asking.context)
-    named = Filter(categories=names_of(given.get("category")), merchants=merchants)
-    if not (named.categories or named.merchants):
-        return call
+    of = _SAME.get(meaning.of, meaning.of)
+    named = _filter_of(meaning, asking)
+    if of not in _HELD or meaning.act in _OF_ANY or named is None:
+        return meaning
     ledger = asking.context.ledger
-    held = [each for each, rows in _HELD.items() if await ledger.totals(replace(named, **rows))]
-    other = _asked_of(held[0], call, asking) if held and of not in held else None
-    return other or call
+    # what came back from somebody who is asked about as paying is what they paid
+    others = ("refunds", *_HELD) if of == "income" and asking.says(cues.TO_ME) else tuple(_HELD)
+    for each in (of, *(other for other in others if other != of)):
+        if await ledger.totals(replace(named, **_HELD[each])):
+            return meaning if each == of else meaning.but(of=each)
+    return meaning
 
 
-def _money_of(call: Call) -> str | None:
-    """Return which money a call is about: spending, income or transfers; None for any other."""
-    if call.name == LIST:
-        return "spending" if call.arguments.get("kind") == "spending" else None
-    if call.name == _MEASURE:
-        of = {"savings": "transfers"}.get(call.arguments.get("of", ""), call.arguments.get("of"))
-        return of if of in _HELD and of not in ("spending", "income") else None
-    return "income" if call.name == INCOME else "spending" if call.name in OF_SPENDING else None
+async def apart(meaning: Meaning, asking: Asking) -> tuple[Meaning, tuple[str, ...]]:
+    """Take a category out of a meaning whose merchant has nothing in it ("at Greggs for breakfast"), and return what it was."""
+    both = _filter_of(meaning, asking)
+    if both is None or not both.categories or not both.merchants or await asking.context.ledger.totals(both):
+        return meaning, ()
+    return meaning.without("category"), tuple(mention.text for mention in asking.reading.of("category"))
 
 
-def _asked_of(of: str, call: Call, asking: Asking) -> Call | None:
-    """Return the same asked of other money."""
-    given = call.arguments
-    measure = given.get("measure", given.get("what"))
-    ranked = given.get("by") not in (None, "purchase")
-    if call.name == LIST:
-        name, more = LIST, {"kind": {"transfers": "transfer"}.get(of, of)}
-    elif call.name == COMPARE:
-        name, more = COMPARE, {"of": of}
-    elif given.get("per"):
-        name, more = "transactions-per_interval", {"of": of, "grain": given["per"], "show": "average"}
-    elif ranked:
-        name, more = "transactions-rank", {"of": of, "by": given["by"]}
-    else:
-        name, more = _MEASURE, {"of": of, "what": {"last": "latest"}.get(str(measure), measure or "total")}
-    tool = asking.tools.get(name)
-    if tool is None:
+def _filter_of(meaning: Meaning, asking: Asking) -> Filter | None:
+    """Return the rows of what a meaning names; None where it names nothing."""
+    if not any(slot in meaning.about for slot in SUBJECTS):
         return None
-    takes = tool.parameters["properties"]
-    return Call(name, {key: value for key, value in given.items() if key in takes and key not in _TOLD} | more)
+    merchants = merchant_keys(names_of(meaning.about.get("merchant")), asking.context)
+    return Filter(categories=names_of(meaning.about.get("category")), merchants=merchants)
 
 
-async def _by_words(plan: Plan, asking: Asking) -> Plan:
-    """Return the plan for words that nothing explains and the ledger's descriptors hold, where these are asked about."""
-    of_income = asking.act in ("total", "count", "exists") and any(call.name == INCOME for call in plan.calls)
-    sought = asking.act == "exists" and bool(_capitalised(asking)) and not asking.reading.of("merchant")
-    if plan.kind == "calls" and not sought and any(call.name not in _WHOLE for call in plan.calls):
-        return plan
-    if (
-        asking.act not in _SEARCHED
-        or asking.told["act"].sure < TAKEN
-        or not (sought or of_income or wants_of(asking.reading).cues & {"spent", "list", "income"})
-        or (asking.named and not sought)
-        or (plan.kind == "calls" and not plan.unread and not of_income)
-        or any(mention.value != "purchase" for mention in asking.reading.of("kind"))
-    ):
-        return plan
-    if sought:
-        return _planned(asking.call(SEARCH, query=" ".join(_capitalised(asking))), plan)
-    held = []
-    left = {word.start for word in wants_of(asking.reading).left}
-    words = [word for word in asking.unread if word.start in left] or (_names_of_income(asking) if of_income else [])
-    for word in words:
-        written = asking.reading.text[word.start : word.end]
-        if len(written) >= _SHORTEST_WORD and (await asking.context.search.find(written, 3)).literal:
-            held.append(written)
-    if not held or len(held) > _LONGEST_NAME:
-        return plan
-    query = " ".join(held)
-    if asking.of == "spending" and not of_income:
-        return _planned(asking.call(SEARCH, query=query), plan)
-    of, what = "income" if of_income else asking.of, "count" if asking.act == "count" else "total"
-    return _planned(asking.call(_MEASURE, of=of, what=what, text=query), plan)
+async def searched(asking: Asking) -> str | None:
+    """Return the words that nothing explains and that may be what is asked about, as they are looked for in the descriptors.
+
+    They are if the ledger has them, or if they stand where a name does ("at Zorbo"): then it is told that there is nothing.
+    """
+    if asking.act not in _SEARCHED or asking.named:
+        return None
+    words = [word for word in asking.unknown if len(word.key) >= _SHORTEST_WORD and not is_everyday(word.key)]
+    if not words or len(words) > _LONGEST_NAME or asking.of not in ("spending", "income", "all"):
+        return None
+    written = _written(asking, words)
+    if (await asking.context.search.find(written, _MOST_FOUND)).literal:
+        return written
+    held = [word for word in words if await _is_held(asking, word)]
+    if held:
+        return _written(asking, held)
+    return written if _is_name(asking, words[0]) else None
 
 
-def _planned(call: Call | None, plan: Plan) -> Plan:
-    """Return the plan for what was looked up, or the one before where the tool for it is switched off."""
-    return plan if call is None else Plan("calls", ((call,),), 0.6, trace={**plan.trace, "read_as": "looked up"})
+def unknown_name(asking: Asking) -> str:
+    """Return the words that nobody knows as they are written: those behind "at" or with a capital before any other."""
+    strange = asking.unknown
+    if not strange:
+        return ""
+    text = asking.reading.text
+    likely = [word for word in strange if _is_name(asking, word) or text[word.start].isupper()] or strange
+    last = likely[-1]
+    first = next(
+        word for word in strange if text[word.end : last.start].count(" ") < _LONGEST_NAME and word.start <= last.start
+    )
+    return text[first.start : last.end] if first in likely else text[last.start : last.end]
 
 
-def _capitalised(asking: Asking) -> list[str]:
-    """Return the words that nobody explains and that are written like names."""
-    written = [asking.reading.text[word.start : word.end] for word in asking.unread]
-    return [each for each in written if each[0].isupper() and not each.isupper()]
+async def _is_held(asking: Asking, word: Word) -> bool:
+    return bool((await asking.context.search.find(_written(asking, [word]), _MOST_FOUND)).literal)
 
 
-def _names_of_income(asking: Asking) -> list[Word]:
-    """Return the words that may say which income is meant ("freelance income"): those that not every question has."""
-    outside = [word for word in asking.reading.words if mention_at(asking.reading, word) is None]
-    return [word for word in outside if len(word.key) >= _SHORTEST_NAME and not reader().is_common(word.key)]
+def _written(asking: Asking, words: Sequence[Word]) -> str:
+    text = asking.reading.text
+    together = text[words[0].start : words[-1].end]
+    return together if len(together.split()) == len(words) else " ".join(text[word.start : word.end] for word in words)
 
 
-async def _apart(plan: Plan, asking: Asking) -> Plan:
-    """Take a category out of a plan whose merchant has nothing in it ("at Greggs for breakfast"), and say so."""
-    if plan.kind != "calls" or len(plan.calls) != 1:
-        return plan
-    call = plan.calls[0]
-    given = call.arguments
-    categories, merchants = names_of(given.get("category")), names_of(given.get("merchant"))
-    if not categories or not merchants:
-        return plan
-    both = Filter(categories=categories, merchants=merchant_keys(merchants, asking.context))
-    if await asking.context.ledger.totals(both):
-        return plan
-    said = tuple(mention.text for mention in asking.reading.of("category"))
-    rest = {key: value for key, value in given.items() if key != "category"}
-    name = MERCHANT if call.name == CATEGORY else call.name
-    return replace(plan, rounds=((Call(name, rest),),), unread=(*plan.unread, *said))
+def _is_name(asking: Asking, word: Word) -> bool:
+    """Whether a word stands right behind one that shops stand behind."""
+    place = asking.reading.words.index(word)
+    return place > 0 and asking.reading.words[place - 1].key in listed("at_shop") | listed("spent_on")

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from tools.calls import Call
 
+#: What a clause before the last one is called among the turns: it was planned, and not answered yet.
+CLAUSE = "clause"
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:

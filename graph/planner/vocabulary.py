@@ -187,12 +187,6 @@ PURCHASE_NOUNS = _set(
 )
 #: Words by which two things of before are meant.
 BOTH = _set("both two beide beiden beider zwei them those these denen")
-#: Words by which one of two things is set over the other.
-MORE = _set(
-    "more less most least cheaper dearer expensive higher lower bigger smaller larger greater mehr weniger "
-    "teurer gunstiger billiger hoher "
-    "niedriger grosser kleiner meisten wenigsten"
-)
 #: Words behind "der", "die", "das" where they are no article but point back ("die über 50", "was war das?").
 AFTER_PRONOUN = _set(
     "war waren ist sind kostet kosten kostete kosteten gekostet hat haben habe hatte hatten macht machen machte ging gingen "
@@ -214,11 +208,6 @@ WIDENERS = (
     ("alle", "handler"), ("all", "accounts"), ("anywhere",), ("everywhere",), ("uberall",),
 )  # fmt: skip
 
-#: Words that may stand around the mentions of a fragment ("in September?", "nur bei Rewe bitte").
-GLUE = _set(
-    "in on at for from to of the a an my our by with please per during over im in am bei fur von vom der die das den dem mein "
-    "meine bitte zum zur aus"
-)
 #: Words that change a question and say nothing else.
 EDITS = (
     ADDERS
@@ -226,15 +215,6 @@ EDITS = (
     | _set("instead stattdessen without excluding except minus drop remove ohne ausser lass weg statt")
 )
 
-#: Words by which a follow-up asks for the money itself, after a count or a list.
-AMOUNT_WORDS = _set(
-    "cost costs spend spent pay paid total sum kosten gekostet ausgegeben bezahlt summe gesamt gesamtbetrag"
-)
-
-COMPARISONS = _set("compare compares compared comparison versus vs against vergleich vergleiche vergleichen verglichen")
-INCOME_WORDS = _set("income salary earnings earned wages paycheck einkommen gehalt lohn einnahmen verdienst")
-ABOVE_AVERAGE = _set("average avg typical usual mean durchschnitt durchschnittlich schnitt")
-LARGER = _set("larger bigger higher more above over exceed exceeding exceeded greater grosser hoher uber teurer")
 
 #: Words of time to come; nothing is known of it.
 FUTURE = _set(

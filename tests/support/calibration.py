@@ -14,7 +14,7 @@ from pathlib import Path
 from bots.app import App, console_person, open_app
 from bots.cli.ask import question
 from bots.settings import Settings
-from graph.planner.choosing import SURE
+from graph.nodes.select import SURE
 from ledger.imports import import_files
 from ledger.statement_writer import SourceFile
 from tests.support.bank_files import american_lines, german_csv, german_lines, mint_csv

@@ -59,7 +59,7 @@ ENGLISH: dict[str, tuple[Scope, tuple[Row, ...]]] = {
             ("only the ones over $50", MERCHANT, {"merchant": "Costco", "over": "50", **MAY}),
             ("just the trips under 20", MERCHANT, {"merchant": "Costco", "under": "20"}),
             ("only on the Visa Card", MERCHANT, {"merchant": "Costco", "account": "Visa Card", **MAY}),
-            ("only groceries", MERCHANT, {"merchant": "Costco", "category": "Groceries"}),
+            ("only groceries", CATEGORY, {"merchant": "Costco", "category": "Groceries"}),
             ("just in June", MERCHANT, {"merchant": "Costco", **JUNE}),
             ("only on weekends", MERCHANT, {"merchant": "Costco", "start_date": f"weekends {IN_MAY}"}),
         ),
@@ -103,7 +103,7 @@ ENGLISH: dict[str, tuple[Scope, tuple[Row, ...]]] = {
         Scope(LIST, {"kind": "refund", **MAY}),
         (
             ("how much in total?", "transactions-measure", {"of": "refunds", **MAY}),
-            ("how many was that?", LIST, {"kind": "refund", **MAY}),
+            ("how many was that?", "transactions-measure", {"of": "refunds", "what": "count", **MAY}),
             ("only from Amazon", LIST, {"kind": "refund", "merchant": "Amazon", **MAY}),
             ("and in June?", LIST, {"kind": "refund", **JUNE}),
         ),
@@ -121,7 +121,7 @@ ENGLISH: dict[str, tuple[Scope, tuple[Row, ...]]] = {
         Scope(EXTREMES, {"measure": "largest", **MAY}),
         (
             ("when was that?", EXTREMES, {"measure": "largest", **MAY}),
-            ("where was that?", EXTREMES, {"measure": "largest", "by": None, **MAY}),
+            ("where was that?", EXTREMES, {"measure": "largest", "by": "purchase", **MAY}),
             ("and the five biggest?", EXTREMES, {"measure": "largest", "limit": 5, **MAY}),
         ),
     ),
@@ -158,7 +158,7 @@ ENGLISH: dict[str, tuple[Scope, tuple[Row, ...]]] = {
             ("just from Amazon", INCOME, {"merchant": "Amazon", **MAY}),
             ("and in June?", INCOME, JUNE),
             ("and on groceries?", CATEGORY, {"category": "Groceries", **MAY}),
-            ("only over 1000", LIST, {"kind": "income", "over": "1000", **MAY}),
+            ("only over 1000", "transactions-measure", {"of": "income", "over": "1000", **MAY}),
         ),
     ),
     "what is said before changes nothing": (
@@ -364,7 +364,7 @@ async def test_a_part_is_counted_within_what_was_answered(ask: Any) -> None:
     told = turn(whole.scope, "…", "answer", Fact("total", "Total", 5, "number"))
     plan = await ask("how much of that was at Costco?", told)
     part = plan.rounds[0][0]
-    assert part.name == MERCHANT
+    assert part.name == CATEGORY
     assert part.arguments == {"merchant": "Costco", "category": "Groceries", "account": "Visa Card", **MAY}
 
 
@@ -406,6 +406,7 @@ async def test_a_question_of_its_own_takes_nothing_over(ask: Any, text: str) -> 
         assert (await ask(text, turn(scope))).rounds == alone.rounds, scope
 
 
-async def test_a_restriction_that_does_not_fit_is_not_dropped(ask: Any) -> None:
-    """Income has no shops to leave out: better to ask than to answer without the restriction."""
-    assert (await ask("without Costco", turn(EARNED))).kind == "clarify"
+async def test_a_restriction_is_not_dropped_where_another_tool_takes_it(ask: Any) -> None:
+    """The summary of income leaves nothing out; what measures any money does."""
+    name, given = only_call(await ask("without Costco", turn(EARNED)), "without Costco")
+    assert (name, given["of"], given["exclude"]) == ("transactions-measure", "income", ["Costco"])

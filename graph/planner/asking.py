@@ -1,0 +1,334 @@
+"""What is asked, as both witnesses tell it: the reader its act and factors, the reading what it names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from graph.planner.consumption import unread_words
+from graph.planner.filling import union
+from graph.planner.meaning import SUBJECTS, Meaning
+from graph.planner.vocabulary import BOTH, FUNCTION_WORDS, POINTERS, PURCHASE_NOUNS
+from language import cues
+from language.lexicon import listed
+from language.reader import reader
+from language.words import fold, fold_in_place, words
+from ledger.category_words import find_category_words
+from ledger.recurring import categories_above, recurring
+from ledger.taxonomy import CATEGORIES
+from tools.slots.names import names_of
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from graph.planner.reading import Reading
+    from language.reader import Told
+    from language.words import Word
+    from ledger.periods import Period
+    from ledger.recurring import Series
+    from tools.context import ToolContext
+    from tools.registry import Tool
+    from tools.slots.slot import Mention
+
+#: Acts that are about what recurs.
+_OF_REGULAR = frozenset({"level", "level_change", "next", "ended"})
+#: Acts that are about an answer before.
+OF_BEFORE = ("edit", "same", "calc")
+#: What stands for a mention in the pattern that the reader sees.
+_PLACEHOLDERS = {"category": "{c}", "merchant": "{m}", "period": "{p}", "account": "{a}"}
+#: The kinds of movement that are a kind of money by themselves.
+_KINDS = {
+    "refund": "refunds",
+    "fee": "fees",
+    "interest": "interest",
+    "transfer": "transfers",
+    "cash": "cash",
+    "income": "income",
+}
+_KNOWN = FUNCTION_WORDS | BOTH | POINTERS | PURCHASE_NOUNS
+_CATEGORIES = tuple(category.name for category in CATEGORIES.values())
+#: So well a word must tell a category to name one.
+_TOLD = 0.9
+#: Categories that are kinds of money, or what recurs, by themselves.
+_NOT_BOUGHT = frozenset(
+    "subscriptions income salary interest transfers fees cash savings loans other memberships".split()
+)
+#: Slots of a sentence that is nothing but names and dates.
+_FRAGMENT_SLOTS = frozenset({"period", "category", "merchant", "account", "per", "over", "under", "by", "kind"})
+#: Words before a month by which each of several months is one of its own.
+_APART = ("in ", "im ", "during ", "fur ")
+#: How sure the reader must be of the end of a rank.
+_TELLING = 0.5
+#: How sure the reader must be that a follow-up is about other money than the question before.
+_OTHER_MONEY = 0.8
+
+
+@dataclass(frozen=True)
+class Asking:
+    """A reading with what the reader says of it, the tools that may be used, and the day."""
+
+    reading: Reading
+    told: Mapping[str, Told]
+    tools: Mapping[str, Tool]
+    context: ToolContext
+    regular: Sequence[Series] = ()
+    """What recurs in the ledger, where the act may be about that."""
+    base: Meaning | None = None
+    """What the message leans on: its constraints and time are asked about, as far as the message changed them."""
+    act_is: str | None = None
+    """The act where it is not the sentence that tells it."""
+    of_is: str | None = None
+    """The money where it is not the sentence that tells it."""
+    sought: str = ""
+    """Words of the sentence that are looked for in what the bank wrote, and so are explained."""
+
+    @cached_property
+    def text(self) -> str:
+        """The sentence as forms are matched in it."""
+        return fold_in_place(self.reading.text)
+
+    def says(self, form: re.Pattern[str]) -> bool:
+        """Whether the sentence has a form."""
+        return form.search(self.text) is not None
+
+    @cached_property
+    def unread(self) -> tuple[Word, ...]:
+        """The words that nothing explains in a question of this act."""
+        left = unread_words(self.reading, self.act, self.context.vocabulary.currencies)
+        return tuple(word for word in left if word.key not in self._sought_keys)
+
+    @property
+    def _sought_keys(self) -> frozenset[str]:
+        return frozenset(word.key for word in words(self.sought))
+
+    @cached_property
+    def unknown(self) -> tuple[Word, ...]:
+        """The words that may name what is asked about, and nobody knows, or the ledger has nothing of."""
+        mentions, vocabulary = self.reading.mentions, self.context.vocabulary
+        if not (vocabulary.categories or vocabulary.merchants):
+            return ()  # of an empty ledger it is said that it is empty
+        return tuple(
+            word
+            for place, word in enumerate(self.reading.words)
+            if place not in self.reading.crossed
+            and word.key not in self._sought_keys
+            and not any(m.start < word.end and word.start < m.end for m in mentions)
+            and ((not self.named and names_something(word.key)) or (word in self.unread and _is_strange(word.key)))
+        )
+
+    @property
+    def act(self) -> str:
+        """What is asked for: the likeliest act, where nothing else tells it."""
+        return self.act_is or self.told["act"].best
+
+    @cached_property
+    def of(self) -> str:
+        """Which money is asked about: a kind that is named, what a category is of, else what the reader says."""
+        before = self.base.of if self.base else None
+        netted = self.told["of"].best == "refunds" and self.reading.crossed  # "after the ticket was refunded"
+        if self.of_is is None and (self.says(cues.NETTED) or netted):
+            return before or "spending"
+        told = self._of_alone if before is None else self._of_after(before)
+        return _narrowed(self.of_is or self.ruled_of or told, self)
+
+    @property
+    def _of_alone(self) -> str:
+        """Which money the reader tells; what is earned is no spending, whatever it says."""
+        told = self.told["of"].best
+        earned = self.says(cues.COMES_IN) and not self.says(cues.SPENT) and not any(map(self.has, SUBJECTS))
+        return "income" if earned and told == "spending" else told
+
+    def _of_after(self, before: str) -> str:
+        """Which money is asked about after a question about some, which stands unless other money is told for certain."""
+        if self.says(cues.SPENT) or self.says(cues.I_PAID):
+            return "spending"
+        told = self.told["of"]
+        other = told.best != "spending" and (told.best != "income" or self.says(cues.COMES_IN))
+        return told.best if other and told.sure >= _OTHER_MONEY else before
+
+    @cached_property
+    def ruled_of(self) -> str | None:
+        """Which money a kind, a category or a word of savings tells for certain."""
+        kind = next((mention.value for mention in self.reading.of("kind") if mention.value in _KINDS), None)
+        if kind is not None:
+            return _KINDS[kind]
+        if self.says(cues.TO_SAVINGS):
+            return "transfers"
+        return population_named(self.reading.of("category"))
+
+    def factor(self, head: str) -> str:
+        """Return a factor that the reader tells."""
+        return self.told[head].best
+
+    def said(self, slot: str) -> Any:
+        """Return what the sentence itself says of a slot, if anything."""
+        mentions = self.reading.of(slot)
+        return mentions[0].value if mentions else None
+
+    @cached_property
+    def about(self) -> Mapping[str, Any]:
+        """The constraints that are named, or that stand from before."""
+        about = self.base.about if self.base else constraints_of(self.reading)
+        return {**about, "text": self.sought} if self.sought else about
+
+    @cached_property
+    def periods(self) -> tuple[Period, ...]:
+        """The periods that are named, or that stand from before; all time is none."""
+        if self.base:
+            return self.base.periods
+        found = [mention.value for mention in self.reading.of("period")]
+        return tuple(each for each in found if not each.is_all_time or each.weekdays)
+
+    def meaning(self, act: str, **more: Any) -> Meaning:
+        """Return a meaning of what is named and when."""
+        meaning = Meaning(act, self.of, self.about, self.periods).but(**more)
+        if meaning.of in ("savings", "savings_back"):  # they are where the money goes, not where the rows are
+            named = " ".join(names_of(meaning.about.get("merchant")))
+            meaning = meaning.without("account", *(["merchant"] if cues.SAVED.search(fold(named)) else []))
+        return meaning
+
+    @property
+    def is_fragment(self) -> bool:
+        """Whether the sentence holds nothing but names and dates, what is left out, and small words around them."""
+        mentions, crossed = self.reading.mentions, self.reading.crossed
+        outside = [
+            word.key
+            for place, word in enumerate(self.reading.words)
+            if place not in crossed and not any(m.start <= word.start < m.end for m in mentions)
+        ]
+        only = all(mention.slot in _FRAGMENT_SLOTS or mention.excluded for mention in mentions)
+        return only and (bool(mentions) or self.says(cues.SPENT)) and listed("around").issuperset(outside)
+
+    @property
+    def named(self) -> bool:
+        """Whether a category, a merchant or an account is named."""
+        return any(self.has(slot) for slot in ("category", "merchant", "account"))
+
+    def has(self, slot: str) -> bool:
+        """Whether such a thing is named, or stands from before."""
+        return slot in self.about
+
+    def as_act(self, act: str) -> Asking:
+        """Return the same asked as another act."""
+        return replace(self, act_is=act)
+
+    def only(self, mention: Mention, *slots: str) -> Asking:
+        """Return the same with one mention as the only one of its slot, or of several."""
+        those = slots or (mention.slot,)
+        kept = tuple(m for m in self.reading.mentions if m.slot not in those or m is mention or m.excluded)
+        return replace(self, reading=replace(self.reading, mentions=kept))
+
+    @property
+    def nth(self) -> int:
+        """Which place is asked for: 2 of "the second largest"."""
+        outside = "".join(" " if self._in_period(place) else sign for place, sign in enumerate(self.text))
+        return next((number for number, form in cues.NTH.items() if form.search(outside)), 1)
+
+    def _in_period(self, place: int) -> bool:
+        return any(mention.start <= place < mention.end for mention in self.reading.of("period"))
+
+    @property
+    def direction(self) -> str:
+        """Which end is asked for: largest, smallest, latest or first."""
+        ends = {"last": "latest", "largest": "largest", "smallest": "smallest", "first": "first"}
+        said = ends.get(str(self.said("measure")))
+        if said is None and self.says(cues.WHEN) and self.factor("dir") == "largest":
+            return "latest"
+        return said or (self.factor("dir") if self.told["dir"].sure >= _TELLING else "largest")
+
+    @property
+    def adjoining(self) -> bool:
+        """Whether the periods follow each other without a gap: "May and June" is one, "in May and in June" is two."""
+        mentions = self.reading.of("period")
+        return all(
+            (second.value.start - first.value.end).days == 1 and not fold(second.text).startswith(_APART)
+            for first, second in pairwise(mentions)
+        )
+
+
+def _is_strange(key: str) -> bool:
+    return not (reader().is_read(key) or key in _KNOWN or key in listed("money"))
+
+
+@cache
+def names_something(key: str) -> bool:
+    """Whether a folded word is one for a category of what is bought."""
+    if reader().is_common(key) or key in _KNOWN or key in listed("money"):
+        return False
+    matches = [match for mention in find_category_words(key, _CATEGORIES) for match in mention.matches]
+    told = [match.category for match in matches if match.score >= _TOLD and match.category is not None]
+    return any(not {category.key, category.parent} & _NOT_BOUGHT for category in told)
+
+
+def _narrowed(of: str, asking: Asking) -> str:
+    """Return the money in the words of the tools: what goes to savings, and interest that is charged, by their words."""
+    if of == "interest" and asking.says(cues.CHARGED):
+        return "interest_charged"
+    if of == "income" and asking.says(cues.WAGES) and not asking.has("category") and not asking.has("merchant"):
+        return "salary"
+    if (
+        of in ("transfers", "savings")
+        and asking.says(cues.SAVED_BACK)
+        and (asking.says(cues.SAVED) or _of_savings(asking))
+    ):
+        return "savings_back"
+    return "savings" if of == "transfers" and asking.says(cues.SAVED) else of
+
+
+def _of_savings(asking: Asking) -> bool:
+    if asking.base is None:
+        return False
+    named = " ".join(names_of(asking.base.about.get("merchant")))
+    return asking.base.of in ("savings", "savings_back") or bool(cues.SAVED.search(fold(named)))
+
+
+def constraints_of(reading: Reading) -> dict[str, Any]:
+    """Return what a reading says by which rows are told from others, by parameter."""
+    about: dict[str, Any] = {}
+    for slot in (*SUBJECTS, "account"):
+        if mentions := reading.of(slot):
+            about[slot] = union(mention.value for mention in mentions)
+    for slot in ("over", "under"):
+        if mentions := reading.of(slot):
+            about[slot] = mentions[0].value
+    if out := [m.value for slot in SUBJECTS for m in reading.of(slot, excluded=True)]:
+        about["exclude"] = list(names_of(union(out)))
+    if any(m.value == "largest" for m in reading.of("measure", excluded=True)):
+        counts = (*reading.of("limit"), *reading.of("limit", excluded=True))
+        about["exclude_largest"] = counts[0].value if counts else 1
+    return about
+
+
+def population_named(categories: Iterable[Mention]) -> str | None:
+    """Return which kind of money a category is of, where it is none that is spent."""
+    for mention in categories:
+        for name in names_of(mention.value):
+            above = categories_above(name)
+            if above and above[-1] in ("income", "fees", "transfers"):
+                return above[-1]
+    return None
+
+
+async def asking_of(
+    reading: Reading, tools: Mapping[str, Tool], context: ToolContext, *, anything_before: bool = False
+) -> Asking:
+    """Return what the reader says of a reading; where nothing was said before, it is no change of that."""
+    told = reader().read(reading.text, pattern_of(reading))
+    if not anything_before:
+        told["act"] = told["act"].without(*OF_BEFORE)
+    regular = await recurring(context.ledger) if told["act"].best in _OF_REGULAR else ()
+    return Asking(reading, told, tools, context, regular)
+
+
+def pattern_of(reading: Reading) -> str:
+    """Return a sentence with placeholders for what it names."""
+    pieces, place = [], 0
+    for mention in reading.mentions:
+        mark = _PLACEHOLDERS.get(mention.slot)
+        if mark is not None and mention.start >= place:
+            pieces += [reading.text[place : mention.start], mark]
+            place = mention.end
+    return "".join((*pieces, reading.text[place:]))

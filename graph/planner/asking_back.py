@@ -1,0 +1,160 @@
+"""What is asked back: a time or a name that can't be told, a word that is nearly another, a word that means two things."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from graph.planner.plan import Plan
+from graph.planner.vocabulary import FUTURE, TELLING_WORDS
+from language.lexicon import phrases
+from language.reader import reader
+from language.words import words
+from tools.slots.names import names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from graph.planner.asking import Asking
+    from graph.planner.ranking import Ranked
+    from graph.planner.reading import Reading
+    from graph.turn import PastTurn
+
+#: How sure a request in so many words is, and so sure a question back is the person's to answer, and no model's.
+OUTRIGHT = 0.97
+_SHORTEST_SLIP = 4
+_SLIP = 78
+#: By so many points the nearest word must be nearer than the next one to be taken for it.
+_CLEARLY = 6
+_WORTH_OFFERING = 0.25
+_ASKING = 0.3
+_MOST_CHOICES = 3
+_OFFERED_SLOTS = frozenset({"period", "category", "merchant", "account"})
+#: Acts that are about how things are now, or at any time.
+_OF_NOW = frozenset({"level", "level_change", "recurring", "next", "ended", "duplicates", "unusual"})
+_TO_COME = "I know only what is booked, nothing of the future."
+#: What is asked about a part of a sentence that can't be told, by the reason.
+_ASKED_BACK = {
+    "unknown": "I don't know when “{}” was. Which dates do you mean?",
+    "impossible": "No calendar has “{}”. Which dates do you mean?",
+    "misspelt": "I don't know the word “{}”. Do you mean:",
+    "not left out": "I don't know how to leave out “{}”. What do you mean?",
+}
+MISSPELT = "I don't know the word "
+
+
+def is_untold(reading: Reading, act: str) -> bool:
+    """Whether a time or a name to leave out can't be told, which is asked about before anything else.
+
+    What is asked of the present ("these days", "lately") needs no dates.
+    """
+    told = [unclear for unclear in reading.unclear if unclear.reason != "future"]
+    if act in _OF_NOW:
+        told = [each for each in told if _keys(reading.text[each.start : each.end]) not in phrases("now")]
+    return bool(told)
+
+
+def _keys(text: str) -> tuple[str, ...]:
+    return tuple(word.key for word in words(text))
+
+
+def asked_back(asking: Asking, *, anything_before: bool) -> Plan | None:
+    """Ask about what can't be told, each choice a whole question; without it the answer would be to another one."""
+    reading = asking.reading
+    told = asking.told["act"].sure >= _ASKING
+    if any(word.key in FUTURE for word in reading.residue) and asking.act != "next":
+        return Plan("none", question=_TO_COME)
+    if not reading.unclear or not (reading.mentions or anything_before or told or _only_unclear(reading)):
+        return _slip(reading) if told else None
+    unclear = reading.unclear[0]
+    if unclear.reason == "future":
+        return Plan("none", question=_TO_COME)
+    before, written, after = _cut(reading.text, unclear.start, unclear.end)
+    choices = tuple(f"{before}{choice}{after}" for choice in unclear.choices)
+    return Plan("clarify", confidence=OUTRIGHT, question=_ASKED_BACK[unclear.reason].format(written), choices=choices)
+
+
+def _only_unclear(reading: Reading) -> bool:
+    """Whether nothing but what is unclear is left to explain ("am 30. Februar?")."""
+    stretches = [(unclear.start, unclear.end) for unclear in reading.unclear]
+    return all(any(start <= word.start < end for start, end in stretches) for word in reading.residue)
+
+
+def _cut(text: str, start: int, end: int) -> tuple[str, str, str]:
+    return text[:start], text[start:end], text[end:]
+
+
+def _slip(reading: Reading) -> Plan | None:
+    """Ask about a word that is nearly one of those that periods and superlatives are made of ("last mnth")."""
+    from rapidfuzz import fuzz, process
+
+    for word in reading.residue:
+        if len(word.key) < _SHORTEST_SLIP or word.key in TELLING_WORDS or reader().is_read(word.key):
+            continue
+        near = process.extract(
+            word.key, list(dict.fromkeys(TELLING_WORDS)), scorer=fuzz.ratio, limit=3, score_cutoff=_SLIP
+        )
+        near = [each for each in near if each[1] > near[0][1] - _CLEARLY]
+        if near:
+            written = reading.text[word.start : word.end]
+            choices = [f"{reading.text[: word.start]}{choice}{reading.text[word.end :]}" for choice, _, _ in near]
+            return Plan("clarify", question=f"{MISSPELT}“{written}”. Do you mean:", choices=tuple(choices))
+    return None
+
+
+def is_one_slip(text: str, mended: str) -> bool:
+    """Whether one letter too many, too few, swapped or wrong is all that sets two texts apart."""
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(text, mended) == 1
+
+
+def chosen(text: str, past: Sequence[PastTurn]) -> str:
+    """Return the choice that a short answer to a clarifying question picks, else the text."""
+    choices = past[-1].choices if past else ()
+    if not choices:
+        return text
+    plain = text.strip().strip(".!").casefold()
+    ordinals = {"1": 0, "2": 1, "3": 2, "4": 3, "first": 0, "second": 1, "third": 2, "the first": 0, "the second": 1,
+                "the first one": 0, "the second one": 1, "the third one": 2, "erste": 0, "zweite": 1, "dritte": 2,
+                "das erste": 0, "das zweite": 1, "die erste": 0, "die zweite": 1}  # fmt: skip
+    if plain in ordinals and ordinals[plain] < len(choices):
+        return choices[ordinals[plain]]
+    return next((choice for choice in choices if plain == choice.casefold().strip(".!?")), text)
+
+
+def ask_which(reading: Reading) -> Plan | None:
+    """Ask which of two likely meanings a word has, each as a complete question; None where every word has one."""
+    mention = next((each for each in reading.mentions if each.alternatives and not each.excluded), None)
+    if mention is None:
+        return None
+    choices = []
+    for value in (mention.value, *mention.alternatives):
+        named = " and ".join(names_of(value))
+        choices.append(f"{reading.text[: mention.start]}{named}{reading.text[mention.end :]}".strip())
+    question = f"“{mention.text}” can mean more than one thing in your ledger. Which do you mean?"
+    return Plan("clarify", confidence=0.5, question=question, choices=tuple(choices[:4]))
+
+
+def readings_of(reading: Reading, ranked: Sequence[Ranked]) -> tuple[str, ...]:
+    """Return up to three questions that the text may have meant, with its own words filled in."""
+    said = {word.key for word in reading.words}
+    choices = []
+    for candidate in ranked:
+        if candidate.tool is None or candidate.score < _WORTH_OFFERING:
+            continue
+        filled = [text for example in candidate.tool.examples if (text := _filled_example(example, reading))]
+        if filled:  # the example nearest in words is in the person's language
+            choices.append(max(filled, key=lambda text: len(said & {word.key for word in words(text)})))
+    return tuple(dict.fromkeys(choices))[:_MOST_CHOICES]
+
+
+def _filled_example(example: str, reading: Reading) -> str | None:
+    """Return an example with the text's own names and dates, or None where they do not fit."""
+    wanted = re.findall(r"\{(\w+)\}", example)
+    unfit = not set(wanted) <= _OFFERED_SLOTS or any(not reading.of(slot) for slot in wanted)
+    if unfit or len(set(wanted)) != len(wanted):
+        return None
+    if any(mention.slot in _OFFERED_SLOTS and mention.slot not in wanted for mention in reading.mentions):
+        return None
+    return re.sub(r"\{(\w+)\}", lambda match: reading.of(match.group(1))[0].text, example)

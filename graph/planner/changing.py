@@ -1,0 +1,221 @@
+"""What a follow-up changes of the meaning that stands: what it is about, which money, and when."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from graph.planner.asking import population_named
+from graph.planner.filling import union
+from graph.planner.meaning import SUBJECTS
+from graph.planner.pointing import points_back
+from graph.planner.vocabulary import ADDERS, INSTEAD, NARROWERS, WIDENERS
+from language import cues
+from language.words import words
+from ledger.periods import Period, find_periods
+from tools.slots.names import names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from graph.planner.asking import Asking
+    from graph.planner.meaning import Meaning
+    from graph.planner.reading import Reading
+    from tools.slots.slot import Mention
+
+_SMALL = frozenset("of the von vom der die das den dem bei at".split())
+_AND = frozenset({"and", "or", "nor", "und", "oder", "plus", "with", "mit"})
+#: First words of "with rent again", which lets in what was left out.
+_WITH = frozenset({"with", "mit", "including", "include", "inklusive", "inkl", "incl"})
+#: Nouns that mean purchases of any kind, though one of a category can be meant by them too.
+_GENERIC = frozenset(
+    "purchase purchases payment payments transaction transactions order orders charge charges posten betrag betrage einkauf "
+    "einkaufe kauf kaufe bestellung bestellungen zahlung zahlungen buchung buchungen abbuchung abbuchungen ausgabe ausgaben one "
+    "ones".split()
+)
+_TOTAL = frozenset({"total", "overall", "insgesamt", "gesamt", "zusammen", "together", "altogether"})
+_FIRST = 3
+_MOST_PERIODS = 4
+
+
+def without_nouns(reading: Reading) -> Reading:
+    """Return a reading in which "Einkäufe" or "orders" is no category: after a question they only mean its purchases."""
+    mentions = tuple(
+        mention
+        for mention in reading.mentions
+        if mention.slot != "category" or mention.excluded or not {word.key for word in words(mention.text)} <= _GENERIC
+    )
+    return reading if len(mentions) == len(reading.mentions) else replace(reading, mentions=mentions)
+
+
+def put_right(reading: Reading, base: Meaning) -> Reading:
+    """Return a reading in which a swap of names is one: what is taken back is left out, and what replaces it is named.
+
+    "Costco instead of Target" and, where Target was asked about, "not Target, Costco".
+    """
+    mentions = [replace(m, excluded=True) if _takes_back(reading, m) else m for m in reading.mentions]
+    standing = {*names_of(base.about.get("category")), *names_of(base.about.get("merchant"))}
+    gone = next((m for m in mentions if _is_name(m) and m.excluded and set(names_of(m.value)) <= standing), None)
+    if gone is not None:
+        mentions = [
+            replace(m, excluded=False) if m.excluded and _is_name(m) and _follows(reading, gone, m) else m
+            for m in mentions
+        ]
+    return replace(reading, mentions=tuple(mentions))
+
+
+def _is_name(mention: Mention) -> bool:
+    return mention.slot in SUBJECTS
+
+
+def _takes_back(reading: Reading, mention: Mention) -> bool:
+    """Whether a word right before a name says that another one replaces it."""
+    told = [word.key for word in reading.words if word.end <= mention.start and word.key not in _SMALL][-1:]
+    return _is_name(mention) and bool(told) and told[0] in INSTEAD
+
+
+def _follows(reading: Reading, gone: Mention, mention: Mention) -> bool:
+    """Whether a name stands behind the one taken back without being joined to it."""
+    between = {word.key for word in reading.words if gone.end <= word.start < mention.start}
+    return mention.start >= gone.end and not _AND & between
+
+
+def about_after(asking: Asking, base: Meaning, *, part: bool = False) -> dict[str, Any]:
+    """Replace, add, narrow, exclude or drop what the question was about; ``part``: what is named is a part of it."""
+    reading = asking.reading
+    about = dict(base.about)
+    names = [m for m in reading.mentions if _is_name(m) and not m.excluded]
+    let_in = [m for m in names if is_let_in(reading, m, base)]
+    for mention in let_in:
+        _no_longer_out(about, mention.value)
+    widens = _widens(asking, base)
+    if (
+        widens
+        or (len(names) > len(let_in) and not part and not _adds(reading) and not _narrows(reading))
+        or _other_kind(reading)
+    ):
+        for name in (*SUBJECTS, "text", *(("account",) if widens else ())):
+            about.pop(name, None)
+    for slot in (*SUBJECTS, "account"):
+        _name(about, slot, [m for m in reading.of(slot) if m not in let_in], added=_adds(reading))
+    about |= {slot: reading.of(slot)[0].value for slot in ("over", "under") if reading.of(slot)}
+    return _take_out(about, reading, base)
+
+
+def _adds(reading: Reading) -> bool:
+    outside = {word.key for word in reading.words}
+    named = any(not m.excluded and _is_name(m) for m in reading.mentions)
+    return named and bool(ADDERS & outside)
+
+
+def _narrows(reading: Reading) -> bool:
+    """Whether it begins with "only" or "just"."""
+    return bool(NARROWERS & {word.key for word in reading.words[:_FIRST]})
+
+
+def _other_kind(reading: Reading) -> bool:
+    return any(mention.value not in ("purchase", "refund") for mention in reading.of("kind"))
+
+
+def _widens(asking: Asking, base: Meaning) -> bool:
+    """Whether a few words take every name away ("everything", "overall"); "in total" sums up a list and widens nothing."""
+    keys = tuple(word.key for word in asking.reading.words)
+    said = any(keys[i : i + len(phrase)] == phrase for phrase in WIDENERS for i in range(len(keys)))
+    sums = bool(_TOTAL & set(keys)) and (bool(asking.reading.of("period")) or base.act not in ("total", "average"))
+    return said and not sums and not points_back(asking.reading)
+
+
+def _name(about: dict[str, Any], slot: str, mentions: Sequence[Mention], *, added: bool) -> None:
+    """Put names into the question, beside those that it has or in their place."""
+    if mentions:
+        old = [about[slot]] if added and slot in about else []
+        about[slot] = union([*old, *(mention.value for mention in mentions)])
+        _no_longer_out(about, about[slot])
+
+
+def is_let_in(reading: Reading, mention: Mention, base: Meaning) -> bool:
+    """Whether a name is let in again that was left out ("include rent again")."""
+    letting = _adds(reading) or bool(_WITH & {word.key for word in reading.words[:2]})
+    return letting and bool(set(names_of(mention.value)) & set(names_of(base.about.get("exclude"))))
+
+
+def _no_longer_out(about: dict[str, Any], names: Any) -> None:
+    """Let names in that were left out, once they are what is asked about."""
+    left = [name for name in names_of(about.get("exclude")) if name not in set(names_of(names))]
+    about.pop("exclude", None)
+    if left:
+        about["exclude"] = left
+
+
+def _take_out(about: dict[str, Any], reading: Reading, base: Meaning) -> dict[str, Any]:
+    """Remove excluded names from the question where it has them, else leave them out of its rows."""
+    named = any(_is_name(m) and not m.excluded for m in reading.mentions)
+    for slot in SUBJECTS:
+        for mention in reading.of(slot, excluded=True):
+            gone = set(names_of(mention.value))
+            current = names_of(about.get(slot))
+            left = [name for name in current if name not in gone]
+            if current and left and len(left) < len(current):
+                about[slot] = union(left)
+            elif current and not left:
+                about.pop(slot)
+            elif not (named and gone <= set(names_of(base.about.get(slot)))):  # "not Spotify, Netflix" takes one back
+                about["exclude"] = list(names_of(union([about.get("exclude"), mention.value])))
+    if any(mention.value == "largest" for mention in reading.of("measure", excluded=True)):
+        counts = [*reading.of("limit"), *reading.of("limit", excluded=True)]
+        about["exclude_largest"] = int(about.get("exclude_largest", 0)) + (counts[0].value if counts else 1)
+    return about
+
+
+def of_after(asking: Asking, base: Meaning, about: Mapping[str, Any]) -> str:
+    """Return which money is asked about once a follow-up has changed its names."""
+    named = population_named(asking.reading.of("category"))
+    if asking.ruled_of is not None and (named or asking.reading.of("kind")):
+        return asking.of
+    if asking.reading.of("category") and base.of in ("income", "salary", "left"):
+        return "spending"
+    if asking.says(cues.COMES_IN) and (
+        asking.told["of"].best == "income" or not any(slot in about for slot in SUBJECTS)
+    ):
+        return "income"
+    return "spending" if asking.says(cues.SPENT) or asking.says(cues.I_PAID) else base.of
+
+
+def periods_after(asking: Asking, base: Meaning) -> tuple[Period, ...]:
+    """Return the periods that the follow-up names, read with the old one as their anchor, else the old ones."""
+    mentions = asking.reading.of("period")
+    if not mentions:
+        return base.periods
+    if any(mention.value.is_all_time and not mention.value.weekdays for mention in mentions):
+        return ()
+    standing = base.period
+    if standing is None:
+        found = [mention.value for mention in mentions]
+    else:
+        read = find_periods(asking.reading.text, asking.context.today, asking.context.week_start, standing)
+        out = {(mention.start, mention.end) for mention in asking.reading.of("period", excluded=True)}
+        found = [each.period for each in read if (each.start, each.end) not in out]
+    if not found:
+        return base.periods
+    if len(found) > 1 and len(found) == len(mentions) and asking.adjoining:
+        found = [Period(found[0].start, found[-1].end)]
+    return tuple(_on_its_days(_from_before(period, standing), standing) for period in found[:_MOST_PERIODS])
+
+
+def _from_before(period: Period, standing: Period | None) -> Period:
+    """Return a period that only ends ("until October") from where the one that stands begins."""
+    if standing is None or period.start != date.min or period.end == date.max or standing.start > period.end:
+        return period
+    return replace(period, start=standing.start, phrase="")
+
+
+def _on_its_days(period: Period, standing: Period | None) -> Period:
+    """Return a period with the days of the week that stand, or days of the week within the period that stands."""
+    if standing is None:
+        return period
+    if period.weekdays and period.is_all_time:
+        return replace(standing, phrase="", weekdays=period.weekdays)
+    if standing.weekdays and not period.weekdays:
+        return replace(period, phrase="", weekdays=standing.weekdays)
+    return period

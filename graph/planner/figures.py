@@ -1,0 +1,51 @@
+"""The figures of the answers before, as later calls refer to them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from graph.turn import PastTurn
+    from tools.results import Scope
+
+
+def standing(past: Sequence[PastTurn]) -> Scope | None:
+    """Return the question that stands: the last one that had an answer out of the transactions."""
+    return next((turn.scope for turn in reversed(past) if turn.scope), None)
+
+
+def last_two(past: Sequence[PastTurn]) -> tuple[Scope, ...]:
+    """Return the last two questions that had an answer, the older first; a look at a receipt does not repeat one."""
+    told = [turn.scope for turn in past if turn.scope]
+    return tuple(scope for place, scope in enumerate(told) if not place or scope != told[place - 1])[-2:]
+
+
+def last_figures(past: Sequence[PastTurn]) -> list[str]:
+    """Return references to the main figures of the last two answers, the older first."""
+    answered = [
+        number
+        for number, turn in enumerate(reversed(past), start=1)
+        if turn.kind == "answer" and turn.facts and turn.facts[0].value not in (0, Decimal(0))
+    ]
+    return [_figure_of(past[-number], number) for number in reversed(answered[:2])]
+
+
+def _figure_of(turn: PastTurn, number: int) -> str:
+    """Return the reference to a turn's figure: the total behind an average per week, else its first fact."""
+    averaged = turn.facts[0].id in ("per_interval", "share") and any(fact.id == "total" for fact in turn.facts)
+    return f"{{p{number}.total}}" if averaged else f"{{p{number}}}"
+
+
+def is_part_of_last(past: Sequence[PastTurn]) -> bool:
+    """Whether the last answer was of a part of what the one before it was of."""
+    scopes = [turn.scope for turn in past if turn.scope][-2:]
+    if len(scopes) < 2:
+        return False
+    older, newer = (scope.arguments for scope in scopes)
+    times = ("start_date", "end_date", "period")
+    same_time = all(older.get(key) == newer.get(key) for key in times) or not any(newer.get(key) for key in times)
+    narrower = {key for key in newer if newer[key]} - set(times)
+    return same_time and bool(narrower - {key for key in older if older[key]})

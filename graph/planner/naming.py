@@ -1,0 +1,114 @@
+"""The names in a sentence: merchants and categories of the ledger by a part of their name, or with a slip."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from graph.planner.reading import Reading, read, reread, respelled
+from language.lexicon import phrases
+from language.reader import reader
+from language.words import fold
+from ledger.brands import brand_called
+from ledger.periods import part_compounds
+from tools.slots.name_index import is_everyday
+from tools.slots.names import CategorySlot, MerchantSlot, argument_of, merchant_index, names_of
+from tools.slots.slot import Mention
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tools.context import ToolContext
+    from tools.slots.slot import Slot
+
+#: A name with a noun for what was bought there ("REWE-Einkäufe").
+_COMPOUND = re.compile(
+    r"(\w{2,})-(Einkäufe|Einkauf|Käufe|Besuche|Besuch|Bestellung(?:en)?|Zahlung(?:en)?|Ausgaben|Kosten|Rechnung(?:en)?|Abo|Buchung(?:en)?|"
+    r"Umsätze|Gebühr(?:en)?|Vertrag|Tarif)\b"
+)
+_SHORTEST_SLIP = 4
+_LONGEST_NAME = 3
+#: A part of a name has so many letters at least, and stands for so many names at most.
+_SHORTEST_PART, _MOST_NAMES = 3, 3
+#: A name with a slip in it has so many letters.
+_SHORTEST_SHOP = 5
+
+
+def read_names(text: str, slots: Sequence[Slot], context: ToolContext, known: frozenset[str]) -> Reading:
+    """Return the mentions of a text; names with a typo are found where nothing else explains a word."""
+    text = _COMPOUND.sub(r"\1 \2", text)
+    reading = respelled(read(part_compounds(text), slots, context, known), slots, context, known)
+    kept = [mention for mention in reading.mentions if not _is_verb(mention, reading)]
+    kept = [_within_subject(mention, kept, context) for mention in kept]
+    reading = reread(reading, [*kept, *_partly_named(reading, context)], known)
+    return reread(reading, [*reading.mentions, *_misspelt(reading, context)], known)
+
+
+def _is_verb(mention: Mention, reading: Reading) -> bool:
+    """Whether what may be a shop is the first word of a verb that says what the sentence asks ("shell out")."""
+    if mention.slot != "merchant":
+        return False
+    named = fold(mention.text) in map(fold, names_of(mention.value)) and mention.text[:1].isupper()
+    if reader().is_common(fold(mention.text)) and not named:
+        return True  # "monthly" is no word for the shop "Monthly Service Fee", nor "payments" for "Payments"
+    keys = tuple(word.key for word in reading.words if word.start >= mention.start)[:2]
+    return keys in phrases("verbs")
+
+
+def _within_subject(mention: Mention, others: Sequence[Mention], context: ToolContext) -> Mention:
+    """Return the shop that is left out of its own category: "books, without the bookshop"."""
+    out = set(names_of(mention.value))
+    same = any(o.slot == "category" and not o.excluded and set(names_of(o.value)) <= out for o in others)
+    if mention.slot != "category" or not mention.excluded or not same:
+        return mention
+    shops = merchant_index(context).resolve(mention.text)
+    return replace(mention, slot="merchant", value=argument_of(shops)) if shops else mention
+
+
+def _partly_named(reading: Reading, context: ToolContext) -> Iterator[Mention]:
+    """Yield a mention for each word that nothing explains and that is part of a name in the ledger ("zego", "dogs")."""
+    if reading.outright:
+        return
+    for word in reading.residue:
+        written = reading.text[word.start : word.end]
+        if len(word.key) < _SHORTEST_PART or reader().is_read(word.key):
+            continue
+        if is_everyday(word.key):
+            continue
+        index = merchant_index(context)
+        merchants = index.resolve(written) or index.resolve(f"{written}s")
+        if len(merchants) > 1 and not index.beginning(word.key):
+            continue  # a place that several shops are in
+        categories = tuple(name for name in context.vocabulary.categories if word.key in map(fold, name.split()))
+        if 0 < len(merchants) <= _MOST_NAMES:
+            yield Mention("merchant", word.start, word.end, argument_of(merchants), written, 0.8)
+        elif len(categories) == 1:
+            yield Mention("category", word.start, word.end, categories[0], written, 0.8)
+
+
+def _misspelt(reading: Reading, context: ToolContext) -> tuple[Mention, ...]:
+    """Return a mention for unexplained words that are nearly the name of a merchant or category, where a name would stand."""
+    if not reading.residue or reading.of("merchant") or reading.of("category"):
+        return ()
+    for phrase, start, end in _unexplained(reading):
+        if (
+            brand_called(phrase) or end - start < _SHORTEST_SHOP
+        ):  # a shop that is not in the ledger is no slip of another word
+            continue
+        for slot in (MerchantSlot(), CategorySlot()):
+            checked = slot.misspelt(phrase, context)
+            if not checked.problem and checked.value:
+                return (Mention(slot.name, start, end, argument_of(names_of(checked.value)), phrase, 0.8),)
+    return ()
+
+
+def _unexplained(reading: Reading) -> Iterator[tuple[str, int, int]]:
+    """Yield what may be a misspelt name: neighbouring unexplained words together, then each of them."""
+    words_, text = reading.residue, reading.text
+    for first in range(len(words_)):
+        for last in range(len(words_) - 1, first - 1, -1):
+            start, end = words_[first].start, words_[last].end
+            inside = [word for word in reading.words if start <= word.start < end]
+            if end - start >= _SHORTEST_SLIP and len(inside) == last - first + 1 <= _LONGEST_NAME:
+                yield text[start:end], start, end

@@ -1,0 +1,107 @@
+"""How a message stands to the answers before it, as the reader and its form tell: a question alone, or one that leans on them.
+
+An *edit* of the question before, another question *about* its subject, a *part* of its answer, *which* of the last two answers,
+the *same* again, *figures* of the last two; *refused* where it goes on with what has no answer, and *alone*.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graph.planner.asking import OF_BEFORE, Asking, pattern_of
+from graph.planner.figures import last_figures, standing
+from graph.planner.meaning import SUBJECTS
+from graph.planner.plan import CLAUSE
+from graph.planner.pointing import points_back
+from graph.planner.settling import MISSING
+from graph.planner.vocabulary import INTERJECTIONS
+from language import cues
+from language.lexicon import listed
+from language.reader import reader
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from graph.planner.reading import Reading
+    from graph.turn import PastTurn
+    from tools.context import ToolContext
+
+#: Acts that are about an answer before.
+_LEANING = frozenset({*OF_BEFORE, "share", "compare"})
+#: Acts that are about the whole ledger and need no subject.
+_OF_ALL = frozenset("summary meta recurring duplicates unusual no_spend savings_rate".split())
+_SURE, _CERTAIN, _EDITING = 0.5, 0.8, 0.6
+
+
+def relation_of(asking: Asking, past: Sequence[PastTurn]) -> str:
+    """Return how a message stands to what was answered before it: one of the reader's relations, ``figures`` or ``refused``."""
+    if standing(past) is None or asking.reading.outright:
+        return "alone"
+    return _set_apart(asking, past) or _as_written(asking, past) or asking.told["rel"].best
+
+
+def _set_apart(asking: Asking, past: Sequence[PastTurn]) -> str | None:
+    """Return ``alone`` for a message that is certainly a question of its own, ``refused`` for one that goes on with a refusal."""
+    act = asking.told["act"]
+    if past[-1].kind == "refuse" and asking.is_fragment:
+        return "refused"
+    sure = _CERTAIN if act.best in ("unrelated", "detail") else _EDITING
+    unanswerable = act.best in MISSING and act.sure >= sure
+    return "alone" if asking.says(cues.NEW_TOPIC) or unanswerable or _stands_alone(asking, past) else None
+
+
+def _as_written(asking: Asking, past: Sequence[PastTurn]) -> str | None:
+    """Return the relation that a message's form tells, where it does."""
+    told, act = asking.told["rel"], asking.told["act"]
+    if _asks_about_figures(asking, past):
+        return "figures"
+    if asking.is_fragment:
+        return "part" if told.best == "part" and told.sure >= _SURE else "edit"
+    if told.best == "same" and asking.named:
+        return "edit"
+    if told.best not in ("part", "which", "about") and (
+        act.best == "same" or (act.best == "edit" and act.sure >= _EDITING)
+    ):
+        return act.best
+    return _leans_back(asking, past) if told.best == "alone" else None
+
+
+def _leans_back(asking: Asking, past: Sequence[PastTurn]) -> str | None:
+    """Return the relation of a message that reads like a question of its own, and yet leaves its subject to what was said."""
+    points = points_back(asking.reading)
+    if asking.told["act"].best == "share" and points:
+        return "part"
+    words = [word.key for word in asking.reading.words if word.key not in INTERJECTIONS]
+    opens = past[-1].kind == CLAUSE or (bool(words) and words[0] in listed("joining"))
+    joins = opens or (asking.act == "rows" and not asking.reading.of("kind"))
+    if opens and past[-1].kind == CLAUSE and not asking.reading.of("period"):
+        return "about"
+    return "about" if (points or joins) and not asking.named else None
+
+
+def _asks_about_figures(asking: Asking, past: Sequence[PastTurn]) -> bool:
+    """Whether a message asks for arithmetic on the last two answers ("what's the difference?")."""
+    operations = [mention.value for mention in asking.reading.of("operation")]
+    only = not asking.unread and not asking.named and not asking.reading.of("period")
+    return bool(operations) and operations[0] != "share" and only and len(last_figures(past)) > 1
+
+
+def _stands_alone(asking: Asking, past: Sequence[PastTurn]) -> bool:
+    """Whether a message leaves nothing to the question before: it says its time and what it is about, and joins on to nothing."""
+    reading = asking.reading
+    if points_back(reading) or reading.words[0].key in listed("joining") or past[-1].kind == CLAUSE:
+        return False
+    told, relation = asking.told["act"], asking.told["rel"].best
+    if told.best in ("edit", "same") and told.sure >= _SURE:
+        return False
+    whole = told.best not in _LEANING and told.sure >= _CERTAIN and (relation == "alone" or told.best in _OF_ALL)
+    about = any(reading.of(slot) for slot in (*SUBJECTS, "kind", "measure")) or len(reading.of("period")) > 1 or whole
+    return about and bool(reading.of("period")) and not any(mention.excluded for mention in reading.mentions[:1])
+
+
+def leans_back(reading: Reading, past: Sequence[PastTurn], context: ToolContext) -> bool:
+    """Whether a message leans on the answers before it, rather than asking a question of its own."""
+    if not reading.words or standing(past) is None:
+        return False
+    told = reader().read(reading.text, pattern_of(reading))
+    return relation_of(Asking(reading, told, {}, context), past) not in ("alone", "chat", "refused")

@@ -1,0 +1,440 @@
+"""What is asked, act by act: from what both witnesses tell to the meaning; None where a needed part is not said."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from graph.planner.filling import searched_words
+from graph.planner.meaning import SUBJECTS, Meaning
+from language import cues
+from ledger.judgement import key_of
+from ledger.periods import find_periods, granularity, previous_period
+from tools.slots.amounts import read_amount
+from tools.slots.names import names_of
+from tools.slots.period import read_period
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from graph.planner.asking import Asking
+    from ledger.periods import Period
+    from tools.slots.slot import Mention
+
+#: How a list is sorted where a measure says it.
+_ORDERS = {"largest": "largest", "smallest": "smallest", "first": "oldest", "last": "newest"}
+#: The measures that are one transaction.
+ONE_ROW = frozenset({"largest", "smallest", "latest", "last", "first"})
+#: What a measure that is named asks for.
+_ACT_OF_MEASURE = {"count": "count", "how_often": "frequency", "average": "average", "top": "rank"}
+_AMOUNT = re.compile(r"(?<![\d-])(\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{2})?|\d+(?:[.,]\d{1,2})?)(?![\d-])")
+_INCOME = frozenset({"income", "salary"})
+_GRAINS = frozenset({"day", "week", "month", "quarter", "year"})
+_GERMAN_GRAINS = {"tag": "day", "woche": "week", "monat": "month", "quartal": "quarter", "jahr": "year"}
+_AND = frozenset({"and", "und", "plus", "sowie"})
+_SURE, _CERTAIN = 0.6, 0.9
+_LONGEST_LIST, _MOST_DAYS = 20, 366
+
+
+def understood(asking: Asking) -> tuple[Meaning, ...]:
+    """Return what is asked for, mostly one thing; nothing where a part is missing without which it can't be told."""
+    if asking.says(cues.ABOVE_AVERAGE) and len(asking.periods) < 2:
+        return (asking.meaning("above_average"),)
+    several = _several(asking)
+    if several:
+        return several
+    meaning = meaning_of_act(asking)
+    return () if meaning is None else (meaning,)
+
+
+def meaning_of_act(asking: Asking) -> Meaning | None:
+    """Return what is asked for as one thing; None where a part is missing without which it can't be told."""
+    make = _ACTS.get(asking.act)
+    return make(asking) if make else None
+
+
+def _several(asking: Asking) -> tuple[Meaning, ...]:
+    """Return each of several things that are asked for at once: two measures, income and spending, each of some names."""
+    if asking.says(cues.IN_AND_OUT) and not any(asking.has(slot) for slot in SUBJECTS):
+        both = asking.meaning("total", of="income"), asking.meaning("total", of="spending")
+        return both if asking.says(cues.IN_FIRST) else both[::-1]
+    if asking.says(cues.SUM_AND_NUMBER) and asking.of == "spending":
+        both = asking.meaning("total"), asking.meaning("frequency" if asking.says(cues.HOW_OFTEN) else "count")
+        return both if asking.says(cues.SUM_FIRST) else both[::-1]
+    return _each_measure(asking) or (_each_named(asking) if asking.act in ("total", "compare") else ())
+
+
+def _each_measure(asking: Asking) -> tuple[Meaning, ...]:
+    """Return one meaning for each of two measures that are joined ("my largest and smallest purchase")."""
+    measures = list({mention.value: mention for mention in asking.reading.of("measure")}.values())
+    if len(measures) < 2 or not _joined(asking, measures[0], measures[1]):
+        return ()
+    found = [meaning_of_act(asking.only(mention).as_act(_act_of(mention))) for mention in measures]
+    return tuple(each for each in found if each is not None)
+
+
+def _act_of(measure: Mention) -> str:
+    return _ACT_OF_MEASURE.get(measure.value, "extreme")
+
+
+def _each_named(asking: Asking) -> tuple[Meaning, ...]:
+    """Return a total for each of what is named one by one: a category and a shop, periods, or whatever "each" is said of."""
+    reading = asking.reading
+    each = asking.says(cues.EACH_OF)
+    for slot in (*SUBJECTS, "period"):
+        named = reading.of(slot)
+        apart = slot == "period" and not asking.adjoining and not cues.FROM_TO.search(reading.text)
+        if each and slot in SUBJECTS and len(names_of(asking.about.get(slot))) == 2:  # a comparison states both
+            return (asking.meaning("compare"),)
+        if len(named) > 1 and (
+            (each and slot == "period") or (each and len(named) > 2) or (apart and asking.act == "total")
+        ):
+            return tuple(asking.only(mention).meaning("total") for mention in named)
+    named = tuple(m for m in reading.mentions if m.slot in SUBJECTS and not m.excluded)
+    if len(named) == 2 and named[0].slot != named[1].slot and _joined(asking, *named):
+        return tuple(asking.only(mention, *SUBJECTS).as_act("total").meaning("total") for mention in named)
+    return ()
+
+
+def _joined(asking: Asking, first: Mention, second: Mention) -> bool:
+    """Whether two mentions are joined by "and" or a plus sign, with next to nothing between them."""
+    between = [word.key for word in asking.reading.words if first.end <= word.start < second.start]
+    signed = asking.reading.text[first.end : second.start].strip() in ("+", "&")
+    return signed or (bool(between) and between[0] in _AND and len(between) <= 3)
+
+
+def _total(asking: Asking) -> Meaning | None:
+    """Return the sum, unless a word says that another figure is wanted: one for each month, a share, an extreme."""
+    grain = _one_by_one(asking)
+    if grain:
+        return asking.meaning("series", grain=grain)
+    if asking.says(cues.PERCENT) and asking.named:
+        return _share(asking)
+    if asking.says(cues.MORE_AT) and any(len(names_of(asking.about.get(slot))) == 2 for slot in SUBJECTS):
+        return _compare(asking)
+    if asking.said("measure") in ONE_ROW:
+        return _extreme(asking)
+    if asking.said("measure") == "average" or asking.said("per") in _GRAINS:
+        return _average(asking)
+    return asking.meaning("total", by="category" if asking.said("by") == "category" else None)
+
+
+def _one_by_one(asking: Asking) -> str | None:
+    """Return the interval that a figure is asked for each of in so many words ("month by month")."""
+    found = cues.ONE_BY_ONE.search(asking.text)
+    word = next((each for each in found.groups() if each), "") if found else ""
+    return _GERMAN_GRAINS.get(word, word) or None
+
+
+def _count(asking: Asking) -> Meaning | None:
+    return asking.meaning("frequency" if asking.said("measure") == "how_often" else "count")
+
+
+def _average(asking: Asking) -> Meaning | None:
+    named = cues.AVERAGE_OF.search(asking.text)
+    told = asking.factor("per") if asking.told["per"].sure > _SURE else None
+    grain = named[1] if named else asking.said("per") or told
+    return asking.meaning("average", grain=grain if grain in _GRAINS else None)
+
+
+def _extreme(asking: Asking) -> Meaning | None:
+    if any(asking.reading.of("measure", excluded=True)):
+        return asking.meaning("total")
+    return asking.meaning("extreme", end=asking.direction, nth=asking.nth, limit=asking.said("limit"))
+
+
+def _rank(asking: Asking) -> Meaning | None:
+    ranked_by = {mention.value for mention in asking.reading.of("by")}
+    if asking.said("measure") in ONE_ROW and ranked_by == {"purchase"}:
+        return _extreme(asking)
+    ranked, dimension = asking.factor("by"), _dimension(asking)
+    least = asking.said("measure") == "smallest" or (ranked == "growth" and asking.says(cues.FELL))
+    if ranked == "growth":
+        by = "merchant" if dimension == "merchant" else "category"
+        return asking.meaning("change", by=by, end="down" if least else "up", periods=_compared(asking))
+    one_category = len(names_of(asking.about.get("category"))) == 1
+    if dimension == "category" and one_category and asking.says(cues.PLACES):
+        dimension = "merchant"  # "which places of the category restaurants"
+    one_shop = dimension == "merchant" and len(names_of(asking.about.get("merchant"))) == 1
+    if ranked == "money" and (one_shop or (dimension == "category" and one_category)):
+        return _extreme(asking)  # "the dearest shop I did at Tesco"
+    end = "smallest" if least else "largest"
+    return asking.meaning("rank", by=dimension, ranked=ranked, end=end, nth=asking.nth, limit=asking.said("limit"))
+
+
+def _dimension(asking: Asking) -> str:
+    if asking.says(cues.WEEKDAY):
+        return "weekday"
+    named = [mention.value for mention in asking.reading.of("by") if mention.value != "purchase"]
+    said = next(iter(named), None) or asking.factor("dim")
+    if said == "day" and asking.factor("by") == "number":
+        return "weekday"  # "which day do I shop most often?"
+    return {"payer": "merchant", "purchase": "merchant"}.get(said, said)
+
+
+def _rows(asking: Asking) -> Meaning | None:
+    text = searched_words(asking.reading) if asking.says(cues.SEARCHES) else ""
+    if text:
+        return asking.meaning("rows", of="all", limit=asking.said("limit")).without(*SUBJECTS).on(text=text)
+    paid = asking.says(cues.PAID) or bool(asking.reading.of("kind"))
+    of = "all" if asking.of == "spending" and not paid else asking.of
+    sort = asking.said("sort") or _ORDERS.get(asking.said("measure"))
+    return asking.meaning("rows", of=of, sort=sort, limit=asking.said("limit"))
+
+
+def _series(asking: Asking) -> Meaning | None:
+    told = asking.said("per") or asking.factor("grain")
+    grain = "quarter" if asking.says(cues.QUARTERS) else told
+    return asking.meaning("series", grain=grain if grain in _GRAINS else "month")
+
+
+def _breakdown(asking: Asking) -> Meaning | None:
+    dimension = _dimension(asking)
+    if dimension in _GRAINS:
+        return asking.meaning("series", grain=dimension)
+    if dimension in ("account", "weekday") or (dimension == "merchant" and asking.of == "spending" and asking.named):
+        return asking.meaning("rank", by=dimension, limit=_LONGEST_LIST)
+    return asking.meaning("total", by="category" if dimension == "category" else None)
+
+
+def _exists(asking: Asking) -> Meaning | None:
+    return asking.meaning("exists") if asking.named or asking.of != "spending" else None
+
+
+def _compare(asking: Asking) -> Meaning | None:
+    """Set two periods, shops or categories against each other, the newer period first, so that a change is one of the older."""
+    if asking.says(cues.MORE_THAN_CAME_IN) and not asking.named:
+        return asking.meaning("total", of="left")
+    if " + " in asking.reading.text:
+        return asking.meaning("total")
+    periods = _compared(asking)
+    sides = max(len(names_of(asking.about.get(slot))) for slot in SUBJECTS)
+    if not periods and not (sides > 1 or (sides and asking.says(cues.COMPARES))):
+        return None
+    return asking.meaning("compare", periods=periods or asking.meaning("compare").periods)
+
+
+def _change(asking: Asking) -> Meaning | None:
+    if asking.named or (asking.says(cues.BY_HOW_MUCH) and not asking.says(cues.WHAT_CHANGED)):
+        return _compare(asking)
+    return asking.meaning(
+        "change", by=_by_merchant(asking), end="both", periods=_compared(asking) or asking.periods[:1]
+    )
+
+
+def _compared(asking: Asking) -> tuple[Period, ...]:
+    """Return the periods that are compared, the newest first; "from July to August" is two where something changed."""
+    distinct = {(period.start, period.end): period for period in asking.periods}
+    periods = list(distinct.values())
+    if len(periods) < 2 and (match := cues.FROM_TO.search(asking.reading.text)):
+        today, week_start = asking.context.today, asking.context.week_start
+        parts = [find_periods(part, today, week_start) for part in match.groups()]
+        periods = [found[0].period for found in parts if found]
+    if len(periods) == 1:
+        several = any(len(names_of(asking.about.get(slot))) > 1 for slot in SUBJECTS)
+        return () if several else _with_this(periods[0], asking)
+    return (
+        tuple(sorted(periods, key=lambda period: period.start, reverse=True)) if len(periods) == 2 else tuple(periods)
+    )
+
+
+def _with_this(period: Period, asking: Asking) -> tuple[Period, ...]:
+    """Return the present period of a kind and the one that it is compared to ("up compared to last year?")."""
+    size = granularity(period)
+    if not asking.says(cues.COMPARED_TO) or size not in ("week", "month", "quarter", "year"):
+        return ()
+    this = read_period(f"this {size}", asking.context)
+    return (this, period) if period.start != this.start else (this, previous_period(this))
+
+
+def _by_merchant(asking: Asking) -> str | None:
+    return "merchant" if asking.said("by") == "merchant" else None
+
+
+def _share(asking: Asking) -> Meaning | None:
+    """Return the share of what is named in all that it is a part of; of nothing that is named, the share of income."""
+    of_income = asking.says(cues.OF_INCOME)
+    if not asking.named:
+        return asking.meaning("share") if of_income else None
+    part = asking.meaning("share")
+    names = names_of(part.about.get("merchant"))
+    parts = asking.reading.of("merchant")
+    if len(parts) > 1 and len(names) > 1 and _is_apart(asking, parts[-1]):
+        return part.on(merchant=parts[-1].value).but(
+            whole=part.but(act="total")
+        )  # "of Tesco and Lidl, how much was Lidl?"
+    smaller = "merchant" if "merchant" in part.about else "category"
+    whole = part.but(act="total").without(smaller, "text")
+    if of_income and asking.of not in _INCOME:
+        whole = whole.but(of="salary" if asking.says(cues.WAGES) else "income").without(*SUBJECTS)
+    return part.but(whole=whole)
+
+
+def _is_apart(asking: Asking, mention: Mention) -> bool:
+    """Whether a name is said again behind a sign or a question word ("of Tesco and Lidl, how much was Lidl?")."""
+    earlier = asking.reading.of("merchant")[:-1]
+    return any(set(names_of(mention.value)) <= set(names_of(each.value)) for each in earlier)
+
+
+def _leftover(asking: Asking) -> Meaning | None:
+    grain = asking.said("per") or (asking.factor("grain") if asking.told["grain"].sure > _CERTAIN else None)
+    if grain in _GRAINS and len(asking.periods) < 2 and asking.says(cues.EACH):
+        return asking.meaning("series", of="left", grain=grain)
+    return asking.meaning("total", of="left")
+
+
+def _level(asking: Asking) -> Meaning | None:
+    if any(_is_past(period, asking) for period in asking.periods):
+        return asking.meaning("average") if asking.named else None
+    if asking.of == "spending" and not is_regular(asking):
+        return _total(asking) if asking.named else None
+    if asking.of in _INCOME and asking.has("merchant") and not is_regular(asking, comes_in=True):
+        return _total(asking)
+    return _current(asking, "price")
+
+
+def is_regular(asking: Asking, *, comes_in: bool = False) -> bool:
+    """Whether something recurs of what is named."""
+    categories = set(names_of(asking.about.get("category")))
+    merchants = {key_of(name) for name in names_of(asking.about.get("merchant"))}
+    these = [each for each in asking.regular if each.comes_in == comes_in]
+    return any(each.category in categories or each.key in merchants for each in these)
+
+
+def _current(asking: Asking, detail: str) -> Meaning | None:
+    """Return what is told of something regular; there is no time in it but the present."""
+    now = asking.meaning("current", detail=detail, periods=()).without("account", "exclude")
+    if asking.of in _INCOME and not (
+        asking.named or asking.base or asking.says(cues.SALARY) or asking.says(cues.OF_INCOME)
+    ):
+        return None  # "when did my rent go up" where nothing is called rent
+    if asking.of in _INCOME:
+        return now.but(of="salary" if asking.says(cues.SALARY) else "income").without("category")
+    if asking.has("merchant") and not is_regular(asking) and is_regular(asking, comes_in=True):
+        return now.but(of="income")
+    if asking.of == "savings":
+        return now
+    return now if asking.of == "spending" else None
+
+
+def _is_past(period: Period, asking: Asking) -> bool:
+    """Whether a period is over, so that what something costs now is not asked."""
+    return period.end < asking.context.today - timedelta(1) and not period.weekdays
+
+
+def _level_change(asking: Asking) -> Meaning | None:
+    return _current(asking, "change") if asking.named or asking.of in _INCOME else None
+
+
+def _recurring(asking: Asking) -> Meaning | None:
+    wanted = next((state for state, words in cues.WANTED if asking.says(words)), "list")
+    return _listed(asking, "income" if asking.of in _INCOME else _which(asking), wanted)
+
+
+def _listed(asking: Asking, which: str, wanted: str) -> Meaning:
+    meaning = asking.meaning("recurring", which=which, detail=wanted)
+    kept = {"category", "merchant"} & meaning.about.keys()
+    named = {mention.text.casefold() for mention in asking.reading.of("merchant")}
+    own = {name.casefold() for name in names_of(meaning.about.get("merchant"))}
+    if which == "subscriptions" and not named & own:  # "streaming" is no shop
+        kept = set()
+    return meaning.but(about={key: meaning.about[key] for key in kept})
+
+
+def _next(asking: Asking) -> Meaning | None:
+    if asking.named or asking.of in _INCOME:
+        return _current(asking, "next")
+    days = max(((period.end - asking.context.today).days for period in asking.periods), default=0)
+    return Meaning("upcoming", limit=days if 0 < days < _MOST_DAYS else None)
+
+
+def _ended(asking: Asking) -> Meaning | None:
+    which = _which(asking)
+    still = asking.says(cues.STILL)
+    if asking.has("merchant") or (asking.has("category") and which == "all"):
+        return _current(asking, "still" if still else "since")
+    if asking.of in _INCOME:
+        return _current(asking, "change" if asking.says(cues.MORE) else "since")
+    if still:
+        return _listed(asking, which, "list")
+    return _listed(asking, which, "new" if asking.says(cues.NEW) and not asking.says(cues.STOPPED) else "ended")
+
+
+def _which(asking: Asking) -> str:
+    """Return which of what recurs is asked about."""
+    return "subscriptions" if asking.says(cues.SUBSCRIBED) else "all"
+
+
+def _frequency(asking: Asking) -> Meaning | None:
+    if asking.of in _INCOME and not asking.periods:
+        return _current(asking, "rhythm")
+    return asking.meaning("frequency")
+
+
+def _identify(asking: Asking) -> Meaning | None:
+    """List what was of just the amount that is named, or what the named merchant was paid."""
+    bound = asking.said("over") or asking.said("under")
+    amount = next(_amounts(asking), None) or (Decimal(bound) if bound else None)
+    if amount is not None:
+        step = asking.context.smallest_amount
+        near = {"over": format(amount - step, "f"), "under": format(amount + step, "f")}
+        return asking.meaning("rows", of="all").on(**near)
+    return asking.meaning("rows", of="all") if asking.named or asking.periods else None
+
+
+def _amounts(asking: Asking) -> Iterator[Decimal]:
+    places = [mention for mention in asking.reading.mentions if mention.slot in ("period", "over", "under", "limit")]
+    for match in _AMOUNT.finditer(asking.reading.text):
+        if not any(mention.start <= match.start() < mention.end for mention in places):
+            amount = read_amount(match[1])
+            if amount is not None:
+                yield amount
+
+
+def _which_of_a_kind(asking: Asking) -> Meaning | None:
+    if asking.says(cues.SUBSCRIBED) and not asking.periods:
+        return _recurring(asking)
+    return asking.meaning("rank", by="merchant", limit=_LONGEST_LIST) if asking.named else None
+
+
+def _unusual(asking: Asking) -> Meaning | None:
+    return asking.meaning("unusual", detail="months" if asking.says(cues.MONTHS) and not asking.periods else None)
+
+
+def _plain(act: str) -> Callable[[Asking], Meaning | None]:
+    return lambda asking: asking.meaning(act)
+
+
+_ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
+    "total": _total,
+    "count": _count,
+    "average": _average,
+    "extreme": _extreme,
+    "rank": _rank,
+    "rows": _rows,
+    "series": _series,
+    "trend": _plain("trend"),
+    "breakdown": _breakdown,
+    "exists": _exists,
+    "change": _change,
+    "compare": _compare,
+    "share": _share,
+    "leftover": _leftover,
+    "savings_rate": _plain("savings_rate"),
+    "level": _level,
+    "level_change": _level_change,
+    "recurring": _recurring,
+    "next": _next,
+    "ended": _ended,
+    "frequency": _frequency,
+    "identify": _identify,
+    "which": _which_of_a_kind,
+    "duplicates": _plain("duplicates"),
+    "unusual": _unusual,
+    "no_spend": _plain("quiet_days"),
+    "summary": _plain("total"),
+    "meta": lambda asking: replace(asking.meaning("status"), about={}, periods=()),
+}
