@@ -49,6 +49,8 @@ _NOT_ALL = frozenset({"only", "just", "even", "nur", "einmal", "bloss", "allein"
 _LONGEST_NETTING = 7
 #: How many small words may stand between a name and the words that leave it out.
 _GAP = 3
+#: Between what was bought and where ("without the cruise from TUI").
+_FROM = frozenset({"from", "by", "at", "to", "with", "in", "von", "vom", "bei", "beim", "an", "zu", "zur", "zum"})
 
 Phrases = Mapping[str, Sequence[tuple[str, ...]]]
 
@@ -124,6 +126,9 @@ def mark(mentions: Sequence[Mention], found: Iterable[Mention], text: str, sente
         if not cue and group[0] - 1 in out and _continues(clause, clause.mentions[group[0] - 1], first):
             cue = set(range(clause.places(clause.mentions[group[0] - 1])[-1] + 1, places[0]))
             out.update(group)
+            if clause.key(places[0] - 1) in _FROM and first.slot == "merchant":  # "without the groceries from Tesco"
+                out.discard(group[0] - 1)
+                along.add(group[0] - 1)
         if cue and first.slot in _NAMES | _UNABLE | {"measure", "limit", "by"}:
             out.update(group)
         elif first.slot in _NAMES and (taken := _taking_along(clause, places)):
@@ -212,7 +217,7 @@ def _continues(clause: _Clause, before: Mention, mention: Mention) -> bool:
 
 def _leaving_out(clause: _Clause, places: range, mention: Mention) -> set[int]:
     """Return the places of the words that leave a mention out."""
-    cue = _before(clause, places[0])
+    cue = _before(clause, places[0]) or _before_what_was_bought(clause, places[0])
     if mention.slot in _UNABLE and not _strong(clause, cue):
         cue = set()
     if cue and mention.slot in {"by", "kind"} and mention.value == "purchase":
@@ -236,6 +241,19 @@ def _before(clause: _Clause, place: int) -> set[int]:
                 continue
             if (small or len(phrase) > 1 or phrase[0] in ORDERED) and _is_meant(clause, phrase, start, end):
                 return set(range(start, place)) | ({start - 1} if phrase[0] in NEGATIONS else set())
+    return set()
+
+
+def _before_what_was_bought(clause: _Clause, place: int) -> set[int]:
+    """Return the places of an exclusion up to a name, with what was bought there: "without the cruise from TUI"."""
+    if clause.key(place - 1) not in _FROM:
+        return set()
+    for bought in range(place - 2, max(-1, place - 2 - _GAP), -1):
+        if clause.slot_at(bought) or clause.parted(bought, bought + 1, ".,;:?!"):
+            return set()
+        cue = _before(clause, bought)
+        if _strong(clause, cue):
+            return {*cue, *range(bought, place)}
     return set()
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from graph.planner.asking import names_something
 from graph.planner.meaning import SUBJECTS, Meaning
+from graph.planner.settling import MISSING, THEIRS
 from language import cues
 from language.lexicon import listed
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
 from tools.slots.name_index import is_everyday
-from tools.slots.names import merchant_keys, names_of
+from tools.slots.names import argument_of, merchant_keys, names_of
+from tools.slots.slot import Mention
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +34,8 @@ _HELD: dict[str, dict[str, Any]] = {
 _SAME = {"savings": "transfers", "savings_back": "transfers", "salary": "income"}
 #: Acts whose subject may be words of the ledger's own.
 _SEARCHED = frozenset("total rows exists identify level count average frequency extreme".split())
+#: Acts that have no answer in the ledger, or one that names nothing.
+_NOT_SEARCHED = THEIRS | MISSING.keys()
 #: Acts that tell of what is named whatever money it is.
 _OF_ANY = frozenset({"recurring", "current", "upcoming", "duplicates", "status", "change", "share", "savings_rate"})
 _LONGEST_NAME = 3
@@ -78,7 +83,7 @@ async def searched(asking: Asking) -> str | None:
     """
     if asking.act not in _SEARCHED or asking.named:
         return None
-    words = [word for word in asking.unknown if len(word.key) >= _SHORTEST_WORD and not is_everyday(word.key)]
+    words = [word for word in asking.unknown if _is_telling(word)]
     if not words or len(words) > _LONGEST_NAME or asking.of not in ("spending", "income", "all"):
         return None
     written = _written(asking, words)
@@ -87,7 +92,47 @@ async def searched(asking: Asking) -> str | None:
     held = [word for word in words if await _is_held(asking, word)]
     if held:
         return _written(asking, held)
-    return written if _is_name(asking, words[0]) else None
+    return written if _is_name(asking, words[0]) and not names_something(words[0].key) else None
+
+
+async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
+    """Return mentions of the merchants that words nobody knows mean: those all of whose rows hold the words.
+
+    They are looked for where nothing else is named, and in what is left out ("without the retainer").
+    """
+    text, left_out = asking.reading.text, [each for each in asking.reading.unclear if each.reason == "not left out"]
+    places = [(each.start, each.end) for each in left_out]
+    if not asking.named and asking.act not in _NOT_SEARCHED:
+        words = [word for word in asking.unknown if _is_telling(word)]
+        places += [(words[0].start, words[-1].end)] if words and len(words) <= _LONGEST_NAME else []
+        places += [(word.start, word.end) for word in words if len(words) > 1]
+    found: list[Mention] = []
+    for start, end in places:
+        if not any(start < other.end and other.start < end for other in found):
+            merchants = await _called(text[start:end], asking)
+            found += [Mention("merchant", start, end, argument_of(merchants), text[start:end], 0.8)] if merchants else []
+    return tuple(found)
+
+
+def _is_telling(word: Word) -> bool:
+    """Whether a word by itself can tell what is meant: one of what is bought, or none that stands in most sentences."""
+    return len(word.key) >= _SHORTEST_WORD and (names_something(word.key) or not is_everyday(word.key))
+
+
+async def _called(written: str, asking: Asking) -> tuple[str, ...]:
+    """Return the merchants that are meant by words of their descriptors: few, and none with other rows."""
+    ledger = asking.context.ledger
+    texts = await asking.context.search.find(written, _MOST_FOUND)
+    if not texts.literal:
+        return ()
+    groups = await ledger.groups(Filter(phrases=texts.ids), "merchant")
+    keys = tuple({group.key for group in groups})
+    if len(keys) > _MOST_FOUND:
+        return ()
+    whole = await ledger.groups(Filter(merchants=keys), "merchant")
+    if sum(group.totals.count for group in whole) != sum(group.totals.count for group in groups):
+        return ()
+    return tuple(sorted({group.label for group in groups}))
 
 
 def unknown_name(asking: Asking) -> str:

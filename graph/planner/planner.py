@@ -26,13 +26,13 @@ from graph.planner.clauses import Planning, clauses_of, plan_clauses
 from graph.planner.consumption import consumed
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed, refused_again
-from graph.planner.lookups import apart, of_what_there_is, searched, unknown_name
+from graph.planner.lookups import apart, of_what_there_is, searched, told_by_text, unknown_name
 from graph.planner.meaning import SUBJECTS
 from graph.planner.naming import read_names
 from graph.planner.plan import Plan
 from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
-from graph.planner.reading import Reading, asked_outright, slots_of
+from graph.planner.reading import Reading, asked_outright, reread, slots_of
 from graph.planner.relations import relation_of
 from graph.planner.settling import MISSING, THEIRS, is_heard, refusal
 from graph.planner.understanding import understood
@@ -142,7 +142,7 @@ class Planner:
         }
         if reading.outright:
             return replace(_asked(reading, tools), trace={**trace, "read_as": "request"})
-        asking = await asking_of(reading, tools, context, anything_before=bool(past))
+        asking = await self._asking(reading, tools, context, anything_before=bool(past))
         trace["reader"] = [(answer, round(sure, 2)) for answer, sure in asking.told["act"].ranked[:3]]
         sentence = _Sentence(asking, past, trace)
         steps = (
@@ -159,6 +159,20 @@ class Planner:
             if plan is not None:
                 return replace(plan, trace={"read_as": step.__name__.strip("_"), **trace, **plan.trace})
         return replace(await self._given_up(sentence), trace={**trace, "read_as": "given_up"})
+
+    async def _asking(
+        self, reading: Reading, tools: Mapping[str, Tool], context: ToolContext, *, anything_before: bool
+    ) -> Asking:
+        """Return what is asked, with the names that only the bank's text tells."""
+        asking = await asking_of(reading, tools, context, anything_before=anything_before)
+        told = await told_by_text(asking)
+        if not told:
+            return asking
+        unclear = tuple(
+            each for each in reading.unclear if not any(each.start <= mention.start < each.end for mention in told)
+        )
+        named = reread(replace(reading, unclear=unclear), [*reading.mentions, *told], self._known_words)
+        return await asking_of(named, tools, context, anything_before=anything_before)
 
     async def _by_own_example(self, sentence: _Sentence) -> Plan | None:
         """Return the call of somebody's own tool where a sentence is nearly one of its examples."""

@@ -71,7 +71,7 @@ def _points(reading: Reading, place: int) -> bool:
     )
     known = {
         "there": before not in EXISTING and after not in EXISTING,
-        "that": not (after and (before in BEFORE_RELATIVE or _is_named(reading, place - 1))),
+        "that": not (after and (before in BEFORE_RELATIVE or _is_named(reading, place - 1) or _is_sized(reading, place))),
         "two": before in _DETERMINERS | _WHOLES and not _is_named(reading, place + 1),  # "the two", not "two coffees"
         "one": _is_one_of_before(reading, place) and (before not in {"", "in", "on", "for"} or not after),
         **dict.fromkeys(_ARTICLES, not after or after in AFTER_PRONOUN or after.isdigit() or after in _DATING),
@@ -85,6 +85,11 @@ def _is_named(reading: Reading, place: int) -> bool:
     if not 0 <= place < len(reading.words):
         return False
     return mention_at(reading, reading.words[place]) in ("category", "merchant", "account", "period", "by", "kind")
+
+
+def _is_sized(reading: Reading, place: int) -> bool:
+    """Whether a word stands before an amount, which tells what it means ("that 9.99 charge")."""
+    return place + 1 < len(reading.words) and mention_at(reading, reading.words[place + 1]) in ("over", "under")
 
 
 def _is_one_of_before(reading: Reading, place: int) -> bool:

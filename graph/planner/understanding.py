@@ -305,7 +305,9 @@ def is_regular(asking: Asking, *, comes_in: bool = False) -> bool:
 
 
 def _current(asking: Asking, detail: str) -> Meaning | None:
-    """Return what is told of something regular; there is no time in it but the present."""
+    """Return what is told of something regular; there is no time in it but the present, or the first of just some size."""
+    if asking.about.keys() >= {"over", "under"}:  # "since when does it cost 63 euros?"
+        return asking.meaning("extreme", end="first")
     now = asking.meaning("current", detail=detail, periods=()).without("account", "exclude")
     if asking.of in _INCOME and not (
         asking.named or asking.base or asking.says(cues.SALARY) or asking.says(cues.OF_INCOME)
@@ -376,6 +378,8 @@ def _frequency(asking: Asking) -> Meaning | None:
 
 def _identify(asking: Asking) -> Meaning | None:
     """List what was of just the amount that is named, or what the named merchant was paid."""
+    if asking.about.keys() >= {"over", "under"}:
+        return asking.meaning("rows", of="all")
     bound = asking.said("over") or asking.said("under")
     amount = next(_amounts(asking), None) or (Decimal(bound) if bound else None)
     if amount is not None:

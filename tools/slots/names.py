@@ -350,7 +350,9 @@ def _shops_of(mention: CategoryMention, context: ToolContext) -> tuple[str, ...]
 
 def _is_too_broad(match: CategoryMatch) -> bool:
     """Tell whether a category covers so much more than was asked that its total would answer another question."""
-    return match.how is How.BROADER and (match.category is None or not match.category.nearly_whole)
+    if match.how is not How.BROADER:
+        return False
+    return match.category is None or not match.category.nearly_whole or match.score < _SURE_CATEGORY
 
 
 def _is_restated(mention: CategoryMention, others: Sequence[CategoryMention], text: str) -> bool:
