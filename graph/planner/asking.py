@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from graph.planner.consumption import unread_words
 from graph.planner.filling import union
 from graph.planner.meaning import SUBJECTS, Meaning
+from graph.planner.pointing import points_back, points_outside
 from graph.planner.vocabulary import BOTH, FUNCTION_WORDS, POINTERS, PURCHASE_NOUNS
 from language import cues
 from language.lexicon import listed
@@ -82,6 +83,8 @@ class Asking:
     """The act where it is not the sentence that tells it."""
     of_is: str | None = None
     """The money where it is not the sentence that tells it."""
+    follows: bool = False
+    """Whether anything was said before."""
     sought: str = ""
     """Words of the sentence that are looked for in what the bank wrote, and so are explained."""
 
@@ -118,6 +121,11 @@ class Asking:
             and not any(m.start < word.end and word.start < m.end for m in mentions)
             and ((not self.named and names_something(word.key)) or (word in self.unread and _is_strange(word.key)))
         )
+
+    @property
+    def dangles(self) -> bool:
+        """Whether the sentence points at something that nobody has named."""
+        return points_back(self.reading) if self.follows else points_outside(self.reading)
 
     @property
     def act(self) -> str:
@@ -320,7 +328,7 @@ async def asking_of(
     if not anything_before:
         told["act"] = told["act"].without(*OF_BEFORE)
     regular = await recurring(context.ledger) if told["act"].best in _OF_REGULAR else ()
-    return Asking(reading, told, tools, context, regular)
+    return Asking(reading, told, tools, context, regular, follows=anything_before)
 
 
 def pattern_of(reading: Reading) -> str:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.asking import names_something
+from graph.planner.filling import quoted_words
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.settling import MISSING, THEIRS
+from graph.planner.vocabulary import FUNCTION_WORDS
 from language import cues
 from language.lexicon import listed
+from ledger.brands import brand_called
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
 from tools.slots.name_index import is_everyday
@@ -38,6 +43,8 @@ _SEARCHED = frozenset("total rows exists identify level count average frequency 
 _NOT_SEARCHED = THEIRS | MISSING.keys()
 #: Acts that tell of what is named whatever money it is.
 _OF_ANY = frozenset({"recurring", "current", "upcoming", "duplicates", "status", "change", "share", "savings_rate"})
+#: What a fee is called, behind what it is for.
+_FEE = re.compile(r"s?(?:gebühr(?:en)?|gebuehr(?:en)?|entgelte?|\bfees?|\bcharges?)$", re.IGNORECASE)
 _LONGEST_NAME = 3
 _SHORTEST_WORD, _MOST_FOUND = 3, 3
 
@@ -83,7 +90,11 @@ async def searched(asking: Asking) -> str | None:
     """
     if asking.act not in _SEARCHED or asking.named:
         return None
-    words = [word for word in asking.unknown if _is_telling(word)]
+    if said := quoted_words(asking.reading.text):
+        return said
+    if asking.of == "fees":
+        return await _kind_of_fee(asking)
+    words = [word for word in asking.unknown if _is_telling(word, asking)]
     if not words or len(words) > _LONGEST_NAME or asking.of not in ("spending", "income", "all"):
         return None
     written = _written(asking, words)
@@ -95,6 +106,21 @@ async def searched(asking: Asking) -> str | None:
     return written if _is_name(asking, words[0]) and not names_something(words[0].key) else None
 
 
+async def _kind_of_fee(asking: Asking) -> str | None:
+    """Return what fees are asked about, where descriptors tell it ("overdraft fees", "Wechselkursgebühren")."""
+    text = asking.reading.text
+    for before, word in pairwise((None, *asking.reading.words)):
+        written = text[word.start : word.end] if word else ""
+        of = _FEE.sub("", written)
+        if word is None or of == written:
+            continue
+        if not of and before is not None and before.key not in FUNCTION_WORDS:
+            of = text[before.start : before.end]
+        if of and (await asking.context.search.find(of, _MOST_FOUND)).literal:
+            return of
+    return None
+
+
 async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
     """Return mentions of the merchants that words nobody knows mean: those all of whose rows hold the words.
 
@@ -103,7 +129,7 @@ async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
     text, left_out = asking.reading.text, [each for each in asking.reading.unclear if each.reason == "not left out"]
     places = [(each.start, each.end) for each in left_out]
     if not asking.named and asking.act not in _NOT_SEARCHED:
-        words = [word for word in asking.unknown if _is_telling(word)]
+        words = [word for word in asking.unknown if _is_telling(word, asking)]
         places += [(words[0].start, words[-1].end)] if words and len(words) <= _LONGEST_NAME else []
         places += [(word.start, word.end) for word in words if len(words) > 1]
     found: list[Mention] = []
@@ -114,9 +140,10 @@ async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
     return tuple(found)
 
 
-def _is_telling(word: Word) -> bool:
-    """Whether a word by itself can tell what is meant: one of what is bought, or none that stands in most sentences."""
-    return len(word.key) >= _SHORTEST_WORD and (names_something(word.key) or not is_everyday(word.key))
+def _is_telling(word: Word, asking: Asking) -> bool:
+    """Whether a word by itself can tell what is meant: one of what is bought or got, or none that stands in most sentences."""
+    telling = names_something(word.key) or asking.of == "income" or not is_everyday(word.key)
+    return len(word.key) >= _SHORTEST_WORD and telling
 
 
 async def _called(written: str, asking: Asking) -> tuple[str, ...]:
@@ -160,6 +187,8 @@ def _written(asking: Asking, words: Sequence[Word]) -> str:
 
 
 def _is_name(asking: Asking, word: Word) -> bool:
-    """Whether a word stands right behind one that shops stand behind."""
+    """Whether a word is a known brand, or stands right behind one that shops stand behind."""
+    if brand_called(asking.reading.text[word.start : word.end]):
+        return True
     place = asking.reading.words.index(word)
     return place > 0 and asking.reading.words[place - 1].key in listed("at_shop") | listed("spent_on")

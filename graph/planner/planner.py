@@ -30,7 +30,6 @@ from graph.planner.lookups import apart, of_what_there_is, searched, told_by_tex
 from graph.planner.meaning import SUBJECTS
 from graph.planner.naming import read_names
 from graph.planner.plan import Plan
-from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, asked_outright, reread, slots_of
 from graph.planner.relations import relation_of
@@ -207,7 +206,7 @@ class Planner:
         told = asking.told["act"]
         if told.best in MISSING and (not asking.named or told.sure >= _PERHAPS_REFUSED):
             return Plan("none", confidence=told.sure)  # not so sure that a model may not be asked
-        dangles = points_back(reading) and not asking.named
+        dangles = asking.dangles and not asking.named
         if dangles and (not past or told.best not in THEIRS):
             return Plan("clarify", question=UNCLEAR)
         if past and reading.words and reading.words[0].key in listed("joining"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from graph.planner.asking import pattern_of
 from graph.planner.plan import Plan
-from graph.planner.pointing import points_back, takes_part
+from graph.planner.pointing import takes_part
 from language import cues
 from language.lexicon import holds, listed
 from language.reader import reader
@@ -85,12 +85,13 @@ def is_heard(asking: Asking, sure: float) -> bool:
 def _is_placed(asking: Asking) -> bool:
     """Whether it is told what is asked about, so that a word that nobody knows need not be the subject."""
     compared = asking.act in ("compare", "change") and len(asking.periods) > 1
-    return asking.named or asking.of not in ("spending", "all") or asking.act in _RANKING or compared
+    said = asking.named or bool(asking.sought)
+    return said or asking.of not in ("spending", "income", "all") or asking.act in _RANKING or compared
 
 
 def _is_doubtful(asking: Asking) -> bool:
     """Whether the words speak against the reader: they point at nothing, or name what nobody knows beside a name."""
-    dangles = points_back(asking.reading) and (not asking.named or asking.act == "share")  # "what did I spend there?"
+    dangles = asking.dangles and (not asking.named or asking.act == "share")  # "what did I spend there?"
     unknown = _joins_unknown(asking) or (asking.has("merchant") and names_place(asking))
     return dangles or unknown or takes_part(asking.reading)
 
