@@ -151,6 +151,8 @@ class Asking:
 
     def _of_after(self, before: str) -> str:
         """Which money is asked about after a question about some, which stands unless other money is told for certain."""
+        if self.says(cues.TO_ME):
+            return "income"
         if self.says(cues.SPENT) or self.says(cues.I_PAID):
             return "spending"
         told = self.told["of"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.asking import population_named
@@ -35,16 +36,21 @@ _GENERIC = frozenset(
     "ones".split()
 )
 _TOTAL = frozenset({"total", "overall", "insgesamt", "gesamt", "zusammen", "together", "altogether"})
+_TOGETHER_WITH = frozenset({("together", "with"), ("combined", "with"), ("zusammen", "mit")})
 _FIRST = 3
+_WEEKEND = (5, 6)
 _MOST_PERIODS = 4
 
 
-def without_nouns(reading: Reading) -> Reading:
-    """Return a reading in which "Einkäufe" or "orders" is no category: after a question they only mean its purchases."""
+def without_nouns(reading: Reading, base: Meaning) -> Reading:
+    """Return a reading in which "Einkäufe" or "fill-ups" is no category: after a question they only mean its purchases."""
+    standing = set(names_of(base.about.get("category"))) if base.about.get("merchant") else set()
     mentions = tuple(
         mention
         for mention in reading.mentions
-        if mention.slot != "category" or mention.excluded or not {word.key for word in words(mention.text)} <= _GENERIC
+        if mention.slot != "category"
+        or mention.excluded
+        or not ({word.key for word in words(mention.text)} <= _GENERIC or set(names_of(mention.value)) <= standing)
     )
     return reading if len(mentions) == len(reading.mentions) else replace(reading, mentions=mentions)
 
@@ -106,7 +112,8 @@ def about_after(asking: Asking, base: Meaning, *, part: bool = False) -> dict[st
 def _adds(reading: Reading) -> bool:
     outside = {word.key for word in reading.words}
     named = any(not m.excluded and _is_name(m) for m in reading.mentions)
-    return named and bool(ADDERS & outside)
+    keys = [word.key for word in reading.words]
+    return named and (bool(ADDERS & outside) or any(pair in _TOGETHER_WITH for pair in pairwise(keys)))
 
 
 def _narrows(reading: Reading) -> bool:
@@ -179,6 +186,8 @@ def of_after(asking: Asking, base: Meaning, about: Mapping[str, Any]) -> str:
         asking.told["of"].best == "income" or not any(slot in about for slot in SUBJECTS)
     ):
         return "income"
+    if asking.says(cues.TO_ME):
+        return "income"
     return "spending" if asking.says(cues.SPENT) or asking.says(cues.I_PAID) else base.of
 
 
@@ -214,8 +223,16 @@ def _on_its_days(period: Period, standing: Period | None) -> Period:
     """Return a period with the days of the week that stand, or days of the week within the period that stands."""
     if standing is None:
         return period
+    days = tuple(sorted({period.start.weekday(), period.end.weekday()}))
+    if days == _WEEKEND and (period.end - period.start).days == 1 and period.start > standing.end and _is_plain(period):
+        return replace(standing, phrase="", weekdays=_WEEKEND)  # "and at the weekend?", asked of July
     if period.weekdays and period.is_all_time:
         return replace(standing, phrase="", weekdays=period.weekdays)
     if standing.weekdays and not period.weekdays:
         return replace(period, phrase="", weekdays=standing.weekdays)
     return period
+
+
+def _is_plain(period: Period) -> bool:
+    """Whether a weekend is named without saying which ("am Wochenende")."""
+    return not {word.key for word in words(period.phrase)} & {"last", "this", "letztes", "letzten", "dieses", "diesem", "past"}

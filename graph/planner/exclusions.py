@@ -52,6 +52,9 @@ _GAP = 3
 #: Between what was bought and where ("without the cruise from TUI").
 _FROM = frozenset({"from", "by", "at", "to", "with", "in", "von", "vom", "bei", "beim", "an", "zu", "zur", "zum"})
 
+#: Behind "without what I …", right before a name.
+_GAVE = frozenset({"sent", "paid", "gave", "spent", "ich", "wir"})
+
 Phrases = Mapping[str, Sequence[tuple[str, ...]]]
 
 
@@ -246,7 +249,7 @@ def _before(clause: _Clause, place: int) -> set[int]:
 
 def _before_what_was_bought(clause: _Clause, place: int) -> set[int]:
     """Return the places of an exclusion up to a name, with what was bought there: "without the cruise from TUI"."""
-    if clause.key(place - 1) not in _FROM:
+    if clause.key(place - 1) not in _FROM | _GAVE:
         return set()
     for bought in range(place - 2, max(-1, place - 2 - _GAP), -1):
         if clause.slot_at(bought) or clause.parted(bought, bought + 1, ".,;:?!"):

@@ -7,6 +7,7 @@ The reader tells the relation: an *edit* of the question before, another questio
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +15,16 @@ from graph.planner.calls import CALCULATE, Rounds, meaning_of, rounds_of, shared
 from graph.planner.changing import about_after, of_after, periods_after, put_right, without_nouns
 from graph.planner.figures import is_part_of_last, last_figures, last_two, standing
 from graph.planner.filling import union
+from graph.planner.lookups import UNKNOWN, unknown_name
 from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import Plan
 from graph.planner.pointing import means_both, points_back, takes_part
 from graph.planner.settling import MISSING, names_place
-from graph.planner.understanding import meaning_of_act
+from graph.planner.understanding import meaning_of_act, one_by_one
 from language import cues
 from language.lexicon import holds, listed
 from language.reader import reader
-from ledger.periods import find_periods, granularity, previous_period, year_before
+from ledger.periods import Period, find_periods, granularity, previous_period, year_before
 from tools.calls import Call
 from tools.slots.names import names_of
 from tools.slots.period import read_period
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from graph.planner.asking import Asking
     from graph.planner.meaning import Meaning
     from graph.turn import PastTurn
-    from ledger.periods import Period
 
 #: Acts that are about what recurs, and so rarely follow a question that was not.
 _REGULAR = frozenset({"recurring", "next", "ended", "level"})
@@ -43,6 +44,8 @@ _SUMS = frozenset({"total"})
 #: Meanings of single purchases, of which two sides are measured one by one.
 _OF_PURCHASES = frozenset({"count", "average", "extreme", "frequency"})
 _ACT_OF_MEASURE = {"count": "count", "how_often": "frequency", "average": "average", "top": "rank"}
+#: What was paid to somebody, and what they paid.
+_OTHER_WAY = {"spending": "income", "income": "spending", "refunds": "spending"}
 #: What a message may name that changes what stands.
 _CHANGING = frozenset({*SUBJECTS, "account", "period", "over", "under"})
 _SURE, _CERTAIN, _EDITING, _PERHAPS = 0.5, 0.8, 0.6, 0.1
@@ -61,10 +64,12 @@ def followed(asking: Asking, past: Sequence[PastTurn], relation: str) -> Plan | 
     scope = standing(past)
     if scope is None:
         return None
-    if not _is_understood(asking, past, relation):
-        return Plan("clarify", question=UNCLEAR, trace={"relation": relation})
     following = _Following(asking, past, meaning_of(Call(scope.tool, scope.arguments), asking.context))
-    rounds = (following.next_of_rank() if not asking.named else None) or following.rounds(relation)
+    rounds = following.as_written() if not asking.named else None
+    if rounds is None and not _is_understood(asking, past, relation):
+        strange = unknown_name(asking) if names_place(asking) else ""
+        return Plan("clarify", question=UNKNOWN.format(strange) if strange else UNCLEAR, trace={"relation": relation})
+    rounds = rounds or following.rounds(relation)
     return Plan("calls", rounds, asking.told["rel"].sure, trace={"relation": relation}) if rounds else None
 
 
@@ -94,7 +99,7 @@ class _Following:
     @cached_property
     def asking(self) -> Asking:
         """The message, with nouns that only mean purchases and swaps of names put right."""
-        return replace(self.said, reading=put_right(without_nouns(self.said.reading), self.base))
+        return replace(self.said, reading=put_right(without_nouns(self.said.reading, self.base), self.base))
 
     @cached_property
     def leaning(self) -> Asking:
@@ -148,17 +153,26 @@ class _Following:
     def as_act(self, act: str) -> Rounds | None:
         """Return what an act comes to, asked of what stands."""
         leaning = self.leaning
+        if leaning.base and act == "extreme" and self.asking.says(cues.LAST_TIME) and not self.asking.reading.of("period"):
+            leaning = replace(leaning, base=leaning.base.but(periods=()))  # the last time of all
         if leaning.base and self.base.act == "compare" and act != "compare" and not points_back(self.asking.reading):
             leaning = replace(leaning, base=leaning.base.but(periods=()))  # what was compared is no time of its own
         return self.calls(meaning_of_act(leaning.as_act(act)))
 
-    def next_of_rank(self) -> Rounds | None:
-        """Return the second or third of what the question before asked the first of, and the one before the latest."""
-        base = self.base
-        if base.act not in ("rank", "extreme"):
-            return None
-        nth = base.nth + 1 if self.said.says(cues.ONE_BEFORE) else self.said.nth
-        return self.calls(base.but(nth=nth, limit=None)) if nth > 1 else None
+    def as_written(self) -> Rounds | None:
+        """Return what a form alone tells: the next of a rank, the payment before, the same the other way round."""
+        base, before = self.base, self.said.says(cues.ONE_BEFORE)
+        if self.said.says(cues.WHY) and base.act == "total":
+            return self.calls(base.but(act="change", by=None, end="both", periods=base.periods[:1]))
+        if self.said.says(cues.REVERSED) and base.of in _OTHER_WAY:
+            return self.calls(base.but(of=_OTHER_WAY[base.of]))
+        if base.act in ("rank", "extreme"):
+            nth = base.nth + 1 if before else self.said.nth
+            return self.calls(base.but(nth=nth, limit=None)) if nth > 1 else None
+        if before and base.named and base.period and not self.said.reading.of("period"):
+            until = Period(date.min, base.period.start - timedelta(1))
+            return self.calls(base.but(act="extreme", end="latest", periods=(until,)))
+        return None
 
     def edit(self) -> Rounds | None:
         """Change what the question before names, and ask it again."""
@@ -200,9 +214,11 @@ class _Following:
         changed = changed.but(**{slot: asking.said(slot) for slot in ("limit", "sort") if asking.said(slot)})
         if asking.said("by") and base.act in ("rank", "change", "total"):
             changed = changed.but(by=asking.said("by"))
-        if asking.said("per"):
-            rows = base.act in ("series", "trend") or asking.says(cues.ONE_BY_ONE)
-            act = "series" if rows else "average"
+        grain = one_by_one(asking)
+        if grain:
+            changed = changed.but(act="series", grain=grain)
+        elif asking.said("per"):
+            act = "series" if base.act in ("series", "trend") else "average"
             changed = changed.but(act=act, grain=asking.said("per"))
         if base.act in ("count", "rows", "frequency") and asking.says(cues.AMOUNT):
             changed = changed.but(act="total", of="spending" if changed.of == "all" else changed.of)
@@ -240,7 +256,8 @@ class _Following:
         if base.act == "recurring" and asking.act in ("total", "average", "level"):
             return self.calls(base.but(detail="sum"))
         if base.act == "current" and asking.says(cues.A_YEAR):
-            return self.calls(base.but(detail="price"))
+            compared = base.detail == "change" or asking.says(cues.BY_HOW_MUCH)
+            return self.calls(base.but(detail="change" if compared else "price"))
         detail = self._detail() if base.act == "current" else None
         return self.calls(base.but(detail=detail)) if detail else None
 
@@ -273,6 +290,8 @@ class _Following:
         pair = self._last_subjects()
         if pair is None:
             return self._calculated("sum")
+        if self.base.act == "current":
+            return self.calls(self.base.on(**pair).but(detail="price"))
         act = self.asking.act if self.asking.act in ("count", "average") else "total"
         both = replace(self.leaning, base=replace(self.leaning.base or self.base, about={**self.base.about, **pair}))
         return self.calls(meaning_of_act(both.as_act(act)))
@@ -317,6 +336,8 @@ class _Following:
         figures = last_figures(self.past)
         if not figures or CALCULATE not in self.said.tools:
             return None
+        if self.asking.says(cues.TO_SAVINGS):
+            return self._shared(self.leaning.meaning("total", of="savings"), figures[-1], part_first=True)
         if named and takes_part(self.asking.reading):
             return self._shared(self.within.meaning("total"), figures[-1], part_first=True)
         if not named and len(figures) > 1 and is_part_of_last(self.past):

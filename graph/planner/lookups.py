@@ -46,6 +46,7 @@ _OF_ANY = frozenset({"recurring", "current", "upcoming", "duplicates", "status",
 #: What a fee is called, behind what it is for.
 _FEE = re.compile(r"s?(?:gebühr(?:en)?|gebuehr(?:en)?|entgelte?|\bfees?|\bcharges?)$", re.IGNORECASE)
 _LONGEST_NAME = 3
+UNKNOWN = "Nothing in your ledger is called “{}”. What do you mean?"
 _SHORTEST_WORD, _MOST_FOUND = 3, 3
 
 

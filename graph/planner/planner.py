@@ -26,7 +26,7 @@ from graph.planner.clauses import Planning, clauses_of, plan_clauses
 from graph.planner.consumption import consumed
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed, refused_again
-from graph.planner.lookups import apart, of_what_there_is, searched, told_by_text, unknown_name
+from graph.planner.lookups import UNKNOWN, apart, of_what_there_is, searched, told_by_text, unknown_name
 from graph.planner.meaning import SUBJECTS
 from graph.planner.naming import read_names
 from graph.planner.plan import Plan
@@ -64,7 +64,6 @@ _SURE_OF_ACT = 0.6
 _LIKELIEST = 4
 #: From here on what has no answer is refused where nothing else can be made of a sentence.
 _PERHAPS_REFUSED = 0.4
-_UNKNOWN = "Nothing in your ledger is called “{}”. What do you mean?"
 _ONE_AT_A_TIME = "One after the other, please. Which of these first?"
 _MOST_CLAUSES = 4
 
@@ -213,7 +212,7 @@ class Planner:
             return Plan("clarify", question=UNCLEAR)
         strange = unknown_name(asking)
         if strange and told.best not in THEIRS and told.sure >= _SURE_OF_ACT:
-            return Plan("clarify", question=_UNKNOWN.format(strange), choices=readings_of(reading, ranked))
+            return Plan("clarify", question=UNKNOWN.format(strange), choices=readings_of(reading, ranked))
         nothing = not reading.mentions and (ranked[0].tool is None or ranked[0].score < _AT_ALL_OURS)
         if nothing and (asking.unread or told.best in THEIRS):
             return Plan("none", confidence=ranked[0].score)
@@ -269,7 +268,8 @@ async def _held(plan: Plan, asking: Asking) -> Plan:
     calls = []
     for call in plan.rounds[0]:
         meaning = meaning_of(call, asking.context)
-        held = await of_what_there_is(meaning, asking) if meaning.of != "income" else meaning
+        told = meaning.of != "income" or asking.says(cues.TO_ME)
+        held = await of_what_there_is(meaning, asking) if told else meaning
         made = rounds_of(held, asking.tools) if held != meaning else None
         calls.append(made[0][0] if made else call)
     return replace(plan, rounds=(tuple(calls), *plan.rounds[1:]))
@@ -305,6 +305,8 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
 
 def _act_by_form(asking: Asking) -> str | None:
     """Return what a sentence asks for by its form: one of names and dates alone, or a superlative of what is named."""
+    if asking.says(cues.ONE_BY_ONE):
+        return "series"
     if asking.is_fragment:
         return "rows" if {"over", "under"} & asking.about.keys() else "total"
     superlative = asking.said("measure") in ("largest", "smallest") and asking.said("by") in (None, "purchase")

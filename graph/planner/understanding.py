@@ -108,7 +108,7 @@ def _joined(asking: Asking, first: Mention, second: Mention) -> bool:
 
 def _total(asking: Asking) -> Meaning | None:
     """Return the sum, unless a word says that another figure is wanted: one for each month, a share, an extreme."""
-    grain = _one_by_one(asking)
+    grain = one_by_one(asking)
     if grain:
         return asking.meaning("series", grain=grain)
     if asking.says(cues.PERCENT) and asking.named:
@@ -122,7 +122,7 @@ def _total(asking: Asking) -> Meaning | None:
     return asking.meaning("total", by="category" if asking.said("by") == "category" else None)
 
 
-def _one_by_one(asking: Asking) -> str | None:
+def one_by_one(asking: Asking) -> str | None:
     """Return the interval that a figure is asked for each of in so many words ("month by month")."""
     found = cues.ONE_BY_ONE.search(asking.text)
     word = next((each for each in found.groups() if each), "") if found else ""

@@ -385,7 +385,7 @@ async def _groups(scoped: Scoped, period: Period, by: str, context: ToolContext)
 
 async def _mover(scoped: Scoped, now: Period, before: Period, context: ToolContext, *, up: bool) -> str:
     """Return the merchant of a scope that changed most in one direction; nothing where none did."""
-    newer, older = (await _groups(scoped, period, "merchant", context) for period in (now, before))
+    newer, older = await _groups(scoped, now, "merchant", context), await _groups(scoped, before, "merchant", context)
     steps = {
         label: (newer[label].amount_minor if label in newer else 0) - (older[label].amount_minor if label in older else 0)
         for label in sorted(newer.keys() | older.keys())

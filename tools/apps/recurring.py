@@ -338,6 +338,7 @@ def _one(series: Series, about: str, context: ToolContext) -> Result:
             Fact.money("before", "Before", Money(before, series.currency)),
             Fact("changed", "Changed", now.day, "date"),
             Fact.money("change", "Difference", step, how="new less old"),
+            Fact.money("change_yearly", "Difference a year", series.in_a_year(step.amount_minor), how="by its rhythm"),
         ]
         share = percent(abs(now.minor - before), before)
         if share is not None:
@@ -385,9 +386,10 @@ def _headline(series: Series, about: str, *, ended: bool, changed: bool) -> tupl
     if not changed:
         return "{what} has not changed since {since}: {price} {per}", "price"
     now, before = series.changes[-1]
-    way = "up" if now.minor > before else "down"
+    way, less = ("up", "more") if now.minor > before else ("down", "less")
+    a_year = "" if series.rhythm is Rhythm.YEARLY else f", so {{change_yearly}} {less} a year"
     return (
-        f"{{what}} went {way} by {{change}} ({{change_share}}) on {{changed}}: {{price}} {{per}} now, {{before}} before",
+        f"{{what}} went {way} by {{change}} ({{change_share}}) on {{changed}}: {{price}} {{per}} now, {{before}} before{a_year}",
         "change",
     )
 
