@@ -80,6 +80,11 @@ def read_bank(folder: Path = BANK) -> list[Line]:
     return found
 
 
+def _dice_of(line: Line) -> random.Random:
+    """Return the dice of one line, so that a new line changes nothing for the others."""
+    return random.Random(f"{_SEED} {line.text}")  # noqa: S311 - no secret, and the same each time
+
+
 def fillers() -> dict[str, dict[str, list[str]]]:
     """Return what stands for each placeholder in each language (``fillers.tsv``)."""
     found: dict[str, dict[str, list[str]]] = {}
@@ -128,9 +133,10 @@ _BEHIND = {"en": (" please", " thanks", "?", " for my records", ", just curious"
 
 def examples(lines: list[Line], *, copies: int) -> tuple[list[list[int]], list[dict[str, str]]]:
     """Return the features and labels of lines, each several times with other names, slips and greetings."""
-    dice, filled = random.Random(_SEED), fillers()  # noqa: S311 - no secret, and the same each time
+    filled = fillers()
     rows, labels = [], []
     for line in lines:
+        dice = _dice_of(line)
         for copy in range(copies):
             raw, pattern = _views(line, filled, dice)
             if copy and dice.random() < 0.25:
@@ -186,9 +192,9 @@ def _names_something(word: str) -> bool:
 def usual_words(lines: list[Line], acts: list[str]) -> dict[str, np.ndarray[Any, Any]]:
     """Return the words of the bank's lines, each with a bit for every act that two lines at least ask for with it."""
     seen: dict[str, Counter[str]] = {}
-    dice, filled = random.Random(_SEED), fillers()  # noqa: S311 - no secret, and the same each time
+    filled = fillers()
     for line in lines:
-        _, pattern = _views(line, filled, dice)
+        _, pattern = _views(line, filled, _dice_of(line))
         for token in set(tokens_of(pattern)):
             if token.isalpha():
                 seen.setdefault(token, Counter())[line.labels["act"]] += 1

@@ -146,12 +146,16 @@ class Asking:
     def _of_alone(self) -> str:
         """Which money the reader tells; what is earned is no spending, whatever it says."""
         told = self.told["of"].best
+        if self.says(cues.PAID_OUT) or (self.says(cues.TO_ME) and self.has("merchant")):
+            return "income"
         earned = self.says(cues.COMES_IN) and not self.says(cues.SPENT) and not any(map(self.has, SUBJECTS))
         return "income" if earned and told == "spending" else told
 
     def _of_after(self, before: str) -> str:
         """Which money is asked about after a question about some, which stands unless other money is told for certain."""
-        if self.says(cues.TO_ME):
+        if before in ("savings", "savings_back") and self.says(cues.SAVED_BACK):
+            return "savings_back"
+        if self.says(cues.TO_ME) or self.says(cues.PAID_OUT):
             return "income"
         if self.says(cues.SPENT) or self.says(cues.I_PAID):
             return "spending"
@@ -165,7 +169,9 @@ class Asking:
         kind = next((mention.value for mention in self.reading.of("kind") if mention.value in _KINDS), None)
         if kind is not None:
             return _KINDS[kind]
-        if self.says(cues.TO_SAVINGS):
+        if self.says(cues.TO_SAVINGS) and not any(
+            mention.excluded for mention in self.reading.of("kind", excluded=True)
+        ):
             return "transfers"
         return population_named(self.reading.of("category"))
 

@@ -235,4 +235,12 @@ def _on_its_days(period: Period, standing: Period | None) -> Period:
 
 def _is_plain(period: Period) -> bool:
     """Whether a weekend is named without saying which ("am Wochenende")."""
-    return not {word.key for word in words(period.phrase)} & {"last", "this", "letztes", "letzten", "dieses", "diesem", "past"}
+    return not {word.key for word in words(period.phrase)} & {
+        "last",
+        "this",
+        "letztes",
+        "letzten",
+        "dieses",
+        "diesem",
+        "past",
+    }

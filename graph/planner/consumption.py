@@ -44,7 +44,13 @@ def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tup
     bound = _bound(reading, act)
     for place, word in enumerate(reading.words):
         named = _is_named(reading, word)
-        if named or place in reading.crossed or place in said or word.key in own or (act == "identify" and word.key[0].isdigit()):
+        if (
+            named
+            or place in reading.crossed
+            or place in said
+            or word.key in own
+            or (act == "identify" and word.key[0].isdigit())
+        ):
             continue
         if place in bound or word.key in _CURRENCIES or not reader().knows(word.key, act):
             left.append(word)

@@ -8,7 +8,7 @@ and not lost.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -185,6 +185,16 @@ def unknown_left_out(
                 end += 1
             return word.start, sentence[end].end
     return None
+
+
+def left_out_by(sentence: Sequence[Word]) -> Iterator[range]:
+    """Yield the places of words that leave out whatever stands behind them ("without", "apart from")."""
+    keys = tuple(word.key for word in sentence)
+    for end in range(1, len(keys)):
+        for phrase in _EXCLUSIONS.get(keys[end - 1], ()):
+            told = phrase not in WEAK and phrase[0] not in NEGATIONS | ORDERED
+            if told and keys[max(0, end - len(phrase)) : end] == phrase:
+                yield range(end - len(phrase), end)
 
 
 def _groups(clause: _Clause) -> list[list[int]]:

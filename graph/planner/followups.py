@@ -153,7 +153,12 @@ class _Following:
     def as_act(self, act: str) -> Rounds | None:
         """Return what an act comes to, asked of what stands."""
         leaning = self.leaning
-        if leaning.base and act == "extreme" and self.asking.says(cues.LAST_TIME) and not self.asking.reading.of("period"):
+        if (
+            leaning.base
+            and act == "extreme"
+            and self.asking.says(cues.LAST_TIME)
+            and not self.asking.reading.of("period")
+        ):
             leaning = replace(leaning, base=leaning.base.but(periods=()))  # the last time of all
         if leaning.base and self.base.act == "compare" and act != "compare" and not points_back(self.asking.reading):
             leaning = replace(leaning, base=leaning.base.but(periods=()))  # what was compared is no time of its own
@@ -162,6 +167,8 @@ class _Following:
     def as_written(self) -> Rounds | None:
         """Return what a form alone tells: the next of a rank, the payment before, the same the other way round."""
         base, before = self.base, self.said.says(cues.ONE_BEFORE)
+        if self.said.says(cues.WHICH_DAY) and base.act == "total":
+            return self.as_act("rows")
         if self.said.says(cues.WHY) and base.act == "total":
             return self.calls(base.but(act="change", by=None, end="both", periods=base.periods[:1]))
         if self.said.says(cues.REVERSED) and base.of in _OTHER_WAY:
@@ -251,11 +258,12 @@ class _Following:
     def _of_regular(self) -> Rounds | None:
         """Ask more of something regular: since when, what before, when next; of a list of it, the sum."""
         asking, base = self.asking, self.base
-        if asking.named or asking.reading.of("period"):
+        a_year = asking.says(cues.A_YEAR)
+        if asking.named or (asking.reading.of("period") and not a_year):
             return None
         if base.act == "recurring" and asking.act in ("total", "average", "level"):
             return self.calls(base.but(detail="sum"))
-        if base.act == "current" and asking.says(cues.A_YEAR):
+        if base.act == "current" and a_year:
             compared = base.detail == "change" or asking.says(cues.BY_HOW_MUCH)
             return self.calls(base.but(detail="change" if compared else "price"))
         detail = self._detail() if base.act == "current" else None

@@ -45,9 +45,13 @@ _NOT_SEARCHED = THEIRS | MISSING.keys()
 _OF_ANY = frozenset({"recurring", "current", "upcoming", "duplicates", "status", "change", "share", "savings_rate"})
 #: What a fee is called, behind what it is for.
 _FEE = re.compile(r"s?(?:gebühr(?:en)?|gebuehr(?:en)?|entgelte?|\bfees?|\bcharges?)$", re.IGNORECASE)
+#: A refusal that is less sure than this may be a question about words of the bank's.
+_SURE_OF_REFUSAL = 0.6
 _LONGEST_NAME = 3
 UNKNOWN = "Nothing in your ledger is called “{}”. What do you mean?"
 _SHORTEST_WORD, _MOST_FOUND = 3, 3
+#: Of the money that words are found beside, a merchant with less than this share is not meant; of a merchant's rows so many hold them.
+_TRIFLING, _NEARLY_ALL = 0.05, 0.9
 
 
 async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
@@ -123,13 +127,14 @@ async def _kind_of_fee(asking: Asking) -> str | None:
 
 
 async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
-    """Return mentions of the merchants that words nobody knows mean: those all of whose rows hold the words.
+    """Return mentions of the merchants that words nobody knows mean: those nearly all of whose rows hold the words.
 
     They are looked for where nothing else is named, and in what is left out ("without the retainer").
     """
     text, left_out = asking.reading.text, [each for each in asking.reading.unclear if each.reason == "not left out"]
     places = [(each.start, each.end) for each in left_out]
-    if not asking.named and asking.act not in _NOT_SEARCHED:
+    act = asking.told["act"]
+    if not asking.named and (act.best not in _NOT_SEARCHED or (act.best in MISSING and act.sure < _SURE_OF_REFUSAL)):
         words = [word for word in asking.unknown if _is_telling(word, asking)]
         places += [(words[0].start, words[-1].end)] if words and len(words) <= _LONGEST_NAME else []
         places += [(word.start, word.end) for word in words if len(words) > 1]
@@ -137,7 +142,9 @@ async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
     for start, end in places:
         if not any(start < other.end and other.start < end for other in found):
             merchants = await _called(text[start:end], asking)
-            found += [Mention("merchant", start, end, argument_of(merchants), text[start:end], 0.8)] if merchants else []
+            found += (
+                [Mention("merchant", start, end, argument_of(merchants), text[start:end], 0.8)] if merchants else []
+            )
     return tuple(found)
 
 
@@ -148,19 +155,20 @@ def _is_telling(word: Word, asking: Asking) -> bool:
 
 
 async def _called(written: str, asking: Asking) -> tuple[str, ...]:
-    """Return the merchants that are meant by words of their descriptors: few, and none with other rows."""
+    """Return the merchants that are meant by words of their descriptors: few, and hardly with any other rows."""
     ledger = asking.context.ledger
     texts = await asking.context.search.find(written, _MOST_FOUND)
     if not texts.literal:
         return ()
     groups = await ledger.groups(Filter(phrases=texts.ids), "merchant")
-    keys = tuple({group.key for group in groups})
-    if len(keys) > _MOST_FOUND:
+    sizes = {group.key: group.totals.out_minor + group.totals.into_minor for group in groups}
+    told = [group for group in groups if sizes[group.key] > _TRIFLING * sum(sizes.values())]
+    if not 0 < len(told) <= _MOST_FOUND:
         return ()
-    whole = await ledger.groups(Filter(merchants=keys), "merchant")
-    if sum(group.totals.count for group in whole) != sum(group.totals.count for group in groups):
+    whole = await ledger.groups(Filter(merchants=tuple(group.key for group in told)), "merchant")
+    if sum(group.totals.count for group in told) < _NEARLY_ALL * sum(group.totals.count for group in whole):
         return ()
-    return tuple(sorted({group.label for group in groups}))
+    return tuple(sorted({group.label for group in told}))
 
 
 def unknown_name(asking: Asking) -> str:

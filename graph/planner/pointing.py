@@ -81,10 +81,16 @@ def _points(reading: Reading, place: int) -> bool:
     )
     known = {
         "there": before not in EXISTING and after not in EXISTING,
-        "that": not (after and (before in BEFORE_RELATIVE or _is_named(reading, place - 1) or _is_sized(reading, place))),
+        "that": not (
+            after and (before in BEFORE_RELATIVE or _is_named(reading, place - 1) or _is_sized(reading, place))
+        ),
         "two": before in _DETERMINERS | _WHOLES and not _is_named(reading, place + 1),  # "the two", not "two coffees"
         "one": _is_one_of_before(reading, place) and (before not in {"", "in", "on", "for"} or not after),
-        **dict.fromkeys(_ARTICLES, not _is_sized(reading, place) and (not after or after in AFTER_PRONOUN or after.isdigit() or after in _DATING)),
+        **dict.fromkeys(
+            _ARTICLES,
+            not _is_sized(reading, place)
+            and (not after or after in AFTER_PRONOUN or after.isdigit() or after in _DATING),
+        ),
         **dict.fromkeys(_OTHERS, before in _ARTICLES | {"the"}),
     }
     return known.get({"zwei": "two", "ones": "one"}.get(key, key), True)

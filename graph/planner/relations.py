@@ -46,7 +46,9 @@ def _set_apart(asking: Asking, past: Sequence[PastTurn]) -> str | None:
     if past[-1].kind == "refuse" and asking.is_fragment:
         return "refused"
     sure = _CERTAIN if act.best in ("unrelated", "detail") else _EDITING
-    unanswerable = act.best in MISSING and act.sure >= sure
+    unanswerable = (
+        (act.best in MISSING and act.sure >= sure) or asking.says(cues.THEIR_PAY) or asking.says(cues.ADVISED)
+    )
     return "alone" if asking.says(cues.NEW_TOPIC) or unanswerable or _stands_alone(asking, past) else None
 
 

@@ -39,6 +39,8 @@ _TELLING = frozenset(
 )
 #: Acts that know of what is to come.
 _OF_COMING = frozenset({"next", "level", "recurring"})
+#: Money that is of so many things that one of them may be what is asked about.
+_OF_ANYTHING = frozenset({"spending", "income", "salary", "left", "all"})
 _HOW_MANY = frozenset({("how", "many"), ("how", "much"), ("wie", "viel"), ("wie", "viele")})
 #: So many words may be told as not taken into account, and so many where the reader is certain of the act.
 _MOST_UNREAD, _MANY_UNREAD = 2, 8
@@ -53,6 +55,10 @@ def refusal(asking: Asking) -> Plan | None:
     told = asking.told["act"]
     if told.best not in _OF_COMING and holds("to_come", asking.reading.words):
         return Plan("none", confidence=_LEADING, question=MISSING["forecast"])
+    if asking.says(cues.THEIR_PAY):
+        return Plan("none", confidence=_LEADING, question=MISSING["others"])
+    if asking.says(cues.ADVISED):
+        return Plan("none", confidence=_LEADING, question=MISSING["advice"])
     if _orders(asking):
         return Plan("none", confidence=_LEADING, question=MISSING["order"])
     if _asks_of_items(asking):
@@ -86,7 +92,7 @@ def _is_placed(asking: Asking) -> bool:
     """Whether it is told what is asked about, so that a word that nobody knows need not be the subject."""
     compared = asking.act in ("compare", "change") and len(asking.periods) > 1
     said = asking.named or bool(asking.sought)
-    return said or asking.of not in ("spending", "income", "all") or asking.act in _RANKING or compared
+    return said or asking.of not in _OF_ANYTHING or asking.act in _RANKING or compared
 
 
 def _is_doubtful(asking: Asking) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from graph.planner.filling import searched_words
 from graph.planner.meaning import SUBJECTS, Meaning
 from language import cues
+from language.lexicon import holds
 from ledger.judgement import key_of
 from ledger.periods import find_periods, granularity, previous_period
 from tools.slots.amounts import read_amount
@@ -111,7 +112,7 @@ def _total(asking: Asking) -> Meaning | None:
     grain = one_by_one(asking)
     if grain:
         return asking.meaning("series", grain=grain)
-    if asking.says(cues.PERCENT) and asking.named:
+    if asking.says(cues.PERCENT) and (asking.named or asking.of == "savings"):
         return _share(asking)
     if asking.says(cues.MORE_AT) and any(len(names_of(asking.about.get(slot))) == 2 for slot in SUBJECTS):
         return _compare(asking)
@@ -257,6 +258,8 @@ def _by_merchant(asking: Asking) -> str | None:
 def _share(asking: Asking) -> Meaning | None:
     """Return the share of what is named in all that it is a part of; of nothing that is named, the share of income."""
     of_income = asking.says(cues.OF_INCOME)
+    if not asking.named and asking.of == "savings":
+        return asking.meaning("share", whole=asking.meaning("total", of="income"))
     if not asking.named:
         return asking.meaning("share") if of_income else None
     part = asking.meaning("share")
@@ -287,6 +290,8 @@ def _leftover(asking: Asking) -> Meaning | None:
 
 
 def _level(asking: Asking) -> Meaning | None:
+    if holds("earlier", asking.reading.words) and asking.named:
+        return _current(asking, "change")
     if any(_is_past(period, asking) for period in asking.periods):
         return asking.meaning("average") if asking.named else None
     if asking.of == "spending" and not is_regular(asking):

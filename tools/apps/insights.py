@@ -129,7 +129,9 @@ async def changes(
         money = Money(abs(by_how_much), currency)
         facts.append(Fact.money(f"step_{number}", "More" if by_how_much > 0 else "Less", money, subject=each))
     way = "more" if difference > 0 else "less"
-    headline = f"{{what}}: {{most}} {'more' if step > 0 else 'less'} in {{now}} than in {{before}}{mostly}, the biggest change"
+    headline = (
+        f"{{what}}: {{most}} {'more' if step > 0 else 'less'} in {{now}} than in {{before}}{mostly}, the biggest change"
+    )
     notes.insert(0, f"{{difference}} {way} in all" if difference else "the same in all")
     return Result(
         headline=headline,
@@ -387,7 +389,8 @@ async def _mover(scoped: Scoped, now: Period, before: Period, context: ToolConte
     """Return the merchant of a scope that changed most in one direction; nothing where none did."""
     newer, older = await _groups(scoped, now, "merchant", context), await _groups(scoped, before, "merchant", context)
     steps = {
-        label: (newer[label].amount_minor if label in newer else 0) - (older[label].amount_minor if label in older else 0)
+        label: (newer[label].amount_minor if label in newer else 0)
+        - (older[label].amount_minor if label in older else 0)
         for label in sorted(newer.keys() | older.keys())
     }
     label = (max if up else min)(steps, key=lambda each: steps[each], default="")

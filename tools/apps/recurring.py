@@ -325,6 +325,7 @@ def _one(series: Series, about: str, context: ToolContext) -> Result:
     facts = [
         Fact.money("price", f"Price {series.rhythm.per}", series.current, subject=series.merchant),
         Fact("since", "First", series.since, "date"),
+        Fact("price_since", "At this price since", series.price_since, "date"),
         Fact("last", "Last", series.last, "date"),
         Fact.count("count", "Times", len(series.payments)),
     ]
@@ -366,10 +367,11 @@ def _one(series: Series, about: str, context: ToolContext) -> Result:
 def _headline(series: Series, about: str, *, ended: bool, changed: bool) -> tuple[str, str]:
     """Return the headline's template and the fact that it is about."""
     yearly = "" if series.rhythm is Rhythm.YEARLY else ", {yearly} a year"
+    unchanged = ", this much since {price_since}" if series.settled and series.changes else ""
     once = "once " if series.rhythm.per.startswith("a ") else ""
     running = {
         "still": ("Yes: {what}, {price} {per}, last on {last}", "price"),
-        "since": ("{what} since {since}: {price} {per} now", "since"),
+        "since": (f"{{what}} since {{since}}: {{price}} {{per}} now{unchanged}", "since"),
         "next": ("{what} next around {due}: {price}", "due"),
         "price": (f"{{what}} now: {{price}} {{per}}{yearly}", "price"),
     }

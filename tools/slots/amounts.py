@@ -37,7 +37,9 @@ _EXACT = re.compile(
     rf"\b(?:of |for |von |uber )?(?:exactly|precisely|genau|exakt)\s+{_AMOUNT}|(?<![\w.,'-])(?:(?:{_SIGN})\s?{_NUMBER}|"
     rf"{_NUMBER}\s?(?:{_SIGN})|\d[\d.,']*[.,]\d\d(?!\d)){_END}"
 )
-_ROUGHLY = re.compile(r"\b(?:about|around|roughly|approximately|some|like|ca|circa|etwa|ungefahr|rund|so um die|um die)\.?\s*$")
+_ROUGHLY = re.compile(
+    r"\b(?:about|around|roughly|approximately|some|like|ca|circa|etwa|ungefahr|rund|so um die|um die)\.?\s*$"
+)
 _MONEY_CUE = re.compile(rf"{_SIGN}")
 _INCLUSIVE = ("at least", "at most", "up to", "no more than", "mindestens", "hochstens", "bis zu", "from", "ab")
 _WORDS = {"a hundred": "100", "hundred": "100", "hundert": "100", "fifty": "50", "twenty": "20"}

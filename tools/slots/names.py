@@ -367,7 +367,9 @@ def _is_restated(mention: CategoryMention, others: Sequence[CategoryMention], te
 def _is_account(text: str, place: int, length: int, part: Part) -> bool:
     """Tell whether words of an account's name are meant as the account: a single word of several only behind a cue."""
     word = words(text)[place]
-    cued = _cue_before(text, word.start) in _ACCOUNT_CUES and word.key not in _OF_SUMS  # “in total” is no “Total Checking”
+    cued = (
+        _cue_before(text, word.start) in _ACCOUNT_CUES and word.key not in _OF_SUMS
+    )  # “in total” is no “Total Checking”
     return length > 1 or part is Part.WHOLE or cued
 
 
