@@ -228,21 +228,22 @@ def _forms(read: Sentence) -> str | None:
 
 def _units(read: Sentence) -> str | None:
     """What is counted stands behind a count, and money behind none of it."""
-    counted, numbered = _section("counted"), any(True for _ in read.words("number"))
-    for place, token in enumerate(read.tokens):
-        if token.fact is None:
-            continue
-        following = [read.word(place + 1), read.word(place + 2)]
-        things = following[0] in counted or (following[0] in _keys(token.fact) and following[1] in counted)
-        days = following[0] in _labelled("day") | _labelled("week") | _section("full")
-        unit = token.fact.unit
-        if unit == "count" and not (things or days or numbered):
-            return "a count of nothing"
-        if unit == "days" and not days:
-            return "a count of nothing"
-        if unit not in ("count", "number") and (things or (days and unit != "days")):
-            return "money that is counted"
-    return None
+    numbered = any(True for _ in read.words("number"))
+    slips = (_miscounted(read, place, token.fact, numbered) for place, token in enumerate(read.tokens) if token.fact)
+    return next(filter(None, slips), None)
+
+
+def _miscounted(read: Sentence, place: int, fact: Fact, numbered: bool) -> str | None:
+    """Return how a figure's unit does not fit what stands behind it."""
+    counted, following = _section("counted"), [read.word(place + 1), read.word(place + 2)]
+    things = following[0] in counted or (following[0] in _keys(fact) and following[1] in counted)
+    days = following[0] in _labelled("day") | _labelled("week") | _section("full")
+    if fact.unit == "count":
+        return None if things or days or numbered else "a count of nothing"
+    if fact.unit == "days" and not days:
+        return "a count of nothing"
+    counts = things or (days and fact.unit != "days")
+    return "money that is counted" if counts and fact.unit != "number" else None
 
 
 def _parts(read: Sentence) -> str | None:
@@ -299,16 +300,21 @@ def _qualified(read: Sentence) -> str | None:
 
 def _unqualified(read: Sentence, named: Mapping[int, set[str]]) -> str | None:
     """Return why a figure is not called what it is; a change is also called by its direction."""
-    directed = any(True for section in ("up", "down") for _ in read.words(section))
     for place, token in enumerate(read.tokens):
-        if token.fact is None or not (needs := _needs(token.fact)):
-            continue
-        called = needs & named.get(id(token.fact), set()) or (directed and needs & {"difference", "change"})
-        if not called and not ("share" in needs and read.word(place + 1) in _section("of")):
+        if token.fact is not None and not _is_told(read, place, token.fact, named.get(id(token.fact), set())):
             return "a figure without what it is"
     spent = [place for place in read.words("spent") if read.tokens[place].word not in _section("small words")]
     unspent = [place for place in spent if read.shown and not any(_is_spending(fact) for fact in read.beside(place))]
     return "a figure that is not spending" if unspent else None
+
+
+def _is_told(read: Sentence, place: int, fact: Fact, called: set[str]) -> bool:
+    """Whether a figure is called one of the things that it must be called, a change by its direction."""
+    needs = _needs(fact)
+    if not needs or needs & called or ("share" in needs and read.word(place + 1) in _section("of")):
+        return True
+    directed = any(True for section in ("up", "down") for _ in read.words(section))
+    return directed and bool(needs & {"difference", "change"})
 
 
 def _is_called(key: str, fact: Fact) -> bool:
