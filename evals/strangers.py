@@ -23,7 +23,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evals.calibration import Answer, area_under_curve, calibration_error, coverage_table, decile_table, reach
 from evals.command import Command, find_command
+from evals.report import markdown
 from evals.writing import fold, states_day, states_money, states_name, states_number, states_percent
 
 if TYPE_CHECKING:
@@ -185,12 +187,51 @@ def table(judged: Sequence[Judged]) -> Iterator[str]:
         yield f"{name:14} {len(those):4}  {shares}"
 
 
+def calibration(judged: Sequence[Judged]) -> Iterator[str]:
+    """Yield what questions of each kind came to, then how far the confidence of the answers can be trusted, in Markdown."""
+    counts = [["by", "questions", "wrong", "beside", "asked", "right", "right of all"]]
+    for name, those in _views(judged, ("lang", "style", "group", "kind")):
+        found = Counter(each.verdict for each in those)
+        numbers = [str(found[verdict]) for verdict in _VERDICTS]
+        counts.append([name, str(len(those)), *numbers, f"{found['right'] / len(those):.0%}"])
+    answers = [
+        Answer(each.reply["confidence"], right=each.verdict == "right", wrong=each.verdict == "wrong")
+        for each in judged
+        if each.reply["kind"] in _ANSWERS and each.reply.get("confidence") is not None
+    ]
+    yield from (
+        markdown(counts),
+        "",
+        markdown(coverage_table(answers, len(judged))),
+        "",
+        markdown(decile_table(answers)),
+    )
+    yield ""
+    area, gap = area_under_curve(answers), calibration_error(answers)
+    if area is not None and gap is not None:
+        yield f"AUC {area:.2f}; confidence and share of right answers are {gap:.2f} apart in the mean of the deciles."
+    for most_wrong in (0.05, 0.01):
+        reached = reach(answers, len(judged), most_wrong)
+        shown = (
+            "nothing"
+            if reached is None
+            else f"{reached[0]:.0%} of the questions, from a confidence of {reached[1]:.3f}"
+        )
+        yield f"With at most {most_wrong:.0%} wrong: {shown}."
+
+
 def _views(judged: Sequence[Judged], views: Sequence[str]) -> Iterator[tuple[str, Sequence[Judged]]]:
-    """Yield all, and those of each language, style or group, under its name."""
+    """Yield all, and those of each language, style, group or kind, under its name."""
     yield "all", judged
     for view in views:
-        for name in sorted({str(each.question.get(view)) for each in judged}):
-            yield name, [each for each in judged if str(each.question.get(view)) == name]
+        for name in sorted({_of(each, view) for each in judged}):
+            yield name, [each for each in judged if _of(each, view) == name]
+
+
+def _of(judged: Judged, view: str) -> str:
+    """Return a question's language, style or group, or the kind of what is expected."""
+    question = judged.question
+    return f"({question['expect']['kind']})" if view == "kind" else str(question.get(view))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -198,6 +239,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m evals.strangers", description=__doc__.split("\n")[0])
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--failures", action="store_true", help="print every reply that is not right, wrong ones first")
+    parser.add_argument(
+        "--calibration", action="store_true", help="print how far the confidence of answers can be trusted"
+    )
     parser.add_argument("--ids", default=".*", help="only questions whose id is this regular expression")
     parser.add_argument("--command", type=Path, default=find_command(), metavar="PATH", help="the command to ask")
     options = parser.parse_args(arguments)
@@ -207,7 +251,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for folder in options.folders
             for each in ask(folder.resolve(), Path(data) / folder.name, options.ids, options.command)
         ]
-    lines = [*(failures(judged) if options.failures else ()), *table(judged)]
+    lines = [*(failures(judged) if options.failures else ()), *(calibration if options.calibration else table)(judged)]
     print("\n".join(lines))
     return 0
 

@@ -68,6 +68,26 @@ def test_failures_begin_with_wrong_answers(command: Path, capsys: pytest.Capture
     assert named == [["WRONG", "wrong"], ["BESIDE", "beside"], ["ASKED", "back"]]
 
 
+def test_calibration_counts_by_group_and_leaves_out_what_is_no_answer(
+    command: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = run(command, [*FOUR, asked("unsaid", "answer", "$5.00", None)], capsys, "--calibration")
+    assert "| all | 5 | 1 | 1 | 1 | 2 | 40% |" in printed
+    assert "| (money) | 5 | 1 | 1 | 1 | 2 | 40% |" in printed
+    assert "| 0.000 | 3 | 60.0% | 1 | 1 | 33.3% |" in printed, (
+        "a question back and an answer without a confidence are not in it"
+    )
+    assert "| 0.800 | 2 | 40.0% | 1 | 0 | 0.0% |" in printed
+    assert any(line.startswith("AUC 1.00;") for line in printed)
+    assert "With at most 1% wrong: 40% of the questions, from a confidence of 0.800." in printed
+
+
+def test_calibration_without_any_answer_says_so(command: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    printed = run(command, FOUR[1:2], capsys, "--calibration")
+    assert "With at most 5% wrong: nothing." in printed
+    assert not any(line.startswith("AUC") for line in printed)
+
+
 @pytest.mark.parametrize(
     ("expected", "kind", "headline", "verdict"),
     [
