@@ -60,11 +60,7 @@ def license_call(tool: Tool, arguments: dict[str, Any], turn: Turn) -> Licence:
             changes.append(f"{parameter}: not said, dropped")
         else:
             held[parameter] = found
-    for parameter, value in inherited.items():
-        if parameter not in held and parameter not in said:
-            held[parameter] = value
-            changes.append(f"{parameter}: carried over from the question before")
-    changes += _put(said, held)
+    changes += [*_carry(inherited, said, held), *_put(said, held)]
     if reading.of("period") and "start_date" in said and "end_date" not in said:
         held.pop("end_date", None)
     missing = [name for name in tool.required if name not in held]
@@ -76,6 +72,13 @@ def as_planned(planned: dict[str, Any], arguments: Any) -> Licence:
     given = arguments if isinstance(arguments, dict) else {}
     dropped = [f"{name}: not said, dropped" for name in given if isinstance(name, str) and name not in planned]
     return Licence(dict(planned), (*dropped, *_put(planned, dict(given))))
+
+
+def _carry(inherited: dict[str, Any], said: dict[str, Any], held: dict[str, Any]) -> list[str]:
+    """Add to what is held what a follow-up leaves unsaid; return what that changed."""
+    carried = [parameter for parameter in inherited if parameter not in held and parameter not in said]
+    held |= {parameter: inherited[parameter] for parameter in carried}
+    return [f"{parameter}: carried over from the question before" for parameter in carried]
 
 
 def _put(said: dict[str, Any], held: dict[str, Any]) -> list[str]:

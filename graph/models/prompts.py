@@ -11,7 +11,7 @@ from graph.planner.calls import meaning_of
 from tools.calls import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from graph.state import Outcome, Turn
     from tools.registry import Tool
@@ -76,13 +76,7 @@ def selection_prompt(turn: Turn, ask: Ask) -> list[PromptMessage]:
         otherwise=_DECLINE if ask.may_decline else _MUST_CALL,
         known="\n".join(_known_lines(turn, ask)),
     )
-    messages = [PromptMessage("system", rules)]
-    names = {tool.name for tool in ask.tools} | ({"none"} if ask.may_decline else set())
-    for question, answer in _SHOWN:
-        if answer["tool"] in names:
-            messages.append(PromptMessage("user", question))
-            messages.append(PromptMessage("assistant", json.dumps(answer)))
-    messages.append(PromptMessage("user", _question(turn)))
+    messages = [PromptMessage("system", rules), *_examples(ask), PromptMessage("user", _question(turn))]
     ran = [outcome for outcome in ask.outcomes if outcome not in ask.rejections]
     if ran:
         messages.append(PromptMessage("user", _so_far(ran)))
@@ -90,6 +84,15 @@ def selection_prompt(turn: Turn, ask: Ask) -> list[PromptMessage]:
         errors = "\n".join(f"- {_error(outcome)}" for outcome in ask.rejections)
         messages.append(PromptMessage("user", f"That call could not be made:\n{errors}\nAnswer with a corrected JSON."))
     return _within_limit(messages)
+
+
+def _examples(ask: Ask) -> Iterator[PromptMessage]:
+    """Yield our examples of calls that are offered."""
+    names = {tool.name for tool in ask.tools} | ({"none"} if ask.may_decline else set())
+    for question, answer in _SHOWN:
+        if answer["tool"] in names:
+            yield PromptMessage("user", question)
+            yield PromptMessage("assistant", json.dumps(answer))
 
 
 def _known_lines(turn: Turn, ask: Ask) -> list[str]:

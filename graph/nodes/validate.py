@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from langgraph.runtime import Runtime
 
+    from tools.arguments.coercion import Coerced
     from tools.registry import Tool
 
 _UNCLEAR = "I could not make sense of that request."
@@ -115,16 +116,24 @@ def _held(
         licence = as_planned(same.arguments, proposal.arguments)
         return licence.arguments, list(licence.changes)
     coerced = coerce_arguments(tool.parameters, proposal.arguments)
-    problems = [each for each in coerced.problems if proposal.by != "model" or each.parameter not in tool.required
-                or each.parameter in coerced.arguments]  # fmt: skip
-    if problems:
-        return Problem("InvalidArguments", "; ".join(each.reason for each in problems), _UNCLEAR)
+    reasons = _invalid(coerced, tool, proposal)
+    if reasons:
+        return Problem("InvalidArguments", "; ".join(reasons), _UNCLEAR)
     if proposal.by != "model":
         return dict(coerced.arguments), list(coerced.changes)
     licence = license_call(tool, dict(coerced.arguments), turn)
     if licence.refused:
         return Problem("InvalidArguments", licence.refused)
     return licence.arguments, [*coerced.changes, *licence.changes]
+
+
+def _invalid(coerced: Coerced, tool: Tool, proposal: Proposal) -> list[str]:
+    """Return what is wrong with arguments; what a model left out may still be in the person's words."""
+    return [
+        each.reason
+        for each in coerced.problems
+        if proposal.by != "model" or each.parameter not in tool.required or each.parameter in coerced.arguments
+    ]
 
 
 def _rejected(proposal: Proposal, problem: Problem) -> Outcome:

@@ -240,11 +240,10 @@ class Asking:
     @property
     def nth(self) -> int:
         """Which place is asked for: 2 of "the second largest"."""
-        outside = "".join(" " if self._in_period(place) else sign for place, sign in enumerate(self.text))
+        outside = self.text
+        for mention in self.reading.of("period"):
+            outside = f"{outside[: mention.start]}{' ' * (mention.end - mention.start)}{outside[mention.end :]}"
         return next((number for number, form in cues.NTH.items() if form.search(outside)), 1)
-
-    def _in_period(self, place: int) -> bool:
-        return any(mention.start <= place < mention.end for mention in self.reading.of("period"))
 
     @property
     def direction(self) -> str:

@@ -95,18 +95,20 @@ def about_after(asking: Asking, base: Meaning, *, part: bool = False) -> dict[st
     let_in = [m for m in names if is_let_in(reading, m, base)]
     for mention in let_in:
         _no_longer_out(about, mention.value)
-    widens = _widens(asking, base)
-    if (
-        widens
-        or (len(names) > len(let_in) and not part and not _adds(reading) and not _narrows(reading))
-        or _other_kind(reading)
-    ):
-        for name in (*SUBJECTS, "text", *(("account",) if widens else ())):
-            about.pop(name, None)
+    _let_go(about, asking, base, replaced=len(names) > len(let_in) and not part)
     for slot in (*SUBJECTS, "account"):
         _name(about, slot, [m for m in reading.of(slot) if m not in let_in], added=_adds(reading))
     about |= {slot: reading.of(slot)[0].value for slot in ("over", "under") if reading.of(slot)}
     return _take_out(about, reading, base)
+
+
+def _let_go(about: dict[str, Any], asking: Asking, base: Meaning, *, replaced: bool) -> None:
+    """Drop the names that stand, where others replace them or none is meant any more."""
+    reading, widens = asking.reading, _widens(asking, base)
+    replaced = replaced and not _adds(reading) and not _narrows(reading)
+    if widens or replaced or _other_kind(reading):
+        for name in (*SUBJECTS, "text", *(("account",) if widens else ())):
+            about.pop(name, None)
 
 
 def _adds(reading: Reading) -> bool:
@@ -160,19 +162,26 @@ def _take_out(about: dict[str, Any], reading: Reading, base: Meaning) -> dict[st
     named = any(_is_name(m) and not m.excluded for m in reading.mentions)
     for slot in SUBJECTS:
         for mention in reading.of(slot, excluded=True):
-            gone = set(names_of(mention.value))
-            current = names_of(about.get(slot))
-            left = [name for name in current if name not in gone]
-            if current and left and len(left) < len(current):
-                about[slot] = union(left)
-            elif current and not left:
-                about.pop(slot)
-            elif not (named and gone <= set(names_of(base.about.get(slot)))):  # "not Spotify, Netflix" takes one back
+            taken_back = named and set(names_of(mention.value)) <= set(names_of(base.about.get(slot)))
+            if not _taken_out(about, mention) and not taken_back:  # "not Spotify, Netflix" takes one back
                 about["exclude"] = list(names_of(union([about.get("exclude"), mention.value])))
     if any(mention.value == "largest" for mention in reading.of("measure", excluded=True)):
         counts = [*reading.of("limit"), *reading.of("limit", excluded=True)]
         about["exclude_largest"] = int(about.get("exclude_largest", 0)) + (counts[0].value if counts else 1)
     return about
+
+
+def _taken_out(about: dict[str, Any], mention: Mention) -> bool:
+    """Remove a name from those that are asked about; whether it was one of them."""
+    current, gone = names_of(about.get(mention.slot)), set(names_of(mention.value))
+    left = [name for name in current if name not in gone]
+    if len(left) == len(current):
+        return False
+    if left:
+        about[mention.slot] = union(left)
+    else:
+        about.pop(mention.slot)
+    return True
 
 
 def of_after(asking: Asking, base: Meaning, about: Mapping[str, Any]) -> str:

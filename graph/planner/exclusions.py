@@ -93,6 +93,10 @@ class _Clause:
     def key(self, place: int) -> str:
         return self.words[place].key if 0 <= place < len(self.words) else ""
 
+    def says(self, start: int, phrase: tuple[str, ...]) -> bool:
+        """Whether a phrase stands at a place."""
+        return tuple(self.key(place) for place in range(start, start + len(phrase))) == phrase
+
     def places(self, first: Mention, last: Mention | None = None) -> range:
         """Return the places of a mention's words, or of those from one to another."""
         end = (last or first).end
@@ -134,13 +138,20 @@ def mark(mentions: Sequence[Mention], found: Iterable[Mention], text: str, sente
                 along.add(group[0] - 1)
         if cue and first.slot in _NAMES | _UNABLE | {"measure", "limit", "by"}:
             out.update(group)
-        elif first.slot in _NAMES and (taken := _taking_along(clause, places)):
-            along.update(i for i in group if _changes_nothing(clause, i, group, taken))
-            cue = taken if along & set(group) else set()
+        elif first.slot in _NAMES:
+            taken, cue = _taken_along(clause, group, places)
+            along |= taken
         else:
             cue = set()
         crossed |= cue
     return _marked(clause, out, along, crossed, list(found))
+
+
+def _taken_along(clause: _Clause, group: Sequence[int], places: range) -> tuple[set[int], set[int]]:
+    """Return which names of a group are said to be in the sum where they are anyway, and the places of the words for it."""
+    cue = _taking_along(clause, places)
+    along = {index for index in group if cue and _changes_nothing(clause, index, group, cue)}
+    return along, cue if along else set()
 
 
 def _netted(clause: _Clause) -> set[int]:
@@ -152,9 +163,7 @@ def _netted(clause: _Clause) -> set[int]:
             return set(range(start, last + 1))
         for opener in _NETTING.get(clause.key(start), ()):
             end = start + len(opener)
-            if tuple(clause.key(i) for i in range(start, end)) == opener and (
-                reach := _given_back(clause, end, _LONGEST_NETTING)
-            ):
+            if clause.says(start, opener) and (reach := _given_back(clause, end, _LONGEST_NETTING)):
                 return set(range(start, reach))
     return set()
 
@@ -165,7 +174,7 @@ def _given_back(clause: _Clause, start: int, most: int) -> int | None:
         if place > start and clause.parted(place - 1, place, ",.;:?!"):
             return None
         for phrase in _GIVEN_BACK.get(clause.key(place), ()):
-            if tuple(clause.key(i) for i in range(place, place + len(phrase))) == phrase:
+            if clause.says(place, phrase):
                 return place + len(phrase)
     return None
 
@@ -245,12 +254,12 @@ def _before(clause: _Clause, place: int) -> set[int]:
     small = True
     for end in range(place, max(-1, place - _GAP - 2), -1):
         if end < place:
-            if (clause.slot_at(end) and clause.slot_at(end) != "limit") or clause.parted(end, end + 1, ".,;:?!"):
+            if clause.slot_at(end) not in ("", "limit") or clause.parted(end, end + 1, ".,;:?!"):
                 return set()
             small = small and (clause.key(end) in BETWEEN or clause.slot_at(end) == "limit")
         for phrase in _EXCLUSIONS.get(clause.key(end - 1), ()):
             start = end - len(phrase)
-            if start < 0 or tuple(clause.key(i) for i in range(start, end)) != phrase:
+            if not clause.says(start, phrase):
                 continue
             if (small or len(phrase) > 1 or phrase[0] in ORDERED) and _is_meant(clause, phrase, start, end):
                 return set(range(start, place)) | ({start - 1} if phrase[0] in NEGATIONS else set())
@@ -323,7 +332,7 @@ def _behind(clause: _Clause, places: range, phrases: Phrases = _BEHIND) -> set[i
             return set()
         for phrase in phrases.get(clause.key(start), ()):
             end = start + len(phrase)
-            if tuple(clause.key(i) for i in range(start, end)) == phrase and not _is_of_the_next(clause, end):
+            if clause.says(start, phrase) and not _is_of_the_next(clause, end):
                 return set(range(places[-1] + 1, end))
         if clause.key(start) not in BETWEEN | TRAILS:
             return set()
@@ -359,7 +368,7 @@ def _taking_along(clause: _Clause, places: range) -> set[int]:
             break
         for phrase in INCLUSIONS:
             start = end - len(phrase)
-            if start >= 0 and tuple(clause.key(i) for i in range(start, end)) == phrase:
+            if clause.says(start, phrase):
                 return set(range(start, places[0]))
     return _behind(clause, places, _INCLUDED)
 

@@ -30,7 +30,7 @@ from tools.slots.names import names_of
 from tools.slots.period import read_period
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from graph.planner.asking import Asking
     from graph.planner.meaning import Meaning
@@ -209,28 +209,37 @@ class _Following:
             return meaning_of_act(leaning.as_act(_ACT_OF_MEASURE.get(measure, "extreme")))
         if base.act not in ("rows", "compare", "recurring") and asking.says(cues.WHICH_ONES):
             return meaning_of_act(leaning.as_act("rows"))
-        about = leaning.about
-        if base.act == "compare":  # "and Target?", after two shops: a third
-            sides = {
-                slot: union([base.about[slot], about[slot]])
-                for slot in SUBJECTS
-                if len(names_of(base.about.get(slot))) > 1 and slot in about
-            }
-            about = {**about, **sides}
-        changed = base.but(about=about, periods=self._periods(), of=of_after(self._bare, base, leaning.about))
+        of = of_after(self._bare, base, leaning.about)
+        changed = self._factors_changed(base.but(about=self._about(), periods=self._periods(), of=of))
+        unchanged = changed == base and not _may_repeat(asking)
+        return None if unchanged or not _is_whole(changed, asking) else changed
+
+    def _about(self) -> Mapping[str, Any]:
+        """Return what the changed question is about; of a comparison ("and Target?", after two shops) a third side."""
+        base, about = self.base.about, self.leaning.about
+        if self.base.act != "compare":
+            return about
+        sides = {
+            slot: union([base[slot], about[slot]])
+            for slot in SUBJECTS
+            if len(names_of(base.get(slot))) > 1 and slot in about
+        }
+        return {**about, **sides}
+
+    def _factors_changed(self, changed: Meaning) -> Meaning:
+        """Return the changed question with the factors that the message says in so many words."""
+        asking, act = self.asking, self.base.act
         changed = changed.but(**{slot: asking.said(slot) for slot in ("limit", "sort") if asking.said(slot)})
-        if asking.said("by") and base.act in ("rank", "change", "total"):
+        if asking.said("by") and act in ("rank", "change", "total"):
             changed = changed.but(by=asking.said("by"))
         grain = one_by_one(asking)
         if grain:
             changed = changed.but(act="series", grain=grain)
         elif asking.said("per"):
-            act = "series" if base.act in ("series", "trend") else "average"
-            changed = changed.but(act=act, grain=asking.said("per"))
-        if base.act in ("count", "rows", "frequency") and asking.says(cues.AMOUNT):
+            changed = changed.but(act="series" if act in ("series", "trend") else "average", grain=asking.said("per"))
+        if act in ("count", "rows", "frequency") and asking.says(cues.AMOUNT):
             changed = changed.but(act="total", of="spending" if changed.of == "all" else changed.of)
-        unchanged = changed == base and not _may_repeat(asking)
-        return None if unchanged or not _is_whole(changed, asking) else changed
+        return changed
 
     def _periods(self) -> tuple[Period, ...]:
         """Return when the changed question is of; a comparison keeps its first side."""
@@ -414,6 +423,10 @@ class _Following:
             return None
         if older.about == newer.about and older.periods and newer.periods and older.periods != newer.periods:
             return self.calls(newer.but(act="compare", periods=(*newer.periods, *older.periods)))
+        return self._names_compared(older, newer)
+
+    def _names_compared(self, older: Meaning, newer: Meaning) -> Rounds | None:
+        """Return the comparison of the two names in which alone two sums differ."""
         slot = next((slot for slot in ("merchant", "category") if slot in newer.about), None)
         if slot is None or older.periods != newer.periods or older.about.keys() != newer.about.keys():
             return None

@@ -22,7 +22,7 @@ from tools.slots.names import argument_of, merchant_keys, names_of
 from tools.slots.slot import Mention
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from graph.planner.asking import Asking
     from language.words import Word
@@ -50,7 +50,7 @@ _SURE_OF_REFUSAL = 0.6
 _LONGEST_NAME = 3
 UNKNOWN = "Nothing in your ledger is called “{}”. What do you mean?"
 _SHORTEST_WORD, _MOST_FOUND = 3, 3
-#: Of the money that words are found beside, a merchant with less than this share is not meant; of a merchant's rows so many hold them.
+#: Of the money that words are found beside, a merchant with less than this share is not meant; so many of its rows hold them.
 _TRIFLING, _NEARLY_ALL = 0.05, 0.9
 
 
@@ -91,17 +91,21 @@ def _filter_of(meaning: Meaning, asking: Asking) -> Filter | None:
 async def searched(asking: Asking) -> str | None:
     """Return the words that nothing explains and that may be what is asked about, as they are looked for in the descriptors.
 
-    They are if the ledger has them, or if they stand where a name does ("at Zorbo"): then it is told that there is nothing.
+    They are if they are quoted, if the ledger has them, or if they stand where a name does ("at Zorbo"): then it is told
+    that there is nothing.
     """
     if asking.act not in _SEARCHED or asking.named:
         return None
-    if said := quoted_words(asking.reading.text):
-        return said
-    if asking.of == "fees":
-        return await _kind_of_fee(asking)
+    said = quoted_words(asking.reading.text)
+    if said or asking.of == "fees":
+        return said or await _kind_of_fee(asking)
     words = [word for word in asking.unknown if _is_telling(word, asking)]
-    if not words or len(words) > _LONGEST_NAME or asking.of not in ("spending", "income", "all"):
-        return None
+    fits = 0 < len(words) <= _LONGEST_NAME and asking.of in ("spending", "income", "all")
+    return await _held_words(words, asking) if fits else None
+
+
+async def _held_words(words: Sequence[Word], asking: Asking) -> str | None:
+    """Return the words of these that the ledger has, all of them at best; else all if they can only be a name."""
     written = _written(asking, words)
     if (await asking.context.search.find(written, _MOST_FOUND)).literal:
         return written
@@ -131,21 +135,30 @@ async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
 
     They are looked for where nothing else is named, and in what is left out ("without the retainer").
     """
-    text, left_out = asking.reading.text, [each for each in asking.reading.unclear if each.reason == "not left out"]
-    places = [(each.start, each.end) for each in left_out]
-    act = asking.told["act"]
-    if not asking.named and (act.best not in _NOT_SEARCHED or (act.best in MISSING and act.sure < _SURE_OF_REFUSAL)):
-        words = [word for word in asking.unknown if _is_telling(word, asking)]
-        places += [(words[0].start, words[-1].end)] if words and len(words) <= _LONGEST_NAME else []
-        places += [(word.start, word.end) for word in words if len(words) > 1]
+    text = asking.reading.text
     found: list[Mention] = []
-    for start, end in places:
-        if not any(start < other.end and other.start < end for other in found):
-            merchants = await _called(text[start:end], asking)
-            found += (
-                [Mention("merchant", start, end, argument_of(merchants), text[start:end], 0.8)] if merchants else []
-            )
+    for start, end in (*_places_left_out(asking), *_places_unknown(asking)):
+        if any(start < other.end and other.start < end for other in found):
+            continue
+        merchants = await _called(text[start:end], asking)
+        found += [Mention("merchant", start, end, argument_of(merchants), text[start:end], 0.8)] if merchants else []
     return tuple(found)
+
+
+def _places_left_out(asking: Asking) -> Iterator[tuple[int, int]]:
+    """Yield where names stand that are left out and that nobody knows."""
+    return ((each.start, each.end) for each in asking.reading.unclear if each.reason == "not left out")
+
+
+def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
+    """Yield where words stand that may name what is asked about, all together and one by one."""
+    act = asking.told["act"]
+    refused = act.best in _NOT_SEARCHED and not (act.best in MISSING and act.sure < _SURE_OF_REFUSAL)
+    words = [] if asking.named or refused else [word for word in asking.unknown if _is_telling(word, asking)]
+    if 0 < len(words) <= _LONGEST_NAME:
+        yield words[0].start, words[-1].end
+    if len(words) > 1:
+        yield from ((word.start, word.end) for word in words)
 
 
 def _is_telling(word: Word, asking: Asking) -> bool:

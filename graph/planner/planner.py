@@ -206,10 +206,7 @@ class Planner:
         told = asking.told["act"]
         if told.best in MISSING and (not asking.named or told.sure >= _PERHAPS_REFUSED):
             return Plan("none", confidence=told.sure)  # not so sure that a model may not be asked
-        dangles = asking.dangles and not asking.named
-        if dangles and (not past or told.best not in THEIRS):
-            return Plan("clarify", question=UNCLEAR)
-        if past and reading.words and reading.words[0].key in listed("joining"):
+        if _leans_on_nothing(asking, past):
             return Plan("clarify", question=UNCLEAR)
         strange = unknown_name(asking)
         if strange and told.best not in THEIRS and told.sure >= _SURE_OF_ACT:
@@ -253,6 +250,14 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
         return None
     held = await _held(plan, asking) if plan.rounds else plan
     return consumed(held, asking.reading, asking.unread)
+
+
+def _leans_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
+    """Whether a message points back or joins on, and it can't be told to what."""
+    first = asking.reading.words[:1]
+    dangles = asking.dangles and not asking.named
+    joins = bool(past and first) and first[0].key in listed("joining")
+    return joins or (dangles and (not past or asking.told["act"].best not in THEIRS))
 
 
 async def _of_nothing(sentence: _Sentence) -> Plan | None:

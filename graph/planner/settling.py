@@ -53,20 +53,26 @@ _PERHAPS = 0.1
 def refusal(asking: Asking) -> Plan | None:
     """Return the refusal of what has no answer here, by what is missing."""
     told = asking.told["act"]
-    if told.best not in _OF_COMING and holds("to_come", asking.reading.words):
-        return Plan("none", confidence=_LEADING, question=MISSING["forecast"])
-    if asking.says(cues.THEIR_PAY):
-        return Plan("none", confidence=_LEADING, question=MISSING["others"])
-    if asking.says(cues.ADVISED):
-        return Plan("none", confidence=_LEADING, question=MISSING["advice"])
-    if _orders(asking):
-        return Plan("none", confidence=_LEADING, question=MISSING["order"])
-    if _asks_of_items(asking):
-        return Plan("none", confidence=_LEADING, question=MISSING["detail"])
+    missing = _said_to_be_missing(asking)
+    if missing is not None:
+        return Plan("none", confidence=_LEADING, question=MISSING[missing])
     if _is_refused(asking):
         missing = "balance" if _asks_balance(asking) else told.best
         return Plan("none", confidence=told.sure, question=MISSING[missing])
     return None
+
+
+def _said_to_be_missing(asking: Asking) -> str | None:
+    """Return what a sentence asks for in so many words that has no answer here."""
+    of_coming = asking.told["act"].best not in _OF_COMING and holds("to_come", asking.reading.words)
+    said = {
+        "forecast": of_coming,
+        "others": asking.says(cues.THEIR_PAY),
+        "advice": asking.says(cues.ADVISED),
+        "order": _orders(asking),
+        "detail": _asks_of_items(asking),
+    }
+    return next((missing for missing, holds_true in said.items() if holds_true), None)
 
 
 def _orders(asking: Asking) -> bool:

@@ -94,7 +94,12 @@ def _each_named(asking: Asking) -> tuple[Meaning, ...]:
             (each and slot == "period") or (each and len(named) > 2) or (apart and asking.act == "total")
         ):
             return tuple(asking.only(mention).meaning("total") for mention in named)
-    named = tuple(m for m in reading.mentions if m.slot in SUBJECTS and not m.excluded)
+    return _category_and_shop(asking)
+
+
+def _category_and_shop(asking: Asking) -> tuple[Meaning, ...]:
+    """Return a total for each, where a category and a shop are joined."""
+    named = tuple(m for m in asking.reading.mentions if m.slot in SUBJECTS and not m.excluded)
     if len(named) == 2 and named[0].slot != named[1].slot and _joined(asking, *named):
         return tuple(asking.only(mention, *SUBJECTS).as_act("total").meaning("total") for mention in named)
     return ()
@@ -152,18 +157,23 @@ def _rank(asking: Asking) -> Meaning | None:
     if asking.said("measure") in ONE_ROW and ranked_by == {"purchase"}:
         return _extreme(asking)
     ranked, dimension = asking.factor("by"), _dimension(asking)
-    least = asking.said("measure") == "smallest" or (ranked == "growth" and asking.says(cues.FELL))
     if ranked == "growth":
-        by = "merchant" if dimension == "merchant" else "category"
-        return asking.meaning("change", by=by, end="down" if least else "up", periods=_compared(asking))
+        return _growth(asking, dimension)
     one_category = len(names_of(asking.about.get("category"))) == 1
     if dimension == "category" and one_category and asking.says(cues.PLACES):
         dimension = "merchant"  # "which places of the category restaurants"
     one_shop = dimension == "merchant" and len(names_of(asking.about.get("merchant"))) == 1
     if ranked == "money" and (one_shop or (dimension == "category" and one_category)):
         return _extreme(asking)  # "the dearest shop I did at Tesco"
-    end = "smallest" if least else "largest"
+    end = "smallest" if asking.said("measure") == "smallest" else "largest"
     return asking.meaning("rank", by=dimension, ranked=ranked, end=end, nth=asking.nth, limit=asking.said("limit"))
+
+
+def _growth(asking: Asking, dimension: str) -> Meaning | None:
+    """Return what rose or fell the most."""
+    fell = asking.said("measure") == "smallest" or asking.says(cues.FELL)
+    by = "merchant" if dimension == "merchant" else "category"
+    return asking.meaning("change", by=by, end="down" if fell else "up", periods=_compared(asking))
 
 
 def _dimension(asking: Asking) -> str:

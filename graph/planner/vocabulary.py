@@ -86,7 +86,8 @@ BEHIND = _phrases(
     excepted; omitted; ignored; removed; taken out; left aside; not in it; ausgenommen; nicht mitgezählt;
     nicht mitgerechnet; nicht mitrechnen; nicht mitzählen; nicht einrechnen; nicht berücksichtigen; rauslassen;
     nicht eingerechnet; nicht inbegriffen; nicht inklusive; nicht dabei;
-    zählt nicht; zählen nicht; nicht berücksichtigt; nicht enthalten; nicht einbezogen; nicht mit eingerechnet; nicht dazugezählt; weglässt;
+    zählt nicht; zählen nicht; nicht berücksichtigt; nicht enthalten; nicht einbezogen; nicht mit eingerechnet; nicht dazugezählt;
+    weglässt;
     weglassen; weggelassen; weglasse; rausgerechnet; herausgerechnet; rausrechnet; rausrechne; herausrechnet;
     abgezogen; abzieht; abziehe; ausgeklammert; ausklammert; ausklammere; ausgeschlossen; ausschließt; außen vor;
     außen vor gelassen; außen vor lässt; rausnimmt; rausgenommen; ignoriert; ignoriere; beiseite; beiseite lässt;
