@@ -105,7 +105,7 @@ NEVER_COUNTED = re.compile(
 #: What somebody else earns.
 THEIR_PAY = re.compile(
     r"\b(?:verdient|verdienen) (?!ich\b|wir\b|mein)|\b(?:does|do|did) (?!i\b|we\b|my\b)(?:\w+ ){1,3}(?:earn|make)\b(?! me| up| a difference)"
-    r"|\b(?:he|she|they) (?:earns?|makes?)\b(?! me)"
+    r"|\b(?:he|she|they) (?:earns?|makes?)\b(?! me)|\bdoes my (?:\w+ ){1,2}(?:get|receive)\b(?! me| us)"
 )
 #: Advice is asked for.
 ADVISED = re.compile(r"\b(?:should|shud|shld) (?:i|we)\b|\bsoll(?:te|ten)? (?:ich|wir)\b")

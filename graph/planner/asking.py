@@ -169,11 +169,18 @@ class Asking:
         kind = next((mention.value for mention in self.reading.of("kind") if mention.value in _KINDS), None)
         if kind is not None:
             return _KINDS[kind]
-        if self.says(cues.TO_SAVINGS) and not any(
-            mention.excluded for mention in self.reading.of("kind", excluded=True)
-        ):
+        if cues.TO_SAVINGS.search(self._kept_text):
             return "transfers"
         return population_named(self.reading.of("category"))
+
+    @cached_property
+    def _kept_text(self) -> str:
+        """The sentence as forms are matched in it, without the words that only leave something out."""
+        words_, text = self.reading.words, self.text
+        for place in self.reading.crossed:
+            start, end = words_[place].start, words_[place].end
+            text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+        return text
 
     def factor(self, head: str) -> str:
         """Return a factor that the reader tells."""
@@ -216,7 +223,8 @@ class Asking:
             if place not in crossed and not any(m.start <= word.start < m.end for m in mentions)
         ]
         only = all(mention.slot in _FRAGMENT_SLOTS or mention.excluded for mention in mentions)
-        return only and (bool(mentions) or self.says(cues.SPENT)) and listed("around").issuperset(outside)
+        told = any(mention.slot not in ("by", "per") for mention in mentions) or self.says(cues.SPENT)
+        return only and told and listed("around").issuperset(outside)
 
     @property
     def named(self) -> bool:

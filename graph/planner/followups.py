@@ -267,6 +267,8 @@ class _Following:
     def _of_regular(self) -> Rounds | None:
         """Ask more of something regular: since when, what before, when next; of a list of it, the sum."""
         asking, base = self.asking, self.base
+        if base.act == "current" and asking.says(cues.TOGETHER):
+            return self.calls(base.but(about=self.leaning.about, detail="price")) if asking.named else self._added()
         a_year = asking.says(cues.A_YEAR)
         if asking.named or (asking.reading.of("period") and not a_year):
             return None

@@ -256,7 +256,7 @@ def _leans_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
     """Whether a message points back or joins on, and it can't be told to what."""
     first = asking.reading.words[:1]
     dangles = asking.dangles and not asking.named
-    joins = bool(past and first) and first[0].key in listed("joining")
+    joins = bool(first) and first[0].key in listed("joining") and (bool(past) or not asking.named)
     return joins or (dangles and (not past or asking.told["act"].best not in THEIRS))
 
 

@@ -12,7 +12,7 @@ from graph.planner.asking import OF_BEFORE, Asking, pattern_of
 from graph.planner.figures import last_figures, standing
 from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import CLAUSE
-from graph.planner.pointing import points_back
+from graph.planner.pointing import points_back, takes_part
 from graph.planner.settling import MISSING
 from graph.planner.vocabulary import INTERJECTIONS
 from language import cues
@@ -57,6 +57,8 @@ def _as_written(asking: Asking, past: Sequence[PastTurn]) -> str | None:
     told, act = asking.told["rel"], asking.told["act"]
     if _asks_about_figures(asking, past):
         return "figures"
+    if takes_part(asking.reading) and asking.said("operation") == "share":
+        return "part"
     if asking.is_fragment:
         return "part" if told.best == "part" and told.sure >= _SURE else "edit"
     if told.best == "same" and asking.named:
