@@ -16,9 +16,11 @@ from language import cues
 from language.lexicon import listed
 from language.reader import reader
 from language.words import fold, fold_in_place, words
+from ledger.brands import brand_called, brand_key
 from ledger.category_words import find_category_words
 from ledger.recurring import categories_above, recurring
 from ledger.taxonomy import CATEGORIES
+from tools.slots.name_index import is_everyday
 from tools.slots.names import names_of
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ _NOT_BOUGHT = frozenset(
 _FRAGMENT_SLOTS = frozenset({"period", "category", "merchant", "account", "per", "over", "under", "by", "kind"})
 #: Words before a month by which each of several months is one of its own.
 _APART = ("in ", "im ", "during ", "fur ")
+_SHORTEST_SHOP = 5
 #: How sure the reader must be of the end of a rank.
 _TELLING = 0.5
 #: How sure the reader must be that a follow-up is about other money than the question before.
@@ -146,6 +149,8 @@ class Asking:
     def _of_alone(self) -> str:
         """Which money the reader tells; what is earned is no spending, whatever it says."""
         told = self.told["of"].best
+        if told in ("transfers", "savings") and self.says(cues.SAVED) and not cues.SAVED.search(self._kept_text):
+            return "spending"  # what is left out is what the reader saw
         if self.says(cues.PAID_OUT) or (self.says(cues.TO_ME) and self.has("merchant")):
             return "income"
         earned = self.says(cues.COMES_IN) and not self.says(cues.SPENT) and not any(map(self.has, SUBJECTS))
@@ -272,6 +277,13 @@ class Asking:
         )
 
 
+def is_shop(asking: Asking, word: Word) -> bool:
+    """Whether a word is the whole name of a well-known shop, and of nothing else."""
+    written = asking.reading.text[word.start : word.end]
+    known = len(written) >= _SHORTEST_SHOP and brand_key(brand_called(written)) == brand_key(written)
+    return known and not is_everyday(word.key)
+
+
 def _is_strange(key: str) -> bool:
     return not (reader().is_read(key) or key in _KNOWN or key in listed("money"))
 
@@ -342,7 +354,8 @@ async def asking_of(
     told = reader().read(reading.text, pattern_of(reading))
     if not anything_before:
         told["act"] = told["act"].without(*OF_BEFORE)
-    regular = await recurring(context.ledger) if told["act"].best in _OF_REGULAR else ()
+    of_regular = told["act"].best in _OF_REGULAR or cues.A_YEAR.search(fold_in_place(reading.text))
+    regular = await recurring(context.ledger) if of_regular else ()
     return Asking(reading, told, tools, context, regular, follows=anything_before)
 
 

@@ -232,8 +232,7 @@ def _on_its_days(period: Period, standing: Period | None) -> Period:
     """Return a period with the days of the week that stand, or days of the week within the period that stands."""
     if standing is None:
         return period
-    days = tuple(sorted({period.start.weekday(), period.end.weekday()}))
-    if days == _WEEKEND and (period.end - period.start).days == 1 and period.start > standing.end and _is_plain(period):
+    if period.start > standing.end and _is_some_weekend(period):
         return replace(standing, phrase="", weekdays=_WEEKEND)  # "and at the weekend?", asked of July
     if period.weekdays and period.is_all_time:
         return replace(standing, phrase="", weekdays=period.weekdays)
@@ -242,9 +241,10 @@ def _on_its_days(period: Period, standing: Period | None) -> Period:
     return period
 
 
-def _is_plain(period: Period) -> bool:
+def _is_some_weekend(period: Period) -> bool:
     """Whether a weekend is named without saying which ("am Wochenende")."""
-    return not {word.key for word in words(period.phrase)} & {
+    keys = {word.key for word in words(period.phrase)}
+    return bool(keys & {"weekend", "weekends", "wochenende", "wochenenden"}) and not keys & {
         "last",
         "this",
         "letztes",

@@ -26,7 +26,7 @@ from language.lexicon import holds, listed
 from language.reader import reader
 from ledger.periods import Period, find_periods, granularity, previous_period, year_before
 from tools.calls import Call
-from tools.slots.names import names_of
+from tools.slots.names import CategorySlot, names_of
 from tools.slots.period import read_period
 
 if TYPE_CHECKING:
@@ -190,6 +190,10 @@ class _Following:
             return self.other()
         if self.base.act == "current" and self.asking.reading.of("period"):
             return self.as_act("level")
+        if self.base.act == "recurring" and self.base.which == "subscriptions" and self.asking.reading.of("period"):
+            category = CategorySlot().check("subscriptions", self.asking.context).value
+            if category:
+                return self.calls(self.leaning.meaning("total").on(category=category))
         if self.past[-1].facts and self.past[-1].facts[0].id == "share" and self.base.act != "calculate":
             return self.as_act("share")
         return self.edit_only()

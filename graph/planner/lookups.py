@@ -7,14 +7,13 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.asking import names_something
+from graph.planner.asking import is_shop, names_something
 from graph.planner.filling import quoted_words
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.settling import MISSING, THEIRS
 from graph.planner.vocabulary import FUNCTION_WORDS
 from language import cues
 from language.lexicon import listed
-from ledger.brands import brand_called
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
 from tools.slots.name_index import is_everyday
@@ -100,7 +99,8 @@ async def searched(asking: Asking) -> str | None:
     if said or asking.of == "fees":
         return said or await _kind_of_fee(asking)
     words = [word for word in asking.unknown if _is_telling(word, asking)]
-    fits = 0 < len(words) <= _LONGEST_NAME and asking.of in ("spending", "income", "all")
+    named = any(is_shop(asking, word) for word in words)
+    fits = 0 < len(words) <= _LONGEST_NAME and (named or asking.of in ("spending", "income", "all"))
     return await _held_words(words, asking) if fits else None
 
 
@@ -210,7 +210,7 @@ def _written(asking: Asking, words: Sequence[Word]) -> str:
 
 def _is_name(asking: Asking, word: Word) -> bool:
     """Whether a word is a known brand, or stands right behind one that shops stand behind."""
-    if brand_called(asking.reading.text[word.start : word.end]):
+    if is_shop(asking, word):
         return True
     place = asking.reading.words.index(word)
     return place > 0 and asking.reading.words[place - 1].key in listed("at_shop") | listed("spent_on")

@@ -28,6 +28,8 @@ _COMPOUND = re.compile(
     r"(\w{2,})-(Einkäufe|Einkauf|Käufe|Besuche|Besuch|Bestellung(?:en)?|Zahlung(?:en)?|Ausgaben|Kosten|Rechnung(?:en)?|Abo|Buchung(?:en)?|"
     r"Umsätze|Gebühr(?:en)?|Vertrag|Tarif|Versicherung(?:en)?|Mitgliedschaft(?:en)?|Beitrag|Beiträge|Prämien?|Ticket|Quittung|Käufen?)\b"
 )
+#: In "what did it add up to this year" nothing goes up to this year.
+_ADDED_UP = re.compile(r"\b(add(?:s|ed|ing)? up|comes? up|came up) to(?= (?:this|last|the|in|over|so)\b)", re.IGNORECASE)
 _SHORTEST_SLIP = 4
 _LONGEST_NAME = 3
 #: A part of a name has so many letters at least, and stands for so many names at most.
@@ -38,7 +40,7 @@ _SHORTEST_SHOP = 5
 
 def read_names(text: str, slots: Sequence[Slot], context: ToolContext, known: frozenset[str]) -> Reading:
     """Return the mentions of a text; names with a typo are found where nothing else explains a word."""
-    text = _COMPOUND.sub(r"\1 \2", text)
+    text = _ADDED_UP.sub(r"\1 in", _COMPOUND.sub(r"\1 \2", text))
     reading = respelled(read(part_compounds(text), slots, context, known), slots, context, known)
     kept = [mention for mention in reading.mentions if not _is_verb(mention, reading)]
     kept = [_within_subject(mention, kept, context) for mention in kept]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from graph.planner.asking import pattern_of
+from graph.planner.asking import is_shop, pattern_of
+from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import Plan
 from graph.planner.pointing import takes_part
 from language import cues
@@ -89,7 +90,8 @@ def is_heard(asking: Asking, sure: float) -> bool:
         return False
     if not asking.unknown or asking.act in _TELLING:
         return sure >= (_NAMED if asking.named and not asking.unread else _READ)
-    if sure < _LEADING or not _is_placed(asking):
+    shop = not asking.sought and any(is_shop(asking, word) for word in asking.unknown)
+    if sure < _LEADING or shop or not _is_placed(asking):
         return False
     return len(asking.unknown) <= (_MANY_UNREAD if sure >= _CERTAIN else _MOST_UNREAD)
 
@@ -152,7 +154,9 @@ def _is_refused(asking: Asking) -> bool:
 
 def _asks_balance(asking: Asking) -> bool:
     """Whether it is asked what is in an account."""
-    return asking.says(cues.BALANCE) and not any(asking.has(slot) for slot in ("merchant", "category"))
+    asked = cues.BALANCE.search(asking.text)
+    named = (m for slot in SUBJECTS for m in asking.reading.of(slot))
+    return asked is not None and not any(m.end <= asked.start() or asked.end() <= m.start for m in named)
 
 
 def is_about_money(reading: Reading, *, anything_before: bool) -> bool:

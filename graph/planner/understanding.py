@@ -143,6 +143,8 @@ def _average(asking: Asking) -> Meaning | None:
     named = cues.AVERAGE_OF.search(asking.text)
     told = asking.factor("per") if asking.told["per"].sure > _SURE else None
     grain = named[1] if named else asking.said("per") or told
+    if grain == "year" and asking.named and not asking.periods and is_regular(asking):
+        return _current(asking, "price")  # "what does that come to a year?"
     return asking.meaning("average", grain=grain if grain in _GRAINS else None)
 
 
@@ -154,7 +156,8 @@ def _extreme(asking: Asking) -> Meaning | None:
 
 def _rank(asking: Asking) -> Meaning | None:
     ranked_by = {mention.value for mention in asking.reading.of("by")}
-    if asking.said("measure") in ONE_ROW and ranked_by == {"purchase"}:
+    when = asking.said("measure") in ("last", "first")  # "in which month did I last pay"
+    if when or (asking.said("measure") in ONE_ROW and ranked_by == {"purchase"}):
         return _extreme(asking)
     ranked, dimension = asking.factor("by"), _dimension(asking)
     if ranked == "growth":

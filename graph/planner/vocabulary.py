@@ -85,7 +85,7 @@ BEHIND = _phrases(
     noch weg; auch weg; no weg; auch raus; noch raus;
     excepted; omitted; ignored; removed; taken out; left aside; not in it; ausgenommen; nicht mitgezählt;
     nicht mitgerechnet; nicht mitrechnen; nicht mitzählen; nicht einrechnen; nicht berücksichtigen; rauslassen;
-    nicht eingerechnet; nicht inbegriffen; nicht inklusive; nicht dabei;
+    nicht mit; nich mit; nich; nicht eingerechnet; nicht inbegriffen; nicht inklusive; nicht dabei;
     zählt nicht; zählen nicht; nicht berücksichtigt; nicht enthalten; nicht einbezogen; nicht mit eingerechnet; nicht dazugezählt;
     weglässt;
     weglassen; weggelassen; weglasse; rausgerechnet; herausgerechnet; rausrechnet; rausrechne; herausrechnet;

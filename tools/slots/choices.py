@@ -120,9 +120,10 @@ PER = ChoiceSlot(
         "day": ("per day", "a day", "each day", "every day", "daily", "by day", "pro tag", "täglich", "am tag", "je tag"),
         "week": (
             "per week", "a week", "each week", "every week", "weekly", "by week", "week by week", "pro woche",
-            "wöchentlich", "in der woche", "je woche",
+            "wöchentlich", "in der woche", "je woche", "im wochenschnitt",
         ),
         "month": (
+            "im monatsschnitt", "monatsschnitt", "im monatsdurchschnitt", "monatsdurchschnitt",
             "per month", "a month", "each month", "every month", "monthly", "by month", "month by month", "pro monat",
             "monatlich", "im monat", "je monat",
         ),

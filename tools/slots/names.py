@@ -96,6 +96,8 @@ class MerchantSlot:
         ]
         for kind in _category_words(text, context):
             shops = _shops_of(kind, context)
+            within = {name for each in found for name in names_of(each.value)} & set(shops)
+            shops = tuple(name for name in shops if name in within) or shops  # “Mercury for power” is Mercury
             if shops and not any(each.start < kind.end and kind.start < each.end for each in found):
                 score = _SCORES[Part.FIRST_WORDS]
                 found.append(Mention(self.name, kind.start, kind.end, argument_of(shops), kind.text, score))
