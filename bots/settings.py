@@ -59,7 +59,7 @@ class ToolSelectionSettings(BaseModel):
     """How tools are preselected for a model."""
 
     strategy: Literal["all", "keyword", "semantic", "model"] | None = None
-    threshold: float = Field(default=0.3, ge=0, le=1)
+    threshold: float = Field(default=0.05, ge=0, le=1)
     max_results: int = Field(default=10, ge=1, le=128)
     custom: str | None = Field(default=None, pattern=r"^[\w.]+:\w+$")
     """A selector of one's own, ``package.module:Name``, which is given the one that the strategy names."""

@@ -25,7 +25,7 @@ STRATEGIES = ("all", "keyword", "semantic", "model")
 def open_selector(  # noqa: PLR0913 - what the settings hold, and what a strategy may need
     strategy: str | None = None,
     *,
-    threshold: float = 0.3,
+    threshold: float = 0.05,
     max_results: int = 10,
     embed: Embed | None = None,
     ask: Ask | None = None,

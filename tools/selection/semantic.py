@@ -1,4 +1,4 @@
-"""Selection by meaning: the cosine of a question's vector and those of a tool's description and examples."""
+"""Selection by meaning and words: how near a question is to a tool's description and examples."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from tools.errors import UnusableVectors
+from tools.selection.nearness import NAMELESS, Nearness, Wording, words_of_name
 from tools.selection.recent import Recent
 from tools.selection.selector import FEW, MATCHED, NOTHING, Selection, Selector, failure, fall_back, offer
 from tools.selection.stand_ins import spoken_example, spoken_question
@@ -40,11 +41,10 @@ _DECIMALS = 9
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """The vectors of one list of tools: for every entry the row where its own begin; answers to recent questions."""
+    """One list of tools, ready to be compared with, and the answers to recent questions."""
 
     entries: tuple[Entry, ...]
-    starts: list[int]
-    vectors: Vectors
+    nearness: Nearness
     answers: Recent[bytes, dict[Entry, float]]
 
 
@@ -57,16 +57,16 @@ class _Attempt:
 
 
 class SemanticSelector(Selector):
-    """Offers the tools nearest to a question in meaning, at least as near as a threshold.
+    """Offers the tools nearest to a question in meaning and words, at least as near as a threshold.
 
-    A tool's nearness is the best cosine of the question with its "name: description" and its examples. The question counts
-    as it was asked and, where the tools' slots find something in it, also with typical words in place of that. The tools'
-    vectors are computed once for a list, in one batch; a change of any name, description or example makes it another
-    list. Both caches are bounded. May be shared by concurrent turns.
+    A tool is as near as its "name: description" or the nearest of its examples (:class:`Nearness`). Before examples a
+    question counts as it was asked and also with typical words for what the tools' slots find in it. The tools' vectors
+    are computed once for a list, in one batch; a change of any name, description or example makes it another list. Both
+    caches are bounded. May be shared by concurrent turns.
     """
 
-    def __init__(self, embed: Embed, threshold: float = 0.3, max_results: int = 10) -> None:
-        """Embed with this function; ``threshold`` is the least cosine, itself included."""
+    def __init__(self, embed: Embed, threshold: float = 0.05, max_results: int = 10) -> None:
+        """Embed with this function; ``threshold`` is the least score, itself included."""
         self._embed = embed
         self._threshold = threshold
         self._max_results = max_results
@@ -110,12 +110,14 @@ class SemanticSelector(Selector):
         known = index.answers.get(key)
         if known is not None:
             return known
-        asked = await self._vectors(list(dict.fromkeys((question, spoken_question(question, tools)))))
-        if asked.shape[1] != index.vectors.shape[1]:  # another model answers now, so the tools' vectors are stale
+        spoken = spoken_question(question, tools)
+        vectors = await self._vectors(list(dict.fromkeys((question, spoken))))
+        if vectors.shape[1] != index.nearness.length:  # another model answers now, so the tools' vectors are stale
             self._indexes.drop(frozenset(entries))
             raise UnusableVectors("The question's vector has another length than those of the tools.")
-        cosines = np.maximum.reduceat((index.vectors @ asked.T).max(axis=1), index.starts)
-        rounded = np.clip(np.round(cosines, _DECIMALS), -1.0, 1.0)
+        asked, typical = Wording(question, vectors[0]), Wording(spoken, vectors[-1])
+        found = index.nearness.scores(asked, typical, self._max_results)
+        rounded = np.clip(np.round(found, _DECIMALS), -1.0, 1.0)
         scores: dict[Entry, float] = dict(zip(index.entries, rounded.tolist(), strict=True))
         if self._near(scores, entries):
             index.answers.put(key, scores)
@@ -156,8 +158,11 @@ class SemanticSelector(Selector):
         starts: list[int] = []
         for name, description, examples in entries:
             starts.append(len(texts))
-            texts += [f"{name}: {description}", *map(spoken_example, examples)]
-        return _Index(entries, starts, await self._vectors(texts), Recent(_QUESTIONS))
+            texts += [f"{words_of_name(name)}: {description}", *map(spoken_example, examples)]
+        nameless = [description or words_of_name(name) for name, description, _ in entries]
+        vectors = await self._vectors(texts + nameless)
+        vectors[starts] = (1 - NAMELESS) * vectors[starts] + NAMELESS * vectors[len(texts) :]
+        return _Index(entries, Nearness(texts, vectors[: len(texts)], starts), Recent(_QUESTIONS))
 
     async def _vectors(self, texts: list[str]) -> Vectors:
         """Return one vector of length one per text, or raise UnusableVectors."""

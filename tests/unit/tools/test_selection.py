@@ -1,4 +1,4 @@
-"""Selection by meaning: what is offered, what is embedded and when, and what happens when embedding fails."""
+"""Selection by meaning and words: what is offered, what is embedded and when, and what happens when embedding fails."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from structlog.testing import capture_logs
 
 from tools.registry import Tool
 from tools.selection import AllSelector, SemanticSelector
+from tools.selection.nearness import WORDS
 from tools.selection.recent import Recent
 
-ASKED = "I want my money back, order 4711"
+#: It shares no word with the tools below, so that meaning alone decides.
+ASKED = "Give my money back, number 4711"
 
 
 def made(name: str, description: str = "", **more: Any) -> Tool:
@@ -38,7 +40,7 @@ TOOLS = [made(name, f"To {name.replace('_', ' ')}.") for name in SHOP]
 
 @dataclass
 class Embedder:
-    """Gives each text the vector of the first name that it begins with, questions the one of ``question``."""
+    """Gives each text the vector of the tool that it names, questions the one of ``question``."""
 
     vectors: dict[str, list[float]] = field(default_factory=lambda: dict(SHOP))
     question: list[float] = field(default_factory=lambda: [0.85, 0.15, 0.0])
@@ -47,7 +49,7 @@ class Embedder:
     async def embed(self, texts: list[str]) -> list[list[float]]:
         self.calls.append(texts)
         await asyncio.sleep(0)
-        return [self.vectors.get(text.partition(":")[0], self.question) for text in texts]
+        return [self.vectors.get(_named(text), self.question) for text in texts]
 
     @property
     def batches(self) -> int:
@@ -59,17 +61,22 @@ class Embedder:
         return sum(len(texts) == 1 for texts in self.calls)
 
 
+def _named(text: str) -> str:
+    """Return the name in "search orders: To search orders." and in its parts."""
+    return text.removeprefix("To ").partition(":")[0].rstrip(".").replace(" ", "_")
+
+
 def names(tools: Any) -> list[str]:
     return [tool.name for tool in tools]
 
 
 async def test_the_nearest_tools_are_offered_the_best_first() -> None:
-    selector = SemanticSelector(Embedder().embed, threshold=0.5, max_results=3)
+    selector = SemanticSelector(Embedder().embed, threshold=0.4, max_results=3)
     assert names(await selector.select(ASKED, TOOLS)) == ["process_refund", "compute_tax"]
     selection = await selector.choose(ASKED, TOOLS)
     assert (selection.strategy, selection.why) == ("semantic", "matched")
     assert list(selection.scores) == names(selection.tools)
-    assert [round(score or 0, 2) for score in selection.scores.values()] == [1.0, 0.67]
+    assert [round(score or 0, 2) for score in selection.scores.values()] == [0.87, 0.58]
 
 
 async def test_no_more_than_the_maximum() -> None:
@@ -91,7 +98,7 @@ async def test_a_tool_just_as_near_as_the_threshold_is_offered() -> None:
     """Half of the square root of three, and one half: a cosine of 0.5 up to the last digits."""
     vectors = {"half": [0.5, math.sqrt(3) / 2], "less": [0.49, math.sqrt(3) / 2]}
     embedder = Embedder(vectors, question=[1.0, 0.0])
-    selector = SemanticSelector(embedder.embed, threshold=0.5, max_results=1)
+    selector = SemanticSelector(embedder.embed, threshold=0.5 * (1 - WORDS), max_results=1)
     assert names(await selector.select(ASKED, [made("less"), made("half")])) == ["half"]
 
 
@@ -105,22 +112,75 @@ async def test_equals_stay_in_the_order_of_the_tools() -> None:
 
 async def test_a_tool_is_as_near_as_the_nearest_of_its_texts() -> None:
     """One example in another direction than the description is enough."""
-    tools = [made("far", "Nothing of that.", examples=("refund: please",)), *TOOLS[:1], *TOOLS[2:]]
-    embedder = Embedder(SHOP | {"far": [0, 0, 1.0], "refund": [0.85, 0.15, 0.0]})
-    assert names(await SemanticSelector(embedder.embed, 0.9, 3).select(ASKED, tools)) == ["far"]
+    tools = [made("far", "Nothing of that.", examples=("refund",)), *TOOLS[2:4], *TOOLS[5:]]
+    vectors = SHOP | {"far": [0, 0, 1.0], "Nothing_of_that": [0, 0, 1.0], "refund": [0.85, 0.15, 0.0]}
+    selector = SemanticSelector(Embedder(vectors).embed, 0.8, 3)
+    assert names(await selector.select(ASKED, tools)) == ["far"]
+
+
+@pytest.mark.parametrize(
+    ("example", "first", "offered"),
+    [
+        ([0.9, 0.1, 0.0], "told", True),  # far ahead of every description: the question is one for tools with examples
+        (
+            [0.6, 0.0, 0.8],
+            "send_email",
+            True,
+        ),  # ahead, but not clearly: among those offered, behind the best description
+        ([0.2, 0.3, 0.9], "send_email", False),  # behind: examples say nothing here
+    ],
+)
+async def test_next_to_tools_without_examples_those_of_others_count_where_they_lead(
+    example: list[float], first: str, offered: bool
+) -> None:
+    tools = [*TOOLS[2:4], TOOLS[5], made("told", "Told.", examples=("Example",))]
+    vectors = SHOP | {"told": [0.0, 0.0, 1.0], "Told": [0.0, 0.0, 1.0], "Example": example}
+    found = names(await SemanticSelector(Embedder(vectors).embed, 0.0, 3).select(ASKED, tools))
+    assert (found[0], "told" in found) == (first, offered)
+
+
+async def test_where_all_tools_have_examples_the_nearest_example_wins() -> None:
+    tools = [replace(tool, examples=(f"Example of {tool.name}",)) for tool in TOOLS]
+    vectors = SHOP | {"Example_of_track_shipping": [0.85, 0.3, 0.0]}
+    vectors |= {f"Example_of_{name}": [0.0, 0.0, 1.0] for name in SHOP if name != "track_shipping"}
+    found = await SemanticSelector(Embedder(vectors).embed, 0.0, 2).select(ASKED, tools)
+    assert names(found) == ["process_refund", "track_shipping"]
+
+
+@pytest.mark.parametrize("name", ["convert_units", "convertUnits", "ConvertUnits", "convert.units", "CONVERTUnits"])
+@pytest.mark.parametrize("question", ["Convert this", "a unit?", "units, CONVERT!"])
+async def test_of_tools_alike_in_meaning_the_one_with_the_words_comes_first(name: str, question: str) -> None:
+    tools = [made(f"tool{number}", "Anything at all.") for number in range(3)] + [made(name, "Anything at all.")]
+    embedder = Embedder({}, question=[1.0, 0.0])
+    assert names(await SemanticSelector(embedder.embed, max_results=2).select(question, tools))[0] == name
+
+
+async def test_a_rare_word_counts_more_than_a_common_one() -> None:
+    tools = [made("a", "Show the weather."), made("b", "Show the news."), made("c", "Show the tides, as they are.")]
+    tools += [made("d", "The forecast")]
+    embedder = Embedder({}, question=[1.0, 0.0])
+    selection = await SemanticSelector(embedder.embed, max_results=3).choose("show the forecast", tools)
+    assert names(selection.tools)[0] == "d"
+    assert [score for score in selection.scores.values() if score is not None and not 0 < score <= 1] == []
 
 
 async def test_what_is_embedded_of_a_tool() -> None:
     embedder = Embedder()
     examples = ("How much at {merchant} {period}?", "Show {odd_slot}", "Plain")
-    tools = [made("spending-shop", "Spending at a shop.\n\nIn a period.", examples=examples), made("bare"), *TOOLS]
+    tools = [made("spending-at_shop", "Spending at a shop.\n\nIn a period.", examples=examples), made("bare"), *TOOLS]
     await SemanticSelector(embedder.embed, max_results=3).select(ASKED, tools)
-    assert embedder.calls[0][:5] == [
-        "spending-shop: Spending at a shop.\n\nIn a period.",
+    assert embedder.calls[0][:6] == [
+        "spending at shop: Spending at a shop.\n\nIn a period.",
         "How much at Amazon last month?",
         "Show odd slot",
         "Plain",
         "bare: ",
+        "search orders: To search orders.",
+    ]
+    assert embedder.calls[0][11:] == [
+        "Spending at a shop.\n\nIn a period.",
+        "bare",
+        *(tool.description for tool in TOOLS),
     ]
     assert embedder.calls[1:] == [[ASKED]]
 
@@ -217,7 +277,7 @@ async def test_only_the_direction_of_a_vector_counts(scale: float) -> None:
     st.lists(st.lists(st.integers(-3, 3), min_size=2, max_size=2), min_size=2, max_size=8),
     st.lists(st.integers(-3, 3), min_size=2, max_size=2),
     st.integers(1, 5),
-    st.sampled_from([0.0, 0.3, 0.5, 0.7]),
+    st.sampled_from([0.0, 0.3, 0.5, 0.6]),
 )
 def test_the_offer_is_what_cosines_say(vectors: list[list[int]], asked: list[int], most: int, threshold: float) -> None:
     tools = [made(f"tool{number}") for number in range(len(vectors))]
@@ -231,7 +291,7 @@ def test_the_offer_is_what_cosines_say(vectors: list[list[int]], asked: list[int
     cosines = [
         (asked[0] * vector[0] + asked[1] * vector[1]) / math.hypot(*asked) / math.hypot(*vector) for vector in vectors
     ]
-    near = [place for place, cosine in enumerate(cosines) if cosine >= threshold - 1e-9]
+    near = [place for place, cosine in enumerate(cosines) if (1 - WORDS) * cosine >= threshold - 1e-9]
     best = sorted(near, key=lambda place: (-round(cosines[place], 6), place))[:most]
     assert offered == ([f"tool{place}" for place in best] or everything)
 

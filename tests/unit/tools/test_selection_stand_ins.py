@@ -83,14 +83,16 @@ def test_a_question_is_embedded_as_asked_and_as_spoken_in_one_call() -> None:
 
     async def embed(texts: list[str]) -> list[list[float]]:
         calls.append(texts)
-        # What was asked lies across everything; only what is spoken is near the second tool.
-        return [[0.0, 1.0] if "last month" in text or text.startswith("tool1") else [1.0, 0.0] for text in texts]
+        # What was asked lies across every example; only what is spoken is near the one of the second tool.
+        return [[0.0, 1.0] if "last month" in text or text.startswith("nearer") else [1.0, 0.0] for text in texts]
 
-    tools = [made("tool0", slots={"when": PeriodSlot()}), made("tool1")]
-    selection = asyncio.run(SemanticSelector(embed, 0.5, 1).choose("in May", tools))
-    assert calls == [["tool0: ", "tool1: "], ["in May", "last month"]]
-    assert selection.scores == {"tool0": 1.0}
-    assert asyncio.run(SemanticSelector(embed, 0.5, 1).choose("last month", tools)).scores == {"tool1": 1.0}
+    when = {"when": PeriodSlot()}
+    tools = [made("tool0", slots=when, examples=("across",)), made("tool1", slots=when, examples=("nearer",))]
+    selection = asyncio.run(SemanticSelector(embed, 0.0, 1).choose("in May", tools))
+    assert calls == [["tool0: ", "across", "tool1: ", "nearer", "tool0", "tool1"], ["in May", "last month"]]
+    assert list(selection.scores) == ["tool0"]  # its description is as near as can be, the examples by half
+    tools = [made("nearer0", slots=when, examples=("across",)), made("nearer1", slots=when, examples=("nearer",))]
+    assert list(asyncio.run(SemanticSelector(embed, 0.0, 1).choose("in May", tools)).scores) == ["nearer1"]
 
 
 def made(name: str = "any", **more: Any) -> Tool:
