@@ -22,7 +22,6 @@ from language.reader import HEADS
 from ledger.brands import brand_called
 from ledger.category_words import find_category_words
 from ledger.taxonomy import CATEGORIES
-from tools.slots.name_index import is_everyday
 
 BANK = Path(__file__).parents[1] / "language" / "bank"
 TRAINED = BANK.parent / "reader.npz"
@@ -224,7 +223,7 @@ def usual_words(lines: list[Line], acts: list[str]) -> dict[str, np.ndarray[Any,
         for word, counts in sorted(seen.items())
     }
     shops = {token for names in filled.values() for name in names["m"] for token in tokens_of(name)}
-    unusual = _DOTLESS | {word for word in shops if brand_called(word) and not is_everyday(word)}
+    unusual = _DOTLESS | {word for word in shops if brand_called(word)}
     usual = {word: bit for word, bit in bits.items() if bit and word not in unusual}
     return {"words": np.array(list(usual)), "acts": np.array(list(usual.values()), dtype=np.uint64)}
 

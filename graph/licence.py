@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.calls import ANSWERING, meaning_of
+from graph.planner.calls import ANSWERING, meaning_of_scope
 from graph.planner.figures import standing
 from graph.planner.filling import fill, set_period
 from graph.planner.relations import leans_back
@@ -20,7 +20,6 @@ from graph.planner.vocabulary import FUNCTION_WORDS
 from graph.references import is_reference
 from graph.said import NOT_SAID, Said, is_default
 from language.words import words
-from tools.calls import Call
 from tools.schema.validation import same
 from tools.slots.amounts import AmountSlot
 from tools.slots.names import names_of
@@ -111,7 +110,7 @@ class _Sources:
         scope = standing(past)
         if scope is None or not leans_back(self.reading, past, self.turn.context):
             return {}
-        base = meaning_of(Call(scope.tool, scope.arguments), self.turn.context)
+        base = meaning_of_scope(scope, self.turn.context)
         named = any(self.reading.of(slot) for slot in _SUBJECTS)
         kept = {name: value for name, value in base.about.items() if not (named and name in _SUBJECTS)}
         carried = {name: value for name, value in kept.items() if name in self._properties}

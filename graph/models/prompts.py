@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from graph.models.model import PromptMessage
-from graph.planner.calls import meaning_of
-from tools.calls import Call
+from graph.planner.calls import meaning_of_scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -184,7 +183,7 @@ def _scope(turn: Turn) -> str:
     scope = next((each.scope for each in reversed(turn.request.past) if each.scope), None)
     if scope is None:
         return ""
-    base = meaning_of(Call(scope.tool, scope.arguments), turn.context)
+    base = meaning_of_scope(scope, turn.context)
     own = " ".join(each.text for each in turn.request.past).casefold()
     said = {
         k: v

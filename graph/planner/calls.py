@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ledger.periods import Period
     from tools.context import ToolContext
     from tools.registry import Tool
+    from tools.results import Scope
 
 CATEGORY, MERCHANT, SUMMARY = (
     "spending-analyze_by_category",
@@ -53,7 +54,13 @@ _AVERAGED = frozenset({"day", "week", "month", "year"})
 #: Tools whose answer holds whatever time is named, as it is about the present or tells the time itself.
 _TIMELESS = frozenset({CURRENT, RECURRING, UPCOMING, STATUS})
 _ONE_ROW = {"largest": "largest", "smallest": "smallest", "last": "latest", "first": "first"}
-_MOST_LISTED = 20
+#: The measures that are one transaction.
+ONE_ROW = frozenset({*_ONE_ROW, "latest"})
+#: What a measure that is named asks for.
+ACT_OF_MEASURE = {
+    "count": "count", "how_often": "frequency", "average": "average", "exists": "exists", "total": "total", "top": "rank",
+    **dict.fromkeys(ONE_ROW, "extreme"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +299,11 @@ def meaning_of(call: Call, context: ToolContext) -> Meaning:
     return told(meaning, given) if told else meaning
 
 
+def meaning_of_scope(scope: Scope, context: ToolContext) -> Meaning:
+    """Return what a question that was answered means."""
+    return meaning_of(Call(scope.tool, scope.arguments), context)
+
+
 def _of_extremes(meaning: Meaning, given: Mapping[str, Any]) -> Meaning:
     measure = str(given.get("measure"))
     ranks = given.get("by") not in (None, "purchase")
@@ -341,16 +353,12 @@ _ACT_OF = {
     RECURRING: "recurring", UPCOMING: "upcoming", DUPLICATES: "duplicates", UNUSUAL: "unusual", QUIET: "quiet_days",
     STATUS: "status", CALCULATE: "calculate", INTERVALS: "series",
 }  # fmt: skip
-_ACT_OF_MEASURE = {
-    "count": "count", "how_often": "frequency", "average": "average", "exists": "exists", "total": "total", "top": "rank",
-    **dict.fromkeys((*_ONE_ROW, "latest"), "extreme"),
-}  # fmt: skip
 
 
 def _act_of(call: Call) -> str:
     given = call.arguments
     if call.name in (EXTREMES, MEASURE):
-        return _ACT_OF_MEASURE.get(str(given.get("measure") or given.get("what") or "total"), "total")
+        return ACT_OF_MEASURE.get(str(given.get("measure") or given.get("what") or "total"), "total")
     if call.name == INCOME_SHARE:
         return "savings_rate" if given.get("saved") else "share"
     return _ACT_OF.get(call.name) or ("average" if given.get("per") else "total")

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.calls import CALCULATE, Rounds, meaning_of, rounds_of, shared
+from graph.planner.calls import ACT_OF_MEASURE, CALCULATE, Rounds, meaning_of_scope, rounds_of, shared
 from graph.planner.changing import about_after, of_after, periods_after, put_right, without_nouns
 from graph.planner.figures import is_part_of_last, last_figures, last_two, standing
 from graph.planner.filling import union
@@ -43,7 +43,6 @@ _OTHERWISE = frozenset("total count average extreme rank rows series trend lefto
 _SUMS = frozenset({"total"})
 #: Meanings of single purchases, of which two sides are measured one by one.
 _OF_PURCHASES = frozenset({"count", "average", "extreme", "frequency"})
-_ACT_OF_MEASURE = {"count": "count", "how_often": "frequency", "average": "average", "top": "rank"}
 #: What was paid to somebody, and what they paid.
 _OTHER_WAY = {"spending": "income", "income": "spending", "refunds": "spending"}
 #: What a message may name that changes what stands.
@@ -64,7 +63,7 @@ def followed(asking: Asking, past: Sequence[PastTurn], relation: str) -> Plan | 
     scope = standing(past)
     if scope is None:
         return None
-    following = _Following(asking, past, meaning_of(Call(scope.tool, scope.arguments), asking.context))
+    following = _Following(asking, past, meaning_of_scope(scope, asking.context))
     rounds = following.as_written() if not asking.named else None
     if rounds is None and not _is_understood(asking, past, relation):
         strange = unknown_name(asking) if names_place(asking) else ""
@@ -210,7 +209,7 @@ class _Following:
         asking, base, leaning = self.asking, self.base, self.leaning
         measure = asking.said("measure")
         if measure is not None and not asking.reading.of("measure", excluded=True):
-            return meaning_of_act(leaning.as_act(_ACT_OF_MEASURE.get(measure, "extreme")))
+            return meaning_of_act(leaning.as_act(ACT_OF_MEASURE[measure]))
         if base.act not in ("rows", "compare", "recurring") and asking.says(cues.WHICH_ONES):
             return meaning_of_act(leaning.as_act("rows"))
         of = of_after(self._bare, base, leaning.about)
@@ -422,7 +421,7 @@ class _Following:
         scopes = last_two(self.past)
         if len(scopes) < 2:
             return None
-        older, newer = (meaning_of(Call(scope.tool, scope.arguments), self.asking.context) for scope in scopes)
+        older, newer = (meaning_of_scope(scope, self.asking.context) for scope in scopes)
         if self.asking.reading.of("period"):
             older, newer = (each.but(periods=self.leaning.periods) for each in (older, newer))
         if older.act != newer.act or older.act not in _SUMS or older.of != newer.of:

@@ -29,7 +29,9 @@ _COMPOUND = re.compile(
     r"Umsätze|Gebühr(?:en)?|Vertrag|Tarif|Versicherung(?:en)?|Mitgliedschaft(?:en)?|Beitrag|Beiträge|Prämien?|Ticket|Quittung|Käufen?)\b"
 )
 #: In "what did it add up to this year" nothing goes up to this year.
-_ADDED_UP = re.compile(r"\b(add(?:s|ed|ing)? up|comes? up|came up) to(?= (?:this|last|the|in|over|so)\b)", re.IGNORECASE)
+_ADDED_UP = re.compile(
+    r"\b(add(?:s|ed|ing)? up|comes? up|came up) to(?= (?:this|last|the|in|over|so)\b)", re.IGNORECASE
+)
 _SHORTEST_SLIP = 4
 _LONGEST_NAME = 3
 #: A part of a name has so many letters at least, and stands for so many names at most.

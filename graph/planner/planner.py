@@ -7,7 +7,7 @@ means), looked up (what the ledger holds of it) and made into calls. Each step m
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.asking import Asking, asking_of
@@ -183,7 +183,7 @@ class Planner:
 
     async def _alike(self, sentence: _Sentence) -> Plan | None:
         asking = sentence.asking
-        best = (await self._rank(asking))[0]
+        best = (await self._rank(sentence))[0]
         if best.tool is None or best.tool.name in ANSWERING or best.score < _ALIKE:
             return None
         arguments = fill(best.tool, asking.reading)
@@ -202,7 +202,7 @@ class Planner:
     async def _given_up(self, sentence: _Sentence) -> Plan:
         """Return the question which of the likeliest readings is meant, or that it is none of ours."""
         asking, past = sentence.asking, sentence.past
-        reading, ranked = asking.reading, await self._rank(asking)
+        reading, ranked = asking.reading, await self._rank(sentence)
         told = asking.told["act"]
         if told.best in MISSING and (not asking.named or told.sure >= _PERHAPS_REFUSED):
             return Plan("none", confidence=told.sure)  # not so sure that a model may not be asked
@@ -223,8 +223,12 @@ class Planner:
             self._ranker = Ranker.prepare(self._tools, nobodys, self._embedder)
         return self._ranker
 
-    async def _rank(self, asking: Asking) -> list[Ranked]:
-        return await self.prepare(asking.context).rank(asking.reading, list(asking.tools.values()))
+    async def _rank(self, sentence: _Sentence) -> list[Ranked]:
+        """Return the tools by the likeness of their examples to a sentence, told once for each sentence."""
+        if not sentence.ranked:
+            asking = sentence.asking
+            sentence.ranked.extend(await self.prepare(asking.context).rank(asking.reading, list(asking.tools.values())))
+        return sentence.ranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +238,8 @@ class _Sentence:
     asking: Asking
     past: Sequence[PastTurn]
     trace: dict[str, Any]
+    ranked: list[Ranked] = field(default_factory=list)
+    """The tools by likeness, once that was asked for."""
 
 
 async def _by_relation(sentence: _Sentence) -> Plan | None:
@@ -297,14 +303,14 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
     act = _act_by_form(asking) if asking.told["act"].sure < _SURE_OF_ACT else None
     if act is not None:
         asking = asking.as_act(act)
-    elif not is_heard(asking, _sure_of_meaning(asking)):
+    meanings = understood(asking)
+    if act is None and not is_heard(asking, _sure_of_meaning(asking, meanings)):
         return None
     unclear = (
         ask_which(asking.reading) if len([m for m in asking.reading.mentions if m.slot in SUBJECTS]) == 1 else None
     )
     if unclear is not None:
         return unclear
-    meanings = understood(asking)
     plan = await _planned(meanings, asking) if meanings else None
     return None if plan is None else consumed(plan, asking.reading, asking.unread)
 
@@ -319,12 +325,11 @@ def _act_by_form(asking: Asking) -> str | None:
     return "extreme" if superlative and asking.named and not asking.unknown else None
 
 
-def _sure_of_meaning(asking: Asking) -> float:
+def _sure_of_meaning(asking: Asking, meant: tuple[Meaning, ...]) -> float:
     """Return how sure it is what is meant: acts that come to the same meaning speak for it together."""
     if asking.says(cues.ONE_BY_ONE):
         return 1.0
     best, *others = asking.told["act"].ranked[:_LIKELIEST]
-    meant = understood(asking)
     return best[1] + sum(sure for act, sure in others if meant and understood(asking.as_act(act)) == meant)
 
 

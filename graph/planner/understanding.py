@@ -8,6 +8,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from graph.planner.calls import ACT_OF_MEASURE, ONE_ROW
 from graph.planner.filling import searched_words
 from graph.planner.meaning import SUBJECTS, Meaning
 from language import cues
@@ -27,10 +28,6 @@ if TYPE_CHECKING:
 
 #: How a list is sorted where a measure says it.
 _ORDERS = {"largest": "largest", "smallest": "smallest", "first": "oldest", "last": "newest"}
-#: The measures that are one transaction.
-ONE_ROW = frozenset({"largest", "smallest", "latest", "last", "first"})
-#: What a measure that is named asks for.
-_ACT_OF_MEASURE = {"count": "count", "how_often": "frequency", "average": "average", "top": "rank"}
 _AMOUNT = re.compile(r"(?<![\d-])(\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{2})?|\d+(?:[.,]\d{1,2})?)(?![\d-])")
 _INCOME = frozenset({"income", "salary"})
 _GRAINS = frozenset({"day", "week", "month", "quarter", "year"})
@@ -78,7 +75,7 @@ def _each_measure(asking: Asking) -> tuple[Meaning, ...]:
 
 
 def _act_of(measure: Mention) -> str:
-    return _ACT_OF_MEASURE.get(measure.value, "extreme")
+    return ACT_OF_MEASURE[measure.value]
 
 
 def _each_named(asking: Asking) -> tuple[Meaning, ...]:
