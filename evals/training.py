@@ -11,23 +11,23 @@ import re
 import sys
 import zipfile
 from collections import Counter
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from language.features import COLUMNS, columns_of, tokens_of
 from language.reader import HEADS
+from language.utterances import BANK, PLACEHOLDER, Line, fillers, read_bank
 from ledger.brands import brand_called
 from ledger.category_words import find_category_words
 from ledger.taxonomy import CATEGORIES
 
-BANK = Path(__file__).parents[1] / "language" / "bank"
+if TYPE_CHECKING:
+    from pathlib import Path
+
 TRAINED = BANK.parent / "reader.npz"
 _SEED = 20261123
 _SURE = 0.7
-_PLACEHOLDER = re.compile(r"\{(\w+)([-=]?)\}")
 #: Answers that few lines have are too rare to learn; they count as their act alone.
 _FEWEST = 8
 #: From how many lines of an act on a word is usual in it.
@@ -43,51 +43,7 @@ _SMALL = frozenset(
     "in this last the year month week of to so far date three months days my "
     "im am letzten diesen dieses monat jahr der die und".split()
 )
-#: What a follow-up asks for by itself, where its relation says it.
-_ACT_OF = {"edit": {"act": "edit"}, "chat": {"act": "smalltalk"}, "same": {"act": "same"}}
 _REFUSED = frozenset("balance budget forecast advice others quickentry order unrelated detail smalltalk help".split())
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One utterance with its labels; ``lang`` is ``en`` or ``de``."""
-
-    text: str
-    lang: str
-    labels: dict[str, str]
-
-
-def read_bank(folder: Path = BANK) -> list[Line]:
-    """Return every utterance of the bank, file by file.
-
-    Raises:
-        ValueError: a line stands under no section.
-    """
-    found = []
-    for path in sorted(folder.glob("*.txt")):
-        lang, labels = "en", {}
-        for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            line = raw.strip()
-            if line.startswith("@"):
-                lang = line[1:]
-            elif line.startswith("#"):
-                labels = dict(each.split("=", 1) for each in line[1:].split() if "=" in each)
-                labels = _ACT_OF.get(labels.get("rel", ""), {}) | labels
-            elif line:
-                if "act" not in labels:
-                    raise ValueError(f"{path.name}, line {number}: no act")
-                found.append(Line(line, lang, labels))
-    return found
-
-
-def fillers() -> dict[str, dict[str, list[str]]]:
-    """Return what stands for each placeholder in each language (``fillers.tsv``)."""
-    found: dict[str, dict[str, list[str]]] = {}
-    for line in (BANK / "fillers.tsv").read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            lang, kind, names = line.split("\t")
-            found.setdefault(lang, {})[kind] = names.split("; ")
-    return found
 
 
 def _views(line: Line, filled: dict[str, dict[str, list[str]]], dice: random.Random) -> tuple[str, str]:
@@ -97,8 +53,8 @@ def _views(line: Line, filled: dict[str, dict[str, list[str]]], dice: random.Ran
     def fill(match: re.Match[str]) -> str:
         return dice.choice(names.get(match[1], [match[1]]))
 
-    raw = _PLACEHOLDER.sub(fill, line.text)
-    pattern = _PLACEHOLDER.sub(lambda match: f"{{{match[1]}}}", line.text)
+    raw = PLACEHOLDER.sub(fill, line.text)
+    pattern = PLACEHOLDER.sub(lambda match: f"{{{match[1]}}}", line.text)
     for kind in ("p", "c", "m", "a"):
         for name in sorted(names[kind], key=len, reverse=True):
             pattern = re.sub(rf"(?<![\w{{]){re.escape(name)}(?![\w}}])", f"{{{kind}}}", pattern, flags=re.IGNORECASE)

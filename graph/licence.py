@@ -71,13 +71,6 @@ def license_call(tool: Tool, arguments: dict[str, Any], turn: Turn) -> Licence:
     return Licence(held, tuple(changes), f"The question names no {', '.join(missing)}." if missing else "")
 
 
-def as_planned(planned: dict[str, Any], arguments: Any) -> Licence:
-    """Return what the planner read for the same tool in place of what a model wrote."""
-    given = arguments if isinstance(arguments, dict) else {}
-    dropped = [f"{name}: not said, dropped" for name in given if isinstance(name, str) and name not in planned]
-    return Licence(dict(planned), (*dropped, *_put(planned, dict(given))))
-
-
 def _put(said: dict[str, Any], held: dict[str, Any]) -> list[str]:
     """Put what was said over what is held; return what that changed."""
     changed = [parameter for parameter, value in said.items() if not _same(held.get(parameter), value)]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tools.slots.slot import Mention
 
 #: Acts that are about what recurs.
-_OF_REGULAR = frozenset({"level", "level_change", "next", "ended"})
+OF_REGULAR = frozenset({"level", "level_change", "next", "ended"})
 #: Acts that are about an answer before.
 OF_BEFORE = ("edit", "same", "calc")
 #: What stands for a mention in the pattern that the reader sees.
@@ -319,7 +319,7 @@ async def asking_of(
     told = reader().read(reading.text, pattern_of(reading))
     if not anything_before:
         told["act"] = told["act"].without(*OF_BEFORE)
-    regular = await recurring(context.ledger) if told["act"].best in _OF_REGULAR else ()
+    regular = await recurring(context.ledger) if told["act"].best in OF_REGULAR else ()
     return Asking(reading, told, tools, context, regular)
 
 
