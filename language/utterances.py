@@ -86,20 +86,17 @@ class Nearest:
         """Index the lines."""
         self._lines = lines
         grams = [sorted(set(_grams(line.text))) for line in lines]
-        self._flat: NDArray[np.uint32] = np.array([each for line in grams for each in line], dtype=np.uint32)
         self._starts = np.cumsum([0, *map(len, grams)])[:-1]
-        known, counts = np.unique(self._flat, return_counts=True)
-        self._known, self._weights = known, np.log(len(lines) / counts).astype(np.float32)
-        squares = self._weights[np.searchsorted(known, self._flat)] ** 2
-        self._lengths = np.sqrt(np.add.reduceat(squares, self._starts)) if lines else np.zeros(0)
+        flat = np.array([each for line in grams for each in line], dtype=np.uint32)
+        self._known, places, counts = np.unique(flat, return_inverse=True, return_counts=True)
+        self._places: NDArray[np.int32] = places.astype(np.int32)
+        self._squares = (np.log(len(lines) / counts) ** 2 if lines else np.zeros(0)).astype(np.float32)
+        self._lengths = np.sqrt(self._summed(self._squares))
 
     def lines(self, pattern: str, acts: Collection[str], most: int, most_of_act: int = 2) -> list[Line]:
         """Return the nearest lines of some acts to a sentence with placeholders, the nearest first."""
-        wanted = np.array(sorted(set(_grams(pattern))), dtype=np.uint32)
-        if not self._lines or not len(wanted):
-            return []
-        shared = np.where(np.isin(self._flat, wanted), self._weights[np.searchsorted(self._known, self._flat)] ** 2, 0)
-        scores = np.add.reduceat(shared, self._starts) / self._lengths
+        shared = np.isin(self._known, np.array(list(_grams(pattern)), dtype=np.uint32))
+        scores = self._summed(np.where(shared, self._squares, 0)) / np.maximum(self._lengths, 1)
         found: list[Line] = []
         for place in np.argsort(-scores, kind="stable"):
             line = self._lines[place]
@@ -109,6 +106,10 @@ class Nearest:
             if act in acts and sum(each.labels["act"] == act for each in found) < most_of_act:
                 found.append(line)
         return found
+
+    def _summed(self, weights: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the sum of each line's weights."""
+        return np.add.reduceat(weights[self._places], self._starts) if self._lines else weights
 
 
 def _grams(pattern: str) -> Iterator[int]:
