@@ -1,18 +1,21 @@
 """What a question may mean beside what the planner takes it for, so that a second witness can choose.
 
-The reader's likelier acts are tried one by one; what is left are those that come to a call which takes the whole question.
+The reader's likelier acts, and those of the nearest lines of the bank, are tried one by one; what is left are those that come
+to a call which takes the whole question.
 A witness chooses one of them and may tell its parts (which money, which end …) otherwise than the reader, as far as the reader
 thinks that possible; names, dates and amounts are read from the words, whoever chooses.
 """
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeGuard
 
 from graph.planner.asking import OF_REGULAR, pattern_of
 from graph.planner.settling import MISSING, THEIRS
 from language.reader import PARTS, Told
+from language.utterances import nearest
 from ledger.recurring import recurring
 
 if TYPE_CHECKING:
@@ -21,8 +24,8 @@ if TYPE_CHECKING:
     from graph.planner.asking import Asking
     from graph.planner.plan import Plan
 
-#: So likely an act must be to be tried, and a part to be told otherwise; so many acts there are to choose from at most.
-_LIKELY_ACT, _LIKELY_PART, _MOST_ACTS = 0.1, 0.1, 6
+#: So likely an act must be to be tried, and a part to be told otherwise; of so many near lines the acts are tried too.
+_LIKELY_ACT, _LIKELY_PART, _NEAREST = 0.1, 0.1, 3
 #: The acts that nothing here answers; what comes to them together says whether a question is ours.
 _NOT_OURS = frozenset({*MISSING, "smalltalk"})
 #: From here on a question is nobody's.
@@ -95,11 +98,13 @@ class Meant:
 
 
 async def meant_by(asking: Asking, plan: Callable[[Asking], Awaitable[Plan | None]]) -> Meant:
-    """Return the acts of a question that a plan comes of."""
+    """Return the acts of a question that a plan comes of: those that the reader thinks likely, and those of the nearest lines."""
+    shares = {act: share for act, share in asking.told["act"].ranked if act not in MISSING and act not in THEIRS}
+    likely = [act for act, share in shares.items() if share >= _LIKELY_ACT]
+    pattern = pattern_of(asking.reading)
+    near = await asyncio.to_thread(lambda: nearest().lines(pattern, shares, _NEAREST, most_of_act=1))
     acts: dict[str, Plan] = {}
-    for act, share in asking.told["act"].ranked[:_MOST_ACTS]:
-        if share < _LIKELY_ACT or act in MISSING or act in THEIRS:
-            continue
+    for act in dict.fromkeys((*likely, *(line.labels["act"] for line in near))):
         made = await plan(await _told(asking, act, {}))
         if _takes_all(made):
             acts[act] = made

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.asking import Asking, asking_of
+from graph.planner.asking import OF_BEFORE, Asking, asking_of
 from graph.planner.asking_back import (
     MISSPELT,
     OUTRIGHT,
@@ -116,6 +116,8 @@ class Planner:
         if not reading.words or reading.outright or len(self._clauses(text, context)) > 1:
             return None
         asking = await asking_of(reading, {tool.name: tool for tool in tools}, context, anything_before=bool(past))
+        if asking.act in OF_BEFORE:  # what leans on an answer, and could not be followed, is no question of its own
+            return None
 
         async def plan(told: Asking) -> Plan | None:
             sentence = _Sentence(told, past, {})

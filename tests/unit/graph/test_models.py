@@ -210,8 +210,9 @@ async def test_a_model_makes_up_no_figures_to_compute_with(ask: Any, values: lis
 
 
 async def test_words_that_leave_no_doubt_outvote_the_model(ask: Any) -> None:
-    """A share needs two figures and their quotient; a model that calls for one of them alone is overruled."""
-    outcome = await ask("What share of my October spending was groceries?", RIGHT)
+    """A share needs two figures and their quotient; a model that calls for anything else is overruled."""
+    other = {"tool": RIGHT["tool"], "arguments": {"act": "breakdown"}}
+    outcome = await ask("What share of my October spending was groceries?", other)
     assert outcome.trace["calls"][-1]["name"] == "figures-calculate"
     assert {call["by"] for call in outcome.trace["calls"]} == {"planner"}
     assert outcome.trace["model"][0]["calls"] == [RIGHT["tool"]]
