@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from language.features import COLUMNS, columns_of, tokens_of
-from language.reader import HEADS
+from language.reader import HEADS, Head
 from language.utterances import BANK, PLACEHOLDER, Line, fillers, read_bank
 from ledger.brands import brand_called
 from ledger.category_words import find_category_words
 from ledger.taxonomy import CATEGORIES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 TRAINED = BANK.parent / "reader.npz"
@@ -46,7 +47,7 @@ _SMALL = frozenset(
 _REFUSED = frozenset("balance budget forecast advice others quickentry order unrelated detail smalltalk help".split())
 
 
-def _views(line: Line, filled: dict[str, dict[str, list[str]]], dice: random.Random) -> tuple[str, str]:
+def views(line: Line, filled: dict[str, dict[str, list[str]]], dice: random.Random) -> tuple[str, str]:
     """Return a line as it might be written, and with placeholders for all that names something."""
     names = filled[line.lang]
 
@@ -88,7 +89,7 @@ def examples(lines: list[Line], *, copies: int) -> tuple[list[list[int]], list[d
     rows, labels = [], []
     for line in lines:
         for copy in range(copies):
-            raw, pattern = _views(line, filled, dice)
+            raw, pattern = views(line, filled, dice)
             if copy and dice.random() < 0.25:
                 raw = _slip(raw, dice)
             if copy and dice.random() < 0.2:
@@ -111,13 +112,15 @@ def _matrix(rows: list[list[int]]) -> Any:
     return csr_matrix((values, places, starts), shape=(len(rows), COLUMNS))
 
 
-def train(rows: list[list[int]], labels: list[dict[str, str]]) -> dict[str, np.ndarray[Any, Any]]:
-    """Return the arrays of every head: its answers, its weights in whole steps, the step and the bias."""
+def train(
+    rows: list[list[int]], labels: list[dict[str, str]], heads: Sequence[str] = HEADS
+) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the arrays of heads: their answers, their weights in whole steps, the step and the bias."""
     from sklearn.linear_model import LogisticRegression
 
     matrix = _matrix(rows)
     arrays: dict[str, np.ndarray[Any, Any]] = {}
-    for head in HEADS:
+    for head in heads:
         known = Counter(each[head] for each in labels if head in each)
         answers = {answer for answer, count in known.items() if count >= _FEWEST}
         chosen = [place for place, each in enumerate(labels) if each.get(head) in answers]
@@ -134,6 +137,12 @@ def train(rows: list[list[int]], labels: list[dict[str, str]]) -> dict[str, np.n
     return arrays
 
 
+def head_of(arrays: Mapping[str, np.ndarray[Any, Any]], name: str) -> Head:
+    """Return one head of what was trained."""
+    answers = tuple(map(str, arrays[f"{name}.answers"]))
+    return Head(answers, arrays[f"{name}.weights"], float(arrays[f"{name}.step"]), arrays[f"{name}.bias"])
+
+
 def _names_something(word: str) -> bool:
     """Whether a word means a category or a brand, so that it says what a question is about, and not what it asks."""
     return word not in _SMALL and bool(find_category_words(word, _CATEGORIES) or brand_called(word))
@@ -144,7 +153,7 @@ def usual_words(lines: list[Line], acts: list[str]) -> dict[str, np.ndarray[Any,
     seen: dict[str, Counter[str]] = {}
     dice, filled = random.Random(_SEED), fillers()  # noqa: S311 - no secret, and the same each time
     for line in lines:
-        _, pattern = _views(line, filled, dice)
+        _, pattern = views(line, filled, dice)
         for token in set(tokens_of(pattern)):
             if token.isalpha():
                 seen.setdefault(token, Counter())[line.labels["act"]] += 1
@@ -189,7 +198,7 @@ def main(arguments: list[str]) -> int:
         write(arrays | usual_words(lines, [str(each) for each in arrays["act.answers"]]), TRAINED)
         print(f"{len(lines)} utterances, {TRAINED.stat().st_size / 1e6:.1f} MB")
         return 0
-    from language.reader import Head, answer
+    from language.reader import answer
 
     kept = set(random.Random(_SEED).sample(range(len(lines)), len(lines) // 10))  # noqa: S311 - as above
     rows, labels = examples([line for place, line in enumerate(lines) if place not in kept], copies=3)
@@ -197,8 +206,7 @@ def main(arguments: list[str]) -> int:
     rest = [line for place, line in enumerate(lines) if place in kept]
     tested, wanted = examples(rest, copies=1)
     for head in HEADS:
-        made = Head(tuple(map(str, arrays[f"{head}.answers"])), arrays[f"{head}.weights"], float(arrays[f"{head}.step"]),
-                     arrays[f"{head}.bias"])  # fmt: skip
+        made = head_of(arrays, head)
         told = [(answer(made, row), each[head]) for row, each in zip(tested, wanted, strict=True) if head in each]
         right = sum(said.best == label for said, label in told)
         sure = [(said, label) for said, label in told if said.sure >= _SURE]
