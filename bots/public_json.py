@@ -93,6 +93,7 @@ def reply_json(reply: Reply, trace: dict[str, Any], row_ids: Sequence[int], seco
         "audience": reply.audience.value,
         "rounds": trace.get("rounds", 0),
         "model": trace.get("answered_by", "builtin"),
+        "confidence": trace.get("planner", {}).get("confidence"),
         "usage": trace.get("usage", {"model_calls": 0, "input_tokens": 0, "output_tokens": 0}),
         "seconds": round(seconds, 3),
     }

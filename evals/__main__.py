@@ -63,7 +63,11 @@ def _options() -> argparse.ArgumentParser:
     some.add_argument("--all", action="store_true", help="all questions, also with a model")
     add("--ledger", action="append", choices=NAMES, default=[], help="only questions about this ledger")
     add("--ids", nargs="+", default=[], metavar="ID", help="only these questions")
-    add("--failures", action="store_true", help="print every question that was not answered rightly")
+    add(
+        "--failures",
+        action="store_true",
+        help="print every question that was not answered rightly, wrong answers first",
+    )
     add("--expected", action="store_true", help="ask nothing, print what is expected")
     add("--out", type=Path, metavar="FILE", help="keep replies here; those it has are not asked for again")
     add("--report", nargs="+", type=Path, metavar="FILE", help="ask nothing, print the table of such files in Markdown")
@@ -116,8 +120,8 @@ def _run(golden: Golden, options: argparse.Namespace) -> int:
 
 
 def _print_failures(golden: Golden, row: BoardRow, scored: Sequence[Scored]) -> None:
-    """Print what was expected and what came, for every question that was not answered rightly."""
-    for each in scored:
+    """Print what was expected and what came, for every question that was not answered rightly, wrong answers first."""
+    for each in sorted(scored, key=lambda one: not one.verdict.confident_wrong):
         question, reply = each.question, each.reply
         if not each.verdict.why:
             continue

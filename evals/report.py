@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from evals.rows import BoardRow
 
 _MEASURES = (
-    "n", "right tool", "right arguments", "exact", "wrong but confident", "asked back", "refused rightly",
+    "n", "wrong but confident", "right tool", "right arguments", "exact", "asked back", "refused rightly",
     "calls", "tokens", "p50 s", "p95 s", "unchanged",
 )  # fmt: skip
 LEGEND = """\
-n: questions. right tool, right arguments, exact and asked back: of those that want an answer. refused rightly: of the
-others, how many were asked back or refused as they should be. wrong but confident: of all. calls and tokens of the model
+n: questions. wrong but confident: of all. right tool, right arguments, exact and asked back: of those that want an
+answer. refused rightly: of the others, how many were asked back or refused as they should be. calls and tokens of the model
 a question, and the seconds, are those of the last turn; those of peers leave out the time that tools took.
 unchanged: of the calls that were run, how many the model proposed and validation left as they were."""
 
@@ -41,10 +41,10 @@ def measures(scored: Sequence[Scored], *, by_model: bool = False) -> list[str]:
     calls = [call for each in scored for call in each.reply.calls]
     return [
         str(len(scored)),
+        _share(verdict.confident_wrong for verdict in verdicts),
         _share(verdict.tool for verdict in verdicts),
         _share(verdict.arguments for verdict in verdicts),
         _share(verdict.exact for verdict in verdicts),
-        _share(verdict.confident_wrong for verdict in verdicts),
         _share(verdict.asked_back for verdict in verdicts if verdict.declined_rightly is None),
         _share(verdict.declined_rightly for verdict in verdicts),
         _mean([each.reply.model_calls for each in scored], 1),

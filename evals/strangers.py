@@ -3,9 +3,9 @@
 A folder holds ``ledgers/*.csv`` and ``questions.jsonl``: a line for each question with its turns and what is expected, computed
 by whoever wrote it from the file alone ([how](README.md)). Only the reply to the last turn is judged:
 
+- *wrong*: it is an answer, and none of the following;
 - *right*: the headline states the figure, name or day (lists, series and names: the text does), or it was right to refuse;
 - *beside*: it is an answer, and the figure stands in its text, not in the headline;
-- *wrong*: it is an answer, and none of these;
 - *asked*: it is no answer, where one could be given.
 """
 
@@ -17,12 +17,15 @@ import re
 import sys
 import tempfile
 from collections import Counter
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evals.calibration import Answer, area_under_curve, calibration_error, coverage_table, decile_table, reach
 from evals.command import Command, find_command
+from evals.report import markdown
 from evals.writing import fold, states_day, states_money, states_name, states_number, states_percent
 
 if TYPE_CHECKING:
@@ -34,13 +37,14 @@ _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
 _TELLING = 4
-_VERDICTS = ("right", "beside", "asked", "wrong")
+#: The worst first: a wrong answer is believed, a question back is not.
+_VERDICTS = ("wrong", "beside", "asked", "right")
 #: Kinds of replies that are answers.
 _ANSWERS = frozenset({"answer", "empty"})
 
 
 def judge(expected: Mapping[str, Any], reply: Mapping[str, Any]) -> str:
-    """Return what a reply is worth: one of ``right``, ``beside``, ``asked``, ``wrong``."""
+    """Return what a reply is worth: one of ``wrong``, ``beside``, ``asked``, ``right``."""
     kind, answered = expected["kind"], reply["kind"] in _ANSWERS
     reply = {**reply, "text": f"{reply['text']}\n{_table_text(reply.get('table'))}"}
     if kind in ("refuse", "ask"):
@@ -144,63 +148,127 @@ _STATES: dict[str, Callable[[Mapping[str, Any], str, Mapping[str, Any]], bool]] 
 }
 
 
-def ask(folder: Path, data: Path, only: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Yield a folder's questions, each with the reply to its last turn."""
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A question with its reply and what that is worth."""
+
+    question: Mapping[str, Any]
+    reply: Mapping[str, Any]
+    verdict: str
+
+
+def ask(folder: Path, data: Path, only: str, path: Path) -> Iterator[Judged]:
+    """Ask a folder's questions and judge the reply to the last turn of each."""
     questions = [json.loads(line) for line in (folder / "questions.jsonl").read_text("utf-8").splitlines() if line]
     questions = [each for each in questions if re.fullmatch(only, each["id"])]
     for ledger in sorted({each["ledger"] for each in questions}):
-        command = Command(find_command(), data / ledger, {"MODEL": "builtin"})
+        command = Command(path, data / ledger, {"MODEL": "builtin"})
         command.import_files([folder / "ledgers" / f"{ledger}.csv"], whole=False)
         these = [each for each in questions if each["ledger"] == ledger]
         lines = [{"question": turn, "thread": each["id"]} for each in these for turn in each["turns"]]
         replies = command.ask(lines, "strangers")
         for each in these:
-            yield each, [next(replies) for _ in each["turns"]][-1]
+            reply = [next(replies) for _ in each["turns"]][-1]
+            yield Judged(each, reply, judge(each["expect"], reply))
 
 
-def _table(judged: Sequence[tuple[dict[str, Any], str]]) -> Iterator[str]:
+def failures(judged: Sequence[Judged]) -> Iterator[str]:
+    """Yield what was not answered rightly, wrong answers first."""
+    for each in sorted(judged, key=lambda one: _VERDICTS.index(one.verdict)):
+        if each.verdict != "right":
+            yield _shown(each)
+
+
+def table(judged: Sequence[Judged]) -> Iterator[str]:
     """Yield a line for all, and for each language, style and group."""
-    views = [("all", "")] + [(view, each) for view in ("lang", "style", "group") for each in _known(judged, view)]
-    for view, wanted in views:
-        found = Counter(verdict for question, verdict in judged if view == "all" or question.get(view) == wanted)
-        count = found.total()
-        shares = "  ".join(f"{verdict} {100 * found[verdict] / count:5.1f}%" for verdict in _VERDICTS)
-        yield f"{view if view == 'all' else wanted:14} {count:4}  {shares}"
+    for name, those in _views(judged, ("lang", "style", "group")):
+        found = Counter(each.verdict for each in those)
+        shares = "  ".join(f"{verdict} {100 * found[verdict] / len(those):5.1f}%" for verdict in _VERDICTS)
+        yield f"{name:14} {len(those):4}  {shares}"
 
 
-def _known(judged: Sequence[tuple[dict[str, Any], str]], view: str) -> list[str]:
-    return sorted({str(question.get(view)) for question, _ in judged})
+def calibration(judged: Sequence[Judged]) -> Iterator[str]:
+    """Yield what questions of each kind came to, then how far the confidence of the answers can be trusted, in Markdown."""
+    counts = [["by", "questions", "wrong", "beside", "asked", "right", "right of all"]]
+    for name, those in _views(judged, ("lang", "style", "group", "kind")):
+        found = Counter(each.verdict for each in those)
+        numbers = [str(found[verdict]) for verdict in _VERDICTS]
+        counts.append([name, str(len(those)), *numbers, f"{found['right'] / len(those):.0%}"])
+    answers = [
+        Answer(each.reply["confidence"], right=each.verdict == "right", wrong=each.verdict == "wrong")
+        for each in judged
+        if each.reply["kind"] in _ANSWERS and each.reply.get("confidence") is not None
+    ]
+    yield from (
+        markdown(counts),
+        "",
+        markdown(coverage_table(answers, len(judged))),
+        "",
+        markdown(decile_table(answers)),
+    )
+    yield ""
+    area, gap = area_under_curve(answers), calibration_error(answers)
+    if area is not None and gap is not None:
+        yield f"AUC {area:.2f}; confidence and share of right answers are {gap:.2f} apart in the mean of the deciles."
+    for most_wrong in (0.05, 0.01):
+        reached = reach(answers, len(judged), most_wrong)
+        shown = (
+            "nothing"
+            if reached is None
+            else f"{reached[0]:.0%} of the questions, from a confidence of {reached[1]:.3f}"
+        )
+        yield f"With at most {most_wrong:.0%} wrong: {shown}."
 
 
-def main() -> int:
-    """Ask the questions of folders and print how many of the replies are right, by language, style and group."""
+def _views(judged: Sequence[Judged], views: Sequence[str]) -> Iterator[tuple[str, Sequence[Judged]]]:
+    """Yield all, and those of each language, style, group or kind, under its name."""
+    yield "all", judged
+    for view in views:
+        for name in sorted({_of(each, view) for each in judged}):
+            yield name, [each for each in judged if _of(each, view) == name]
+
+
+def _of(judged: Judged, view: str) -> str:
+    """Return a question's language, style or group, or the kind of what is expected."""
+    question = judged.question
+    return f"({question['expect']['kind']})" if view == "kind" else str(question.get(view))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask the questions of folders and print how many replies are wrong and how many right, by language, style and group."""
     parser = argparse.ArgumentParser(prog="python -m evals.strangers", description=__doc__.split("\n")[0])
     parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--failures", action="store_true", help="print every reply that is not right")
+    parser.add_argument("--failures", action="store_true", help="print every reply that is not right, wrong ones first")
+    parser.add_argument(
+        "--calibration", action="store_true", help="print how far the confidence of answers can be trusted"
+    )
     parser.add_argument("--ids", default=".*", help="only questions whose id is this regular expression")
-    options = parser.parse_args()
-    judged = []
+    parser.add_argument("--command", type=Path, default=find_command(), metavar="PATH", help="the command to ask")
+    options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as data:
-        for folder in options.folders:
-            for question, reply in ask(folder.resolve(), Path(data) / folder.name, options.ids):
-                verdict = judge(question["expect"], reply)
-                judged.append((question, verdict))
-                if options.failures and verdict != "right":
-                    _show(question, reply, verdict)
-    print("\n".join(_table(judged)))
+        judged = [
+            each
+            for folder in options.folders
+            for each in ask(folder.resolve(), Path(data) / folder.name, options.ids, options.command)
+        ]
+    lines = [*(failures(judged) if options.failures else ()), *(calibration if options.calibration else table)(judged)]
+    print("\n".join(lines))
     return 0
 
 
-def _show(question: Mapping[str, Any], reply: Mapping[str, Any], verdict: str) -> None:
+def _shown(judged: Judged) -> str:
+    question, reply = judged.question, judged.reply
     calls = " | ".join(
         f"{call['name']} {json.dumps(call['arguments'], ensure_ascii=False)}" for call in reply.get("calls") or ()
     )
-    print(f"{verdict.upper()} {question['id']} {question['ledger']} {question['group']} {question['style']}")
-    for turn in question["turns"]:
-        print(f"   > {turn}")
-    print(
-        f"   {reply['kind']}: {reply['headline']}\n   {calls}\n   expected {json.dumps(question['expect'], ensure_ascii=False)}\n"
-    )
+    lines = [
+        f"{judged.verdict.upper()} {question['id']} {question['ledger']} {question['group']} {question['style']}",
+        *(f"   > {turn}" for turn in question["turns"]),
+        f"   {reply['kind']}: {reply['headline']}",
+        f"   {calls}",
+        f"   expected {json.dumps(question['expect'], ensure_ascii=False)}",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

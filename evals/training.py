@@ -21,6 +21,7 @@ from language.utterances import BANK, PLACEHOLDER, Line, fillers, read_bank
 from ledger.brands import brand_called
 from ledger.category_words import find_category_words
 from ledger.taxonomy import CATEGORIES
+from tools.slots.name_index import is_everyday
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 TRAINED = BANK.parent / "reader.npz"
 _SEED = 20261123
+#: How often each line is shown, each time with other names, slips and greetings.
+_COPIES = 6
 _SURE = 0.7
 #: Answers that few lines have are too rare to learn; they count as their act alone.
 _FEWEST = 8
@@ -37,6 +40,8 @@ _USUAL = 3
 _EVERYWHERE = 8
 #: A name is a word of an act if one in so many of its lines has it.
 _MAKES_ACT = 40
+#: What “über” is without its dots is a shop.
+_DOTLESS = frozenset({"uber"})
 _CATEGORIES = tuple(category.name for category in CATEGORIES.values())
 #: Words in the names of periods and others that are no content by themselves.
 _SMALL = frozenset(
@@ -45,6 +50,11 @@ _SMALL = frozenset(
     "im am letzten diesen dieses monat jahr der die und".split()
 )
 _REFUSED = frozenset("balance budget forecast advice others quickentry order unrelated detail smalltalk help".split())
+
+
+def _dice_of(line: Line) -> random.Random:
+    """Return the dice of one line, so that a new line changes nothing for the others."""
+    return random.Random(f"{_SEED} {line.text}")  # noqa: S311 - no secret, and the same each time
 
 
 def views(line: Line, filled: dict[str, dict[str, list[str]]], dice: random.Random) -> tuple[str, str]:
@@ -85,9 +95,10 @@ _BEHIND = {"en": (" please", " thanks", "?", " for my records", ", just curious"
 
 def examples(lines: list[Line], *, copies: int) -> tuple[list[list[int]], list[dict[str, str]]]:
     """Return the features and labels of lines, each several times with other names, slips and greetings."""
-    dice, filled = random.Random(_SEED), fillers()  # noqa: S311 - no secret, and the same each time
+    filled = fillers()
     rows, labels = [], []
     for line in lines:
+        dice = _dice_of(line)
         for copy in range(copies):
             raw, pattern = views(line, filled, dice)
             if copy and dice.random() < 0.25:
@@ -149,11 +160,14 @@ def _names_something(word: str) -> bool:
 
 
 def usual_words(lines: list[Line], acts: list[str]) -> dict[str, np.ndarray[Any, Any]]:
-    """Return the words of the bank's lines, each with a bit for every act that two lines at least ask for with it."""
+    """Return the words of the bank's lines, each with a bit for every act that two lines at least ask for with it.
+
+    A shop is not known because examples have it.
+    """
     seen: dict[str, Counter[str]] = {}
-    dice, filled = random.Random(_SEED), fillers()  # noqa: S311 - no secret, and the same each time
+    filled = fillers()
     for line in lines:
-        _, pattern = views(line, filled, dice)
+        _, pattern = views(line, filled, _dice_of(line))
         for token in set(tokens_of(pattern)):
             if token.isalpha():
                 seen.setdefault(token, Counter())[line.labels["act"]] += 1
@@ -174,7 +188,9 @@ def usual_words(lines: list[Line], acts: list[str]) -> dict[str, np.ndarray[Any,
         else sum(1 << acts.index(act) for act, count in counts.items() if act in acts and count >= least(word, act))
         for word, counts in sorted(seen.items())
     }
-    usual = {word: bit for word, bit in bits.items() if bit}
+    shops = {token for names in filled.values() for name in names["m"] for token in tokens_of(name)}
+    unusual = _DOTLESS | {word for word in shops if brand_called(word) and not is_everyday(word)}
+    usual = {word: bit for word, bit in bits.items() if bit and word not in unusual}
     return {"words": np.array(list(usual)), "acts": np.array(list(usual.values()), dtype=np.uint64)}
 
 
@@ -193,7 +209,7 @@ def main(arguments: list[str]) -> int:
     """Train on all lines and write the reader; with ``--check`` on nine tenths, and say how it does on the rest."""
     lines = read_bank()
     if "--check" not in arguments:
-        rows, labels = examples(lines, copies=3)
+        rows, labels = examples(lines, copies=_COPIES)
         arrays = train(rows, labels)
         write(arrays | usual_words(lines, [str(each) for each in arrays["act.answers"]]), TRAINED)
         print(f"{len(lines)} utterances, {TRAINED.stat().st_size / 1e6:.1f} MB")
@@ -201,7 +217,7 @@ def main(arguments: list[str]) -> int:
     from language.reader import answer
 
     kept = set(random.Random(_SEED).sample(range(len(lines)), len(lines) // 10))  # noqa: S311 - as above
-    rows, labels = examples([line for place, line in enumerate(lines) if place not in kept], copies=3)
+    rows, labels = examples([line for place, line in enumerate(lines) if place not in kept], copies=_COPIES)
     arrays = train(rows, labels)
     rest = [line for place, line in enumerate(lines) if place in kept]
     tested, wanted = examples(rest, copies=1)

@@ -36,10 +36,9 @@ def headline_of(result: Result, context: ToolContext) -> str:
 def blocks_of(result: Result, context: ToolContext) -> list[Any]:
     """Return headline, definition, details, and table and chart where they say more."""
     blocks: list[Any] = [Text(headline_of(result, context), "headline")]
-    notes = [note for each in result.notes if (note := render(each, result, context))]
-    if notes:
-        whole = any(note.endswith(".") for note in notes)
-        blocks.append(Text(" ".join(_sentences(notes)) if whole else capitalised(" · ".join(notes)), "definition"))
+    definition = _definition([note for each in result.notes if (note := render(each, result, context))])
+    if definition:
+        blocks.append(Text(definition, "definition"))
     details = [_detail(result.fact(name), context) for name in result.details[:_MAX_DETAILS]]
     if details:
         blocks.append(Text(" · ".join(details), "details"))
@@ -48,6 +47,13 @@ def blocks_of(result: Result, context: ToolContext) -> list[Any]:
     if result.chart is not None and len(result.chart.labels) > 1:
         blocks.append(result.chart)
     return blocks
+
+
+def _definition(notes: list[str]) -> str:
+    """Return notes in a row, or as sentences where one of them is one."""
+    if any(note.endswith(".") for note in notes):
+        return " ".join(_sentences(notes))
+    return capitalised(" · ".join(notes)) if notes else ""
 
 
 def _sentences(notes: list[str]) -> list[str]:

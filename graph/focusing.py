@@ -27,28 +27,32 @@ def focused(tool: Tool, arguments: dict[str, Any], turn: Turn) -> tuple[Tool, di
         return tool, arguments, []
     narrowed, changes = dict(arguments), []
     subject = _known(turn.focus.defaults.get("category"), turn)
-    if (
-        subject
-        and not any(reading.of(slot) for slot in _SUBJECTS)
-        and not any(narrowed.get(name) for name in _SUBJECTS)
-    ):
+    if subject and not any(reading.of(name) or arguments.get(name) for name in _SUBJECTS):
         tool = _taking_category(tool, turn)
         if "category" in tool.slots:
-            narrowed = {
-                name: value for name, value in narrowed.items() if name in tool.slots or name.startswith("excl")
-            }
-            narrowed["category"] = subject
+            narrowed = {**_fitting(arguments, tool), "category": subject}
             changes.append(f"category: {subject}, by the focus mode")
     phrase = turn.focus.defaults.get("period")
     if phrase and not reading.of("period") and "periods" not in narrowed:
-        try:
-            set_period(tool, read_period(phrase, turn.context), narrowed)
-        except UnknownPeriod:
-            return tool, narrowed, changes
-        changes.append(f"period: {phrase}, by the focus mode")
+        if _has_set(phrase, tool, narrowed, turn):
+            changes.append(f"period: {phrase}, by the focus mode")
     elif tool.name != _SUMMARY and "period" in arguments:  # a summary's period is a category's dates
         set_period(tool, read_period(str(arguments["period"]), turn.context), narrowed)
     return tool, narrowed, changes
+
+
+def _has_set(phrase: str, tool: Tool, arguments: dict[str, Any], turn: Turn) -> bool:
+    """Put a mode's period into a call; whether it is one."""
+    try:
+        set_period(tool, read_period(phrase, turn.context), arguments)
+    except UnknownPeriod:
+        return False
+    return True
+
+
+def _fitting(arguments: dict[str, Any], tool: Tool) -> dict[str, Any]:
+    """Return the arguments that a tool takes as well."""
+    return {name: value for name, value in arguments.items() if name in tool.slots or name.startswith("excl")}
 
 
 def _known(category: str | None, turn: Turn) -> str | None:

@@ -60,15 +60,18 @@ def license_call(tool: Tool, arguments: dict[str, Any], turn: Turn) -> Licence:
             changes.append(f"{parameter}: not said, dropped")
         else:
             held[parameter] = found
-    for parameter, value in inherited.items():
-        if parameter not in held and parameter not in said:
-            held[parameter] = value
-            changes.append(f"{parameter}: carried over from the question before")
-    changes += _put(said, held)
+    changes += [*_carry(inherited, said, held), *_put(said, held)]
     if reading.of("period") and "start_date" in said and "end_date" not in said:
         held.pop("end_date", None)
     missing = [name for name in tool.required if name not in held]
     return Licence(held, tuple(changes), f"The question names no {', '.join(missing)}." if missing else "")
+
+
+def _carry(inherited: dict[str, Any], said: dict[str, Any], held: dict[str, Any]) -> list[str]:
+    """Add to what is held what a follow-up leaves unsaid; return what that changed."""
+    carried = [parameter for parameter in inherited if parameter not in held and parameter not in said]
+    held |= {parameter: inherited[parameter] for parameter in carried}
+    return [f"{parameter}: carried over from the question before" for parameter in carried]
 
 
 def _put(said: dict[str, Any], held: dict[str, Any]) -> list[str]:

@@ -58,19 +58,24 @@ def _find(match: re.Match[str], outcomes: Sequence[Outcome], past: Sequence[Past
     kind, number, name = match.group(1), int(match.group(2)), match.group(3)
     if kind == "f":
         fact = facts_of(outcomes).get(f"f{number}")
-        if fact is not None:
-            return fact
-        raise UnknownReference(match.group())
-    if kind == "p":
-        candidates: Sequence[Fact] = past[-number].facts if 0 < number <= len(past) else ()
     else:
-        ran = [outcome for outcome in outcomes if outcome.status in ("done", "failed")]
-        result = ran[number - 1].result if 0 < number <= len(ran) else None
-        candidates = result.facts if result else ()
-    for fact in candidates:
-        if name is None or fact.id == name:
-            return fact
-    raise UnknownReference(match.group())
+        candidates = _facts_before(number, past) if kind == "p" else _facts_of_call(number, outcomes)
+        fact = next((each for each in candidates if name is None or each.id == name), None)
+    if fact is None:
+        raise UnknownReference(match.group())
+    return fact
+
+
+def _facts_before(number: int, past: Sequence[PastTurn]) -> Sequence[Fact]:
+    """Return the facts of an earlier answer, the last one being the first."""
+    return past[-number].facts if 0 < number <= len(past) else ()
+
+
+def _facts_of_call(number: int, outcomes: Sequence[Outcome]) -> Sequence[Fact]:
+    """Return the facts of a call of this turn, by its place among those that ran."""
+    ran = [outcome for outcome in outcomes if outcome.status in ("done", "failed")]
+    result = ran[number - 1].result if 0 < number <= len(ran) else None
+    return result.facts if result else ()
 
 
 def _figure(fact: Fact, *, with_currency: bool) -> str:

@@ -84,8 +84,7 @@ class Said:
             return value
         if isinstance(value, bool):  # no word of a sentence says which of the two is meant
             return NOT_SAID
-        members = [one for one in _members(schema) if not find_problems(value, one)]
-        schema = members[0] if members else schema
+        schema = next((one for one in _members(schema) if not find_problems(value, one)), schema)
         if isinstance(value, str):
             return self._choice(value) if "enum" in schema else self._text(value, schema)
         if isinstance(value, int | float):

@@ -59,6 +59,8 @@ _SPANS = (
     frozenset({"between", "and"}),
 )
 _EXTREMES = {"smallest", "largest"}
+#: The sections whose words any sentence may hold.
+_OPEN_SECTIONS = ("small words", "articles", "nouns of amounts", "counted", "up", "down", "compared", "by")
 _DATING = frozenset(
     "on am at until till bis since seit from von to was is war ist between zwischen and und the dem".split()
 )
@@ -133,7 +135,11 @@ class Sentence:
     @cached_property
     def shown(self) -> Sequence[Fact]:
         """The facts that it shows, in order."""
-        return [token.fact for token in self.tokens if token.fact is not None]
+        return [fact for _, fact in self.figures()]
+
+    def figures(self) -> Iterator[tuple[int, Fact]]:
+        """Yield the facts that it shows, each with its place."""
+        yield from ((place, token.fact) for place, token in enumerate(self.tokens) if token.fact is not None)
 
     def beside(self, place: int) -> Iterator[Fact]:
         """Yield the facts shown last before a place and first behind it."""
@@ -177,17 +183,27 @@ def _needs(fact: Fact) -> frozenset[str]:
 
 def _vocabulary(read: Sentence) -> str | None:
     """Every word is on the list, in a shown fact's label, or a name of the question; numbers and orders never pass."""
-    never = _section("numbers") | (_section("orders") - _section("small words"))
-    open_ = _section("small words") | _section("articles") | _section("nouns of amounts") | _section("counted")
-    open_ |= _section("up") | _section("down") | _section("compared") | _section("by") | read.names.words
+    never = (_section("numbers") | (_section("orders") - _section("small words"))) - _section("counted")
+    words = {token.word for token in read.tokens if token.fact is None}
+    return None if words <= (_open() | _asked_names(read) | _labels(read)) - never else _FALSE
+
+
+@cache
+def _open() -> frozenset[str]:
+    """Return the words that any sentence may hold."""
+    return frozenset().union(*map(_section, _OPEN_SECTIONS))
+
+
+def _asked_names(read: Sentence) -> frozenset[str]:
+    """Return the names of the question, in whatever case or number the sentence has them."""
     names = {stem(word) for word in read.names.words}
-    open_ |= {token.word for token in read.tokens if token.word and stem(token.word) in names}
-    open_ |= {word for key in _unheld(read) for word in _labelled(key)}
-    for key in {key for fact in read.shown for key in _keys(fact)} | {"spent", "total"}:
-        open_ |= _labelled(key)
-    words = [token.word for token in read.tokens if token.fact is None]
-    never -= _section("counted")
-    return _FALSE if any(word in never or word not in open_ for word in words) else None
+    return read.names.words | {token.word for token in read.tokens if token.word and stem(token.word) in names}
+
+
+def _labels(read: Sentence) -> frozenset[str]:
+    """Return the words for what the shown facts are, and for what the question names and no fact carries."""
+    keys = {"spent", "total", *_unheld(read)} | {key for fact in read.shown for key in _keys(fact)}
+    return frozenset().union(*map(_labelled, keys))
 
 
 def _unheld(read: Sentence) -> list[str]:
@@ -228,21 +244,22 @@ def _forms(read: Sentence) -> str | None:
 
 def _units(read: Sentence) -> str | None:
     """What is counted stands behind a count, and money behind none of it."""
-    counted, numbered = _section("counted"), any(True for _ in read.words("number"))
-    for place, token in enumerate(read.tokens):
-        if token.fact is None:
-            continue
-        following = [read.word(place + 1), read.word(place + 2)]
-        things = following[0] in counted or (following[0] in _keys(token.fact) and following[1] in counted)
-        days = following[0] in _labelled("day") | _labelled("week") | _section("full")
-        unit = token.fact.unit
-        if unit == "count" and not (things or days or numbered):
-            return "a count of nothing"
-        if unit == "days" and not days:
-            return "a count of nothing"
-        if unit not in ("count", "number") and (things or (days and unit != "days")):
-            return "money that is counted"
-    return None
+    numbered = any(True for _ in read.words("number"))
+    slips = (_miscounted(read, place, fact, numbered) for place, fact in read.figures())
+    return next(filter(None, slips), None)
+
+
+def _miscounted(read: Sentence, place: int, fact: Fact, numbered: bool) -> str | None:
+    """Return how a figure's unit does not fit what stands behind it."""
+    counted, following = _section("counted"), [read.word(place + 1), read.word(place + 2)]
+    things = following[0] in counted or (following[0] in _keys(fact) and following[1] in counted)
+    days = following[0] in _labelled("day") | _labelled("week") | _section("full")
+    if fact.unit == "count":
+        return None if things or days or numbered else "a count of nothing"
+    if fact.unit == "days" and not days:
+        return "a count of nothing"
+    counts = things or (days and fact.unit != "days")
+    return "money that is counted" if counts and fact.unit != "number" else None
 
 
 def _parts(read: Sentence) -> str | None:
@@ -260,20 +277,20 @@ def _parts(read: Sentence) -> str | None:
 
 def _leads(read: Sentence) -> str | None:
     """What stands before a figure fits it: no change over time is made up, and nobody spends a day or a share."""
-    for place, token in enumerate(read.tokens):
-        fact = token.fact
-        if fact is None:
-            continue
-        before, dated = read.word(place - 1), fact.unit == "date"
-        if before in _span(read) and not (dated or fact.id.startswith("side_") or _needs(fact) & _EXTREMES):
-            return "a change that no fact tells"
-        if before == "of" and (of := read.tokens[place - 2].fact) is not None and of.unit != "percent":
-            return "a share that no fact tells"
-        spent = before in _section("spent") | _section("active") | _labelled("income")
-        directed = read.word(place + 1) in _section("up") | _section("down")
-        if (dated and before not in _DATING) or (spent and fact.unit != "money" and not directed):
-            return "a figure of another unit"
-    return None
+    return next(filter(None, (_misled(read, place, fact) for place, fact in read.figures())), None)
+
+
+def _misled(read: Sentence, place: int, fact: Fact) -> str | None:
+    """Return how a figure does not fit the word before it."""
+    before, dated = read.word(place - 1), fact.unit == "date"
+    if before in _span(read) and not (dated or fact.id.startswith("side_") or _needs(fact) & _EXTREMES):
+        return "a change that no fact tells"
+    if before == "of" and (of := read.tokens[place - 2].fact) is not None and of.unit != "percent":
+        return "a share that no fact tells"
+    spent = before in _section("spent") | _section("active") | _labelled("income")
+    directed = read.word(place + 1) in _section("up") | _section("down")
+    misfit = (dated and before not in _DATING) or (spent and fact.unit != "money" and not directed)
+    return "a figure of another unit" if misfit else None
 
 
 def _span(read: Sentence) -> frozenset[str]:
@@ -299,16 +316,20 @@ def _qualified(read: Sentence) -> str | None:
 
 def _unqualified(read: Sentence, named: Mapping[int, set[str]]) -> str | None:
     """Return why a figure is not called what it is; a change is also called by its direction."""
-    directed = any(True for section in ("up", "down") for _ in read.words(section))
-    for place, token in enumerate(read.tokens):
-        if token.fact is None or not (needs := _needs(token.fact)):
-            continue
-        called = needs & named.get(id(token.fact), set()) or (directed and needs & {"difference", "change"})
-        if not called and not ("share" in needs and read.word(place + 1) in _section("of")):
-            return "a figure without what it is"
+    if not all(_is_told(read, place, fact, named.get(id(fact), set())) for place, fact in read.figures()):
+        return "a figure without what it is"
     spent = [place for place in read.words("spent") if read.tokens[place].word not in _section("small words")]
     unspent = [place for place in spent if read.shown and not any(_is_spending(fact) for fact in read.beside(place))]
     return "a figure that is not spending" if unspent else None
+
+
+def _is_told(read: Sentence, place: int, fact: Fact, called: set[str]) -> bool:
+    """Whether a figure is called one of the things that it must be called, a change by its direction."""
+    needs = _needs(fact)
+    if not needs or needs & called or ("share" in needs and read.word(place + 1) in _section("of")):
+        return True
+    directed = any(True for section in ("up", "down") for _ in read.words(section))
+    return directed and bool(needs & {"difference", "change"})
 
 
 def _is_called(key: str, fact: Fact) -> bool:
@@ -332,16 +353,14 @@ def _is_spending(fact: Fact) -> bool:
 
 def _bounded(read: Sentence) -> str | None:
     """A figure is itself, not a bound ("over $5"), no difference unless it is one ("by $5"), and nobody's pay ("made $5")."""
-    for place, token in enumerate(read.tokens):
-        if token.fact is None:
-            continue
+    for place, fact in read.figures():
         before, behind = read.word(place - 1), read.word(place + 1)
-        if before in ("over", "than", "als", "über") and token.fact.unit != "count":
+        if before in ("over", "than", "als", "über") and fact.unit != "count":
             return "a bound"
         directed = behind in (_section("up") | _section("down")) - {"up", "down"}
-        if (before in _section("by") or directed) and not _needs(token.fact) & {"difference", "change"}:
+        if (before in _section("by") or directed) and not _needs(fact) & {"difference", "change"}:
             return "a figure that is no difference"
-        if before in _section("had") and token.fact.unit == "money" and "left" not in _needs(token.fact):
+        if before in _section("had") and fact.unit == "money" and "left" not in _needs(fact):
             return "money that is had"
     return None
 

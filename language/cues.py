@@ -57,7 +57,7 @@ WANTED = (
         ),
     ),
 )
-SAVED = re.compile(r"sav|spar|tagesgeld|rucklage|put (?:away|aside)")
+SAVED = re.compile(r"sav|spar(?!\b|da\b|kass)|tagesgeld|rucklage|extra-?konto|\bpots?\b|put (?:away|aside)")
 #: Words for what is paid, so that a list of it leaves out what came in.
 PAID = re.compile(
     r"\b(?:payments?|paid|charges?|charged|spent|spend\w*|expens\w*|bills?|debits?|purchases?|purchses|outgoings?|went out|going out|"
@@ -85,6 +85,8 @@ NETTED = re.compile(
     r"(?:refund\w*|money back|returns?|\w*erstattung\w*|retoure\w*|gutschrift\w*)"
     r"|(?:\w*erstattung\w*|retoure\w*|gutschrift\w*|refunds?) (?:\w+ )?(?:ab\w+|weg|off|deducted|subtracted)\b"
 )
+#: Why something was so.
+WHY = re.compile(r"^(?:and |und |so |but |aber |ok |okay )*(?:why|how come|what made|warum|wieso|weshalb|woran)\b")
 #: A message that leaves what was said before.
 NEW_TOPIC = re.compile(
     r"\b(?:something else|different (?:question|topic|thing)|new question|other question|andere frage|anderes thema|"
@@ -94,11 +96,33 @@ NEW_TOPIC = re.compile(
 BALANCE = re.compile(
     r"\b(?:in|on|auf) (?:the |my |our |dem |meinem |unserem )?(?:bank ?)?(?:account|konto|\w+-konto) (?:at the end|end of|right now|now|drauf|gerade)"
     r"|\b(?:have|had|left|was|drauf) in (?:the|my|our) (?:bank )?account\b|\baccount balance\b|\bkontostand\b|\b(?:auf\W?m|aufm|am) \w*konto (?:drauf|grad)\b|\bhow much (?:is|do i have) (?:left )?(?:in|on) my (?:\w+ )?(?:account|savings)\b|\bkontosaldo\b"
+    r"|\b(?:im|ins) minus\b|\bin the red\b|\boverdrawn\b|\bbelow zero\b|\bunter null\b"
+)
+#: What no total of spending counts anyway.
+NEVER_COUNTED = re.compile(
+    rf"{SAVED.pattern}|^(?:own |internal |die |eigene\w* )?(?:transfers?|umbuchung\w*|ubertrag\w*)$"
+)
+#: What somebody else earns.
+THEIR_PAY = re.compile(
+    r"\b(?:verdient|verdienen) (?!ich\b|wir\b|mein)|\b(?:does|do|did) (?!i\b|we\b|my\b)(?:\w+ ){1,3}(?:earn|make)\b(?! me| up| a difference)"
+    r"|\b(?:he|she|they) (?:earns?|makes?)\b(?! me)|\bdoes my (?:\w+ ){1,2}(?:get|receive)\b(?! me| us)"
+)
+#: Advice is asked for.
+ADVISED = re.compile(r"\b(?:should|shud|shld) (?:i|we)\b|\bsoll(?:te|ten)? (?:ich|wir)\b")
+#: What a platform or a customer paid out to whoever asks.
+PAID_OUT = re.compile(r"\bpay ?outs?\b|\bauszahlung\w*|\bausgezahlt\b|\bauszahl\w*\b|\bzahlt \w+ mich aus\b")
+#: The day of what was answered.
+WHICH_DAY = re.compile(
+    r"^(?:and |und |ok |so )*(?:an welchem (?:tag|datum)|on (?:which|what) (?:day|date)|what (?:day|date) was|which day was|"
+    r"when (?:was that|did (?:it|that|they|\w+ money) (?:arrive|come|land))|wann (?:war das|kam (?:das|es)))"
 )
 #: A figure for each month or week, in so many words.
 ONE_BY_ONE = re.compile(
     r"\b(?:(?P<en>day|week|month|quarter|year) by (?P=en)|(?P<de>tag|woche|monat|quartal|jahr) fur (?P=de)|"
-    r"for each (?P<each>month|week)|jeweils pro (?P<pro>monat|woche))\b"
+    r"for each (?P<each>month|week)|jeweils pro (?P<pro>monat|woche)|by (?P<by>day|week|month|quarter|year)|"
+    r"nach (?P<nach>tag|woche|monat|quartal|jahr)(?:en|n)?|(?:each|every) (?P<every>day|week|month|quarter|year) "
+    r"(?:from|between|since|in|of|over|during)|jede\w* (?P<jede>tag|woche|monat|quartal|jahr) (?:von|zwischen|seit|im|in))\b"
+    r"|\b(?:bis|seit)\b.*\bjede\w* (?P<danach>tag|woche|monat|quartal|jahr)\b"
 )
 #: The last two answers as one.
 TOGETHER = re.compile(
@@ -112,7 +136,7 @@ SAVED_BACK = re.compile(
 )
 #: Somebody paid whoever asks.
 TO_ME = re.compile(
-    r"\b(?:sent|sends?|paid|pays?|gave|gives?|given|transferr?ed|from) (?:me|us)\b|\b(?:mir|uns)\b.*\b(?:uberwiesen|gegeben|geschickt|gezahlt|bezahlt|zuruck\w*)\b"
+    r"\b(?:sent|sends?|paid|pays?|gave|gives?|given|transferr?ed|venmo\w*|zelle\w*|lent|owe[ds]?|brought|made|earned) (?:me|us)\b|\bsend (?:me|us)\b|\b(?:mir|uns)\b.*\b(?:uberwiesen|gegeben|geschickt|gezahlt|bezahlt|zuruck\w*)\b"
     r"|\b(?:i|we) (?:got|get|had|received)\b|\b(?:paid|pay|money) back\b|\bvon\b.*\b(?:bekommen|erhalten|gekriegt|gekommen)\b"
 )
 #: For a whole year.
@@ -123,6 +147,16 @@ A_YEAR = re.compile(
 I_PAID = re.compile(
     r"\b(?:i|we) (?:have |ve |did )?(?:paid|pay|sent|send|gave|give|given|transferr?ed)\b|\b(?:have|did) (?:i|we) (?:pay|paid|send|sent|give|given|transfer\w*)\b"
     r"|\bhab\w* (?:ich|wir) .*\b(?:bezahlt|gezahlt|uberwiesen|geschickt|gegeben)\b"
+)
+#: The same the other way round.
+REVERSED = re.compile(
+    r"^(?:and |und |so )*(?:the other way (?:a?round)|vice versa|umgekehrt|andersrum|anders herum|"
+    r"(?:me|i|we|what i (?:sent|paid)) (?:to )?(?:him|her|them)|(?:he|she|they|him|her|them) (?:to )?(?:me|us)|"
+    r"ich (?:ihm|ihr|ihnen)|wir (?:ihm|ihr|ihnen)|(?:er|sie) (?:mir|uns))\W*$"
+)
+#: The last time of all, whatever time was spoken of.
+LAST_TIME = re.compile(
+    r"\b(?:when|wann)\b.*\b(?:last|zuletzt|letzte\w*)\b|\b(?:last time|most recent time|das letzte mal|zum letzten mal)\b"
 )
 #: The day of something is asked for.
 WHEN = re.compile(r"^(?:\w+ ){0,2}(?:when|wann)\b")

@@ -28,9 +28,15 @@ def tokens_of(pattern: str) -> list[str]:
         if token == "{p}":  # noqa: S105 - a placeholder
             while found and found[-1] in _BEFORE_PERIOD:
                 found.pop()
-        key = token if token[0] == "{" else "#" if token.isdigit() else fold(token)
-        found.append(key)
+        found.append(_key(token))
     return found
+
+
+def _key(token: str) -> str:
+    """Return a word folded, ``#`` for any number, a placeholder as it is."""
+    if token[0] == "{":
+        return token
+    return "#" if token.isdigit() else fold(token)
 
 
 def columns_of(raw: str, pattern: str) -> list[int]:

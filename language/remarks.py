@@ -20,7 +20,7 @@ def without_remarks(text: str) -> str:
     """Return the question of a text without the remarks beside it; a text that is all remark stays as it is."""
     sentences = [match.group() for match in _SENTENCE.finditer(text)]
     asked = [sentence for sentence in sentences if not _is_remark(sentence)]
-    kept = "".join(asked) if asked and any(map(_asks, asked)) else text
+    kept = "".join(asked) if any(map(_asks, asked)) else text
     kept = _without_reason(_without_lead(kept))
     return kept.strip() or text
 
@@ -35,9 +35,12 @@ def _is_remark(sentence: str) -> bool:
     found = words(sentence)
     if not found:
         return True
-    about_oneself = tuple(word.key for word in found[:2]) in (("i", "am"), ("ich", "bin")) or found[0].key == "im"
-    numbers = any(map(str.isdigit, sentence)) and not about_oneself
+    numbers = any(map(str.isdigit, sentence)) and not _is_about_oneself(found)
     return found[0].key in listed("remarking") and not _asks(sentence) and not numbers
+
+
+def _is_about_oneself(found: tuple[Word, ...]) -> bool:
+    return found[0].key == "im" or tuple(word.key for word in found[:2]) in (("i", "am"), ("ich", "bin"))
 
 
 def _without_lead(text: str) -> str:
@@ -72,16 +75,16 @@ def _without_reason(text: str) -> str:
     """Drop a reason or thanks at the end, if a question is left."""
     found = words(text)
     for place in range(_FEWEST_LEFT, len(found)):
-        reason = any(_stands(found, place, phrase) for phrase in phrases("reasons"))
         rest = text[found[place].start :]
-        if (reason or _is_closing(found[place:])) and "?" not in rest[:-1] and not any(map(str.isdigit, rest)):
+        if _ends(found[place:]) and "?" not in rest[:-1] and not any(map(str.isdigit, rest)):
             return text[: found[place].start].rstrip(" ,;–-")
     return text
 
 
-def _is_closing(found: tuple[Word, ...]) -> bool:
-    """Whether words are nothing but thanks and the like."""
-    return any(tuple(word.key for word in found) == phrase for phrase in phrases("closings"))
+def _ends(found: tuple[Word, ...]) -> bool:
+    """Whether words begin a reason, or are nothing but thanks and the like."""
+    closes = tuple(word.key for word in found) in phrases("closings")
+    return closes or any(_stands(found, 0, phrase) for phrase in phrases("reasons"))
 
 
 def _stands(found: tuple[Word, ...], place: int, phrase: tuple[str, ...]) -> bool:

@@ -127,8 +127,12 @@ class Series:
     @property
     def yearly(self) -> Money:
         """What it comes to in a year, rounded half to even; exact for what comes by the month."""
+        return self.in_a_year(self.payments[-1].minor)
+
+    def in_a_year(self, minor: int) -> Money:
+        """Return what a size of it comes to in a year by its rhythm, rounded half to even."""
         times, of = self.rhythm.per_year
-        return Money(round(Fraction(self.payments[-1].minor * times, of)), self.currency)
+        return Money(round(Fraction(minor * times, of)), self.currency)
 
 
 #: How many visits a month are still a rhythm; who is paid more often is a shop.

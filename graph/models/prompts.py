@@ -69,12 +69,7 @@ def selection_prompt(turn: Turn, ask: Ask) -> list[PromptMessage]:
         otherwise="\n".join(otherwise),
         known="\n".join(_known_lines(turn, ask)),
     )
-    messages = [PromptMessage("system", rules)]
-    for question, answer in (*([_POEM] if ask.may_decline else []), *ask.shown):
-        if ask.may_decline or answer != NONE:
-            messages.append(PromptMessage("user", question))
-            messages.append(PromptMessage("assistant", json.dumps(answer, ensure_ascii=False)))
-    messages.append(PromptMessage("user", _question(turn)))
+    messages = [PromptMessage("system", rules), *_examples(ask), PromptMessage("user", _question(turn))]
     ran = [outcome for outcome in ask.outcomes if outcome not in ask.rejections]
     if ran:
         messages.append(PromptMessage("user", _so_far(ran)))
@@ -82,6 +77,16 @@ def selection_prompt(turn: Turn, ask: Ask) -> list[PromptMessage]:
         errors = "\n".join(f"- {_error(outcome)}" for outcome in ask.rejections)
         messages.append(PromptMessage("user", f"That call could not be made:\n{errors}\nAnswer with a corrected JSON."))
     return _within_limit(messages)
+
+
+def _examples(ask: Ask) -> list[PromptMessage]:
+    """Return questions with the answers that are right for them, as if they had been asked before."""
+    messages: list[PromptMessage] = []
+    for question, answer in (*([_POEM] if ask.may_decline else []), *ask.shown):
+        if ask.may_decline or answer != NONE:
+            messages.append(PromptMessage("user", question))
+            messages.append(PromptMessage("assistant", json.dumps(answer, ensure_ascii=False)))
+    return messages
 
 
 def _known_lines(turn: Turn, ask: Ask) -> list[str]:

@@ -17,7 +17,7 @@ from tools.wording import period_name
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
 
-    from graph.state import Outcome, State, Turn
+    from graph.state import Outcome, Problem, State, Turn
     from tools.context import ToolContext
     from tools.results import Result
 
@@ -50,50 +50,68 @@ def _reply(state: State, turn: Turn) -> Reply:
     failed = next((outcome.problem for outcome in outcomes if outcome.status == "failed"), None)
     if failed is not None:
         return Reply("error", failed.message, (Text(failed.message, "headline"),))
-    own = [each for each in outcomes if each.call.by != "model"]  # what a model got wrong is nothing to the person
-    told = next((each.problem for each in reversed(own) if each.problem and each.problem.message), None)
-    if told is not None and own[-1] is outcomes[-1]:
+    told = _told_last(outcomes)
+    if told is not None:
         return _ask(told.message, list(told.choices), turn)
     if state.get("verdict") == "clarify":
-        choices = state.get("choices", [])
-        if choices:
-            return _ask(state.get("question") or "I'm not sure what you mean. Is it one of these?", choices, turn)
-        return refusal(state.get("question") or "I'm not sure what you mean.", turn, kind="clarify")
+        return _clarify(state, turn)
     return refusal(state.get("question") or "That is not something I can tell from your ledger.", turn)
 
 
+def _told_last(outcomes: list[Outcome]) -> Problem | None:
+    """Return what the person is to be told of the calls; what a model got wrong is nothing to them."""
+    if not outcomes or outcomes[-1].call.by == "model":
+        return None
+    problems = (each.problem for each in reversed(outcomes) if each.call.by != "model")
+    return next((problem for problem in problems if problem and problem.message), None)
+
+
+def _clarify(state: State, turn: Turn) -> Reply:
+    question, choices = state.get("question"), state.get("choices", [])
+    if choices:
+        return _ask(question or "I'm not sure what you mean. Is it one of these?", choices, turn)
+    return refusal(question or "I'm not sure what you mean.", turn, kind="clarify")
+
+
 def _answer(state: State, outcomes: list[Outcome], turn: Turn) -> Reply:
-    last_round = max(outcome.round for outcome in outcomes)
-    proposed = [outcome for outcome in outcomes if outcome.result and outcome.result.change is not None]
-    others = [outcome for outcome in outcomes if outcome not in proposed]
-    final = proposed + [outcome for outcome in others if outcome.round == last_round]  # what is to be confirmed, first
-    support = [outcome for outcome in others if outcome.round != last_round]
-    results = [outcome.result for outcome in final if outcome.result]
-    main = results[0]
-    scope = _scope(final, support, turn)
-    blocks: list[Any] = []
-    plain = turn.focus is not None and turn.focus.tone == "plain" and scope is not None and main.change is None
-    for result in results:
-        shown = blocks_of(result, turn.context)
-        blocks += shown[:1] if plain else shown
+    final, support = _in_order(outcomes)
+    results, beside = _results(final), _results(support)
+    main, scope = results[0], _scope(final, support, turn)
+    most = _most_blocks(main, scope, turn)
+    blocks: list[Any] = [block for result in results for block in blocks_of(result, turn.context)[:most]]
     blocks[1:1] = _not_taken(state)
-    for outcome in support:
-        if outcome.result:
-            blocks.append(Text(headline_of(outcome.result, turn.context), "details"))
-    blocks += _shortfalls(state)
-    period = main.period or next((o.result.period for o in support if o.result and o.result.period), None)
-    blocks.append(_actions(main, scope))
+    blocks += [Text(headline_of(result, turn.context), "details") for result in beside]
+    blocks += [*_shortfalls(state), _actions(main, scope)]
     return Reply(
         kind="clarify" if main.kind == "clarify" or main.change is not None else "answer",
         headline=headline_of(main, turn.context),
         blocks=tuple(blocks),
-        facts=tuple(fact for outcome in [*final, *support] if outcome.result for fact in outcome.result.facts),
+        facts=tuple(fact for result in [*results, *beside] for fact in result.facts),
         choices=main.choices,
-        period=period,
+        period=main.period or next((result.period for result in beside if result.period), None),
         table=main.table,
         scope=scope,
-        behind=tuple(wanted for outcome in [*final, *support] if outcome.result for wanted in outcome.result.behind),
+        behind=tuple(wanted for result in [*results, *beside] for wanted in result.behind),
     )
+
+
+def _in_order(outcomes: list[Outcome]) -> tuple[list[Outcome], list[Outcome]]:
+    """Return what is the answer, what is to be confirmed first, and what the rounds before the last one found for it."""
+    last_round = max(outcome.round for outcome in outcomes)
+    proposed = [outcome for outcome in outcomes if outcome.result and outcome.result.change is not None]
+    others = [outcome for outcome in outcomes if outcome not in proposed]
+    final = proposed + [outcome for outcome in others if outcome.round == last_round]
+    return final, [outcome for outcome in others if outcome.round != last_round]
+
+
+def _most_blocks(main: Result, scope: Scope | None, turn: Turn) -> int | None:
+    """Return how many blocks of each result are shown: in a plain focus mode the headline alone, else all."""
+    plain = turn.focus is not None and turn.focus.tone == "plain"
+    return 1 if plain and scope is not None and main.change is None else None
+
+
+def _results(outcomes: list[Outcome]) -> list[Result]:
+    return [outcome.result for outcome in outcomes if outcome.result is not None]
 
 
 def _scope(final: list[Outcome], support: list[Outcome], turn: Turn) -> Scope | None:

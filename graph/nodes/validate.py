@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from langgraph.runtime import Runtime
 
+    from tools.arguments.coercion import Coerced
     from tools.registry import Tool
 
 _UNCLEAR = "I could not make sense of that request."
@@ -104,10 +105,9 @@ def _judge(proposal: Proposal, state: State, turn: Turn) -> CheckedCall | Outcom
 def _held(tool: Tool, proposal: Proposal, turn: Turn) -> tuple[dict[str, Any], list[str]] | Problem:
     """Return arguments that fit the tool's schema and, where a model wrote them, are the person's; or why not."""
     coerced = coerce_arguments(tool.parameters, proposal.arguments)
-    problems = [each for each in coerced.problems if not _is_models(proposal) or each.parameter not in tool.required
-                or each.parameter in coerced.arguments]  # fmt: skip
-    if problems:
-        return Problem("InvalidArguments", "; ".join(each.reason for each in problems), _UNCLEAR)
+    reasons = _invalid(coerced, tool, proposal)
+    if reasons:
+        return Problem("InvalidArguments", "; ".join(reasons), _UNCLEAR)
     if not _is_models(proposal):
         return dict(coerced.arguments), list(coerced.changes)
     licence = license_call(tool, dict(coerced.arguments), turn)
@@ -119,6 +119,15 @@ def _held(tool: Tool, proposal: Proposal, turn: Turn) -> tuple[dict[str, Any], l
 def _is_models(proposal: Proposal) -> bool:
     """Whether a model wrote a call's arguments."""
     return proposal.by == "model" and not proposal.from_words
+
+
+def _invalid(coerced: Coerced, tool: Tool, proposal: Proposal) -> list[str]:
+    """Return what is wrong with arguments; what a model left out may still be in the person's words."""
+    return [
+        each.reason
+        for each in coerced.problems
+        if not _is_models(proposal) or each.parameter not in tool.required or each.parameter in coerced.arguments
+    ]
 
 
 def _rejected(proposal: Proposal, problem: Problem) -> Outcome:

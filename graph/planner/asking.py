@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from graph.planner.consumption import unread_words
 from graph.planner.filling import union
 from graph.planner.meaning import SUBJECTS, Meaning
+from graph.planner.pointing import points_back, points_outside
 from graph.planner.vocabulary import BOTH, FUNCTION_WORDS, POINTERS, PURCHASE_NOUNS
 from language import cues
 from language.lexicon import listed
@@ -82,6 +83,8 @@ class Asking:
     """The act where it is not the sentence that tells it."""
     of_is: str | None = None
     """The money where it is not the sentence that tells it."""
+    follows: bool = False
+    """Whether anything was said before."""
     sought: str = ""
     """Words of the sentence that are looked for in what the bank wrote, and so are explained."""
 
@@ -120,6 +123,11 @@ class Asking:
         )
 
     @property
+    def dangles(self) -> bool:
+        """Whether the sentence points at something that nobody has named."""
+        return points_back(self.reading) if self.follows else points_outside(self.reading)
+
+    @property
     def act(self) -> str:
         """What is asked for: the likeliest act, where nothing else tells it."""
         return self.act_is or self.told["act"].best
@@ -138,11 +146,17 @@ class Asking:
     def _of_alone(self) -> str:
         """Which money the reader tells; what is earned is no spending, whatever it says."""
         told = self.told["of"].best
+        if self.says(cues.PAID_OUT) or (self.says(cues.TO_ME) and self.has("merchant")):
+            return "income"
         earned = self.says(cues.COMES_IN) and not self.says(cues.SPENT) and not any(map(self.has, SUBJECTS))
         return "income" if earned and told == "spending" else told
 
     def _of_after(self, before: str) -> str:
         """Which money is asked about after a question about some, which stands unless other money is told for certain."""
+        if before in ("savings", "savings_back") and self.says(cues.SAVED_BACK):
+            return "savings_back"
+        if self.says(cues.TO_ME) or self.says(cues.PAID_OUT):
+            return "income"
         if self.says(cues.SPENT) or self.says(cues.I_PAID):
             return "spending"
         told = self.told["of"]
@@ -155,9 +169,18 @@ class Asking:
         kind = next((mention.value for mention in self.reading.of("kind") if mention.value in _KINDS), None)
         if kind is not None:
             return _KINDS[kind]
-        if self.says(cues.TO_SAVINGS):
+        if cues.TO_SAVINGS.search(self._kept_text):
             return "transfers"
         return population_named(self.reading.of("category"))
+
+    @cached_property
+    def _kept_text(self) -> str:
+        """The sentence as forms are matched in it, without the words that only leave something out."""
+        words_, text = self.reading.words, self.text
+        for place in self.reading.crossed:
+            start, end = words_[place].start, words_[place].end
+            text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+        return text
 
     def factor(self, head: str) -> str:
         """Return a factor that the reader tells."""
@@ -200,7 +223,8 @@ class Asking:
             if place not in crossed and not any(m.start <= word.start < m.end for m in mentions)
         ]
         only = all(mention.slot in _FRAGMENT_SLOTS or mention.excluded for mention in mentions)
-        return only and (bool(mentions) or self.says(cues.SPENT)) and listed("around").issuperset(outside)
+        told = any(mention.slot not in ("by", "per") for mention in mentions) or self.says(cues.SPENT)
+        return only and told and listed("around").issuperset(outside)
 
     @property
     def named(self) -> bool:
@@ -224,11 +248,10 @@ class Asking:
     @property
     def nth(self) -> int:
         """Which place is asked for: 2 of "the second largest"."""
-        outside = "".join(" " if self._in_period(place) else sign for place, sign in enumerate(self.text))
+        outside = self.text
+        for mention in self.reading.of("period"):
+            outside = f"{outside[: mention.start]}{' ' * (mention.end - mention.start)}{outside[mention.end :]}"
         return next((number for number, form in cues.NTH.items() if form.search(outside)), 1)
-
-    def _in_period(self, place: int) -> bool:
-        return any(mention.start <= place < mention.end for mention in self.reading.of("period"))
 
     @property
     def direction(self) -> str:
@@ -320,7 +343,7 @@ async def asking_of(
     if not anything_before:
         told["act"] = told["act"].without(*OF_BEFORE)
     regular = await recurring(context.ledger) if told["act"].best in OF_REGULAR else ()
-    return Asking(reading, told, tools, context, regular)
+    return Asking(reading, told, tools, context, regular, follows=anything_before)
 
 
 def pattern_of(reading: Reading) -> str:

@@ -50,7 +50,8 @@ def is_untold(reading: Reading, act: str) -> bool:
     """
     told = [unclear for unclear in reading.unclear if unclear.reason != "future"]
     if act in _OF_NOW:
-        told = [each for each in told if _keys(reading.text[each.start : each.end]) not in phrases("now")]
+        free = {*phrases("now"), *phrases("earlier")}
+        told = [each for each in told if _keys(reading.text[each.start : each.end]) not in free]
     return bool(told)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.asking import population_named
@@ -35,16 +36,21 @@ _GENERIC = frozenset(
     "ones".split()
 )
 _TOTAL = frozenset({"total", "overall", "insgesamt", "gesamt", "zusammen", "together", "altogether"})
+_TOGETHER_WITH = frozenset({("together", "with"), ("combined", "with"), ("zusammen", "mit")})
 _FIRST = 3
+_WEEKEND = (5, 6)
 _MOST_PERIODS = 4
 
 
-def without_nouns(reading: Reading) -> Reading:
-    """Return a reading in which "Einkäufe" or "orders" is no category: after a question they only mean its purchases."""
+def without_nouns(reading: Reading, base: Meaning) -> Reading:
+    """Return a reading in which "Einkäufe" or "fill-ups" is no category: after a question they only mean its purchases."""
+    standing = set(names_of(base.about.get("category"))) if base.about.get("merchant") else set()
     mentions = tuple(
         mention
         for mention in reading.mentions
-        if mention.slot != "category" or mention.excluded or not {word.key for word in words(mention.text)} <= _GENERIC
+        if mention.slot != "category"
+        or mention.excluded
+        or not ({word.key for word in words(mention.text)} <= _GENERIC or set(names_of(mention.value)) <= standing)
     )
     return reading if len(mentions) == len(reading.mentions) else replace(reading, mentions=mentions)
 
@@ -89,24 +95,27 @@ def about_after(asking: Asking, base: Meaning, *, part: bool = False) -> dict[st
     let_in = [m for m in names if is_let_in(reading, m, base)]
     for mention in let_in:
         _no_longer_out(about, mention.value)
-    widens = _widens(asking, base)
-    if (
-        widens
-        or (len(names) > len(let_in) and not part and not _adds(reading) and not _narrows(reading))
-        or _other_kind(reading)
-    ):
-        for name in (*SUBJECTS, "text", *(("account",) if widens else ())):
-            about.pop(name, None)
+    _let_go(about, asking, base, replaced=len(names) > len(let_in) and not part)
     for slot in (*SUBJECTS, "account"):
         _name(about, slot, [m for m in reading.of(slot) if m not in let_in], added=_adds(reading))
     about |= {slot: reading.of(slot)[0].value for slot in ("over", "under") if reading.of(slot)}
     return _take_out(about, reading, base)
 
 
+def _let_go(about: dict[str, Any], asking: Asking, base: Meaning, *, replaced: bool) -> None:
+    """Drop the names that stand, where others replace them or none is meant any more."""
+    reading, widens = asking.reading, _widens(asking, base)
+    replaced = replaced and not _adds(reading) and not _narrows(reading)
+    if widens or replaced or _other_kind(reading):
+        for name in (*SUBJECTS, "text", *(("account",) if widens else ())):
+            about.pop(name, None)
+
+
 def _adds(reading: Reading) -> bool:
     outside = {word.key for word in reading.words}
     named = any(not m.excluded and _is_name(m) for m in reading.mentions)
-    return named and bool(ADDERS & outside)
+    keys = [word.key for word in reading.words]
+    return named and (bool(ADDERS & outside) or any(pair in _TOGETHER_WITH for pair in pairwise(keys)))
 
 
 def _narrows(reading: Reading) -> bool:
@@ -153,19 +162,26 @@ def _take_out(about: dict[str, Any], reading: Reading, base: Meaning) -> dict[st
     named = any(_is_name(m) and not m.excluded for m in reading.mentions)
     for slot in SUBJECTS:
         for mention in reading.of(slot, excluded=True):
-            gone = set(names_of(mention.value))
-            current = names_of(about.get(slot))
-            left = [name for name in current if name not in gone]
-            if current and left and len(left) < len(current):
-                about[slot] = union(left)
-            elif current and not left:
-                about.pop(slot)
-            elif not (named and gone <= set(names_of(base.about.get(slot)))):  # "not Spotify, Netflix" takes one back
+            taken_back = named and set(names_of(mention.value)) <= set(names_of(base.about.get(slot)))
+            if not _taken_out(about, mention) and not taken_back:  # "not Spotify, Netflix" takes one back
                 about["exclude"] = list(names_of(union([about.get("exclude"), mention.value])))
     if any(mention.value == "largest" for mention in reading.of("measure", excluded=True)):
         counts = [*reading.of("limit"), *reading.of("limit", excluded=True)]
         about["exclude_largest"] = int(about.get("exclude_largest", 0)) + (counts[0].value if counts else 1)
     return about
+
+
+def _taken_out(about: dict[str, Any], mention: Mention) -> bool:
+    """Remove a name from those that are asked about; whether it was one of them."""
+    current, gone = names_of(about.get(mention.slot)), set(names_of(mention.value))
+    left = [name for name in current if name not in gone]
+    if len(left) == len(current):
+        return False
+    if left:
+        about[mention.slot] = union(left)
+    else:
+        about.pop(mention.slot)
+    return True
 
 
 def of_after(asking: Asking, base: Meaning, about: Mapping[str, Any]) -> str:
@@ -178,6 +194,8 @@ def of_after(asking: Asking, base: Meaning, about: Mapping[str, Any]) -> str:
     if asking.says(cues.COMES_IN) and (
         asking.told["of"].best == "income" or not any(slot in about for slot in SUBJECTS)
     ):
+        return "income"
+    if asking.says(cues.TO_ME):
         return "income"
     return "spending" if asking.says(cues.SPENT) or asking.says(cues.I_PAID) else base.of
 
@@ -214,8 +232,24 @@ def _on_its_days(period: Period, standing: Period | None) -> Period:
     """Return a period with the days of the week that stand, or days of the week within the period that stands."""
     if standing is None:
         return period
+    days = tuple(sorted({period.start.weekday(), period.end.weekday()}))
+    if days == _WEEKEND and (period.end - period.start).days == 1 and period.start > standing.end and _is_plain(period):
+        return replace(standing, phrase="", weekdays=_WEEKEND)  # "and at the weekend?", asked of July
     if period.weekdays and period.is_all_time:
         return replace(standing, phrase="", weekdays=period.weekdays)
     if standing.weekdays and not period.weekdays:
         return replace(period, phrase="", weekdays=standing.weekdays)
     return period
+
+
+def _is_plain(period: Period) -> bool:
+    """Whether a weekend is named without saying which ("am Wochenende")."""
+    return not {word.key for word in words(period.phrase)} & {
+        "last",
+        "this",
+        "letztes",
+        "letzten",
+        "dieses",
+        "diesem",
+        "past",
+    }

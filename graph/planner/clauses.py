@@ -144,8 +144,11 @@ async def plan_clauses(clauses: Sequence[str], planning: Planning, past: Sequenc
         asked.append((reading, plan))
         call = plan.rounds[0][-1]
         said.append(PastTurn(clause, CLAUSE, Scope(call.name, dict(call.arguments)), ()))
-    if not asked:
-        return None
+    return _joined_up(asked, planning) if asked else None
+
+
+def _joined_up(asked: Sequence[tuple[Reading, Plan]], planning: Planning) -> Plan:
+    """Return the plans of several questions as one, each with what it is lent by the one behind it."""
     plans = [plan for _, plan in asked]
     for place in range(len(plans) - 2, -1, -1):
         plans[place] = _lent(plans[place], asked[place][0], plans[place + 1], planning)

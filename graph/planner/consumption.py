@@ -22,6 +22,8 @@ _BEFORE = frozenset(
     nicht noch jede jeden jedes wahrend uber unter
     """.split()
 )
+#: Phrases that a rule of their own reads.
+_READ = ("earlier", "since_when", "same")
 #: So many words are a question already.
 _FEWEST_BEFORE = 5
 _CURRENCIES = frozenset(
@@ -36,17 +38,25 @@ _OWN = {
 
 def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tuple[Word, ...]:
     """Return the words of a reading that nothing explains: no name or date, and not usual where such a thing is asked."""
-    own = {word for currency in currencies for word in _OWN.get(currency, "").split()}
-    left = []
+    free = {word for currency in currencies for word in _OWN.get(currency, "").split()}
+    said = {place for key in _READ for places in occurrences(key, reading.words) for place in places}
+    explained = said | reading.crossed
     bound = _bound(reading, act)
-    for place, word in enumerate(reading.words):
-        named = _is_named(reading, word)
-        if named or place in reading.crossed or word.key in own or (act == "identify" and word.key[0].isdigit()):
-            continue
-        if place in bound or word.key in _CURRENCIES or not reader().knows(word.key, act):
-            left.append(word)
+    left = {
+        word
+        for place, word in enumerate(reading.words)
+        if place not in explained
+        and word.key not in free
+        and not _is_named(reading, word)
+        and not (act == "identify" and word.key[0].isdigit())
+        and (place in bound or _is_unknown(word, act))
+    }
     aside = _aside(reading)
     return tuple(word for word in reading.words if word in left or word.start >= aside)
+
+
+def _is_unknown(word: Word, act: str) -> bool:
+    return word.key in _CURRENCIES or not reader().knows(word.key, act)
 
 
 def _bound(reading: Reading, act: str) -> frozenset[int]:

@@ -8,7 +8,7 @@ and not lost.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -49,6 +49,11 @@ _NOT_ALL = frozenset({"only", "just", "even", "nur", "einmal", "bloss", "allein"
 _LONGEST_NETTING = 7
 #: How many small words may stand between a name and the words that leave it out.
 _GAP = 3
+#: Between what was bought and where ("without the cruise from TUI").
+_FROM = frozenset({"from", "by", "at", "to", "with", "in", "von", "vom", "bei", "beim", "an", "zu", "zur", "zum"})
+
+#: Behind "without what I …", right before a name.
+_GAVE = frozenset({"sent", "paid", "gave", "spent", "ich", "wir"})
 
 Phrases = Mapping[str, Sequence[tuple[str, ...]]]
 
@@ -88,6 +93,10 @@ class _Clause:
     def key(self, place: int) -> str:
         return self.words[place].key if 0 <= place < len(self.words) else ""
 
+    def says(self, start: int, phrase: tuple[str, ...]) -> bool:
+        """Whether a phrase stands at a place."""
+        return tuple(self.key(place) for place in range(start, start + len(phrase))) == phrase
+
     def places(self, first: Mention, last: Mention | None = None) -> range:
         """Return the places of a mention's words, or of those from one to another."""
         end = (last or first).end
@@ -124,15 +133,25 @@ def mark(mentions: Sequence[Mention], found: Iterable[Mention], text: str, sente
         if not cue and group[0] - 1 in out and _continues(clause, clause.mentions[group[0] - 1], first):
             cue = set(range(clause.places(clause.mentions[group[0] - 1])[-1] + 1, places[0]))
             out.update(group)
+            if clause.key(places[0] - 1) in _FROM and first.slot == "merchant":  # "without the groceries from Tesco"
+                out.discard(group[0] - 1)
+                along.add(group[0] - 1)
         if cue and first.slot in _NAMES | _UNABLE | {"measure", "limit", "by"}:
             out.update(group)
-        elif first.slot in _NAMES and (taken := _taking_along(clause, places)):
-            along.update(i for i in group if _changes_nothing(clause, i, group, taken))
-            cue = taken if along & set(group) else set()
+        elif first.slot in _NAMES:
+            taken, cue = _taken_along(clause, group, places)
+            along |= taken
         else:
             cue = set()
         crossed |= cue
     return _marked(clause, out, along, crossed, list(found))
+
+
+def _taken_along(clause: _Clause, group: Sequence[int], places: range) -> tuple[set[int], set[int]]:
+    """Return which names of a group are said to be in the sum where they are anyway, and the places of the words for it."""
+    cue = _taking_along(clause, places)
+    along = {index for index in group if cue and _changes_nothing(clause, index, group, cue)}
+    return along, cue if along else set()
 
 
 def _netted(clause: _Clause) -> set[int]:
@@ -144,9 +163,7 @@ def _netted(clause: _Clause) -> set[int]:
             return set(range(start, last + 1))
         for opener in _NETTING.get(clause.key(start), ()):
             end = start + len(opener)
-            if tuple(clause.key(i) for i in range(start, end)) == opener and (
-                reach := _given_back(clause, end, _LONGEST_NETTING)
-            ):
+            if clause.says(start, opener) and (reach := _given_back(clause, end, _LONGEST_NETTING)):
                 return set(range(start, reach))
     return set()
 
@@ -157,7 +174,7 @@ def _given_back(clause: _Clause, start: int, most: int) -> int | None:
         if place > start and clause.parted(place - 1, place, ",.;:?!"):
             return None
         for phrase in _GIVEN_BACK.get(clause.key(place), ()):
-            if tuple(clause.key(i) for i in range(place, place + len(phrase))) == phrase:
+            if clause.says(place, phrase):
                 return place + len(phrase)
     return None
 
@@ -177,6 +194,16 @@ def unknown_left_out(
                 end += 1
             return word.start, sentence[end].end
     return None
+
+
+def left_out_by(sentence: Sequence[Word]) -> Iterator[range]:
+    """Yield the places of words that leave out whatever stands behind them ("without", "apart from")."""
+    keys = tuple(word.key for word in sentence)
+    for end in range(1, len(keys)):
+        for phrase in _EXCLUSIONS.get(keys[end - 1], ()):
+            told = phrase not in WEAK and phrase[0] not in NEGATIONS | ORDERED
+            if told and keys[max(0, end - len(phrase)) : end] == phrase:
+                yield range(end - len(phrase), end)
 
 
 def _groups(clause: _Clause) -> list[list[int]]:
@@ -212,7 +239,7 @@ def _continues(clause: _Clause, before: Mention, mention: Mention) -> bool:
 
 def _leaving_out(clause: _Clause, places: range, mention: Mention) -> set[int]:
     """Return the places of the words that leave a mention out."""
-    cue = _before(clause, places[0])
+    cue = _before(clause, places[0]) or _before_what_was_bought(clause, places[0])
     if mention.slot in _UNABLE and not _strong(clause, cue):
         cue = set()
     if cue and mention.slot in {"by", "kind"} and mention.value == "purchase":
@@ -227,15 +254,28 @@ def _before(clause: _Clause, place: int) -> set[int]:
     small = True
     for end in range(place, max(-1, place - _GAP - 2), -1):
         if end < place:
-            if (clause.slot_at(end) and clause.slot_at(end) != "limit") or clause.parted(end, end + 1, ".,;:?!"):
+            if clause.slot_at(end) not in ("", "limit") or clause.parted(end, end + 1, ".,;:?!"):
                 return set()
             small = small and (clause.key(end) in BETWEEN or clause.slot_at(end) == "limit")
         for phrase in _EXCLUSIONS.get(clause.key(end - 1), ()):
             start = end - len(phrase)
-            if start < 0 or tuple(clause.key(i) for i in range(start, end)) != phrase:
+            if not clause.says(start, phrase):
                 continue
             if (small or len(phrase) > 1 or phrase[0] in ORDERED) and _is_meant(clause, phrase, start, end):
                 return set(range(start, place)) | ({start - 1} if phrase[0] in NEGATIONS else set())
+    return set()
+
+
+def _before_what_was_bought(clause: _Clause, place: int) -> set[int]:
+    """Return the places of an exclusion up to a name, with what was bought there: "without the cruise from TUI"."""
+    if clause.key(place - 1) not in _FROM | _GAVE:
+        return set()
+    for bought in range(place - 2, max(-1, place - 2 - _GAP), -1):
+        if clause.slot_at(bought) or clause.parted(bought, bought + 1, ".,;:?!"):
+            return set()
+        cue = _before(clause, bought)
+        if _strong(clause, cue):
+            return {*cue, *range(bought, place)}
     return set()
 
 
@@ -292,7 +332,7 @@ def _behind(clause: _Clause, places: range, phrases: Phrases = _BEHIND) -> set[i
             return set()
         for phrase in phrases.get(clause.key(start), ()):
             end = start + len(phrase)
-            if tuple(clause.key(i) for i in range(start, end)) == phrase and not _is_of_the_next(clause, end):
+            if clause.says(start, phrase) and not _is_of_the_next(clause, end):
                 return set(range(places[-1] + 1, end))
         if clause.key(start) not in BETWEEN | TRAILS:
             return set()
@@ -328,7 +368,7 @@ def _taking_along(clause: _Clause, places: range) -> set[int]:
             break
         for phrase in INCLUSIONS:
             start = end - len(phrase)
-            if start >= 0 and tuple(clause.key(i) for i in range(start, end)) == phrase:
+            if clause.says(start, phrase):
                 return set(range(start, places[0]))
     return _behind(clause, places, _INCLUDED)
 

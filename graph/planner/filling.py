@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from tools.slots.names import SidesSlot, argument_of, names_of
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
 
 #: Slots whose several mentions are one argument of several names.
 _NAMES = frozenset({"category", "merchant", "account"})
+
+
+#: Words that are meant as they stand ("with the word Lourdes", „Mila“).
+_QUOTED = re.compile(
+    r"[“„»\"]([^“”„»«\"]+)[“”«\"]|(?:\bthe words?|\b(?:dem|das|den) (?:Wort|Wörtern?|Begriff)) +(?![“„»\"])(\w+)|"
+    r"\bwith ([\w&'-]+) in (?:the|its|their) (?:text|names?|descriptions?|references?|memos?)|"
+    r"\bmit ([\w&'-]+) im (?:Text|Namen|Betreff|Verwendungszweck|Buchungstext)",
+    re.IGNORECASE,
+)
 
 
 def fill(tool: Tool, reading: Reading) -> dict[str, Any]:
@@ -43,10 +53,18 @@ def fill(tool: Tool, reading: Reading) -> dict[str, Any]:
 
 
 def searched_words(reading: Reading) -> str:
-    """Return the words to search for: those that nothing explains, else the names that were meant as words."""
+    """Return the words to search for: quoted ones, those that nothing explains, else the names that were meant as words."""
+    if said := quoted_words(reading.text):
+        return said
     if reading.residue:
         return reading.residue_text
     return " ".join(m.text for m in reading.mentions if m.slot in ("category", "merchant") and not m.excluded)
+
+
+def quoted_words(text: str) -> str:
+    """Return the words of a text that are meant as they stand, if any are."""
+    quoted = _QUOTED.search(text)
+    return next(filter(None, quoted.groups())).strip() if quoted else ""
 
 
 def union(values: Iterable[Any]) -> str | list[str]:

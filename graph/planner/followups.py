@@ -7,6 +7,7 @@ The reader tells the relation: an *edit* of the question before, another questio
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,26 +15,26 @@ from graph.planner.calls import CALCULATE, Rounds, meaning_of, rounds_of, shared
 from graph.planner.changing import about_after, of_after, periods_after, put_right, without_nouns
 from graph.planner.figures import is_part_of_last, last_figures, last_two, standing
 from graph.planner.filling import union
+from graph.planner.lookups import UNKNOWN, unknown_name
 from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import Plan
 from graph.planner.pointing import means_both, points_back, takes_part
 from graph.planner.settling import MISSING, names_place
-from graph.planner.understanding import meaning_of_act
+from graph.planner.understanding import meaning_of_act, one_by_one
 from language import cues
 from language.lexicon import holds, listed
 from language.reader import reader
-from ledger.periods import find_periods, granularity, previous_period, year_before
+from ledger.periods import Period, find_periods, granularity, previous_period, year_before
 from tools.calls import Call
 from tools.slots.names import names_of
 from tools.slots.period import read_period
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from graph.planner.asking import Asking
     from graph.planner.meaning import Meaning
     from graph.turn import PastTurn
-    from ledger.periods import Period
 
 #: Acts that are about what recurs, and so rarely follow a question that was not.
 _REGULAR = frozenset({"recurring", "next", "ended", "level"})
@@ -43,6 +44,8 @@ _SUMS = frozenset({"total"})
 #: Meanings of single purchases, of which two sides are measured one by one.
 _OF_PURCHASES = frozenset({"count", "average", "extreme", "frequency"})
 _ACT_OF_MEASURE = {"count": "count", "how_often": "frequency", "average": "average", "top": "rank"}
+#: What was paid to somebody, and what they paid.
+_OTHER_WAY = {"spending": "income", "income": "spending", "refunds": "spending"}
 #: What a message may name that changes what stands.
 _CHANGING = frozenset({*SUBJECTS, "account", "period", "over", "under"})
 _SURE, _CERTAIN, _EDITING, _PERHAPS = 0.5, 0.8, 0.6, 0.1
@@ -61,10 +64,12 @@ def followed(asking: Asking, past: Sequence[PastTurn], relation: str) -> Plan | 
     scope = standing(past)
     if scope is None:
         return None
-    if not _is_understood(asking, past, relation):
-        return Plan("clarify", question=UNCLEAR, trace={"relation": relation})
     following = _Following(asking, past, meaning_of(Call(scope.tool, scope.arguments), asking.context))
-    rounds = (following.next_of_rank() if not asking.named else None) or following.rounds(relation)
+    rounds = following.as_written() if not asking.named else None
+    if rounds is None and not _is_understood(asking, past, relation):
+        strange = unknown_name(asking) if names_place(asking) else ""
+        return Plan("clarify", question=UNKNOWN.format(strange) if strange else UNCLEAR, trace={"relation": relation})
+    rounds = rounds or following.rounds(relation)
     return Plan("calls", rounds, asking.told["rel"].sure, trace={"relation": relation}) if rounds else None
 
 
@@ -94,7 +99,7 @@ class _Following:
     @cached_property
     def asking(self) -> Asking:
         """The message, with nouns that only mean purchases and swaps of names put right."""
-        return replace(self.said, reading=put_right(without_nouns(self.said.reading), self.base))
+        return replace(self.said, reading=put_right(without_nouns(self.said.reading, self.base), self.base))
 
     @cached_property
     def leaning(self) -> Asking:
@@ -148,17 +153,33 @@ class _Following:
     def as_act(self, act: str) -> Rounds | None:
         """Return what an act comes to, asked of what stands."""
         leaning = self.leaning
+        if (
+            leaning.base
+            and act == "extreme"
+            and self.asking.says(cues.LAST_TIME)
+            and not self.asking.reading.of("period")
+        ):
+            leaning = replace(leaning, base=leaning.base.but(periods=()))  # the last time of all
         if leaning.base and self.base.act == "compare" and act != "compare" and not points_back(self.asking.reading):
             leaning = replace(leaning, base=leaning.base.but(periods=()))  # what was compared is no time of its own
         return self.calls(meaning_of_act(leaning.as_act(act)))
 
-    def next_of_rank(self) -> Rounds | None:
-        """Return the second or third of what the question before asked the first of, and the one before the latest."""
-        base = self.base
-        if base.act not in ("rank", "extreme"):
-            return None
-        nth = base.nth + 1 if self.said.says(cues.ONE_BEFORE) else self.said.nth
-        return self.calls(base.but(nth=nth, limit=None)) if nth > 1 else None
+    def as_written(self) -> Rounds | None:
+        """Return what a form alone tells: the next of a rank, the payment before, the same the other way round."""
+        base, before = self.base, self.said.says(cues.ONE_BEFORE)
+        if self.said.says(cues.WHICH_DAY) and base.act == "total":
+            return self.as_act("rows")
+        if self.said.says(cues.WHY) and base.act == "total":
+            return self.calls(base.but(act="change", by=None, end="both", periods=base.periods[:1]))
+        if self.said.says(cues.REVERSED) and base.of in _OTHER_WAY:
+            return self.calls(base.but(of=_OTHER_WAY[base.of]))
+        if base.act in ("rank", "extreme"):
+            nth = base.nth + 1 if before else self.said.nth
+            return self.calls(base.but(nth=nth, limit=None)) if nth > 1 else None
+        if before and base.named and base.period and not self.said.reading.of("period"):
+            until = Period(date.min, base.period.start - timedelta(1))
+            return self.calls(base.but(act="extreme", end="latest", periods=(until,)))
+        return None
 
     def edit(self) -> Rounds | None:
         """Change what the question before names, and ask it again."""
@@ -188,26 +209,37 @@ class _Following:
             return meaning_of_act(leaning.as_act(_ACT_OF_MEASURE.get(measure, "extreme")))
         if base.act not in ("rows", "compare", "recurring") and asking.says(cues.WHICH_ONES):
             return meaning_of_act(leaning.as_act("rows"))
-        about = leaning.about
-        if base.act == "compare":  # "and Target?", after two shops: a third
-            sides = {
-                slot: union([base.about[slot], about[slot]])
-                for slot in SUBJECTS
-                if len(names_of(base.about.get(slot))) > 1 and slot in about
-            }
-            about = {**about, **sides}
-        changed = base.but(about=about, periods=self._periods(), of=of_after(self._bare, base, leaning.about))
-        changed = changed.but(**{slot: asking.said(slot) for slot in ("limit", "sort") if asking.said(slot)})
-        if asking.said("by") and base.act in ("rank", "change", "total"):
-            changed = changed.but(by=asking.said("by"))
-        if asking.said("per"):
-            rows = base.act in ("series", "trend") or asking.says(cues.ONE_BY_ONE)
-            act = "series" if rows else "average"
-            changed = changed.but(act=act, grain=asking.said("per"))
-        if base.act in ("count", "rows", "frequency") and asking.says(cues.AMOUNT):
-            changed = changed.but(act="total", of="spending" if changed.of == "all" else changed.of)
+        of = of_after(self._bare, base, leaning.about)
+        changed = self._factors_changed(base.but(about=self._about(), periods=self._periods(), of=of))
         unchanged = changed == base and not _may_repeat(asking)
         return None if unchanged or not _is_whole(changed, asking) else changed
+
+    def _about(self) -> Mapping[str, Any]:
+        """Return what the changed question is about; of a comparison ("and Target?", after two shops) a third side."""
+        base, about = self.base.about, self.leaning.about
+        if self.base.act != "compare":
+            return about
+        sides = {
+            slot: union([base[slot], about[slot]])
+            for slot in SUBJECTS
+            if len(names_of(base.get(slot))) > 1 and slot in about
+        }
+        return {**about, **sides}
+
+    def _factors_changed(self, changed: Meaning) -> Meaning:
+        """Return the changed question with the factors that the message says in so many words."""
+        asking, act = self.asking, self.base.act
+        changed = changed.but(**{slot: asking.said(slot) for slot in ("limit", "sort") if asking.said(slot)})
+        if asking.said("by") and act in ("rank", "change", "total"):
+            changed = changed.but(by=asking.said("by"))
+        grain = one_by_one(asking)
+        if grain:
+            changed = changed.but(act="series", grain=grain)
+        elif asking.said("per"):
+            changed = changed.but(act="series" if act in ("series", "trend") else "average", grain=asking.said("per"))
+        if act in ("count", "rows", "frequency") and asking.says(cues.AMOUNT):
+            changed = changed.but(act="total", of="spending" if changed.of == "all" else changed.of)
+        return changed
 
     def _periods(self) -> tuple[Period, ...]:
         """Return when the changed question is of; a comparison keeps its first side."""
@@ -235,12 +267,16 @@ class _Following:
     def _of_regular(self) -> Rounds | None:
         """Ask more of something regular: since when, what before, when next; of a list of it, the sum."""
         asking, base = self.asking, self.base
-        if asking.named or asking.reading.of("period"):
+        if base.act == "current" and asking.says(cues.TOGETHER):
+            return self.calls(base.but(about=self.leaning.about, detail="price")) if asking.named else self._added()
+        a_year = asking.says(cues.A_YEAR)
+        if asking.named or (asking.reading.of("period") and not a_year):
             return None
         if base.act == "recurring" and asking.act in ("total", "average", "level"):
             return self.calls(base.but(detail="sum"))
-        if base.act == "current" and asking.says(cues.A_YEAR):
-            return self.calls(base.but(detail="price"))
+        if base.act == "current" and a_year:
+            compared = base.detail == "change" or asking.says(cues.BY_HOW_MUCH)
+            return self.calls(base.but(detail="change" if compared else "price"))
         detail = self._detail() if base.act == "current" else None
         return self.calls(base.but(detail=detail)) if detail else None
 
@@ -273,6 +309,8 @@ class _Following:
         pair = self._last_subjects()
         if pair is None:
             return self._calculated("sum")
+        if self.base.act == "current":
+            return self.calls(self.base.on(**pair).but(detail="price"))
         act = self.asking.act if self.asking.act in ("count", "average") else "total"
         both = replace(self.leaning, base=replace(self.leaning.base or self.base, about={**self.base.about, **pair}))
         return self.calls(meaning_of_act(both.as_act(act)))
@@ -317,6 +355,8 @@ class _Following:
         figures = last_figures(self.past)
         if not figures or CALCULATE not in self.said.tools:
             return None
+        if self.asking.says(cues.TO_SAVINGS):
+            return self._shared(self.leaning.meaning("total", of="savings"), figures[-1], part_first=True)
         if named and takes_part(self.asking.reading):
             return self._shared(self.within.meaning("total"), figures[-1], part_first=True)
         if not named and len(figures) > 1 and is_part_of_last(self.past):
@@ -385,6 +425,10 @@ class _Following:
             return None
         if older.about == newer.about and older.periods and newer.periods and older.periods != newer.periods:
             return self.calls(newer.but(act="compare", periods=(*newer.periods, *older.periods)))
+        return self._names_compared(older, newer)
+
+    def _names_compared(self, older: Meaning, newer: Meaning) -> Rounds | None:
+        """Return the comparison of the two names in which alone two sums differ."""
         slot = next((slot for slot in ("merchant", "category") if slot in newer.about), None)
         if slot is None or older.periods != newer.periods or older.about.keys() != newer.about.keys():
             return None

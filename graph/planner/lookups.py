@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from graph.planner.asking import names_something
+from graph.planner.filling import quoted_words
 from graph.planner.meaning import SUBJECTS, Meaning
+from graph.planner.settling import MISSING, THEIRS
+from graph.planner.vocabulary import FUNCTION_WORDS
 from language import cues
 from language.lexicon import listed
+from ledger.brands import brand_called
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
 from tools.slots.name_index import is_everyday
-from tools.slots.names import merchant_keys, names_of
+from tools.slots.names import argument_of, merchant_keys, names_of
+from tools.slots.slot import Mention
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from graph.planner.asking import Asking
     from language.words import Word
@@ -31,10 +39,19 @@ _HELD: dict[str, dict[str, Any]] = {
 _SAME = {"savings": "transfers", "savings_back": "transfers", "salary": "income"}
 #: Acts whose subject may be words of the ledger's own.
 _SEARCHED = frozenset("total rows exists identify level count average frequency extreme".split())
+#: Acts that have no answer in the ledger, or one that names nothing.
+_NOT_SEARCHED = THEIRS | MISSING.keys()
 #: Acts that tell of what is named whatever money it is.
 _OF_ANY = frozenset({"recurring", "current", "upcoming", "duplicates", "status", "change", "share", "savings_rate"})
+#: What a fee is called, behind what it is for.
+_FEE = re.compile(r"s?(?:gebühr(?:en)?|gebuehr(?:en)?|entgelte?|\bfees?|\bcharges?)$", re.IGNORECASE)
+#: A refusal that is less sure than this may be a question about words of the bank's.
+_SURE_OF_REFUSAL = 0.6
 _LONGEST_NAME = 3
+UNKNOWN = "Nothing in your ledger is called “{}”. What do you mean?"
 _SHORTEST_WORD, _MOST_FOUND = 3, 3
+#: Of the money that words are found beside, a merchant with less than this share is not meant; so many of its rows hold them.
+_TRIFLING, _NEARLY_ALL = 0.05, 0.9
 
 
 async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
@@ -74,20 +91,97 @@ def _filter_of(meaning: Meaning, asking: Asking) -> Filter | None:
 async def searched(asking: Asking) -> str | None:
     """Return the words that nothing explains and that may be what is asked about, as they are looked for in the descriptors.
 
-    They are if the ledger has them, or if they stand where a name does ("at Zorbo"): then it is told that there is nothing.
+    They are if they are quoted, if the ledger has them, or if they stand where a name does ("at Zorbo"): then it is told
+    that there is nothing.
     """
     if asking.act not in _SEARCHED or asking.named:
         return None
-    words = [word for word in asking.unknown if len(word.key) >= _SHORTEST_WORD and not is_everyday(word.key)]
-    if not words or len(words) > _LONGEST_NAME or asking.of not in ("spending", "income", "all"):
-        return None
+    said = quoted_words(asking.reading.text)
+    if said or asking.of == "fees":
+        return said or await _kind_of_fee(asking)
+    words = [word for word in asking.unknown if _is_telling(word, asking)]
+    fits = 0 < len(words) <= _LONGEST_NAME and asking.of in ("spending", "income", "all")
+    return await _held_words(words, asking) if fits else None
+
+
+async def _held_words(words: Sequence[Word], asking: Asking) -> str | None:
+    """Return the words of these that the ledger has, all of them at best; else all if they can only be a name."""
     written = _written(asking, words)
     if (await asking.context.search.find(written, _MOST_FOUND)).literal:
         return written
     held = [word for word in words if await _is_held(asking, word)]
     if held:
         return _written(asking, held)
-    return written if _is_name(asking, words[0]) else None
+    return written if _is_name(asking, words[0]) and not names_something(words[0].key) else None
+
+
+async def _kind_of_fee(asking: Asking) -> str | None:
+    """Return what fees are asked about, where descriptors tell it ("overdraft fees", "Wechselkursgebühren")."""
+    text = asking.reading.text
+    for before, word in pairwise((None, *asking.reading.words)):
+        written = text[word.start : word.end] if word else ""
+        of = _FEE.sub("", written)
+        if word is None or of == written:
+            continue
+        if not of and before is not None and before.key not in FUNCTION_WORDS:
+            of = text[before.start : before.end]
+        if of and (await asking.context.search.find(of, _MOST_FOUND)).literal:
+            return of
+    return None
+
+
+async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
+    """Return mentions of the merchants that words nobody knows mean: those nearly all of whose rows hold the words.
+
+    They are looked for where nothing else is named, and in what is left out ("without the retainer").
+    """
+    text = asking.reading.text
+    found: list[Mention] = []
+    for start, end in (*_places_left_out(asking), *_places_unknown(asking)):
+        if any(start < other.end and other.start < end for other in found):
+            continue
+        merchants = await _called(text[start:end], asking)
+        found += [Mention("merchant", start, end, argument_of(merchants), text[start:end], 0.8)] if merchants else []
+    return tuple(found)
+
+
+def _places_left_out(asking: Asking) -> Iterator[tuple[int, int]]:
+    """Yield where names stand that are left out and that nobody knows."""
+    return ((each.start, each.end) for each in asking.reading.unclear if each.reason == "not left out")
+
+
+def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
+    """Yield where words stand that may name what is asked about, all together and one by one."""
+    act = asking.told["act"]
+    refused = act.best in _NOT_SEARCHED and not (act.best in MISSING and act.sure < _SURE_OF_REFUSAL)
+    words = [] if asking.named or refused else [word for word in asking.unknown if _is_telling(word, asking)]
+    if 0 < len(words) <= _LONGEST_NAME:
+        yield words[0].start, words[-1].end
+    if len(words) > 1:
+        yield from ((word.start, word.end) for word in words)
+
+
+def _is_telling(word: Word, asking: Asking) -> bool:
+    """Whether a word by itself can tell what is meant: one of what is bought or got, or none that stands in most sentences."""
+    telling = names_something(word.key) or asking.of == "income" or not is_everyday(word.key)
+    return len(word.key) >= _SHORTEST_WORD and telling
+
+
+async def _called(written: str, asking: Asking) -> tuple[str, ...]:
+    """Return the merchants that are meant by words of their descriptors: few, and hardly with any other rows."""
+    ledger = asking.context.ledger
+    texts = await asking.context.search.find(written, _MOST_FOUND)
+    if not texts.literal:
+        return ()
+    groups = await ledger.groups(Filter(phrases=texts.ids), "merchant")
+    sizes = {group.key: group.totals.out_minor + group.totals.into_minor for group in groups}
+    told = [group for group in groups if sizes[group.key] > _TRIFLING * sum(sizes.values())]
+    if not 0 < len(told) <= _MOST_FOUND:
+        return ()
+    whole = await ledger.groups(Filter(merchants=tuple(group.key for group in told)), "merchant")
+    if sum(group.totals.count for group in told) < _NEARLY_ALL * sum(group.totals.count for group in whole):
+        return ()
+    return tuple(sorted({group.label for group in told}))
 
 
 def unknown_name(asking: Asking) -> str:
@@ -115,6 +209,8 @@ def _written(asking: Asking, words: Sequence[Word]) -> str:
 
 
 def _is_name(asking: Asking, word: Word) -> bool:
-    """Whether a word stands right behind one that shops stand behind."""
+    """Whether a word is a known brand, or stands right behind one that shops stand behind."""
+    if brand_called(asking.reading.text[word.start : word.end]):
+        return True
     place = asking.reading.words.index(word)
     return place > 0 and asking.reading.words[place - 1].key in listed("at_shop") | listed("spent_on")

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from graph.planner.reading import Reading, read, reread, respelled
+from graph.planner.vocabulary import FUNCTION_WORDS
 from language.lexicon import phrases
 from language.reader import reader
-from language.words import fold
+from language.words import fold, words
 from ledger.brands import brand_called
 from ledger.periods import part_compounds
 from tools.slots.name_index import is_everyday
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 #: A name with a noun for what was bought there ("REWE-Einkäufe").
 _COMPOUND = re.compile(
     r"(\w{2,})-(Einkäufe|Einkauf|Käufe|Besuche|Besuch|Bestellung(?:en)?|Zahlung(?:en)?|Ausgaben|Kosten|Rechnung(?:en)?|Abo|Buchung(?:en)?|"
-    r"Umsätze|Gebühr(?:en)?|Vertrag|Tarif)\b"
+    r"Umsätze|Gebühr(?:en)?|Vertrag|Tarif|Versicherung(?:en)?|Mitgliedschaft(?:en)?|Beitrag|Beiträge|Prämien?|Ticket|Quittung|Käufen?)\b"
 )
 _SHORTEST_SLIP = 4
 _LONGEST_NAME = 3
@@ -50,7 +51,8 @@ def _is_verb(mention: Mention, reading: Reading) -> bool:
     if mention.slot != "merchant":
         return False
     named = fold(mention.text) in map(fold, names_of(mention.value)) and mention.text[:1].isupper()
-    if reader().is_common(fold(mention.text)) and not named:
+    small = all(word.key in FUNCTION_WORDS for word in words(mention.text))  # "did I" is no "DiDi"
+    if (small or reader().is_common(fold(mention.text))) and not named:
         return True  # "monthly" is no word for the shop "Monthly Service Fee", nor "payments" for "Payments"
     keys = tuple(word.key for word in reading.words if word.start >= mention.start)[:2]
     return keys in phrases("verbs")

@@ -26,14 +26,13 @@ from graph.planner.clauses import Planning, clauses_of, plan_clauses
 from graph.planner.consumption import consumed
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed, refused_again
-from graph.planner.lookups import apart, of_what_there_is, searched, unknown_name
+from graph.planner.lookups import UNKNOWN, apart, of_what_there_is, searched, told_by_text, unknown_name
 from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names
 from graph.planner.plan import Plan
-from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
-from graph.planner.reading import Reading, asked_outright, slots_of
+from graph.planner.reading import Reading, asked_outright, reread, slots_of, without_savings
 from graph.planner.relations import relation_of
 from graph.planner.settling import MISSING, THEIRS, is_heard, refusal
 from graph.planner.understanding import understood
@@ -66,7 +65,6 @@ _SURE_OF_ACT = 0.6
 _LIKELIEST = 4
 #: From here on what has no answer is refused where nothing else can be made of a sentence.
 _PERHAPS_REFUSED = 0.4
-_UNKNOWN = "Nothing in your ledger is called “{}”. What do you mean?"
 _ONE_AT_A_TIME = "One after the other, please. Which of these first?"
 _MOST_CLAUSES = 4
 
@@ -165,7 +163,7 @@ class Planner:
         }
         if reading.outright:
             return replace(_asked(reading, tools), trace={**trace, "read_as": "request"})
-        asking = await asking_of(reading, tools, context, anything_before=bool(past))
+        asking = await self._asking(reading, tools, context, anything_before=bool(past))
         trace["reader"] = [(answer, round(sure, 2)) for answer, sure in asking.told["act"].ranked[:3]]
         sentence = _Sentence(asking, past, trace)
         steps = (
@@ -182,6 +180,21 @@ class Planner:
             if plan is not None:
                 return replace(plan, trace={"read_as": step.__name__.strip("_"), **trace, **plan.trace})
         return replace(await self._given_up(sentence), trace={**trace, "read_as": "given_up"})
+
+    async def _asking(
+        self, reading: Reading, tools: Mapping[str, Tool], context: ToolContext, *, anything_before: bool
+    ) -> Asking:
+        """Return what is asked, with the names that only the bank's text tells."""
+        reading = without_savings(reading)
+        asking = await asking_of(reading, tools, context, anything_before=anything_before)
+        told = await told_by_text(asking)
+        if not told:
+            return asking
+        unclear = tuple(
+            each for each in reading.unclear if not any(each.start <= mention.start < each.end for mention in told)
+        )
+        named = reread(replace(reading, unclear=unclear), [*reading.mentions, *told], self._known_words)
+        return await asking_of(named, tools, context, anything_before=anything_before)
 
     async def _by_own_example(self, sentence: _Sentence) -> Plan | None:
         """Return the call of somebody's own tool where a sentence is nearly one of its examples."""
@@ -216,14 +229,11 @@ class Planner:
         told = asking.told["act"]
         if told.best in MISSING and (not asking.named or told.sure >= _PERHAPS_REFUSED):
             return Plan("none", confidence=told.sure)  # not so sure that a model may not be asked
-        dangles = points_back(reading) and not asking.named
-        if dangles and (not past or told.best not in THEIRS):
-            return Plan("clarify", question=UNCLEAR)
-        if past and reading.words and reading.words[0].key in listed("joining"):
+        if _leans_on_nothing(asking, past):
             return Plan("clarify", question=UNCLEAR)
         strange = unknown_name(asking)
         if strange and told.best not in THEIRS and told.sure >= _SURE_OF_ACT:
-            return Plan("clarify", question=_UNKNOWN.format(strange), choices=readings_of(reading, ranked))
+            return Plan("clarify", question=UNKNOWN.format(strange), choices=readings_of(reading, ranked))
         nothing = not reading.mentions and (ranked[0].tool is None or ranked[0].score < _AT_ALL_OURS)
         if nothing and (asking.unread or told.best in THEIRS):
             return Plan("none", confidence=ranked[0].score)
@@ -265,6 +275,14 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
     return consumed(held, asking.reading, asking.unread)
 
 
+def _leans_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
+    """Whether a message points back or joins on, and it can't be told to what."""
+    first = asking.reading.words[:1]
+    dangles = asking.dangles and not asking.named
+    joins = bool(first) and first[0].key in listed("joining") and (bool(past) or not asking.named)
+    return joins or (dangles and (not past or asking.told["act"].best not in THEIRS))
+
+
 async def _of_nothing(sentence: _Sentence) -> Plan | None:
     """Return the total of an empty ledger, whose answer says that there is nothing yet."""
     asking, vocabulary = sentence.asking, sentence.asking.context.vocabulary
@@ -279,7 +297,8 @@ async def _held(plan: Plan, asking: Asking) -> Plan:
     calls = []
     for call in plan.rounds[0]:
         meaning = meaning_of(call, asking.context)
-        held = await of_what_there_is(meaning, asking) if meaning.of != "income" else meaning
+        told = meaning.of != "income" or asking.says(cues.TO_ME)
+        held = await of_what_there_is(meaning, asking) if told else meaning
         made = rounds_of(held, asking.tools) if held != meaning else None
         calls.append(made[0][0] if made else call)
     return replace(plan, rounds=(tuple(calls), *plan.rounds[1:]))
@@ -315,6 +334,8 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
 
 def _act_by_form(asking: Asking) -> str | None:
     """Return what a sentence asks for by its form: one of names and dates alone, or a superlative of what is named."""
+    if asking.says(cues.ONE_BY_ONE):
+        return "series"
     if asking.is_fragment:
         return "rows" if {"over", "under"} & asking.about.keys() else "total"
     superlative = asking.said("measure") in ("largest", "smallest") and asking.said("by") in (None, "purchase")

@@ -21,6 +21,10 @@ _OTHERS = frozenset("other others andere anderen anderer anderes".split())
 _ALL = frozenset({"each", "all", "both", "either", "one", "two"})
 #: Before "of it", these make no part: "leaving Costco out of it", "at the end of it".
 _NO_PART = frozenset({"out", "end", "start", "beginning", "middle", "because"})
+#: What a later word of the same sentence may point at.
+_NAMING = frozenset({"category", "merchant", "account", "over", "under", "kind", "by"})
+_OF_ONE = frozenset({"largest", "smallest", "last", "first"})
+_PLACES = frozenset({"there", "dort"})
 _DETERMINERS = frozenset({"the", "all", "my", "a", "die", "den", "der", "von", "of"})
 
 
@@ -38,6 +42,12 @@ def pointers(reading: Reading) -> Iterator[Word]:
 def points_back(reading: Reading) -> bool:
     """Whether anything in a reading points at something said before."""
     return any(True for _ in pointers(reading))
+
+
+def points_outside(reading: Reading) -> bool:
+    """Whether a reading points at something that it does not name itself ("the largest sum that left my account")."""
+    named = min((m.end for m in reading.mentions if m.slot in _NAMING or m.value in _OF_ONE), default=len(reading.text))
+    return any(word.start < named or word.key in _PLACES for word in pointers(reading))
 
 
 def means_both(reading: Reading) -> bool:
@@ -71,10 +81,16 @@ def _points(reading: Reading, place: int) -> bool:
     )
     known = {
         "there": before not in EXISTING and after not in EXISTING,
-        "that": not (after and (before in BEFORE_RELATIVE or _is_named(reading, place - 1))),
+        "that": not (
+            after and (before in BEFORE_RELATIVE or _is_named(reading, place - 1) or _is_sized(reading, place))
+        ),
         "two": before in _DETERMINERS | _WHOLES and not _is_named(reading, place + 1),  # "the two", not "two coffees"
         "one": _is_one_of_before(reading, place) and (before not in {"", "in", "on", "for"} or not after),
-        **dict.fromkeys(_ARTICLES, not after or after in AFTER_PRONOUN or after.isdigit() or after in _DATING),
+        **dict.fromkeys(
+            _ARTICLES,
+            not _is_sized(reading, place)
+            and (not after or after in AFTER_PRONOUN or after.isdigit() or after in _DATING),
+        ),
         **dict.fromkeys(_OTHERS, before in _ARTICLES | {"the"}),
     }
     return known.get({"zwei": "two", "ones": "one"}.get(key, key), True)
@@ -85,6 +101,11 @@ def _is_named(reading: Reading, place: int) -> bool:
     if not 0 <= place < len(reading.words):
         return False
     return mention_at(reading, reading.words[place]) in ("category", "merchant", "account", "period", "by", "kind")
+
+
+def _is_sized(reading: Reading, place: int) -> bool:
+    """Whether a word stands before an amount, which tells what it means ("that 9.99 charge")."""
+    return place + 1 < len(reading.words) and mention_at(reading, reading.words[place + 1]) in ("over", "under")
 
 
 def _is_one_of_before(reading: Reading, place: int) -> bool:

@@ -138,17 +138,7 @@ class Ranker:
 
     async def rank(self, reading: Reading, tools: Sequence[Tool]) -> list[Ranked]:
         """Return every tool, and None for "not ours", the best first."""
-        grams = _grams(reading.pattern)
-        usual = math.log(1 + len(self._examples))
-        weights = {gram: self._rarity.get(gram, usual) for gram in grams}
-        norm = math.sqrt(sum(weight * weight for weight in weights.values())) or 1.0
-        by_words = [0.0] * len(self._examples)
-        for gram, weight in weights.items():
-            for place in self._places.get(gram, ()):
-                by_words[place] += weight * self._rarity[gram]
-        by_words = [
-            shared / (norm * (example.norm or 1.0)) for shared, example in zip(by_words, self._examples, strict=True)
-        ]
+        by_words = self._likeness(reading.pattern)
         by_meaning = await self._meanings(reading, max(by_words, default=0.0))
         best: dict[str | None, Ranked] = {}
         for example, in_words, in_meaning in zip(self._examples, by_words, by_meaning, strict=True):
@@ -159,6 +149,17 @@ class Ranker:
         offered = {tool.name for tool in tools}
         fitted = [_fitted(ranked, reading) for name, ranked in best.items() if name is None or name in offered]
         return sorted(fitted, key=lambda ranked: -ranked.score)
+
+    def _likeness(self, pattern: Sequence[str]) -> list[float]:
+        """Return each example's likeness in words: the cosine of their grams, rare ones weighing most."""
+        usual = math.log(1 + len(self._examples))
+        weights = {gram: self._rarity.get(gram, usual) for gram in _grams(pattern)}
+        norm = math.sqrt(sum(weight * weight for weight in weights.values())) or 1.0
+        shared = [0.0] * len(self._examples)
+        for gram, weight in weights.items():
+            for place in self._places.get(gram, ()):
+                shared[place] += weight * self._rarity[gram]
+        return [each / (norm * (example.norm or 1.0)) for each, example in zip(shared, self._examples, strict=True)]
 
     async def _meanings(self, reading: Reading, best_words: float) -> list[float | None]:
         """Return each example's likeness in meaning; left out where the words settle it."""
@@ -202,26 +203,30 @@ def _fitted(ranked: Ranked, reading: Reading) -> Ranked:
     if ranked.tool is None:
         known = sum(1 for m in reading.mentions if m.slot in ("category", "merchant", "account", "over", "under"))
         return Ranked(None, ranked.score - 0.2 * known, ranked.words, ranked.meaning)
-    places = Counter(slot.name for slot in ranked.tool.slots.values())
+    placed = sum(
+        _placed(slot, ranked.tool, reading) for slot in sorted({m.slot for m in reading.mentions if not m.excluded})
+    )
+    filled = sum(_filled(parameter, ranked.tool, reading) for parameter in ranked.tool.required)
+    return Ranked(ranked.tool, ranked.score + placed + filled, ranked.words, ranked.meaning)
+
+
+def _placed(slot: str, tool: Tool, reading: Reading) -> float:
+    """Return what the mentions of a kind count for or against a tool, by whether it has a place for them."""
+    places = {each.name for each in tool.slots.values()}
     if "query" in places:  # what is searched may be a known name
-        places.update(("category", "merchant"))
-    several = "periods" in ranked.tool.parameters.get("properties", {})
-    score = ranked.score
-    for slot in {mention.slot for mention in reading.mentions if not mention.excluded}:
-        count = len(reading.of(slot))
-        if slot not in places:
-            score -= 0 if _says_little(slot, reading) else _UNPLACED.get(slot, 0.1)
-        elif slot == "period" and count > 1 and not several:
-            score -= 0.3
-        elif slot == "period" and count > 1:
-            score += 0.15
-    for parameter in ranked.tool.required:
-        slot_of = ranked.tool.slots.get(parameter)
-        filled = slot_of is not None and (
-            bool(reading.of(slot_of.name)) or (slot_of.name == "query" and bool(searched_words(reading)))
-        )
-        if filled and slot_of is not None and slot_of.name != "query":
-            score += _FILLED
-        if not filled and not (slot_of is None and parameter == "values"):
-            score -= _UNFILLED
-    return Ranked(ranked.tool, score, ranked.words, ranked.meaning)
+        places |= {"category", "merchant"}
+    if slot not in places:
+        return 0.0 if _says_little(slot, reading) else -_UNPLACED.get(slot, 0.1)
+    if slot == "period" and len(reading.of(slot)) > 1:
+        return 0.15 if "periods" in tool.parameters.get("properties", {}) else -0.3
+    return 0.0
+
+
+def _filled(parameter: str, tool: Tool, reading: Reading) -> float:
+    """Return what a required parameter counts for or against a tool, by whether a mention fills it."""
+    slot = tool.slots.get(parameter)
+    if slot is None:
+        return 0.0 if parameter == "values" else -_UNFILLED
+    if slot.name == "query":
+        return 0.0 if reading.of("query") or searched_words(reading) else -_UNFILLED
+    return _FILLED if reading.of(slot.name) else -_UNFILLED

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from graph.planner.exclusions import mark, unknown_left_out
+from graph.planner.exclusions import left_out_by, mark, unknown_left_out
 from graph.planner.vocabulary import EDITS, FUNCTION_WORDS, POINTERS
+from language import cues
 from language.words import Word, fold_in_place, words
 from ledger.errors import UnknownPeriod
 from ledger.periods import find_slips
@@ -26,6 +27,8 @@ _RANK = (
     "over", "under", "period", "limit", "category", "merchant", "kind", "per", "measure", "account", "operation", "sort", "by",
 )  # fmt: skip
 _END_OF = re.compile(r"(?:(?:at|by|am|zum|the|very)\s+)*(?:end\s+of|ende)\s+")
+#: Where what is left out is over.
+_UNTIL = re.compile(r"[.,;:?!]|\b(?:and|und)\b")
 _MERCHANT_CUES = frozenset({"at", "bei", "beim", "from", "to"})
 
 
@@ -102,7 +105,11 @@ def read(text: str, slots: Sequence[Slot], context: ToolContext, known_words: fr
     found = [mention for slot in slots for mention in slot.find(text, context)]
     marked = mark(_balanced(_settle(found, text), context), found, text, sentence)
     unclear = [
-        *(Unclear(time.start, time.end, time.reason, time.choices) for time in unclear_periods(text, context)),
+        *(
+            Unclear(time.start, time.end, time.reason, time.choices)
+            for time in unclear_periods(text, context)
+            if not any(m.slot == "category" and m.start < time.end and time.start < m.end for m in marked.mentions)
+        ),
         *(Unclear(start, end, "not left out") for start, end in marked.unable),
     ]
     return Reading(
@@ -149,6 +156,26 @@ def reread(reading: Reading, mentions: Iterable[Mention], known_words: frozenset
         unclear=(*reading.unclear, Unclear(*unknown, "not left out")) if unknown and not told else reading.unclear,
         crossed=crossed,
     )
+
+
+def without_savings(reading: Reading) -> Reading:
+    """Return the reading without savings and transfers that it leaves out, as no total counts them anyway."""
+    folded = fold_in_place(reading.text)
+    for cue in left_out_by(reading.words):
+        start = reading.words[cue.stop - 1].end
+        saved = cues.NEVER_COUNTED.search(_UNTIL.split(folded[start:])[0].strip())
+        if saved is None:
+            continue
+        end = folded.index(saved.group(), start) + len(saved.group())
+        inside = {place for place, word in enumerate(reading.words) if cue.start <= place and word.start < end}
+        return replace(
+            reading,
+            unclear=tuple(each for each in reading.unclear if not start <= each.start < end),
+            mentions=tuple(m for m in reading.mentions if not start <= m.start < end),
+            residue=tuple(word for word in reading.residue if reading.words.index(word) not in inside),
+            crossed=reading.crossed | inside,
+        )
+    return reading
 
 
 def asked_outright(text: str, slots: Iterable[Slot], context: ToolContext) -> tuple[Mention, ...]:

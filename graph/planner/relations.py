@@ -12,7 +12,7 @@ from graph.planner.asking import OF_BEFORE, Asking, pattern_of
 from graph.planner.figures import last_figures, standing
 from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import CLAUSE
-from graph.planner.pointing import points_back
+from graph.planner.pointing import points_back, takes_part
 from graph.planner.settling import MISSING
 from graph.planner.vocabulary import INTERJECTIONS
 from language import cues
@@ -46,7 +46,9 @@ def _set_apart(asking: Asking, past: Sequence[PastTurn]) -> str | None:
     if past[-1].kind == "refuse" and asking.is_fragment:
         return "refused"
     sure = _CERTAIN if act.best in ("unrelated", "detail") else _EDITING
-    unanswerable = act.best in MISSING and act.sure >= sure
+    unanswerable = (
+        (act.best in MISSING and act.sure >= sure) or asking.says(cues.THEIR_PAY) or asking.says(cues.ADVISED)
+    )
     return "alone" if asking.says(cues.NEW_TOPIC) or unanswerable or _stands_alone(asking, past) else None
 
 
@@ -55,6 +57,8 @@ def _as_written(asking: Asking, past: Sequence[PastTurn]) -> str | None:
     told, act = asking.told["rel"], asking.told["act"]
     if _asks_about_figures(asking, past):
         return "figures"
+    if takes_part(asking.reading) and asking.said("operation") == "share":
+        return "part"
     if asking.is_fragment:
         return "part" if told.best == "part" and told.sure >= _SURE else "edit"
     if told.best == "same" and asking.named:

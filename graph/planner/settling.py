@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from graph.planner.asking import pattern_of
 from graph.planner.plan import Plan
-from graph.planner.pointing import points_back, takes_part
+from graph.planner.pointing import takes_part
 from language import cues
 from language.lexicon import holds, listed
 from language.reader import reader
@@ -39,6 +39,8 @@ _TELLING = frozenset(
 )
 #: Acts that know of what is to come.
 _OF_COMING = frozenset({"next", "level", "recurring"})
+#: Money that is of so many things that one of them may be what is asked about.
+_OF_ANYTHING = frozenset({"spending", "income", "salary", "left", "all"})
 _HOW_MANY = frozenset({("how", "many"), ("how", "much"), ("wie", "viel"), ("wie", "viele")})
 #: So many words may be told as not taken into account, and so many where the reader is certain of the act.
 _MOST_UNREAD, _MANY_UNREAD = 2, 8
@@ -51,16 +53,26 @@ _PERHAPS = 0.1
 def refusal(asking: Asking) -> Plan | None:
     """Return the refusal of what has no answer here, by what is missing."""
     told = asking.told["act"]
-    if told.best not in _OF_COMING and holds("to_come", asking.reading.words):
-        return Plan("none", confidence=_LEADING, question=MISSING["forecast"])
-    if _orders(asking):
-        return Plan("none", confidence=_LEADING, question=MISSING["order"])
-    if _asks_of_items(asking):
-        return Plan("none", confidence=_LEADING, question=MISSING["detail"])
+    missing = _said_to_be_missing(asking)
+    if missing is not None:
+        return Plan("none", confidence=_LEADING, question=MISSING[missing])
     if _is_refused(asking):
         missing = "balance" if _asks_balance(asking) else told.best
         return Plan("none", confidence=told.sure, question=MISSING[missing])
     return None
+
+
+def _said_to_be_missing(asking: Asking) -> str | None:
+    """Return what a sentence asks for in so many words that has no answer here."""
+    of_coming = asking.told["act"].best not in _OF_COMING and holds("to_come", asking.reading.words)
+    said = {
+        "forecast": of_coming,
+        "others": asking.says(cues.THEIR_PAY),
+        "advice": asking.says(cues.ADVISED),
+        "order": _orders(asking),
+        "detail": _asks_of_items(asking),
+    }
+    return next((missing for missing, holds_true in said.items() if holds_true), None)
 
 
 def _orders(asking: Asking) -> bool:
@@ -85,14 +97,21 @@ def is_heard(asking: Asking, sure: float) -> bool:
 def _is_placed(asking: Asking) -> bool:
     """Whether it is told what is asked about, so that a word that nobody knows need not be the subject."""
     compared = asking.act in ("compare", "change") and len(asking.periods) > 1
-    return asking.named or asking.of not in ("spending", "all") or asking.act in _RANKING or compared
+    said = asking.named or bool(asking.sought)
+    return said or asking.of not in _OF_ANYTHING or asking.act in _RANKING or compared
 
 
 def _is_doubtful(asking: Asking) -> bool:
     """Whether the words speak against the reader: they point at nothing, or name what nobody knows beside a name."""
-    dangles = points_back(asking.reading) and (not asking.named or asking.act == "share")  # "what did I spend there?"
+    dangles = asking.dangles and (not asking.named or asking.act == "share")  # "what did I spend there?"
+    nothing = (
+        not asking.named
+        and not asking.periods
+        and asking.reading.words[:1]
+        and asking.reading.words[0].key in listed("joining")
+    )
     unknown = _joins_unknown(asking) or (asking.has("merchant") and names_place(asking))
-    return dangles or unknown or takes_part(asking.reading)
+    return bool(dangles or nothing or unknown or takes_part(asking.reading))
 
 
 def _joins_unknown(asking: Asking) -> bool:

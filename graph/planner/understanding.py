@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from graph.planner.filling import searched_words
 from graph.planner.meaning import SUBJECTS, Meaning
 from language import cues
+from language.lexicon import holds
 from ledger.judgement import key_of
 from ledger.periods import find_periods, granularity, previous_period
 from tools.slots.amounts import read_amount
@@ -93,7 +94,12 @@ def _each_named(asking: Asking) -> tuple[Meaning, ...]:
             (each and slot == "period") or (each and len(named) > 2) or (apart and asking.act == "total")
         ):
             return tuple(asking.only(mention).meaning("total") for mention in named)
-    named = tuple(m for m in reading.mentions if m.slot in SUBJECTS and not m.excluded)
+    return _category_and_shop(asking)
+
+
+def _category_and_shop(asking: Asking) -> tuple[Meaning, ...]:
+    """Return a total for each, where a category and a shop are joined."""
+    named = tuple(m for m in asking.reading.mentions if m.slot in SUBJECTS and not m.excluded)
     if len(named) == 2 and named[0].slot != named[1].slot and _joined(asking, *named):
         return tuple(asking.only(mention, *SUBJECTS).as_act("total").meaning("total") for mention in named)
     return ()
@@ -108,10 +114,10 @@ def _joined(asking: Asking, first: Mention, second: Mention) -> bool:
 
 def _total(asking: Asking) -> Meaning | None:
     """Return the sum, unless a word says that another figure is wanted: one for each month, a share, an extreme."""
-    grain = _one_by_one(asking)
+    grain = one_by_one(asking)
     if grain:
         return asking.meaning("series", grain=grain)
-    if asking.says(cues.PERCENT) and asking.named:
+    if asking.says(cues.PERCENT) and (asking.named or asking.of == "savings"):
         return _share(asking)
     if asking.says(cues.MORE_AT) and any(len(names_of(asking.about.get(slot))) == 2 for slot in SUBJECTS):
         return _compare(asking)
@@ -122,7 +128,7 @@ def _total(asking: Asking) -> Meaning | None:
     return asking.meaning("total", by="category" if asking.said("by") == "category" else None)
 
 
-def _one_by_one(asking: Asking) -> str | None:
+def one_by_one(asking: Asking) -> str | None:
     """Return the interval that a figure is asked for each of in so many words ("month by month")."""
     found = cues.ONE_BY_ONE.search(asking.text)
     word = next((each for each in found.groups() if each), "") if found else ""
@@ -151,18 +157,23 @@ def _rank(asking: Asking) -> Meaning | None:
     if asking.said("measure") in ONE_ROW and ranked_by == {"purchase"}:
         return _extreme(asking)
     ranked, dimension = asking.factor("by"), _dimension(asking)
-    least = asking.said("measure") == "smallest" or (ranked == "growth" and asking.says(cues.FELL))
     if ranked == "growth":
-        by = "merchant" if dimension == "merchant" else "category"
-        return asking.meaning("change", by=by, end="down" if least else "up", periods=_compared(asking))
+        return _growth(asking, dimension)
     one_category = len(names_of(asking.about.get("category"))) == 1
     if dimension == "category" and one_category and asking.says(cues.PLACES):
         dimension = "merchant"  # "which places of the category restaurants"
     one_shop = dimension == "merchant" and len(names_of(asking.about.get("merchant"))) == 1
     if ranked == "money" and (one_shop or (dimension == "category" and one_category)):
         return _extreme(asking)  # "the dearest shop I did at Tesco"
-    end = "smallest" if least else "largest"
+    end = "smallest" if asking.said("measure") == "smallest" else "largest"
     return asking.meaning("rank", by=dimension, ranked=ranked, end=end, nth=asking.nth, limit=asking.said("limit"))
+
+
+def _growth(asking: Asking, dimension: str) -> Meaning | None:
+    """Return what rose or fell the most."""
+    fell = asking.said("measure") == "smallest" or asking.says(cues.FELL)
+    by = "merchant" if dimension == "merchant" else "category"
+    return asking.meaning("change", by=by, end="down" if fell else "up", periods=_compared(asking))
 
 
 def _dimension(asking: Asking) -> str:
@@ -257,6 +268,8 @@ def _by_merchant(asking: Asking) -> str | None:
 def _share(asking: Asking) -> Meaning | None:
     """Return the share of what is named in all that it is a part of; of nothing that is named, the share of income."""
     of_income = asking.says(cues.OF_INCOME)
+    if not asking.named and asking.of == "savings":
+        return asking.meaning("share", whole=asking.meaning("total", of="income"))
     if not asking.named:
         return asking.meaning("share") if of_income else None
     part = asking.meaning("share")
@@ -287,6 +300,8 @@ def _leftover(asking: Asking) -> Meaning | None:
 
 
 def _level(asking: Asking) -> Meaning | None:
+    if holds("earlier", asking.reading.words) and asking.named:
+        return _current(asking, "change")
     if any(_is_past(period, asking) for period in asking.periods):
         return asking.meaning("average") if asking.named else None
     if asking.of == "spending" and not is_regular(asking):
@@ -305,7 +320,9 @@ def is_regular(asking: Asking, *, comes_in: bool = False) -> bool:
 
 
 def _current(asking: Asking, detail: str) -> Meaning | None:
-    """Return what is told of something regular; there is no time in it but the present."""
+    """Return what is told of something regular; there is no time in it but the present, or the first of just some size."""
+    if asking.about.keys() >= {"over", "under"}:  # "since when does it cost 63 euros?"
+        return asking.meaning("extreme", end="first")
     now = asking.meaning("current", detail=detail, periods=()).without("account", "exclude")
     if asking.of in _INCOME and not (
         asking.named or asking.base or asking.says(cues.SALARY) or asking.says(cues.OF_INCOME)
@@ -376,6 +393,8 @@ def _frequency(asking: Asking) -> Meaning | None:
 
 def _identify(asking: Asking) -> Meaning | None:
     """List what was of just the amount that is named, or what the named merchant was paid."""
+    if asking.about.keys() >= {"over", "under"}:
+        return asking.meaning("rows", of="all")
     bound = asking.said("over") or asking.said("under")
     amount = next(_amounts(asking), None) or (Decimal(bound) if bound else None)
     if amount is not None:

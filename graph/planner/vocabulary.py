@@ -81,12 +81,13 @@ RELATIVES = _set("that which what who thing things stuff money purchase purchase
 #: Words behind a name that take it out.
 BEHIND = _phrases(
     """
-    not included; not counted; excluded; left out; aside; apart; notwithstanding;
+    not included; not counted; dont count; doesnt count; do not count; excluded; left out; aside; apart; notwithstanding;
     noch weg; auch weg; no weg; auch raus; noch raus;
     excepted; omitted; ignored; removed; taken out; left aside; not in it; ausgenommen; nicht mitgezählt;
     nicht mitgerechnet; nicht mitrechnen; nicht mitzählen; nicht einrechnen; nicht berücksichtigen; rauslassen;
     nicht eingerechnet; nicht inbegriffen; nicht inklusive; nicht dabei;
-    nicht berücksichtigt; nicht enthalten; nicht einbezogen; nicht mit eingerechnet; nicht dazugezählt; weglässt;
+    zählt nicht; zählen nicht; nicht berücksichtigt; nicht enthalten; nicht einbezogen; nicht mit eingerechnet; nicht dazugezählt;
+    weglässt;
     weglassen; weggelassen; weglasse; rausgerechnet; herausgerechnet; rausrechnet; rausrechne; herausrechnet;
     abgezogen; abzieht; abziehe; ausgeklammert; ausklammert; ausklammere; ausgeschlossen; ausschließt; außen vor;
     außen vor gelassen; außen vor lässt; rausnimmt; rausgenommen; ignoriert; ignoriere; beiseite; beiseite lässt;

@@ -45,6 +45,11 @@ def calls_in(value: Any, names: Names, depth: int = 0) -> list[Call]:
         inner = value.get(wrapper)
         if inner and depth < 4 and isinstance(inner, (dict, list)):
             return calls_in(inner, names, depth + 1)
+    return _call_of(value, names)
+
+
+def _call_of(value: dict[str, Any], names: Names) -> list[Call]:
+    """Return the call that an object is by its own keys."""
     key = next((key for key in NAME_KEYS if isinstance(value.get(key), str)), None)
     name = names.resolve(value[key]) if key else None
     if key is None or name is None:
@@ -94,11 +99,9 @@ def _calls_by_key(value: dict[str, Any], names: Names) -> list[Call]:
 
 
 def _arguments(value: dict[str, Any], name_key: str) -> dict[str, Any] | None:
-    keys = [key for key in ARGUMENT_KEYS if key in value and key != name_key]
-    key = next((key for key in keys if value[key]), keys[0] if keys else None)
+    key = _argument_key(value, name_key)
     if key is None:
-        rest = {other: item for other, item in value.items() if other != name_key and other not in _BESIDE_NAME}
-        return None if rest and name_key in {"name", "action"} else rest
+        return _arguments_beside(name_key, value)
     written = value[key]
     if isinstance(written, dict):
         describes = written.get("type") == "object" and isinstance(written.get("properties"), dict)
@@ -109,6 +112,18 @@ def _arguments(value: dict[str, Any], name_key: str) -> dict[str, Any] | None:
         return None
     arguments = read_arguments(written)
     return {"input": written} if arguments is None and key in _TEXT_KEYS else arguments
+
+
+def _argument_key(value: dict[str, Any], name_key: str) -> str | None:
+    """Return the key that holds the arguments, one that is not empty rather than the first."""
+    keys = [key for key in ARGUMENT_KEYS if key in value and key != name_key]
+    return next((key for key in keys if value[key]), keys[0] if keys else None)
+
+
+def _arguments_beside(name_key: str, value: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the arguments that stand beside the name, under no key of their own."""
+    rest = {key: item for key, item in value.items() if key != name_key and key not in _BESIDE_NAME}
+    return None if rest and name_key in {"name", "action"} else rest
 
 
 def _mend(source: Source, pos: int, tag: str) -> tuple[dict[str, Any], int] | None:

@@ -56,13 +56,12 @@ def _read(source: Source, match: re.Match[str], names: Names) -> Found:
     while bound := _BOUND.search(text, pos):
         if bound["bound"]:
             whole = whole and (pos > match.end() or not _UNREAD.match(text, pos, bound.start()))
-            pos = bound.end() if bound["bound"].startswith(("</", "<|close")) else bound.start()
+            pos = _behind_call(bound)
             break
         end, pos = _value_end(source, bound)
         if end < 0:
             return Found((), pos)  # cut off inside a value
-        attributes = dict(_ATTRIBUTE.findall(bound["attributes"] or bound["more"] or ""))
-        key = bound["key"] or attributes.get("name") or attributes.get("key")
+        key, attributes = _parameter(bound)
         if key is None:
             whole = whole and not match["named"]
         elif key in arguments:
@@ -72,7 +71,22 @@ def _read(source: Source, match: re.Match[str], names: Names) -> Found:
     else:
         if not arguments or _CUT_TAG.search(text, max(pos, len(text) - 400)):
             return Found((), len(text))
-    return Found([Call(name, arguments)] if name and whole else (), pos)
+    return _found(name if whole else None, arguments, pos)
+
+
+def _found(name: str | None, arguments: dict[str, Any], end: int) -> Found:
+    return Found([Call(name, arguments)] if name else (), end)
+
+
+def _behind_call(bound: re.Match[str]) -> int:
+    """Return where reading goes on: behind a call's own end, at the opening of the next one."""
+    return bound.end() if bound["bound"].startswith(("</", "<|close")) else bound.start()
+
+
+def _parameter(opens: re.Match[str]) -> tuple[str | None, dict[str, str]]:
+    """Return a parameter's name, in the tag itself or among its attributes, and these."""
+    attributes = dict(_ATTRIBUTE.findall(opens["attributes"] or opens["more"] or ""))
+    return opens["key"] or attributes.get("name") or attributes.get("key"), attributes
 
 
 def _read_object(text: str, pos: int, name: str | None) -> Found:
@@ -80,7 +94,7 @@ def _read_object(text: str, pos: int, name: str | None) -> Found:
         arguments, end = Scanner(text).object(pos)
     except Fault as fault:
         return Found((), fault.at)
-    return Found([Call(name, arguments)] if name else (), end)
+    return _found(name, arguments, end)
 
 
 def _value_end(source: Source, opens: re.Match[str]) -> tuple[int, int]:

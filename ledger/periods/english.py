@@ -74,7 +74,7 @@ _CALENDAR: Table = {
     | same("winter|wintertime", 12),
     Role.UNIT: same("hour|hours|hrs", Unit.HOUR)
     | same("day|days", Unit.DAY)
-    | same("weekend|weekends", Unit.WEEKEND)
+    | same("weekend|weekends|wkend|wkends|wknd", Unit.WEEKEND)
     | same("week|weeks|wk|wks", Unit.WEEK)
     | same("month|months|mth|mths", Unit.MONTH)
     | same("quarter|quarters|qtr", Unit.QUARTER)

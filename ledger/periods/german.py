@@ -138,7 +138,7 @@ _GRAMMAR: Table = {
     Role.THIRD: same("anfang|beginn", 0) | same("mitte", 1) | same("ende", 2),
     Role.LAST: same(_inflected("letzt|vergangen|vorig"), 1) | same(_inflected("vorletzt"), 2),
     Role.PREVIOUS: same(_inflected("vorherig|vorangegangen|vorangehend")),
-    Role.THIS: same(_inflected("dies|aktuell|laufend|jetzig")),
+    Role.THIS: same(_inflected("dies|aktuell|laufend|jetzig") + "|dies"),
     Role.NEXT: same(_inflected("nächst|kommend")),
     Role.FOLLOWING: same(_inflected("folgend|darauffolgend")),
     Role.SAME: same(_inflected("selb|gleich|derselb|denselb|dieselb|dasselb") + "|demselben|desselben|dasselbe"),

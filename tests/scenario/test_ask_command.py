@@ -72,6 +72,7 @@ def test_mint_style_file(run: Run, tmp_path: Path) -> None:
     assert (report["first"], report["last"]) == (AMERICAN[0].day.isoformat(), AMERICAN[-1].day.isoformat())
 
     answer = run("ask", "How much did I spend on groceries in October?", "--thread", "t")
+    assert 0.5 <= answer["confidence"] <= 1
     groceries = [line for line in AMERICAN if line.category == "Groceries"]
     assert amounts(answer)[0] == spent(groceries, OCTOBER)
     assert answer["period"] == {"start": "2026-10-01", "end": "2026-10-31"}

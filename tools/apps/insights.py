@@ -11,6 +11,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Literal
 
 from ledger.filters import Filter
+from ledger.judgement import UNCATEGORISED
 from ledger.money import Money
 from ledger.periods import Period, full_months, previous_period, same_days
 from ledger.recurring import recurring
@@ -25,7 +26,7 @@ from tools.slots.period import read_period
 from tools.wording import month_name, period_name
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Mapping
 
     from ledger.transactions import Transaction
 
@@ -115,13 +116,22 @@ async def changes(
         )
         return Result(headline, tuple(facts), tuple(notes), names=names, period=now, behind=behind)
     label, _, _, step = wanted[0]
+    if by == "category" and label == UNCATEGORISED:  # which says nothing: its merchants do
+        return await changes(context, period, against, "merchant", direction, category, account, exclude)
     names["what"] = label
+    mostly = ""
+    if by == "category":
+        inside = replace(scoped, wanted=scoped.without(categories=(label,)))
+        names["mostly"] = await _mover(inside, now, before, context, up=step > 0)
+        mostly = ", mostly at {mostly}" if names["mostly"] else ""
     facts.insert(0, Fact.money("most", "The most", Money(abs(step), currency), subject=label))
     for number, (each, _, _, by_how_much) in enumerate(wanted[:_SHOWN], 1):
         money = Money(abs(by_how_much), currency)
         facts.append(Fact.money(f"step_{number}", "More" if by_how_much > 0 else "Less", money, subject=each))
     way = "more" if difference > 0 else "less"
-    headline = f"{{what}}: {{most}} {'more' if step > 0 else 'less'} in {{now}} than in {{before}}, the biggest change"
+    headline = (
+        f"{{what}}: {{most}} {'more' if step > 0 else 'less'} in {{now}} than in {{before}}{mostly}, the biggest change"
+    )
     notes.insert(0, f"{{difference}} {way} in all" if difference else "the same in all")
     return Result(
         headline=headline,
@@ -161,7 +171,7 @@ async def find_duplicates(
     end_date: EndDate | None = None,
     account: Accounts | None = None,
 ) -> Result:
-    """Possible double charges: the same amount at the same merchant twice within two days.
+    """Possible double charges: the same amount at the same merchant twice within two days, or a regular bill too soon.
 
     Args:
         merchant: Only at this merchant.
@@ -174,14 +184,15 @@ async def find_duplicates(
     rows = await context.ledger.rows(replace(scoped.wanted, sign=-1), "oldest")
     if not rows:
         return await nothing(scoped, context)
-    regular = {each.merchant for each in await recurring(context.ledger)}
+    regular = {each.merchant: each.rhythm.least // 2 for each in await recurring(context.ledger)}
     doubled = sorted(_doubled(rows, regular), key=lambda pair: (pair[1].amount_minor, pair[1].id))
     note = (
-        f"the same amount at the same merchant within {_DOUBLE_WITHIN} days, where that is not usual; both may be right"
+        f"the same amount at the same merchant within {_DOUBLE_WITHIN} days, where that is not usual, or a regular bill "
+        "before its time; both may be right"
     )
     if not doubled:
         return Result(
-            f"I find no possible double charge{scoped.subject} {{when}}.", (Fact.count("count", "Number", 0),), (note,),
+            f"No: I find no possible double charge{scoped.subject} {{when}}.", (Fact.count("count", "Number", 0),), (note,),
             names=scoped.names, period=scoped.period, behind=(scoped.wanted,),
         )  # fmt: skip
     facts = [Fact.count("count", "Possible double charges", len(doubled))]
@@ -193,9 +204,9 @@ async def find_duplicates(
     ]
     one = len(doubled) == 1
     return Result(
-        headline=f"1 possible double charge{scoped.subject} {{when}}: {{double_1}} at {{what}}"
+        headline=f"Yes, perhaps: 1 possible double charge{scoped.subject} {{when}}, {{double_1}} at {{what}}"
         if one
-        else f"{{count}} possible double charges{scoped.subject} {{when}}",
+        else f"Yes, perhaps: {{count}} possible double charges{scoped.subject} {{when}}",
         facts=tuple(facts),
         notes=(note,),
         details=() if one else tuple(f"double_{number}" for number in range(1, min(len(doubled), _DETAILS) + 1)),
@@ -374,10 +385,23 @@ async def _groups(scoped: Scoped, period: Period, by: str, context: ToolContext)
     return {group.label: spent(group.totals) for group in groups}
 
 
-def _doubled(rows: list[Transaction], regular: Collection[str]) -> list[tuple[Transaction, Transaction]]:
+async def _mover(scoped: Scoped, now: Period, before: Period, context: ToolContext, *, up: bool) -> str:
+    """Return the merchant of a scope that changed most in one direction; nothing where none did."""
+    newer, older = await _groups(scoped, now, "merchant", context), await _groups(scoped, before, "merchant", context)
+    steps = {
+        label: (newer[label].amount_minor if label in newer else 0)
+        - (older[label].amount_minor if label in older else 0)
+        for label in sorted(newer.keys() | older.keys())
+    }
+    label = (max if up else min)(steps, key=lambda each: steps[each], default="")
+    return label if label and (steps[label] > 0) == up else ""
+
+
+def _doubled(rows: list[Transaction], regular: Mapping[str, int]) -> list[tuple[Transaction, Transaction]]:
     """Return pairs of rows that may be one purchase charged twice; fees, cash and everyday prices such as fares are left out.
 
-    ``regular`` are the merchants that charge in a rhythm, and so the same amount again and again.
+    ``regular`` are the merchants that charge in a rhythm, and so the same amount again and again, each with half of its
+    least days between: a bill that comes again sooner is one too many.
     """
     bought = [row for row in rows if row.kind in (Kind.PURCHASE, Kind.LOAN_PAYMENT)]
     often = Counter((row.merchant, row.currency, row.amount_minor) for row in bought)
@@ -386,7 +410,7 @@ def _doubled(rows: list[Transaction], regular: Collection[str]) -> list[tuple[Tr
         (one, other)
         for one, other in pairwise(bought)
         if (one.merchant, one.currency, one.amount_minor) == (other.merchant, other.currency, other.amount_minor)
-        and (other.booked_on - one.booked_on).days <= _DOUBLE_WITHIN
+        and (other.booked_on - one.booked_on).days <= max(_DOUBLE_WITHIN, regular.get(one.merchant, 0))
         and (one.merchant in regular or often[one.merchant, one.currency, one.amount_minor] <= _SELDOM)
     ]
 

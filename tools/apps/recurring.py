@@ -325,6 +325,7 @@ def _one(series: Series, about: str, context: ToolContext) -> Result:
     facts = [
         Fact.money("price", f"Price {series.rhythm.per}", series.current, subject=series.merchant),
         Fact("since", "First", series.since, "date"),
+        Fact("price_since", "At this price since", series.price_since, "date"),
         Fact("last", "Last", series.last, "date"),
         Fact.count("count", "Times", len(series.payments)),
     ]
@@ -338,6 +339,7 @@ def _one(series: Series, about: str, context: ToolContext) -> Result:
             Fact.money("before", "Before", Money(before, series.currency)),
             Fact("changed", "Changed", now.day, "date"),
             Fact.money("change", "Difference", step, how="new less old"),
+            Fact.money("change_yearly", "Difference a year", series.in_a_year(step.amount_minor), how="by its rhythm"),
         ]
         share = percent(abs(now.minor - before), before)
         if share is not None:
@@ -365,10 +367,11 @@ def _one(series: Series, about: str, context: ToolContext) -> Result:
 def _headline(series: Series, about: str, *, ended: bool, changed: bool) -> tuple[str, str]:
     """Return the headline's template and the fact that it is about."""
     yearly = "" if series.rhythm is Rhythm.YEARLY else ", {yearly} a year"
+    unchanged = ", this much since {price_since}" if series.settled and series.changes else ""
     once = "once " if series.rhythm.per.startswith("a ") else ""
     running = {
         "still": ("Yes: {what}, {price} {per}, last on {last}", "price"),
-        "since": ("{what} since {since}: {price} {per} now", "since"),
+        "since": (f"{{what}} since {{since}}: {{price}} {{per}} now{unchanged}", "since"),
         "next": ("{what} next around {due}: {price}", "due"),
         "price": (f"{{what}} now: {{price}} {{per}}{yearly}", "price"),
     }
@@ -385,9 +388,10 @@ def _headline(series: Series, about: str, *, ended: bool, changed: bool) -> tupl
     if not changed:
         return "{what} has not changed since {since}: {price} {per}", "price"
     now, before = series.changes[-1]
-    way = "up" if now.minor > before else "down"
+    way, less = ("up", "more") if now.minor > before else ("down", "less")
+    a_year = "" if series.rhythm is Rhythm.YEARLY else f", so {{change_yearly}} {less} a year"
     return (
-        f"{{what}} went {way} by {{change}} ({{change_share}}) on {{changed}}: {{price}} {{per}} now, {{before}} before",
+        f"{{what}} went {way} by {{change}} ({{change_share}}) on {{changed}}: {{price}} {{per}} now, {{before}} before{a_year}",
         "change",
     )
 

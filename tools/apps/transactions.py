@@ -226,14 +226,22 @@ async def _listing(
     if len(rows) < count:
         notes.append("{shown} of {count} shown; the sums are over all")
         facts.append(Fact.count("shown", "Number shown", len(rows)))
-    noun = plural if count != 1 else singular
-    amounts = "{out} out, {into} in" if both else "{total}"
+    amounts = ("{out} out, {into} in" if both else "{total}") + "".join(
+        f" and {{total_{each.currency.casefold()}}}" for each in totals[1:]
+    )
+    names = scoped.names
+    headline = f"{{count}} {plural}{subject} {{when}}: {amounts}"
+    if count == 1:
+        names = {**names, "party": rows[0].merchant}
+        facts.append(Fact("date", "Date", rows[0].booked_on, "date", subject=rows[0].merchant))
+        way = "from" if main.into_minor else "at"
+        such = f"such {singular}" if scoped.restrictions else f"{singular}{subject}"
+        headline = f"{{total}} {way} {{party}} on {{date}}, the only {such} {{when}}"
     return Result(
-        headline=f"{{count}} {noun}{subject} {{when}}: {amounts}"
-        + "".join(f" and {{total_{each.currency.casefold()}}}" for each in totals[1:]),
+        headline=headline,
         facts=tuple(facts),
         notes=tuple(note for note in notes if note),
-        names=scoped.names,
+        names=names,
         table=transaction_table(rows),
         period=scoped.period,
         behind=(scoped.wanted,),

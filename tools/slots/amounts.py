@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
 
 _NUMBER = r"(?:\d{1,3}(?:[,.' ]\d{3})+|\d+)(?:[.,]\d{1,2})?"
-_SIGN = r"[$€£¥]|(?:usd|eur|gbp|chf|dollars?|euros?|bucks|pounds?|pfund|franken)\b"
+_SIGN = (
+    r"[$€£¥]|(?:usd|eur|gbp|chf|cad|aud|nzd|dollars?|euros?|bucks?|pounds?|quid|pfund|franken|francs?|stutz|rappen)\b"
+)
 #: No amount is what goes on in letters or further digits, as 1e309 and 5k do.
 _END = r"(?![\w]|[.,']\d|\s*(?:%|percent|prozent))"
 _AMOUNT = rf"(?:{_SIGN}\s?)?({_NUMBER}|a hundred|hundred|hundert|fifty|twenty)(?:\s?(?:{_SIGN}))?{_END}"
@@ -29,7 +31,15 @@ _UNDER = re.compile(
     rf"\b(?:under|below|less than|smaller than|lower than|cheaper than|billiger als|gunstiger als|at most|up to|no more than|"
     rf"weniger als|unter|kleiner als|hochstens|bis zu)\s+{_AMOUNT}"
 )
-_BETWEEN = re.compile(rf"\b(?:between|zwischen)\s+{_AMOUNT}\s+(?:and|und)\s+{_AMOUNT}")
+_BETWEEN = re.compile(rf"\b(?:between|zwischen)\s+{_AMOUNT}\s+(?:and|und|n|to|bis|&|-)\s+{_AMOUNT}")
+#: An amount by itself is one of just that size: one that is said to be exact, or has a currency or cents.
+_EXACT = re.compile(
+    rf"\b(?:of |for |von |uber )?(?:exactly|precisely|genau|exakt)\s+{_AMOUNT}|(?<![\w.,'-])(?:(?:{_SIGN})\s?{_NUMBER}|"
+    rf"{_NUMBER}\s?(?:{_SIGN})|\d[\d.,']*[.,]\d\d(?!\d)){_END}"
+)
+_ROUGHLY = re.compile(
+    r"\b(?:about|around|roughly|approximately|some|like|ca|circa|etwa|ungefahr|rund|so um die|um die)\.?\s*$"
+)
 _MONEY_CUE = re.compile(rf"{_SIGN}")
 _INCLUSIVE = ("at least", "at most", "up to", "no more than", "mindestens", "hochstens", "bis zu", "from", "ab")
 _WORDS = {"a hundred": "100", "hundred": "100", "hundert": "100", "fifty": "50", "twenty": "20"}
@@ -101,7 +111,20 @@ class AmountSlot:
             if match.group().startswith(_INCLUSIVE):
                 amount += -context.smallest_amount if self.side == "over" else context.smallest_amount
             found.append(self._mention(match, amount, text))
-        return found
+        return found or self._just(folded, text, context)
+
+    def _just(self, folded: str, text: str, context: ToolContext) -> list[Mention]:
+        """Return the bound on this side of an amount that stands by itself ("the 9.99 charge", "exactly 40 euros")."""
+        if any(form.search(folded) for form in (_BETWEEN, _OVER, _UNDER)):
+            return []
+        found = []
+        for match in _EXACT.finditer(folded):
+            amount = read_amount(re.sub(rf"{_SIGN}|[a-z]", "", match.group()).strip())
+            if amount is None or _ROUGHLY.search(folded[: match.start()]):
+                continue
+            step = -context.smallest_amount if self.side == "over" else context.smallest_amount
+            found.append(self._mention(match, amount + step, text))
+        return found[:1]
 
     def check(self, value: Any, context: ToolContext) -> Checked:
         """Accept a number of major units, with or without a currency sign."""

@@ -133,7 +133,7 @@ KIND = KindSlot(
             "abgehoben", "abheben", "abhob", "withdraw", "withdrew", "withdrawn", "geldautomat", "geldautomaten", "bankomat",
         ),
         "loan_payment": (
-            "loan payment", "loan payments", "loan repayment", "loan repayments", "mortgage payment", "kreditrate",
+            "loan payment", "loan payments", "loan repayment", "loan repayments", "kreditrate",
             "kreditraten", "darlehen", "darlehensrate", "darlehensraten",
         ),
         "income": ("deposits", "deposit", "geldeingänge", "eingänge"),

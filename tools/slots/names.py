@@ -49,6 +49,7 @@ _AT = frozenset({"at", "bei", "beim"})
 _AWAY = frozenset({"from", "von", "vom", "aus", "off", "out"})
 _WAYS = _AWAY | frozenset("to into onto in auf aufs ins zum".split())
 _ACCOUNT_CUES = frozenset(map(fold, listed(_FILE, "account cues")))
+_OF_SUMS = frozenset({"total", "sum", "summe"})
 _OF_ACCOUNTS = frozenset(map(fold, listed(_FILE, "of accounts")))
 #: Small words between such a cue and an account.
 _POSSESSIVES = frozenset(
@@ -350,7 +351,9 @@ def _shops_of(mention: CategoryMention, context: ToolContext) -> tuple[str, ...]
 
 def _is_too_broad(match: CategoryMatch) -> bool:
     """Tell whether a category covers so much more than was asked that its total would answer another question."""
-    return match.how is How.BROADER and (match.category is None or not match.category.nearly_whole)
+    if match.how is not How.BROADER:
+        return False
+    return match.category is None or not match.category.nearly_whole or match.score < _SURE_CATEGORY
 
 
 def _is_restated(mention: CategoryMention, others: Sequence[CategoryMention], text: str) -> bool:
@@ -363,7 +366,11 @@ def _is_restated(mention: CategoryMention, others: Sequence[CategoryMention], te
 
 def _is_account(text: str, place: int, length: int, part: Part) -> bool:
     """Tell whether words of an account's name are meant as the account: a single word of several only behind a cue."""
-    return length > 1 or part is Part.WHOLE or _cue_before(text, words(text)[place].start) in _ACCOUNT_CUES
+    word = words(text)[place]
+    cued = (
+        _cue_before(text, word.start) in _ACCOUNT_CUES and word.key not in _OF_SUMS
+    )  # “in total” is no “Total Checking”
+    return length > 1 or part is Part.WHOLE or cued
 
 
 def _typed(text: str) -> list[tuple[AccountType, int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from tools.context import ToolContext
 
+_ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 #: Words that models write for "no bound".
 _UNBOUNDED = frozenset({"", "all", "all_time", "all time", "any", "ever", "none", "null", "alltime", "overall"})
 
@@ -67,7 +69,8 @@ def read_period(phrase: str, context: ToolContext) -> Period:
 
 @lru_cache(maxsize=2048)
 def _parsed(phrase: str, today: date, week_start: int) -> Period:
-    return parse_period(phrase, today, week_start)
+    day = _day(phrase)
+    return Period(day, day, phrase) if day else parse_period(phrase, today, week_start)
 
 
 def period_of(start: str | None, end: str | None, context: ToolContext) -> Period:
@@ -97,8 +100,14 @@ def _parse(text: str | None, context: ToolContext) -> Period | None:
 
 
 def _is_iso_day(text: str | None) -> bool:
+    return _day(text or "") is not None
+
+
+def _day(text: str) -> date | None:
+    """Return the day that a text writes as YYYY-MM-DD, which needs no grammar."""
+    if not _ISO_DAY.fullmatch(text.strip()):
+        return None
     try:
-        date.fromisoformat((text or "").strip())
+        return date.fromisoformat(text.strip())
     except ValueError:
-        return False
-    return True
+        return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +19,7 @@ from evals.questions import Question
 from evals.results import read_results
 from evals.rows import board_rows
 
-#: Answers each line with its text; "die" ends the process. Writes down how it was called.
+#: Answers each line with its text, asks back about "unclear"; "die" ends the process. Writes down how it was called.
 SCRIPT = """\
 import json, os, sys
 arguments = sys.argv[1:]
@@ -35,7 +36,8 @@ else:
         if asked["question"] == "die":
             sys.exit("money-minder: out of order")
         call = {"name": "t", "arguments": {"query": asked["question"]}, "proposed_by": "planner"}
-        reply = {"kind": "answer", "headline": asked["question"], "text": asked["thread"], "calls": [call], "row_ids": [4, 5]}
+        kind = "clarify" if asked["question"] == "unclear" else "answer"
+        reply = {"kind": kind, "headline": asked["question"], "text": asked["thread"], "calls": [call], "row_ids": [4, 5]}
         print(json.dumps(reply), flush=True)
 """
 
@@ -159,6 +161,17 @@ def test_the_scoreboard_asks_prints_and_reports(
     assert run(monkeypatch, reworded, command, "--report", str(out)) == 1
     assert "1 results are of other questions" in capsys.readouterr().err
     assert run(monkeypatch, made, command, "--report", str(tmp_path / "none.jsonl")) == 1
+
+
+def test_the_scoreboard_lists_wrong_answers_first(
+    ledger: Ledger, command: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = golden(ledger, question("us-001", "one"), question("us-002", "unclear"), question("us-003", "two"))
+    assert run(monkeypatch, made, command, "--failures") == 0
+    printed = capsys.readouterr().out
+    assert printed.splitlines()[0].split()[4:9] == ["n", "wrong", "but", "confident", "right"]
+    listed = re.findall(r"^builtin (us-\d+)", printed, re.MULTILINE)
+    assert listed == ["us-001", "us-003", "us-002"], "what was asked back about is last"
 
 
 def test_the_subset_is_for_rows_with_a_model(

@@ -68,7 +68,7 @@ def test_the_table() -> None:
     rows = board_rows("small:1b", "http://127.0.0.1:9")
     table = board([("model-all", rows["model-all"], lines), ("builtin", rows["builtin"], lines)])
     assert table[1] == [
-        "model-all", "small:1b", "model", "all", "4", "67% (2/3)", "33% (1/3)", "33% (1/3)", "25% (1/4)", "33% (1/3)",
+        "model-all", "small:1b", "model", "all", "4", "25% (1/4)", "67% (2/3)", "33% (1/3)", "33% (1/3)", "33% (1/3)",
         "100% (1/1)", "0.5", "38", "2.00", "4.00", "33% (1/3)",
     ]  # fmt: skip
     assert (table[2][0], table[2][-1]) == ("builtin", "–")
