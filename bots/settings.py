@@ -108,7 +108,7 @@ class Settings(BaseSettings):
     writes: bool = True
     extra_tools: str | None = None
     """Files or modules with tools of one's own, separated by commas."""
-    model_deadline: float = Field(45.0, gt=0, le=600)
+    model_deadline: float = Field(20.0, gt=0, le=600)
     narration: bool = True
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
     tool_selection: ToolSelectionSettings = ToolSelectionSettings()

@@ -11,25 +11,26 @@ import re
 import sys
 import zipfile
 from collections import Counter
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from language.features import COLUMNS, columns_of, tokens_of
-from language.reader import HEADS
+from language.reader import HEADS, Head
+from language.utterances import BANK, PLACEHOLDER, Line, fillers, read_bank
 from ledger.brands import brand_called
 from ledger.category_words import find_category_words
 from ledger.taxonomy import CATEGORIES
 
-BANK = Path(__file__).parents[1] / "language" / "bank"
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
 TRAINED = BANK.parent / "reader.npz"
 _SEED = 20261123
 #: How often each line is shown, each time with other names, slips and greetings.
 _COPIES = 6
 _SURE = 0.7
-_PLACEHOLDER = re.compile(r"\{(\w+)([-=]?)\}")
 #: Answers that few lines have are too rare to learn; they count as their act alone.
 _FEWEST = 8
 #: From how many lines of an act on a word is usual in it.
@@ -47,41 +48,7 @@ _SMALL = frozenset(
     "in this last the year month week of to so far date three months days my "
     "im am letzten diesen dieses monat jahr der die und".split()
 )
-#: What a follow-up asks for by itself, where its relation says it.
-_ACT_OF = {"edit": {"act": "edit"}, "chat": {"act": "smalltalk"}, "same": {"act": "same"}}
 _REFUSED = frozenset("balance budget forecast advice others quickentry order unrelated detail smalltalk help".split())
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One utterance with its labels; ``lang`` is ``en`` or ``de``."""
-
-    text: str
-    lang: str
-    labels: dict[str, str]
-
-
-def read_bank(folder: Path = BANK) -> list[Line]:
-    """Return every utterance of the bank, file by file.
-
-    Raises:
-        ValueError: a line stands under no section.
-    """
-    found = []
-    for path in sorted(folder.glob("*.txt")):
-        lang, labels = "en", {}
-        for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            line = raw.strip()
-            if line.startswith("@"):
-                lang = line[1:]
-            elif line.startswith("#"):
-                labels = dict(each.split("=", 1) for each in line[1:].split() if "=" in each)
-                labels = _ACT_OF.get(labels.get("rel", ""), {}) | labels
-            elif line:
-                if "act" not in labels:
-                    raise ValueError(f"{path.name}, line {number}: no act")
-                found.append(Line(line, lang, labels))
-    return found
 
 
 def _dice_of(line: Line) -> random.Random:
@@ -89,25 +56,15 @@ def _dice_of(line: Line) -> random.Random:
     return random.Random(f"{_SEED} {line.text}")  # noqa: S311 - no secret, and the same each time
 
 
-def fillers() -> dict[str, dict[str, list[str]]]:
-    """Return what stands for each placeholder in each language (``fillers.tsv``)."""
-    found: dict[str, dict[str, list[str]]] = {}
-    for line in (BANK / "fillers.tsv").read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            lang, kind, names = line.split("\t")
-            found.setdefault(lang, {})[kind] = names.split("; ")
-    return found
-
-
-def _views(line: Line, filled: dict[str, dict[str, list[str]]], dice: random.Random) -> tuple[str, str]:
+def views(line: Line, filled: dict[str, dict[str, list[str]]], dice: random.Random) -> tuple[str, str]:
     """Return a line as it might be written, and with placeholders for all that names something."""
     names = filled[line.lang]
 
     def fill(match: re.Match[str]) -> str:
         return dice.choice(names.get(match[1], [match[1]]))
 
-    raw = _PLACEHOLDER.sub(fill, line.text)
-    pattern = _PLACEHOLDER.sub(lambda match: f"{{{match[1]}}}", line.text)
+    raw = PLACEHOLDER.sub(fill, line.text)
+    pattern = PLACEHOLDER.sub(lambda match: f"{{{match[1]}}}", line.text)
     for kind in ("p", "c", "m", "a"):
         for name in sorted(names[kind], key=len, reverse=True):
             pattern = re.sub(rf"(?<![\w{{]){re.escape(name)}(?![\w}}])", f"{{{kind}}}", pattern, flags=re.IGNORECASE)
@@ -142,7 +99,7 @@ def examples(lines: list[Line], *, copies: int) -> tuple[list[list[int]], list[d
     for line in lines:
         dice = _dice_of(line)
         for copy in range(copies):
-            raw, pattern = _views(line, filled, dice)
+            raw, pattern = views(line, filled, dice)
             if copy and dice.random() < 0.25:
                 raw = _slip(raw, dice)
             if copy and dice.random() < 0.2:
@@ -165,13 +122,15 @@ def _matrix(rows: list[list[int]]) -> Any:
     return csr_matrix((values, places, starts), shape=(len(rows), COLUMNS))
 
 
-def train(rows: list[list[int]], labels: list[dict[str, str]]) -> dict[str, np.ndarray[Any, Any]]:
-    """Return the arrays of every head: its answers, its weights in whole steps, the step and the bias."""
+def train(
+    rows: list[list[int]], labels: list[dict[str, str]], heads: Sequence[str] = HEADS
+) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the arrays of heads: their answers, their weights in whole steps, the step and the bias."""
     from sklearn.linear_model import LogisticRegression
 
     matrix = _matrix(rows)
     arrays: dict[str, np.ndarray[Any, Any]] = {}
-    for head in HEADS:
+    for head in heads:
         known = Counter(each[head] for each in labels if head in each)
         answers = {answer for answer, count in known.items() if count >= _FEWEST}
         chosen = [place for place, each in enumerate(labels) if each.get(head) in answers]
@@ -188,6 +147,12 @@ def train(rows: list[list[int]], labels: list[dict[str, str]]) -> dict[str, np.n
     return arrays
 
 
+def head_of(arrays: Mapping[str, np.ndarray[Any, Any]], name: str) -> Head:
+    """Return one head of what was trained."""
+    answers = tuple(map(str, arrays[f"{name}.answers"]))
+    return Head(answers, arrays[f"{name}.weights"], float(arrays[f"{name}.step"]), arrays[f"{name}.bias"])
+
+
 def _names_something(word: str) -> bool:
     """Whether a word means a category or a brand, so that it says what a question is about, and not what it asks."""
     return word not in _SMALL and bool(find_category_words(word, _CATEGORIES) or brand_called(word))
@@ -201,7 +166,7 @@ def usual_words(lines: list[Line], acts: list[str]) -> dict[str, np.ndarray[Any,
     seen: dict[str, Counter[str]] = {}
     filled = fillers()
     for line in lines:
-        _, pattern = _views(line, filled, _dice_of(line))
+        _, pattern = views(line, filled, _dice_of(line))
         for token in set(tokens_of(pattern)):
             if token.isalpha():
                 seen.setdefault(token, Counter())[line.labels["act"]] += 1
@@ -248,7 +213,7 @@ def main(arguments: list[str]) -> int:
         write(arrays | usual_words(lines, [str(each) for each in arrays["act.answers"]]), TRAINED)
         print(f"{len(lines)} utterances, {TRAINED.stat().st_size / 1e6:.1f} MB")
         return 0
-    from language.reader import Head, answer
+    from language.reader import answer
 
     kept = set(random.Random(_SEED).sample(range(len(lines)), len(lines) // 10))  # noqa: S311 - as above
     rows, labels = examples([line for place, line in enumerate(lines) if place not in kept], copies=_COPIES)
@@ -256,8 +221,7 @@ def main(arguments: list[str]) -> int:
     rest = [line for place, line in enumerate(lines) if place in kept]
     tested, wanted = examples(rest, copies=1)
     for head in HEADS:
-        made = Head(tuple(map(str, arrays[f"{head}.answers"])), arrays[f"{head}.weights"], float(arrays[f"{head}.step"]),
-                     arrays[f"{head}.bias"])  # fmt: skip
+        made = head_of(arrays, head)
         told = [(answer(made, row), each[head]) for row, each in zip(tested, wanted, strict=True) if head in each]
         right = sum(said.best == label for said, label in told)
         sure = [(said, label) for said, label in told if said.sure >= _SURE]

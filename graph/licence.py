@@ -66,13 +66,6 @@ def license_call(tool: Tool, arguments: dict[str, Any], turn: Turn) -> Licence:
     return Licence(held, tuple(changes), f"The question names no {', '.join(missing)}." if missing else "")
 
 
-def as_planned(planned: dict[str, Any], arguments: Any) -> Licence:
-    """Return what the planner read for the same tool in place of what a model wrote."""
-    given = arguments if isinstance(arguments, dict) else {}
-    dropped = [f"{name}: not said, dropped" for name in given if isinstance(name, str) and name not in planned]
-    return Licence(dict(planned), (*dropped, *_put(planned, dict(given))))
-
-
 def _carry(inherited: dict[str, Any], said: dict[str, Any], held: dict[str, Any]) -> list[str]:
     """Add to what is held what a follow-up leaves unsaid; return what that changed."""
     carried = [parameter for parameter in inherited if parameter not in held and parameter not in said]

@@ -51,7 +51,7 @@ class Options:
     tool_choice: str = "auto"
     parallel_tool_calls: bool = True
     tool_timeout: float = TIME_LIMIT
-    model_deadline: float = 45.0
+    model_deadline: float = 20.0
     repairs: int = 2
 
 
@@ -59,13 +59,15 @@ class Options:
 class Proposal:
     """A call that somebody wants made, unchecked; arguments may hold references such as ``{f3}``.
 
-    ``item`` is the id of a request where the call is one of a batch.
+    ``item`` is the id of a request where the call is one of a batch; ``from_words`` says that the planner made its arguments
+    of the person's words, whoever chose what is asked.
     """
 
     name: str
     arguments: Any
     by: By
     item: str = ""
+    from_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +137,13 @@ class Turn:
 
     @property
     def model_seconds_left(self) -> float:
-        """How much longer the model may take in this turn."""
-        return self.options.model_deadline - sum(usage.seconds for usage in self.usage)
+        """How much longer the model may take in this turn, whatever it was asked for and however that ended."""
+        return self.options.model_deadline - (time.perf_counter() - self.started)
+
+    @property
+    def has_time_for_model(self) -> bool:
+        """Whether one more call is likely to end in time: as long as the longest so far."""
+        return self.model_seconds_left > max((usage.seconds for usage in self.usage), default=0.0)
 
 
 class State(TypedDict, total=False):
@@ -145,12 +152,12 @@ class State(TypedDict, total=False):
     round: int
     plan: list[list[Proposal]]
     proposals: list[Proposal]
-    planned: list[Proposal]
-    """The planner's own calls, where a model proposed the same tools; what they hold is what the person said."""
     checked: list[CheckedCall]
     rejections: list[Outcome]
     repairs: int
     outcomes: list[Outcome]
+    meant: Any
+    """What the question may mean (:class:`graph.planner.meant.Meant`), where a model is asked which."""
     offer: Any
     """The :class:`tools.selection.Selection` for the question; ``selection`` is what of it this round's model may use."""
     selection: Any

@@ -45,6 +45,11 @@ def columns_of(raw: str, pattern: str) -> list[int]:
     return sorted({crc32(name.encode()) % COLUMNS for name in names})
 
 
+def columns_of_word(token: str) -> list[int]:
+    """Return the columns of a word that stands by itself, with placeholders and as written."""
+    return sorted({crc32(f"{view} {token}".encode()) % COLUMNS for view in ("p", "r")})
+
+
 def _grams(view: str, tokens: Sequence[str]) -> Iterator[str]:
     """Yield neighbouring words, up to three together, with the sentence's ends."""
     ended = ("<", *tokens, ">")

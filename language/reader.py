@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rapidfuzz.distance import OSA
 
-from language.features import columns_of
+from language.features import columns_of, columns_of_word
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
 #: What the reader tells of a sentence; each but the act only of sentences that say it.
 HEADS = ("act", "rel", "of", "dir", "by", "dim", "per", "grain", "want")
+#: What it tells of the parts of an act: which money, which end, ranked by what, by which dimension or interval …
+PARTS = ("of", "dir", "by", "dim", "per", "grain", "want")
 _FILE = "reader.npz"
 #: In questions of so many acts a word says nothing about one.
 _ANYWHERE = 6
@@ -109,6 +111,13 @@ class Reader:
 
     def _is_usual(self, word: str, bit: int) -> bool:
         return bool(self._words.get(word, 0) & bit) or self.is_common(word)
+
+    def telling(self, tokens: Sequence[str], name: str, said: str) -> int:
+        """Return the place of the word that most tells an answer of a head, beside its other answers."""
+        head = self._heads[name]
+        place = head.answers.index(said)
+        weights = [head.weights[columns_of_word(token)].sum(axis=0, dtype=np.int64) for token in tokens]
+        return int(np.argmax([each[place] - each.mean() for each in weights]))
 
     def read(self, raw: str, pattern: str) -> dict[str, Told]:
         """Return what every head says of a sentence as written, and with placeholders for its names and dates."""

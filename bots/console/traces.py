@@ -62,7 +62,8 @@ def _asked(asked: Mapping[str, Any]) -> str:
     if "unavailable" in asked:
         return f"the model, in vain ({asked['unavailable']}), {took}"
     calls = ", ".join(asked.get("calls", ())) or "no call"
-    return f"the model, in round {asked.get('round', 1)}: {calls}, read as {asked.get('read_as')}, {took}"
+    meant = " ".join([f", meaning {asked['act']}", *asked.get("parts", {}).values()]) if "act" in asked else ""
+    return f"the model, in round {asked.get('round', 1)}: {calls}{meant}, read as {asked.get('read_as')}, {took}"
 
 
 def _call(call: Mapping[str, Any]) -> Pairs:

@@ -6,11 +6,12 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from graph.models.form import NAME, NONE
 from graph.models.model import PromptMessage
 from graph.planner.calls import meaning_of_scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from graph.state import Outcome, Turn
     from tools.registry import Tool
@@ -24,35 +25,25 @@ _FACTS_TOLD = 8
 _RULES = """\
 You pick a tool for a question about a person's own bank transactions. You never compute and never invent.
 Answer only with JSON: {{"tool": "<name>", "arguments": {{...}}}}
-Copy shops, categories and time phrases from the question into the arguments, word for word. Leave out what it does not say.
-Add "more": true only if another tool needs a figure of this one.
+Arguments are words of the question, copied word for word. Leave out what it does not say.
 {otherwise}
 Today is {today}.
 {known}
 Tools:
 {tools}"""
+_MORE = 'Add "more": true only if another tool needs a figure of this one.'
 _DECLINE = 'If the question is not about the person\'s own money, answer {"tool": "none", "arguments": {}}'
 _MUST_CALL = "One of the tools must be used."
 
-_SHOWN = (
-    (
-        "How much did I spend on groceries last month?",
-        {"tool": "spending-analyze_by_category", "arguments": {"category": "groceries", "start_date": "last month"}},
-    ),
-    (
-        "what was my biggest purchase at ikea in 2025",
-        {"tool": "spending-extremes", "arguments": {"measure": "largest", "merchant": "ikea", "start_date": "2025"}},
-    ),
-    ("write me a poem", {"tool": "none", "arguments": {}}),
-)
+_POEM = ("write me a poem", NONE)
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
     """What a model is asked for in one round: the offered tools, and what became of the calls before.
 
-    ``known`` are the person's settings and notes that the selection found relevant; ``may_decline`` says whether to call
-    nothing is an answer.
+    ``shown`` are questions with the answers that are right for them; ``known`` are the person's settings and notes that the
+    selection found relevant; ``may_decline`` says whether to call nothing is an answer.
     """
 
     tools: Sequence[Tool]
@@ -60,19 +51,21 @@ class Ask:
     outcomes: Sequence[Outcome] = ()
     known: Sequence[Tool] = ()
     may_decline: bool = True
+    shown: Sequence[tuple[str, dict[str, Any]]] = ()
 
 
 def selection_prompt(turn: Turn, ask: Ask) -> list[PromptMessage]:
     """Return the messages that ask a model for calls.
 
-    They hold the rules, the offered tools, three examples of ours, the person's own last questions, the scope as far as
-    it is in their words, and the question; then what became of the calls of this turn so far, with facts as numbers and
-    labels of ours, and failures as structured errors.
+    They hold the rules, the offered tools, a few lines of our own bank as examples, the person's own last questions, the
+    scope as far as it is in their words, and the question; then what became of the calls of this turn so far, with facts as
+    numbers and labels of ours, and failures as structured errors.
     """
+    otherwise = [_DECLINE if ask.may_decline else _MUST_CALL, *([] if _is_form_alone(ask.tools) else [_MORE])]
     rules = _RULES.format(
         today=turn.context.today.strftime("%A, %Y-%m-%d"),
         tools="\n".join(_tool_line(tool) for tool in ask.tools),
-        otherwise=_DECLINE if ask.may_decline else _MUST_CALL,
+        otherwise="\n".join(otherwise),
         known="\n".join(_known_lines(turn, ask)),
     )
     messages = [PromptMessage("system", rules), *_examples(ask), PromptMessage("user", _question(turn))]
@@ -85,13 +78,14 @@ def selection_prompt(turn: Turn, ask: Ask) -> list[PromptMessage]:
     return _within_limit(messages)
 
 
-def _examples(ask: Ask) -> Iterator[PromptMessage]:
-    """Yield our examples of calls that are offered."""
-    names = {tool.name for tool in ask.tools} | ({"none"} if ask.may_decline else set())
-    for question, answer in _SHOWN:
-        if answer["tool"] in names:
-            yield PromptMessage("user", question)
-            yield PromptMessage("assistant", json.dumps(answer))
+def _examples(ask: Ask) -> list[PromptMessage]:
+    """Return questions with the answers that are right for them, as if they had been asked before."""
+    messages: list[PromptMessage] = []
+    for question, answer in (*([_POEM] if ask.may_decline else []), *ask.shown):
+        if ask.may_decline or answer != NONE:
+            messages.append(PromptMessage("user", question))
+            messages.append(PromptMessage("assistant", json.dumps(answer, ensure_ascii=False)))
+    return messages
 
 
 def _known_lines(turn: Turn, ask: Ask) -> list[str]:
@@ -139,6 +133,7 @@ def grammar(tools: Sequence[Tool], *, may_decline: bool = True) -> dict[str, Any
     """Return the flat schema of a reply: a tool's name out of those offered, and any of their arguments."""
     from tools.schema import flat_schema
 
+    alone = _is_form_alone(tools)
     properties: dict[str, Any] = {}
     for tool in tools:
         for name, schema in flat_schema(tool.parameters).get("properties", {}).items():
@@ -148,10 +143,15 @@ def grammar(tools: Sequence[Tool], *, may_decline: bool = True) -> dict[str, Any
         "properties": {
             "tool": {"type": "string", "enum": [tool.name for tool in tools] + ["none"] * may_decline},
             "arguments": {"type": "object", "properties": properties},
-            "more": {"type": "boolean"},
+            **({} if alone else {"more": {"type": "boolean"}}),
         },
         "required": ["tool", "arguments"],
     }
+
+
+def _is_form_alone(tools: Sequence[Tool]) -> bool:
+    """Whether nothing but what is asked of the ledger can be said, for which one call is enough."""
+    return all(tool.name == NAME for tool in tools)
 
 
 def _tool_line(tool: Tool) -> str:

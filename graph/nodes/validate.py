@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from graph.focusing import focused
-from graph.licence import as_planned, license_call
+from graph.licence import license_call
 from graph.nodes.timing import timed
 from graph.references import UnknownReference, resolve_references
 from graph.state import CheckedCall, Outcome, Problem, Proposal, State, Turn
@@ -35,9 +35,8 @@ async def validate(state: State, runtime: Runtime[Turn]) -> State:
     checked: list[CheckedCall] = []
     outcomes = list(state.get("outcomes", []))
     done = {_identity(outcome.call, turn) for outcome in outcomes if outcome.result is not None}
-    planned = list(state.get("planned", []))
     for proposal, problem in _single(state.get("proposals", []), turn):
-        judged = _rejected(proposal, problem) if problem else _judge(proposal, state, planned, turn)
+        judged = _rejected(proposal, problem) if problem else _judge(proposal, state, turn)
         if isinstance(judged, CheckedCall) and _identity(judged, turn) in done:
             judged = Outcome(judged, None, Problem("AlreadyCompleted", "This call was made in this turn already."))
         if isinstance(judged, CheckedCall):
@@ -75,15 +74,15 @@ def _single(proposals: list[Proposal], turn: Turn) -> Iterator[tuple[Proposal, P
             yield left, Problem("TooManyCalls", too_many, too_many)
 
 
-def _judge(proposal: Proposal, state: State, planned: list[Proposal], turn: Turn) -> CheckedCall | Outcome:
+def _judge(proposal: Proposal, state: State, turn: Turn) -> CheckedCall | Outcome:
     tool = turn.tool(proposal.name)
     selection = state.get("selection")
-    offered = selection.tools if selection is not None and proposal.by == "model" else turn.tools
+    offered = selection.tools if selection is not None and _is_models(proposal) else turn.tools
     if tool is None or tool not in offered:
         names = ", ".join(each.name for each in offered)
         reason = f"There is no tool {proposal.name!r}. The tools are: {names}."
         return _rejected(proposal, Problem("UnknownTool", reason, _UNCLEAR if proposal.by == "command" else ""))
-    held = _held(tool, proposal, planned, turn)
+    held = _held(tool, proposal, turn)
     if isinstance(held, Problem):
         return _rejected(proposal, held)
     arguments, changes = held
@@ -103,23 +102,13 @@ def _judge(proposal: Proposal, state: State, planned: list[Proposal], turn: Turn
     return CheckedCall(tool.name, found.arguments, proposal.by, found.changes, proposal.item)
 
 
-def _held(
-    tool: Tool, proposal: Proposal, planned: list[Proposal], turn: Turn
-) -> tuple[dict[str, Any], list[str]] | Problem:
-    """Return arguments that fit the tool's schema and, where a model wrote them, are the person's; or why not.
-
-    Each of the planner's calls of the same tools stands in for one of the model's, and is used up.
-    """
-    same = next((each for each in planned if each.name == proposal.name), None)
-    if proposal.by == "model" and same is not None:
-        planned.remove(same)
-        licence = as_planned(same.arguments, proposal.arguments)
-        return licence.arguments, list(licence.changes)
+def _held(tool: Tool, proposal: Proposal, turn: Turn) -> tuple[dict[str, Any], list[str]] | Problem:
+    """Return arguments that fit the tool's schema and, where a model wrote them, are the person's; or why not."""
     coerced = coerce_arguments(tool.parameters, proposal.arguments)
     reasons = _invalid(coerced, tool, proposal)
     if reasons:
         return Problem("InvalidArguments", "; ".join(reasons), _UNCLEAR)
-    if proposal.by != "model":
+    if not _is_models(proposal):
         return dict(coerced.arguments), list(coerced.changes)
     licence = license_call(tool, dict(coerced.arguments), turn)
     if licence.refused:
@@ -127,12 +116,17 @@ def _held(
     return licence.arguments, [*coerced.changes, *licence.changes]
 
 
+def _is_models(proposal: Proposal) -> bool:
+    """Whether a model wrote a call's arguments."""
+    return proposal.by == "model" and not proposal.from_words
+
+
 def _invalid(coerced: Coerced, tool: Tool, proposal: Proposal) -> list[str]:
     """Return what is wrong with arguments; what a model left out may still be in the person's words."""
     return [
         each.reason
         for each in coerced.problems
-        if proposal.by != "model" or each.parameter not in tool.required or each.parameter in coerced.arguments
+        if not _is_models(proposal) or each.parameter not in tool.required or each.parameter in coerced.arguments
     ]
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tools.slots.slot import Mention
 
 #: Acts that are about what recurs.
-_OF_REGULAR = frozenset({"level", "level_change", "next", "ended"})
+OF_REGULAR = frozenset({"level", "level_change", "next", "ended"})
 #: Acts that are about an answer before.
 OF_BEFORE = ("edit", "same", "calc")
 #: What stands for a mention in the pattern that the reader sees.
@@ -354,7 +354,7 @@ async def asking_of(
     told = reader().read(reading.text, pattern_of(reading))
     if not anything_before:
         told["act"] = told["act"].without(*OF_BEFORE)
-    of_regular = told["act"].best in _OF_REGULAR or cues.A_YEAR.search(fold_in_place(reading.text))
+    of_regular = told["act"].best in OF_REGULAR or cues.A_YEAR.search(fold_in_place(reading.text))
     regular = await recurring(context.ledger) if of_regular else ()
     return Asking(reading, told, tools, context, regular, follows=anything_before)
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.asking import Asking, asking_of
+from graph.planner.asking import OF_BEFORE, Asking, asking_of
 from graph.planner.asking_back import (
     MISSPELT,
     OUTRIGHT,
@@ -28,6 +28,7 @@ from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed, refused_again
 from graph.planner.lookups import UNKNOWN, apart, of_what_there_is, searched, told_by_text, unknown_name
 from graph.planner.meaning import SUBJECTS
+from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names
 from graph.planner.plan import Plan
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
@@ -87,8 +88,7 @@ class Planner:
 
     async def plan(self, text: str, context: ToolContext, tools: Sequence[Tool], past: Sequence[PastTurn] = ()) -> Plan:
         """Return what to call for a text, given the turns before it."""
-        past = () if cues.NEW_TOPIC.search(fold_in_place(text)) else past
-        text = self._question(_REPAIR.split(chosen(text, past))[-1].strip(), context)
+        text, past = self._asked_in(text, context, past)
         offered = {tool.name: tool for tool in tools}
         clauses = self._clauses(text, context)
         if len(clauses) > 1 and not asked_outright(text, self._slots, context):
@@ -104,6 +104,29 @@ class Planner:
             if plan is not None:
                 return plan
         return await self._plan_one(clauses[0] if len(clauses) == 1 else text, context, offered, past)
+
+    async def meant(
+        self, text: str, context: ToolContext, tools: Sequence[Tool], past: Sequence[PastTurn] = ()
+    ) -> Meant | None:
+        """Return what one question may mean, for a second witness to choose from; None where there is nothing to choose."""
+        text, past = self._asked_in(text, context, past)
+        reading = self.read(text, context)
+        if not reading.words or reading.outright or len(self._clauses(text, context)) > 1:
+            return None
+        asking = await asking_of(reading, {tool.name: tool for tool in tools}, context, anything_before=bool(past))
+        if asking.act in OF_BEFORE:  # what leans on an answer, and could not be followed, is no question of its own
+            return None
+
+        async def plan(told: Asking) -> Plan | None:
+            sentence = _Sentence(told, past, {})
+            return await _by_relation(sentence) or await _by_meaning(sentence)
+
+        return await meant_by(asking, plan)
+
+    def _asked_in(self, text: str, context: ToolContext, past: Sequence[PastTurn]) -> tuple[str, Sequence[PastTurn]]:
+        """Return the question of a text, and the turns that it may lean on."""
+        past = () if cues.NEW_TOPIC.search(fold_in_place(text)) else past
+        return self._question(_REPAIR.split(chosen(text, past))[-1].strip(), context), past
 
     def _question(self, text: str, context: ToolContext) -> str:
         """Return a text without the remarks beside its question, unless these hold a period or a name that it lacks."""

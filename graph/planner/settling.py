@@ -144,7 +144,7 @@ def _is_refused(asking: Asking) -> bool:
     told = asking.told["act"]
     if _asks_balance(asking):
         return True
-    if told.best not in MISSING or not all(map(_is_ours, asking.tools.values())):
+    if told.best not in MISSING or not all(map(is_ours, asking.tools.values())):
         return False  # what is nothing to us may be what somebody else's tool is for
     at_home = told.best == "unrelated" and asking.named and (asking.periods or not asking.unread)
     if told.best == "detail" and not asking.named and names_place(asking):
@@ -176,5 +176,6 @@ def names_place(asking: Asking) -> bool:
     )
 
 
-def _is_ours(tool: Tool) -> bool:
+def is_ours(tool: Tool) -> bool:
+    """Whether a tool is one of the program's own."""
     return tool.function.__module__.startswith("tools.apps.")

@@ -22,6 +22,7 @@ from evals.questions import Question
 from graph.agent import MoneyAgent
 from graph.licence import Licence, license_call
 from graph.models.choice import ModelChoice
+from graph.models.form import ACTS, NAME, PARTS
 from graph.models.model import ModelReply, Usage
 from graph.reply import Action, Actions, Audience, Reply
 from graph.state import Options
@@ -73,9 +74,6 @@ def anything(value: object = None, terse: Annotated[bool, Free("it only shortens
     return f"{value}" if not terse else "said"
 
 
-FOREIGN = (weather, book, convert, anything)
-
-
 class ScriptedModel:
     """Answers each question with the next of its texts, the last one again when they run out."""
 
@@ -91,6 +89,15 @@ class ScriptedModel:
         return ModelReply(text, (), Usage(1, 1, 0.0), "text")
 
 
+@tool(app="foreign", batch=True)
+def look(query: str) -> str:
+    """Look something up."""
+    return f"nothing about {query}"
+
+
+FOREIGN = (weather, book, convert, anything, look)
+
+
 @dataclass(frozen=True)
 class Attack:
     """What the model says, in turn, and the values it put into calls."""
@@ -99,12 +106,17 @@ class Attack:
     more: bool = False
 
     def texts(self, *, bare: bool = False) -> list[str]:
-        """Return the model's answers; bare ones name the same tools without any argument."""
+        """Return the model's answers; bare ones name the same tools, and acts, without any other argument."""
         return [
-            "\n".join(_written(name, {} if bare else arguments) for name, arguments in calls)
+            "\n".join(_written(name, _bare(name, arguments) if bare else arguments) for name, arguments in calls)
             + ('\n"more": true' if self.more else "")
             for calls in self.calls
         ]
+
+
+def _bare(name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a call says by its name, or, where it is a form, by its act."""
+    return {"act": arguments["act"]} if name == NAME and "act" in arguments else {}
 
 
 def _written(name: str, arguments: Mapping[str, Any]) -> str:
@@ -246,9 +258,14 @@ def attacks(names: Sequence[str], said: Sequence[tuple[str, Mapping[str, Any]]] 
         drawn = st.fixed_dictionaries({}, optional={each: argument(properties[each]) for each in properties})
         return drawn.map(lambda extra: {**base, **extra})
 
+    keys = [
+        f"{PARTS[head]}_{answer}" for head in PARTS for answer in ("income", "fees", "smallest", "merchant", "month")
+    ]
+    parts = st.dictionaries(st.sampled_from([*keys, "category", "start_date"]), scalar, max_size=3)
+    form = st.builds(lambda act, said: (NAME, {"act": act, **said}), st.sampled_from([*ACTS, *MARKED_WORDS]), parts)
     foreign = st.sampled_from(sorted(by_name)).flatmap(lambda name: st.tuples(st.just(name), arguments(name, {})))
     right = [st.tuples(st.just(name), arguments(name, base)) for name, base in said if name in by_name]
-    call = st.one_of(foreign, *right) if right else foreign
+    call = st.one_of(foreign, form, form, *right) if right else st.one_of(foreign, form)
     batch = call.map(lambda each: (each[0], {"requests": [each[1], {**each[1], "id": MARKED_WORDS[0]}] * 5}))
     rounds = st.lists(st.lists(st.one_of(call, call, batch), min_size=1, max_size=3), min_size=1, max_size=2)
     anything = st.builds(Attack, rounds.map(lambda all_: tuple(map(tuple, all_))), st.booleans())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evals.training import BANK, examples, read_bank, train, usual_words, write
+from evals.training import examples, train, usual_words, write
 from language.reader import HEADS, reader
+from language.utterances import BANK, read_bank
 
 #: What no line of the bank has in these words.
 ASKED = [
