@@ -109,6 +109,28 @@ def _by_first_word() -> dict[str, list[tuple[tuple[str, ...], int]]]:
 
 
 _TABLE = _by_first_word()
+_WAYS = _any_of("transfer ways")
+#: One word of each of those ways, the longest: without any of them there is nothing to look for.
+_WAY_WORDS = frozenset(max(way, key=len) for way in _spelled(phrases(_FILE, "transfer ways")))
+_OWN_ACCOUNT = frozenset(words(_FILE, "own account words"))
+_BESIDE_TRANSFERS = frozenset(words(_FILE, "beside transfers"))
+_SAVINGS_NAMES = frozenset(words(_FILE, "savings names"))
+
+
+def names_savings(name: str) -> bool:
+    """Tell whether a name is that of one's savings, with one's own name or the account's number beside ("B SMITH SAVER")."""
+    return not _SAVINGS_NAMES.isdisjoint(tokens(name))
+
+
+def _moves_own_money(said: tuple[str, ...]) -> bool:
+    """Tell whether a text speaks of a bank transfer and names an account of one's own, or nobody at all."""
+    if _WAY_WORDS.isdisjoint(said):
+        return False
+    rest, count = _WAYS.subn(" ", " ".join(said))
+    if not count:
+        return False
+    named = [word for word in rest.split() if len(word) > 2 and word.isalpha() and word not in _BESIDE_TRANSFERS]
+    return not named or not _OWN_ACCOUNT.isdisjoint(said)
 
 
 def kind_in_words(text: str, *, money_in: bool) -> Kind | None:
@@ -125,6 +147,8 @@ def kind_in_words(text: str, *, money_in: bool) -> Kind | None:
                 best = rank
     if best < len(_PRECEDENCE):
         return _PRECEDENCE[best]
+    if _moves_own_money(said):
+        return Kind.TRANSFER
     whole = _WHOLE.get(said)
     return whole if whole and _flows(whole, money_in=money_in) else None
 

@@ -7,7 +7,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.brands import brand_category, is_unmistakable
-from ledger.kind_words import BILL_PAID_TYPES, BILL_PAID_WORDS, TYPE_WORDS, kind_in_words, side_in_words, tokens
+from ledger.kind_words import (
+    BILL_PAID_TYPES,
+    BILL_PAID_WORDS,
+    TYPE_WORDS,
+    kind_in_words,
+    names_savings,
+    side_in_words,
+    tokens,
+)
 from ledger.placement import content_stems, place_name
 from ledger.taxonomy import group_of, lineage
 from ledger.transactions import STATED_KIND, AccountType, Kind
@@ -237,7 +245,7 @@ def _by_category(category: str, *, money_in: bool) -> Kind | None:
 def _by_words(row: StatementRow, account_type: AccountType | None, *, money_in: bool) -> Kind | None:
     text = _text(row)
     found = kind_in_words(text, money_in=money_in)
-    if found is None and tokens(row.payee or row.description)[-1:] == ("savings",):  # "Conor Joyce Savings"
+    if found is None and names_savings(row.payee or row.description):  # "Conor Joyce Savings"
         return Kind.TRANSFER
     if account_type is AccountType.CREDIT_CARD and money_in:
         if found in {Kind.REFUND, Kind.INTEREST, Kind.FEE, Kind.CARD_PAYMENT}:
