@@ -30,6 +30,7 @@ from ledger.descriptors import (
     STATES,
     STRONG_LEGAL_FORMS,
 )
+from ledger.kind_words import names_savings
 from ledger.stemming import fold
 
 #: The longest name we show; longer ones end at a word.
@@ -79,7 +80,7 @@ def normalise_merchant(description: str, payee: str = "") -> str:
 
 @lru_cache(maxsize=32768)
 def _normalise(description: str, payee: str) -> str:
-    text = _choose(_clean(description), _clean(payee))
+    text = _before_reference(_choose(_clean(description), _clean(payee)))
     for _ in range(_PASSES):
         shorter, settled = _pass(text)
         if settled or shorter == text:
@@ -103,9 +104,8 @@ def _choose(description: str, payee: str) -> str:
     for text in (description, payee):
         bought = _BOUGHT_AT.search(text)
         if bought:
-            return bought.group(1)
-    if "+" in description and _SEPA_TAG.search(description):
-        description = _purpose(description)
+            return _purpose(bought.group(1))
+    description = _purpose(description)
     if not any(sign.isalpha() for sign in payee):
         return description or payee
     if description and fold(payee).startswith(COLLECTORS):
@@ -113,8 +113,18 @@ def _choose(description: str, payee: str) -> str:
     return payee
 
 
+def _before_reference(text: str) -> str:
+    """Return the name that stands before what a payment is for and how it was made ("J MARLOW , DINNER , VIA MOBILE - PYMT")."""
+    name, _, reference = text.partition(" , ")
+    if not reference or _is_noise(name.split(" ", 1)[0]):
+        return text
+    return f"{name} {reference}" if names_savings(reference.partition(" , ")[0]) else name
+
+
 def _purpose(description: str) -> str:
-    """Return what a German SEPA text says under its tag for the purpose, or what stands before the first tag."""
+    """Return what a German SEPA text says under its tag for the purpose, or before the first tag; any other text whole."""
+    if "+" not in description or not _SEPA_TAG.search(description):
+        return description
     parts = _SEPA_TAG.split(description)
     tagged = dict(zip(parts[1::2], parts[2::2], strict=True))
     return (tagged.get("ABWA") or tagged.get("SVWZ") or parts[0]).strip() or description
