@@ -66,6 +66,8 @@ def categorise(  # noqa: PLR0913 - one argument for each thing that may decide
     if written and fold(written) not in _NO_CATEGORY:
         return written, Source.FILE
     key = _by_kind(kind, money_in=money_in)
+    if kind is Kind.LOAN_PAYMENT and category_in_words(phrase) == CATEGORIES["rent"].name:
+        key = "rent"  # the loan on one's home
     if key:
         return CATEGORIES[key].name, Source.KIND
     code = category_of_mcc(mcc) if mcc else None

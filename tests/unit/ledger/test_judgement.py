@@ -149,6 +149,8 @@ def test_a_refund_is_where_its_purchases_are():
         ("Internet Banking INTERNET BILL PAY 0042 LAKEMOUNT HYDRO", "Utilities"),
         ("Internet Banking E-TRANSFER 0042 Zed Quillfeather", UNCATEGORISED),
         ("HARROWGATE LETTINGS", "Rent & Mortgage"),
+        ("HARROWGATE BUILDING SOC MTG", "Rent & Mortgage"),
+        ("HARROWGATE CAR LOAN PAYMENT", "Loans"),
         ("LAKEMOUNT LEASING OFFICE", "Rent & Mortgage"),
         ("Woningstichting Het Baken, Huur", "Rent & Mortgage"),
         ("Baugenossenschaft Nordlicht eG", "Rent & Mortgage"),
