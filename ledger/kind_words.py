@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 _FILE = "kind_words.txt"
 
 _TOKEN = re.compile(r"[a-z0-9&]+")
+#: “ATM02AUG”, a machine and a day.
+_DATED_ATM = re.compile(r"\batm(?=\d\d[a-z]{3}\b)")
 _PAIRS = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"))
 
 
 @lru_cache(maxsize=32768)
 def tokens(text: str) -> tuple[str, ...]:
     """Return the folded words of a text, without any punctuation."""
-    return tuple(_TOKEN.findall(fold(text)))
+    return tuple(_TOKEN.findall(_DATED_ATM.sub("atm ", fold(text))))
 
 
 def _spelled(phrases: Iterable[str]) -> set[tuple[str, ...]]:
@@ -118,7 +120,8 @@ def _by_first_word(*, money_in: bool) -> _Table:
 _TABLE_IN, _TABLE_OUT = _by_first_word(money_in=True), _by_first_word(money_in=False)
 _WAYS = _any_of("transfer ways")
 #: One word of each of those ways, the longest: without any of them there is nothing to look for.
-_WAY_WORDS = frozenset(max(way, key=len) for way in _spelled(phrases(_FILE, "transfer ways")))
+_WAY_WORDS = frozenset(max(way, key=len) for way in _spelled(phrases(_FILE, "transfer ways"))) | {"transfer"}
+_MASKED_ACCOUNT = re.compile(r"\btransfer (?:to|from) x{2,}\d{3,}\b")
 _OWN_ACCOUNT = frozenset(words(_FILE, "own account words"))
 _BESIDE_TRANSFERS = frozenset(words(_FILE, "beside transfers"))
 _SAVINGS_NAMES = frozenset(words(_FILE, "savings names"))
@@ -133,7 +136,10 @@ def _moves_own_money(said: tuple[str, ...]) -> bool:
     """Tell whether a text speaks of a bank transfer and names an account of one's own, or nobody at all."""
     if _WAY_WORDS.isdisjoint(said):
         return False
-    rest, count = _WAYS.subn(" ", " ".join(said))
+    text = " ".join(said)
+    if _MASKED_ACCOUNT.search(text):
+        return True
+    rest, count = _WAYS.subn(" ", text)
     if not count:
         return False
     named = [word for word in rest.split() if len(word) > 2 and word.isalpha() and word not in _BESIDE_TRANSFERS]

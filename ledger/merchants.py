@@ -41,7 +41,7 @@ _PASSES = 8
 
 _CONTROLS = dict.fromkeys((*range(32), *range(127, 160)), " ")
 _MONTHS = "jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez"
-_NUMBER = re.compile(r"[\d.,:/\\\-+()#%€$£*xX'’]*\d[\d.,:/\\\-+()#%€$£*xX'’]*|[xX*•]{2,}\w*")
+_NUMBER = re.compile(r"[\d.,:/\\\-+()#%€$£*xX'’]*\d[\d.,:/\\\-+()#%€$£*xX'’]*|[xX*•]{2,}(?:\w*\d\w*)?")
 _DATED = re.compile(
     rf"\d{{1,2}}(?:{_MONTHS})\d{{0,4}}|(?:{_MONTHS})\d{{1,4}}|\d{{1,2}}(?::\d\d)?[ap]m|\d{{4}}-\d\d-\d\dt.*"
 )
@@ -62,6 +62,10 @@ _POSTAL_DISTRICT = re.compile(r"[A-Z]{1,2}\d{1,2}[A-Z]?")
 _NUMBERED = re.compile(r"([^\W\d_]{3,})-?\d{3,}")
 #: “COOP-1877”: a shop and its branch; “XXXX-1877” is a card.
 _BRANCH = re.compile(r"(?![xX]{2})[^\W\d_]{3,}-\d{3,}")
+#: How the first and the second of some descriptors' pieces look: “Bezahlung Karte MC/000011161”, “POS 3319 K001 18.11.”.
+_REFERENCED = re.compile(r"[^|]*\b[A-Z]{2}/\d{6,}\|")
+_TERMINAL = re.compile(r"(?:POS|E-COMM|ATM|AUTOMAT)\s+\d|GUTSCHRIFT RETOURE$", re.IGNORECASE)
+_DIVIDERS = re.compile(r"[*/|\\]")
 _LOOSE = re.compile(r"[/,;|_]+")
 _LOOSE_WITH_DIGITS = re.compile(r"[,;|_]+")
 _EDGES = " .,;:!?-_#\"'`´’“”„()[]{}<>|/\\=~^+&"
@@ -114,7 +118,13 @@ def _choose(description: str, payee: str) -> str:
 
 
 def _before_reference(text: str) -> str:
-    """Return the name that stands before what a payment is for and how it was made ("J MARLOW , DINNER , VIA MOBILE - PYMT")."""
+    """Return the name out of the pieces that some banks write: before what a payment is for, behind how it was made.
+
+    “J MARLOW , DINNER , VIA MOBILE - PYMT” is NatWest's way, “Lastschrift OG/000010792|Stadtwerke|Strom” that of BAWAG.
+    """
+    if "|" in text and _REFERENCED.match(text):
+        pieces = (piece for piece in text.split("|")[1:] if not _TERMINAL.match(piece))
+        return next(pieces, text).partition("\\")[0].strip() or text
     name, _, reference = text.partition(" , ")
     if not reference or _is_noise(name.split(" ", 1)[0]):
         return text
@@ -406,7 +416,7 @@ def normalise_phrase(description: str, payee: str = "", memo: str = "") -> str:
     seen = dict.fromkeys(merchant.split())
     known = fold(merchant)
     for text in filter(None, (payee, description, memo)):
-        for word in _clean(text[:_LONGEST_INPUT]).lower().replace("*", " ").replace("/", " ").split():
+        for word in _DIVIDERS.sub(" ", _clean(text[:_LONGEST_INPUT]).lower()).split():
             bare = word if word.isalpha() else word.strip(_EDGES)
             if (
                 len(bare) > 2

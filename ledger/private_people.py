@@ -13,6 +13,7 @@ from ledger.wordlists import words
 
 _FILE = "given_names.txt"
 _GIVEN, _KIN, _TITLES = (frozenset(words(_FILE, part)) for part in ("given names", "kin", "titles"))
+_SURNAMES = frozenset(map(fold, words(_FILE, "surnames")))
 _PARTICLES = frozenset(words(_FILE, "particles"))
 _NO_PEOPLE = frozenset(words(_FILE, "no people")) | BUSINESSES
 _WORD = re.compile(r"[^\W\d_]+\.?(?:['’-][^\W\d_]+)*")
@@ -37,7 +38,8 @@ def is_person(name: str) -> bool:
     named = [word for word in plain if word not in _PARTICLES]
     if len(named) > 1 and named[0] in _TITLES | _KIN:
         return True
-    return _has_given_name(named) and category_in_words(" ".join(plain)) is None
+    trades = (word for word in plain if word not in _SURNAMES)
+    return _has_given_name(named) and category_in_words(" ".join(trades)) is None
 
 
 def _has_given_name(named: list[str]) -> bool:

@@ -221,6 +221,8 @@ def test_file_type_decides(hint: str, amount: str, account: AccountType, expecte
         ("Bancomat Bezug Quokkawil", "-100", CHECKING, Kind.CASH),
         ("PAGAMENTO BANCOMAT ALIMENTARI QUOKKA", "-30", CHECKING, Kind.PURCHASE),
         ("RETIRADA EFECTIVO CAJERO 0042", "-60", CHECKING, Kind.CASH),
+        ("ATM02AUG QUOKKA BANK WILTON", "-60", CHECKING, Kind.CASH),
+        ("REFUND A/C FEES", "30", CHECKING, Kind.FEE),
         ("GAA NR 0042 QUOKKASTADT", "-60", CHECKING, Kind.CASH),
         ("Ballyquokka GAA", "-60", CHECKING, Kind.PURCHASE),
         ("NON-STERLING TRANS FEE", "-0.63", CHECKING, Kind.FEE),

@@ -61,6 +61,7 @@ def test_which_way_words_say_that_money_went(text, side):
         ("FROM A/C 11223344 , MOBILE TRANSFER", Kind.TRANSFER),
         ("ONLINE TRANSFER TO EVERYDAY CHECKING XXXX1180", Kind.TRANSFER),
         ("FUNDS TRANSFER DB TO SAVINGS", Kind.TRANSFER),
+        ("Transfer to xx1180 CommBank app new tyres", Kind.TRANSFER),
         ("TFR 11-2233-4455667-00", Kind.TRANSFER),
         ("MARLOW J , SAVER 11223344", Kind.TRANSFER),
         ("J MARLOW SAVER", Kind.TRANSFER),
