@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from ledger import placement
 from ledger.brands import assignable, brand_category, raw_category
+from ledger.private_people import is_person
 from ledger.stemming import fold
 from ledger.taxonomy import CATEGORIES, lineage
 from ledger.telling_words import category_in_words
@@ -76,8 +77,13 @@ def categorise(  # noqa: PLR0913 - one argument for each thing that may decide
     brand = brand_category(merchant)
     if brand:
         return brand.name, Source.BRAND
-    said = None if money_in and kind is not Kind.REFUND else category_in_words(phrase)
+    said = None if money_in and kind is not Kind.REFUND else category_in_words(_without_person(phrase, merchant))
     return (said, Source.WORDS) if said else (None, Source.NONE)
+
+
+def _without_person(phrase: str, merchant: str) -> str:
+    """Return a search text without the name with which it begins where that is a person's: “Sanne Bakker” sells no bread."""
+    return phrase.removeprefix(merchant.lower()) if is_person(merchant) else phrase
 
 
 @lru_cache(maxsize=16384)

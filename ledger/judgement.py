@@ -10,7 +10,6 @@ from ledger.brands import house_of, is_payment_service
 from ledger.categories import Source, categorise
 from ledger.kind_words import says_only_cash
 from ledger.merchants import merchant_key, normalise_merchant, normalise_phrase
-from ledger.private_people import is_person
 from ledger.transactions import Kind
 
 if TYPE_CHECKING:
@@ -95,7 +94,7 @@ class Judge:
         phrase = normalise_phrase(row.description, row.payee, row.memo) or found.casefold()
         category, source = categorise(
             merchant=found,
-            phrase=phrase.removeprefix(found.lower()) if is_person(found) else phrase,
+            phrase=phrase,
             kind=judgement.kind,
             file_category=row.category,
             mcc=row.mcc,

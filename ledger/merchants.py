@@ -65,7 +65,7 @@ _BRANCH = re.compile(r"(?![xX]{2})[^\W\d_]{3,}-\d{3,}")
 #: How the first and the second of some descriptors' pieces look: “Bezahlung Karte MC/000011161”, “POS 3319 K001 18.11.”.
 _REFERENCED = re.compile(r"[^|]*\b[A-Z]{2}/\d{6,}\|")
 _TERMINAL = re.compile(r"(?:POS|E-COMM|ATM|AUTOMAT)\s+\d|GUTSCHRIFT RETOURE$", re.IGNORECASE)
-_DIVIDERS = re.compile(r"[*/|\\]")
+_DIVIDERS = str.maketrans("*/|\\", "    ")
 _LOOSE = re.compile(r"[/,;|_]+")
 _LOOSE_WITH_DIGITS = re.compile(r"[,;|_]+")
 _EDGES = " .,;:!?-_#\"'`´’“”„()[]{}<>|/\\=~^+&"
@@ -416,7 +416,7 @@ def normalise_phrase(description: str, payee: str = "", memo: str = "") -> str:
     seen = dict.fromkeys(merchant.split())
     known = fold(merchant)
     for text in filter(None, (payee, description, memo)):
-        for word in _DIVIDERS.sub(" ", _clean(text[:_LONGEST_INPUT]).lower()).split():
+        for word in _clean(text[:_LONGEST_INPUT]).lower().translate(_DIVIDERS).split():
             bare = word if word.isalpha() else word.strip(_EDGES)
             if (
                 len(bare) > 2

@@ -37,6 +37,17 @@ def test_no_person(name: str) -> None:
     assert not is_person(name)
 
 
+def test_a_surname_tells_no_category() -> None:
+    """What a payment to a person was for does."""
+    judge = Judge([], {})
+    rows = [
+        paid("-30", "Lotte Bakker"),
+        paid("-30", "Lotte Bakker", memo="Kino und Popcorn"),
+        paid("-30", "Bakker Hellinga"),
+    ]
+    assert [judge.judge(each, None).category for each in rows] == ["Uncategorised", "Movies & Events", "Groceries"]
+
+
 def judged(*rows: StatementRow) -> list[Kind]:
     judge = Judge([], {})
     judge.learn((each, None) for each in rows)
