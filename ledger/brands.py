@@ -216,7 +216,7 @@ def brand_called(text: str) -> str:
     """Return the merchant that people call this, by a brand's spelling or a nickname; empty for none."""
     key = brand_key(text)
     brand = _table().get(key)
-    name = _nicknames().get(key) or (brand.name if brand else "")
+    name = _nicknames().get(key) or (brand.name if brand and brand.reach != "n" else "")
     return house_of(name) if name else ""
 
 
