@@ -13,7 +13,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _FILE = "bank_wording.txt"
-_SECTIONS = ("payments", "transfers", "ie", "uk", "us", "ca", "au", "nz", "de", "at", "ch", "nl", "in", "za")
+_SECTIONS = (
+    "payments",
+    "transfers",
+    "ie",
+    "uk",
+    "us",
+    "ca",
+    "au",
+    "nz",
+    "de",
+    "at",
+    "ch",
+    "nl",
+    "elsewhere",
+    "in",
+    "za",
+)
 _PART = re.compile(r"(?<=\w)[ -]+(?=\S)|(?<=[a-z])#|.")
 _MEANT = {
     "#": r"(?:[x*•.]{2,}[^\s/]*?|[^\s/\d-]{0,12}\d[^\s/]*?)(?![^\s/*,;-])",

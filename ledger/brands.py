@@ -11,20 +11,36 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from ledger.stemming import fold
+from ledger import placement
+from ledger.stemming import fold, stem
 from ledger.taxonomy import CATEGORIES, Category, lineage
 from ledger.wordlists import phrases, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: How a spelling may match: anywhere, at the start, or at the start with nothing unknown after it (everyday words).
-Reach = Literal["a", "s", "e"]
+#: How a spelling may match: anywhere, at the start, at the start with nothing unknown after it (everyday words), the same but
+#: for a place, or not at all.
+Reach = Literal["a", "s", "e", "p", "n"]
 
 _LONGEST = 6
 _INITIALS = 3
 #: What may follow an everyday word that is a brand's name, as in “SHELL OIL” or “TARGET STORE”.
 _HARMLESS = frozenset(words("descriptors.txt", "harmless"))
+_NO_PLACES = frozenset(
+    fold(word)
+    for file, section in (
+        ("name_words.txt", "everyday"),
+        ("name_words.txt", "small words"),
+        ("descriptors.txt", "businesses"),
+        ("descriptors.txt", "no places"),
+    )
+    for word in words(file, section)
+)
+_GIVEN_NAMES = frozenset(words("given_names.txt", "given names"))
+_FULL_NAME = 2
+#: How many words the place behind a brand's name may have.
+_LONGEST_PLACE = 2
 _STREETS = frozenset(words("descriptors.txt", "streets"))
 _FORMATS = frozenset(words("descriptors.txt", "branch formats"))
 _SIDE_TRADES = frozenset(words("descriptors.txt", "side trades"))
@@ -69,7 +85,9 @@ def _table() -> dict[str, Brand]:
     for line in gzip.decompress(compiled).decode().splitlines():
         key, name, category, reach = line.split("\t")
         table[key] = Brand(name, category, reach)
-    return table | own_brands()
+    own = own_brands()
+    named = {brand_key(brand.name): brand._replace(reach="n") for brand in own.values()}
+    return named | table | own
 
 
 def own_brands() -> dict[str, Brand]:
@@ -102,14 +120,14 @@ def find_brand(name: Sequence[str]) -> BrandHit | None:
     for end, part in enumerate(parts[:_LONGEST], start=1):
         key += part
         brand = table.get(key) if end == 1 or not _is_initials(key) else None
-        if brand is not None and (brand.reach != "e" or _is_harmless(parts[end:])):
+        if brand is not None and _may_precede(brand, parts[end:]):
             found = BrandHit(brand, 0, end)
     if found is not None:
         return found
     openings = _openings()
     for start in range(1, len(parts)):
-        if parts[start][:4] not in openings:
-            continue
+        if parts[start][:4] not in openings or (len(parts) == start + 1 == _FULL_NAME and parts[0] in _GIVEN_NAMES):
+            continue  # “Jake Morrison” is no supermarket
         key = ""
         for end in range(start, min(len(parts), start + 4)):
             key += parts[end]
@@ -119,6 +137,19 @@ def find_brand(name: Sequence[str]) -> BrandHit | None:
         if found is not None:
             return found
     return None
+
+
+def _may_precede(brand: Brand, rest: Sequence[str]) -> bool:
+    """Tell whether a brand is meant at the start of a descriptor with these words behind it."""
+    if brand.reach in {"a", "s"} or (brand.reach in {"e", "p"} and _is_harmless(rest)):
+        return True
+    return brand.reach == "p" and len(rest) <= _LONGEST_PLACE and all(map(_may_be_a_place, rest))
+
+
+@lru_cache(maxsize=8192)
+def _may_be_a_place(word: str) -> bool:
+    """Tell whether a word may name a town or a street: it is no everyday word and none of a trade."""
+    return word.isalpha() and len(word) > 2 and word not in _NO_PLACES and (stem(word),) not in placement.phrases()
 
 
 def _is_initials(key: str) -> bool:
@@ -145,7 +176,7 @@ def is_brand_name(name: str) -> bool:
 def is_unmistakable(name: str) -> bool:
     """Tell whether this is a brand's own spelling and no everyday word that an employer may be called as well."""
     brand = _table().get(brand_key(name))
-    return brand is not None and brand.reach != "e"
+    return brand is not None and brand.reach not in {"e", "n"}
 
 
 def is_payment_service(name: str) -> bool:
@@ -185,7 +216,7 @@ def brand_called(text: str) -> str:
     """Return the merchant that people call this, by a brand's spelling or a nickname; empty for none."""
     key = brand_key(text)
     brand = _table().get(key)
-    name = _nicknames().get(key) or (brand.name if brand else "")
+    name = _nicknames().get(key) or (brand.name if brand and brand.reach != "n" else "")
     return house_of(name) if name else ""
 
 

@@ -8,12 +8,12 @@ from importlib.resources import files
 
 from ledger import placement
 from ledger.brands import assignable, brand_category, raw_category
-from ledger.category_words import EVERYDAY
-from ledger.placement import content_stems
-from ledger.stemming import fold, stem
-from ledger.taxonomy import CATEGORIES, Category, lineage
+from ledger.private_people import is_person
+from ledger.stemming import fold
+from ledger.taxonomy import CATEGORIES, lineage
+from ledger.telling_words import category_in_words
 from ledger.transactions import Kind
-from ledger.wordlists import phrases, words
+from ledger.wordlists import phrases
 
 
 class Source(StrEnum):
@@ -31,8 +31,6 @@ class Source(StrEnum):
 
 #: What files write where they know no category. “Other” and “Sonstiges” are choices, and stay.
 _NO_CATEGORY = frozenset(phrases("category_words.txt", "no category"))
-#: What was given says more than the name of who got it ("Ärzte ohne Grenzen, Spende").
-_OUTWEIGHING = frozenset(map(stem, words("category_words.txt", "outweighing")))
 #: What suppliers of which no more is known sell.
 _SUPPLIED = {
     "utilities": ("electricity", "heating", "energy"),
@@ -40,8 +38,6 @@ _SUPPLIED = {
     "electricity": ("energy",),
     "heating": ("energy",),
 }
-#: A single word must be at least this long to tell a category by itself.
-_SHORTEST_TELLING = 4
 #: Movements that are no purchase at a merchant get their category from their kind.
 _BY_KIND = {
     Kind.TRANSFER: "transfers",
@@ -71,6 +67,8 @@ def categorise(  # noqa: PLR0913 - one argument for each thing that may decide
     if written and fold(written) not in _NO_CATEGORY:
         return written, Source.FILE
     key = _by_kind(kind, money_in=money_in)
+    if kind is Kind.LOAN_PAYMENT and category_in_words(phrase) == CATEGORIES["rent"].name:
+        key = "rent"  # the loan on one's home
     if key:
         return CATEGORIES[key].name, Source.KIND
     code = category_of_mcc(mcc) if mcc else None
@@ -79,27 +77,13 @@ def categorise(  # noqa: PLR0913 - one argument for each thing that may decide
     brand = brand_category(merchant)
     if brand:
         return brand.name, Source.BRAND
-    said = None if money_in and kind is not Kind.REFUND else category_in_words(phrase)
+    said = None if money_in and kind is not Kind.REFUND else category_in_words(_without_person(phrase, merchant))
     return (said, Source.WORDS) if said else (None, Source.NONE)
 
 
-@lru_cache(maxsize=16384)
-def category_in_words(phrase: str) -> str | None:
-    """Return the category that a descriptor's own words name ("miete wohnung", "canlis restaurant"), the longest first.
-
-    Only words that mean one category, and nothing else in a sentence, count.
-    """
-    found = content_stems(phrase)
-    given = next((_telling_words().get((word,)) for word in found if word in _OUTWEIGHING), None)
-    if given:
-        return given
-    for length in (3, 2, 1):
-        for start in range(len(found) - length + 1):
-            category = _telling_words().get(found[start : start + length])
-            if category:
-                return category
-    heads = (parts[-1:] for word in found if (parts := placement.split_compound(word)))  # “Zahnarztpraxis”
-    return next((category for head in heads if (category := _telling_words().get(head))), None)
+def _without_person(phrase: str, merchant: str) -> str:
+    """Return a search text without the name with which it begins where that is a person's: “Sanne Bakker” sells no bread."""
+    return phrase.removeprefix(merchant.lower()) if is_person(merchant) else phrase
 
 
 @lru_cache(maxsize=16384)
@@ -109,23 +93,6 @@ def trades_of(merchant: str) -> frozenset[str]:
     placed = placement.place_name(merchant)
     found = ({brand} if brand else set()) | (placed.keys if placed else set())
     return frozenset(above for key in found for above in lineage(key)).union(*(_SUPPLIED.get(key, ()) for key in found))
-
-
-def _assigned() -> tuple[Category, ...]:
-    return tuple(category for category in CATEGORIES.values() if not category.finer)
-
-
-@cache
-def _telling_words() -> dict[tuple[str, ...], str]:
-    telling: dict[tuple[str, ...], str] = {}
-    for stems, readings in placement.phrases().items():
-        keys, sure = readings[0]
-        category = CATEGORIES[keys[0]]
-        alone = len(stems) == 1 and (len(stems[0]) < _SHORTEST_TELLING or stems[0] in EVERYDAY)
-        whole = category.parent is None and any(other.parent == category.key for other in _assigned())
-        if stems and sure == 1.0 and len(readings) == 1 and not whole and category.spoken and not alone:
-            telling[stems] = assignable(category.key).name
-    return telling
 
 
 def _by_kind(kind: Kind, *, money_in: bool) -> str | None:

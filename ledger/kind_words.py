@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 _FILE = "kind_words.txt"
 
 _TOKEN = re.compile(r"[a-z0-9&]+")
+#: “ATM02AUG”, a machine and a day.
+_DATED_ATM = re.compile(r"\batm(?=\d\d[a-z]{3}\b)")
 _PAIRS = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"))
 
 
 @lru_cache(maxsize=32768)
 def tokens(text: str) -> tuple[str, ...]:
     """Return the folded words of a text, without any punctuation."""
-    return tuple(_TOKEN.findall(fold(text)))
+    return tuple(_TOKEN.findall(_DATED_ATM.sub("atm ", fold(text))))
 
 
 def _spelled(phrases: Iterable[str]) -> set[tuple[str, ...]]:
@@ -99,41 +101,68 @@ _CASH_WORDS = frozenset(word for spelled in _spelled(phrases(_FILE, "words cash"
 _WHOLE = {spelled: kind for kind in Kind for spelled in _spelled(phrases(_FILE, f"whole {kind.value}"))}
 
 
-def _by_first_word() -> dict[str, list[tuple[tuple[str, ...], int]]]:
-    table: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+_Table = dict[str, list[tuple[tuple[str, ...], int]]]
+
+
+def _by_first_word(*, money_in: bool) -> _Table:
+    """Return the phrases that count on one way of the money, each with its kind's place in the precedence."""
+    table: _Table = {}
     made = _fees_and_ways()
     for rank, kind in enumerate(_PRECEDENCE):
-        for spelled in _spelled([*phrases(_FILE, f"words {kind.value}"), *made.get(kind, ())]):
+        if kind in (_ONLY_OUT if money_in else _ONLY_IN):
+            continue
+        one_way = phrases(_FILE, f"words {kind.value} {'in' if money_in else 'out'}")
+        for spelled in _spelled([*phrases(_FILE, f"words {kind.value}"), *one_way, *made.get(kind, ())]):
             table.setdefault(spelled[0], []).append((spelled, rank))
     return table
 
 
-_TABLE = _by_first_word()
+_TABLE_IN, _TABLE_OUT = _by_first_word(money_in=True), _by_first_word(money_in=False)
+_WAYS = _any_of("transfer ways")
+#: One word of each of those ways, the longest: without any of them there is nothing to look for.
+_WAY_WORDS = frozenset(max(way, key=len) for way in _spelled(phrases(_FILE, "transfer ways"))) | {"transfer"}
+_MASKED_ACCOUNT = re.compile(r"\btransfer (?:to|from) x{2,}\d{3,}\b")
+_OWN_ACCOUNT = frozenset(words(_FILE, "own account words"))
+_BESIDE_TRANSFERS = frozenset(words(_FILE, "beside transfers"))
+_SAVINGS_NAMES = frozenset(words(_FILE, "savings names"))
+
+
+def names_savings(name: str) -> bool:
+    """Tell whether a name is that of one's savings, with one's own name or the account's number beside ("B SMITH SAVER")."""
+    return not _SAVINGS_NAMES.isdisjoint(tokens(name))
+
+
+def _moves_own_money(said: tuple[str, ...]) -> bool:
+    """Tell whether a text speaks of a bank transfer and names an account of one's own, or nobody at all."""
+    if _WAY_WORDS.isdisjoint(said):
+        return False
+    text = " ".join(said)
+    if _MASKED_ACCOUNT.search(text):
+        return True
+    rest, count = _WAYS.subn(" ", text)
+    if not count:
+        return False
+    named = [word for word in rest.split() if len(word) > 2 and word.isalpha() and word not in _BESIDE_TRANSFERS]
+    return not named or not _OWN_ACCOUNT.isdisjoint(said)
 
 
 def kind_in_words(text: str, *, money_in: bool) -> Kind | None:
     """Return the kind that a descriptor's words say, fees and interest before what they are charged for."""
-    said = tokens(text)
+    said, table = tokens(text), _TABLE_IN if money_in else _TABLE_OUT
     best = len(_PRECEDENCE)
     for index, word in enumerate(said):
-        for phrase, rank in _TABLE.get(word, ()):
-            if (
-                rank < best
-                and said[index : index + len(phrase)] == phrase
-                and _flows(_PRECEDENCE[rank], money_in=money_in)
-            ):
+        for phrase, rank in table.get(word, ()):
+            if rank < best and said[index : index + len(phrase)] == phrase:
                 best = rank
     if best < len(_PRECEDENCE):
         return _PRECEDENCE[best]
+    if _moves_own_money(said):
+        return Kind.TRANSFER
     whole = _WHOLE.get(said)
-    return whole if whole and _flows(whole, money_in=money_in) else None
+    return whole if whole not in (_ONLY_OUT if money_in else _ONLY_IN) else None
 
 
 @lru_cache(maxsize=4096)
 def says_only_cash(name: str) -> bool:
     """Tell whether a name holds no word but those for cash and its machines ("ATM Withdrawal")."""
     return set(tokens(name)) <= _CASH_WORDS
-
-
-def _flows(kind: Kind, *, money_in: bool) -> bool:
-    return kind not in (_ONLY_OUT if money_in else _ONLY_IN)

@@ -7,9 +7,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.brands import brand_category, is_unmistakable
-from ledger.kind_words import BILL_PAID_TYPES, BILL_PAID_WORDS, TYPE_WORDS, kind_in_words, side_in_words, tokens
+from ledger.kind_words import (
+    BILL_PAID_TYPES,
+    BILL_PAID_WORDS,
+    TYPE_WORDS,
+    kind_in_words,
+    names_savings,
+    side_in_words,
+    tokens,
+)
 from ledger.placement import content_stems, place_name
+from ledger.private_people import is_person
 from ledger.taxonomy import group_of, lineage
+from ledger.telling_words import category_in_words
 from ledger.transactions import STATED_KIND, AccountType, Kind
 from ledger.wordlists import phrases, words
 
@@ -82,6 +92,8 @@ _SILENT_CATEGORIES = frozenset(
 _REFUNDED_GROUPS = frozenset(words(_FILE, "refunded groups"))
 #: Names of categories for what goes to and comes from people; money in by them alone is no refund.
 _OF_PEOPLE = frozenset(map(content_stems, phrases(_FILE, "of people")))
+#: Types of which some banks make use whoever gets the money.
+_ANY_TRANSFER = frozenset({("transfer",), ("transfer", "to"), ("transfer", "from")})
 #: Kinds whose words say by themselves which way the money goes.
 _SAID_IN = frozenset({Kind.INCOME, Kind.REFUND})
 _SAID_OUT = frozenset({Kind.PURCHASE, Kind.FEE, Kind.CASH, Kind.LOAN_PAYMENT})
@@ -115,8 +127,9 @@ def judge(
     whether the ledger holds purchases there, which makes money coming back a refund.
     """
     money_in = row.amount > 0
+    category = category if category is not None else row.category
     stated = _stated(row) or (Kind.TRANSFER if row.to_self else None)
-    found = _by_file(row, category if category is not None else row.category, account_type, money_in=money_in)
+    found = _by_file(row, category, account_type, merchant, money_in=money_in)
     if stated is not None or account_type is AccountType.LOAN:
         return Judgement(stated or Kind.TRANSFER, Ground.FILE)
     if found is not None:
@@ -131,8 +144,9 @@ def judge(
     ground = Ground.SIGN if brand is None else Ground.BRAND
     if not money_in:
         return Judgement(Kind.PURCHASE, ground)
+    given = account_type is not AccountType.CREDIT_CARD and brand is None and _is_of_people(merchant, category)
     refunded = account_type is AccountType.CREDIT_CARD or has_purchases or _gives_back(merchant, brand)
-    return Judgement(Kind.REFUND if refunded else Kind.INCOME, ground)
+    return Judgement(Kind.REFUND if refunded and not given else Kind.INCOME, ground)
 
 
 def said_side(row: StatementRow, *, merchant: str = "", on_card: bool = False) -> int:
@@ -154,6 +168,15 @@ def said_side(row: StatementRow, *, merchant: str = "", on_card: bool = False) -
         return -1
     brand = brand_category(merchant) if merchant and merchant not in _PAYING_BRANDS else None
     return -1 if brand is not None and group_of(brand.key) in _REFUNDED_GROUPS else 0
+
+
+def _is_of_people(merchant: str, category: str | None) -> bool:
+    """Tell whether a private person paid, by the name or, where that tells no trade, by the file's category for people."""
+    if is_person(merchant):
+        return True
+    return (
+        category is not None and content_stems(category) in _OF_PEOPLE and category_in_words(merchant.lower()) is None
+    )
 
 
 def _gives_back(merchant: str, brand: Category | None) -> bool:
@@ -180,13 +203,18 @@ def _stated(row: StatementRow) -> Kind | None:
 
 
 def _by_file(
-    row: StatementRow, category: str | None, account_type: AccountType | None, *, money_in: bool
+    row: StatementRow, category: str | None, account_type: AccountType | None, merchant: str, *, money_in: bool
 ) -> Kind | None:
     found = _by_category(category, money_in=money_in) if category else None
     if found is not None or not row.type_hint:
         of_all = found is Kind.INCOME and money_in  # a category for whatever comes in
         return Kind.INTEREST if of_all and _says_interest(row) else found
-    hint = tokens(row.type_hint)
+    return _by_type(row, tokens(row.type_hint), account_type, merchant, money_in=money_in)
+
+
+def _by_type(
+    row: StatementRow, hint: tuple[str, ...], account_type: AccountType | None, merchant: str, *, money_in: bool
+) -> Kind | None:
     if account_type is AccountType.CREDIT_CARD and money_in and hint in BILL_PAID_TYPES:
         said = kind_in_words(_text(row), money_in=True)
         return Kind.REFUND if said is Kind.REFUND else Kind.CARD_PAYMENT if _says_bill_paid(row, hint) else None
@@ -197,10 +225,10 @@ def _by_file(
     if kind is Kind.TRANSFER:
         # Banks call many a salary or card bill a transfer; the descriptor knows better.
         said = kind_in_words(_text(row), money_in=money_in)
-        return said if said in {Kind.INCOME, Kind.CARD_PAYMENT, Kind.LOAN_PAYMENT, Kind.FEE, Kind.INTEREST} else kind
-    if kind in {Kind.INCOME, Kind.REFUND} and not money_in:
-        return None
-    return kind
+        if said in {Kind.INCOME, Kind.CARD_PAYMENT, Kind.LOAN_PAYMENT, Kind.FEE, Kind.INTEREST}:
+            return said
+        return None if said is None and hint in _ANY_TRANSFER and is_person(merchant) else kind
+    return None if kind in {Kind.INCOME, Kind.REFUND} and not money_in else kind
 
 
 def _says_interest(row: StatementRow) -> bool:
@@ -237,7 +265,7 @@ def _by_category(category: str, *, money_in: bool) -> Kind | None:
 def _by_words(row: StatementRow, account_type: AccountType | None, *, money_in: bool) -> Kind | None:
     text = _text(row)
     found = kind_in_words(text, money_in=money_in)
-    if found is None and tokens(row.payee or row.description)[-1:] == ("savings",):  # "Conor Joyce Savings"
+    if found is None and names_savings(row.payee or row.description):  # "Conor Joyce Savings"
         return Kind.TRANSFER
     if account_type is AccountType.CREDIT_CARD and money_in:
         if found in {Kind.REFUND, Kind.INTEREST, Kind.FEE, Kind.CARD_PAYMENT}:

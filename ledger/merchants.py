@@ -30,6 +30,7 @@ from ledger.descriptors import (
     STATES,
     STRONG_LEGAL_FORMS,
 )
+from ledger.kind_words import names_savings
 from ledger.stemming import fold
 
 #: The longest name we show; longer ones end at a word.
@@ -40,7 +41,7 @@ _PASSES = 8
 
 _CONTROLS = dict.fromkeys((*range(32), *range(127, 160)), " ")
 _MONTHS = "jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez"
-_NUMBER = re.compile(r"[\d.,:/\\\-+()#%€$£*xX'’]*\d[\d.,:/\\\-+()#%€$£*xX'’]*|[xX*•]{2,}\w*")
+_NUMBER = re.compile(r"[\d.,:/\\\-+()#%€$£*xX'’]*\d[\d.,:/\\\-+()#%€$£*xX'’]*|[xX*•]{2,}(?:\w*\d\w*)?")
 _DATED = re.compile(
     rf"\d{{1,2}}(?:{_MONTHS})\d{{0,4}}|(?:{_MONTHS})\d{{1,4}}|\d{{1,2}}(?::\d\d)?[ap]m|\d{{4}}-\d\d-\d\dt.*"
 )
@@ -61,6 +62,10 @@ _POSTAL_DISTRICT = re.compile(r"[A-Z]{1,2}\d{1,2}[A-Z]?")
 _NUMBERED = re.compile(r"([^\W\d_]{3,})-?\d{3,}")
 #: “COOP-1877”: a shop and its branch; “XXXX-1877” is a card.
 _BRANCH = re.compile(r"(?![xX]{2})[^\W\d_]{3,}-\d{3,}")
+#: How the first and the second of some descriptors' pieces look: “Bezahlung Karte MC/000011161”, “POS 3319 K001 18.11.”.
+_REFERENCED = re.compile(r"[^|]*\b[A-Z]{2}/\d{6,}\|")
+_TERMINAL = re.compile(r"(?:POS|E-COMM|ATM|AUTOMAT)\s+\d|GUTSCHRIFT RETOURE$", re.IGNORECASE)
+_DIVIDERS = str.maketrans("*/|\\", "    ")
 _LOOSE = re.compile(r"[/,;|_]+")
 _LOOSE_WITH_DIGITS = re.compile(r"[,;|_]+")
 _EDGES = " .,;:!?-_#\"'`´’“”„()[]{}<>|/\\=~^+&"
@@ -79,7 +84,7 @@ def normalise_merchant(description: str, payee: str = "") -> str:
 
 @lru_cache(maxsize=32768)
 def _normalise(description: str, payee: str) -> str:
-    text = _choose(_clean(description), _clean(payee))
+    text = _before_reference(_choose(_clean(description), _clean(payee)))
     for _ in range(_PASSES):
         shorter, settled = _pass(text)
         if settled or shorter == text:
@@ -103,9 +108,8 @@ def _choose(description: str, payee: str) -> str:
     for text in (description, payee):
         bought = _BOUGHT_AT.search(text)
         if bought:
-            return bought.group(1)
-    if "+" in description and _SEPA_TAG.search(description):
-        description = _purpose(description)
+            return _purpose(bought.group(1))
+    description = _purpose(description)
     if not any(sign.isalpha() for sign in payee):
         return description or payee
     if description and fold(payee).startswith(COLLECTORS):
@@ -113,8 +117,24 @@ def _choose(description: str, payee: str) -> str:
     return payee
 
 
+def _before_reference(text: str) -> str:
+    """Return the name out of the pieces that some banks write: before what a payment is for, behind how it was made.
+
+    “J MARLOW , DINNER , VIA MOBILE - PYMT” is NatWest's way, “Lastschrift OG/000010792|Stadtwerke|Strom” that of BAWAG.
+    """
+    if "|" in text and _REFERENCED.match(text):
+        pieces = (piece for piece in text.split("|")[1:] if not _TERMINAL.match(piece))
+        return next(pieces, text).partition("\\")[0].strip() or text
+    name, _, reference = text.partition(" , ")
+    if not reference or _is_noise(name.split(" ", 1)[0]):
+        return text
+    return f"{name} {reference}" if names_savings(reference.partition(" , ")[0]) else name
+
+
 def _purpose(description: str) -> str:
-    """Return what a German SEPA text says under its tag for the purpose, or what stands before the first tag."""
+    """Return what a German SEPA text says under its tag for the purpose, or before the first tag; any other text whole."""
+    if "+" not in description or not _SEPA_TAG.search(description):
+        return description
     parts = _SEPA_TAG.split(description)
     tagged = dict(zip(parts[1::2], parts[2::2], strict=True))
     return (tagged.get("ABWA") or tagged.get("SVWZ") or parts[0]).strip() or description
@@ -396,7 +416,7 @@ def normalise_phrase(description: str, payee: str = "", memo: str = "") -> str:
     seen = dict.fromkeys(merchant.split())
     known = fold(merchant)
     for text in filter(None, (payee, description, memo)):
-        for word in _clean(text[:_LONGEST_INPUT]).lower().replace("*", " ").replace("/", " ").split():
+        for word in _clean(text[:_LONGEST_INPUT]).lower().translate(_DIVIDERS).split():
             bare = word if word.isalpha() else word.strip(_EDGES)
             if (
                 len(bare) > 2

@@ -68,6 +68,7 @@ def kind(description: str, amount: str, account: AccountType | None = CHECKING, 
         ("Buy", "-1000", Kind.TRANSFER),
         ("Dividend & Cap Gains", "12", Kind.INCOME),
         ("Umbuchung", "-100", Kind.TRANSFER),
+        ("Kreditkarte", "-100", Kind.CARD_PAYMENT),
         ("Gehalt", "2500", Kind.INCOME),
         ("Lebensmittel", "-25", Kind.PURCHASE),
         ("Bargeld", "-50", Kind.CASH),
@@ -216,6 +217,30 @@ def test_file_type_decides(hint: str, amount: str, account: AccountType, expecte
         ("ANYTHING", "-5", AccountType.LOAN, Kind.TRANSFER),
         ("YOU BOUGHT", "-500", AccountType.INVESTMENT, Kind.TRANSFER),
         ("DIVIDEND RECEIVED", "5", AccountType.INVESTMENT, Kind.INCOME),
+        ("CASHLINE , QUOKKA BANK HIGH ST", "-30", CHECKING, Kind.CASH),
+        ("Bancomat Bezug Quokkawil", "-100", CHECKING, Kind.CASH),
+        ("PAGAMENTO BANCOMAT ALIMENTARI QUOKKA", "-30", CHECKING, Kind.PURCHASE),
+        ("RETIRADA EFECTIVO CAJERO 0042", "-60", CHECKING, Kind.CASH),
+        ("ATM02AUG QUOKKA BANK WILTON", "-60", CHECKING, Kind.CASH),
+        ("REFUND A/C FEES", "30", CHECKING, Kind.FEE),
+        ("GAA NR 0042 QUOKKASTADT", "-60", CHECKING, Kind.CASH),
+        ("Ballyquokka GAA", "-60", CHECKING, Kind.PURCHASE),
+        ("NON-STERLING TRANS FEE", "-0.63", CHECKING, Kind.FEE),
+        ("NON-STERLING CASH FEE", "-1.50", CHECKING, Kind.FEE),
+        ("UNPAID D/D FEE", "-12.70", CHECKING, Kind.FEE),
+        ("UNARRANGED OVERDRAFT USAGE", "-5", CHECKING, Kind.FEE),
+        ("Frais de tenue de compte", "-2", CHECKING, Kind.FEE),
+        ("Entgelt 3. Quartal", "-5.90", CHECKING, Kind.FEE),
+        ("Entgelt 10/2026 Quokka Werke", "2100", CHECKING, Kind.INCOME),
+        ("QUOKKA DELIVERY FEE", "-4", CHECKING, Kind.PURCHASE),
+        ("ARRANGED OVERDRAFT INTEREST", "-1.20", CHECKING, Kind.INTEREST),
+        ("Dispositionszinsen", "-1.20", CHECKING, Kind.INTEREST),
+        ("QUOKKA BUILDING SOC MTG , 1180-4471", "-800", CHECKING, Kind.LOAN_PAYMENT),
+        ("Hypothekarzins Quartal", "-800", CHECKING, Kind.LOAN_PAYMENT),
+        ("DWP STATE PENSION", "800", CHECKING, Kind.INCOME),
+        ("CANADA CCB", "400", CHECKING, Kind.INCOME),
+        ("Familienbeihilfe 10/2026", "400", CHECKING, Kind.INCOME),
+        ("Toeslagen kinderbijslag", "400", CHECKING, Kind.INCOME),
     ],
 )
 def test_descriptor_and_sign_decide(description: str, amount: str, account: AccountType | None, expected: Kind) -> None:
@@ -239,6 +264,13 @@ def test_money_back_from_a_merchant_with_purchases_is_a_refund() -> None:
     back = row("CORNER SHOP", "12")
     assert kind_of(back, account_type=CHECKING) is Kind.INCOME
     assert kind_of(back, account_type=CHECKING, has_purchases=True) is Kind.REFUND
+
+
+@pytest.mark.parametrize("said", ["WAGES", "Lohn 10/2026", "SALARIO", "Ausbildungsvergütung", "OVERTIME", "Pensioen"])
+def test_pay_is_income_though_one_buys_there_too(said: str) -> None:
+    """Who works in a café has lunch there."""
+    back = row(f"QUOKKA CAFE {said}", "900")
+    assert kind_of(back, account_type=CHECKING, has_purchases=True) is Kind.INCOME
 
 
 @pytest.mark.parametrize(

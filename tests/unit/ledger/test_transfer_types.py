@@ -48,3 +48,31 @@ def test_money_to_oneself_is_a_transfer_and_money_to_another_is_not():
 )  # fmt: skip
 def test_which_way_words_say_that_money_went(text, side):
     assert said_side(StatementRow(1, DAY, Decimal(1), text)) == side
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Electronic Funds Transfer PREAUTHORIZED DEBIT HARBOURVIEW MGMT", Kind.PURCHASE),
+        ("Electronic Funds Transfer PREAUTHORIZED DEBIT ZZYX GYMS", Kind.PURCHASE),
+        ("ONLINE TRANSFER REF #IB0X TO DANA WHITFIELD", Kind.PURCHASE),
+        ("MOBILE TRANSFER ZZYX TUTORING", Kind.PURCHASE),
+        ("INTERNET TRANSFER 004471 TO ESAVINGS 1180", Kind.TRANSFER),
+        ("FROM A/C 11223344 , MOBILE TRANSFER", Kind.TRANSFER),
+        ("ONLINE TRANSFER TO EVERYDAY CHECKING XXXX1180", Kind.TRANSFER),
+        ("FUNDS TRANSFER DB TO SAVINGS", Kind.TRANSFER),
+        ("Transfer to xx1180 CommBank app new tyres", Kind.TRANSFER),
+        ("TFR 11-2233-4455667-00", Kind.TRANSFER),
+        ("MARLOW J , SAVER 11223344", Kind.TRANSFER),
+        ("J MARLOW SAVER", Kind.TRANSFER),
+        ("Rückübertrag Tagesgeld", Kind.TRANSFER),
+    ],
+)
+def test_a_way_to_send_money_is_a_transfer_only_to_an_own_account(text, kind):
+    """Banks name the way of any payment so; who is named beside tells whether it is one's own."""
+    assert kind_of(StatementRow(1, DAY, Decimal(-50), text)) is kind
+
+
+def test_pay_that_is_sent_as_a_transfer_is_income():
+    text = "Electronic Funds Transfer PAY 118044712 ZZYX SYSTEMS CORP"
+    assert kind_of(StatementRow(1, DAY, Decimal(1900), text), has_purchases=True) is Kind.INCOME

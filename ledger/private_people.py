@@ -1,0 +1,49 @@
+"""Whether a name is that of a private person, by given names, forms of address and initials."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ledger.brands import is_brand_spelling
+from ledger.descriptors import BUSINESSES
+from ledger.stemming import fold
+from ledger.telling_words import category_in_words
+from ledger.wordlists import words
+
+_FILE = "given_names.txt"
+_GIVEN, _KIN, _TITLES = (frozenset(words(_FILE, part)) for part in ("given names", "kin", "titles"))
+_SURNAMES = frozenset(map(fold, words(_FILE, "surnames")))
+_PARTICLES = frozenset(words(_FILE, "particles"))
+_NO_PEOPLE = frozenset(words(_FILE, "no people")) | BUSINESSES
+_WORD = re.compile(r"[^\W\d_]+\.?(?:['’-][^\W\d_]+)*")
+_MOST_WORDS = 4
+_SHORTEST_SURNAME = 3
+
+
+@lru_cache(maxsize=16384)
+def is_person(name: str) -> bool:
+    """Tell whether a merchant's name is a private person's: "Dana Whitfield", "D Whitfield", "Whitfield Dana", "Mrs Whitfield".
+
+    The surname may come first, as banks in the Alps write it. Brands and names with a word of trade are nobody's.
+    """
+    parts = [part.strip(".,") for part in name.split()]
+    plain = [fold(part) for part in parts]
+    if not 0 < len(parts) <= _MOST_WORDS or not all(map(_WORD.fullmatch, parts)):
+        return False
+    if len(plain) == 1:
+        return plain[0] in _KIN
+    if not _NO_PEOPLE.isdisjoint(plain) or is_brand_spelling(name):
+        return False
+    named = [word for word in plain if word not in _PARTICLES]
+    if len(named) > 1 and named[0] in _TITLES | _KIN:
+        return True
+    trades = (word for word in plain if word not in _SURNAMES)
+    return _has_given_name(named) and category_in_words(" ".join(trades)) is None
+
+
+def _has_given_name(named: list[str]) -> bool:
+    """Tell whether one of the words at either end is a given name or an initial, and another a surname."""
+    if len(named) < 2 or max(map(len, named)) < _SHORTEST_SURNAME:
+        return False
+    return any(len(word) == 1 or word.partition("-")[0] in _GIVEN for word in (named[0], named[-1]))
