@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.consumption import unread_words
+from graph.planner.consumption import read_by_rule, unread_words
 from graph.planner.filling import union
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.pointing import points_back, points_outside
@@ -116,10 +116,12 @@ class Asking:
         mentions, vocabulary = self.reading.mentions, self.context.vocabulary
         if not (vocabulary.categories or vocabulary.merchants):
             return ()  # of an empty ledger it is said that it is empty
+        ruled = read_by_rule(self.reading)
         return tuple(
             word
             for place, word in enumerate(self.reading.words)
             if place not in self.reading.crossed
+            and place not in ruled
             and word.key not in self._sought_keys
             and not any(m.start < word.end and word.start < m.end for m in mentions)
             and ((not self.named and names_something(word.key)) or (word in self.unread and _is_strange(word.key)))
@@ -153,6 +155,8 @@ class Asking:
             return "spending"  # what is left out is what the reader saw
         if self.says(cues.PAID_OUT) or (self.says(cues.TO_ME) and self.has("merchant")):
             return "income"
+        if told == "income" and self.says(cues.I_PAID) and self.has("merchant"):
+            return "spending"
         earned = self.says(cues.COMES_IN) and not self.says(cues.SPENT) and not any(map(self.has, SUBJECTS))
         return "income" if earned and told == "spending" else told
 

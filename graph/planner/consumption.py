@@ -23,7 +23,7 @@ _BEFORE = frozenset(
     """.split()
 )
 #: Phrases that a rule of their own reads.
-_READ = ("earlier", "since_when", "same")
+_READ = ("earlier", "since_when", "same", "earned")
 #: So many words are a question already.
 _FEWEST_BEFORE = 5
 _CURRENCIES = frozenset(
@@ -39,8 +39,7 @@ _OWN = {
 def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tuple[Word, ...]:
     """Return the words of a reading that nothing explains: no name or date, and not usual where such a thing is asked."""
     free = {word for currency in currencies for word in _OWN.get(currency, "").split()}
-    said = {place for key in _READ for places in occurrences(key, reading.words) for place in places}
-    explained = said | reading.crossed
+    explained = read_by_rule(reading) | reading.crossed
     bound = _bound(reading, act)
     left = {
         word
@@ -53,6 +52,11 @@ def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tup
     }
     aside = _aside(reading)
     return tuple(word for word in reading.words if word in left or word.start >= aside)
+
+
+def read_by_rule(reading: Reading) -> frozenset[int]:
+    """Return the places of the words of phrases that a rule of their own reads ("before the increase", "take home")."""
+    return frozenset(place for key in _READ for places in occurrences(key, reading.words) for place in places)
 
 
 def _is_unknown(word: Word, act: str) -> bool:

@@ -134,6 +134,8 @@ class _Following:
         regular = self._of_regular()
         if regular:
             return regular
+        if relation in ("edit", "about") and self.asking.says(cues.COMPARES):
+            return self.against()
         made = {
             "edit": self.edit, "about": self.other, "part": self.part, "which": self.against, "same": self.again,
             "figures": self.figures,
@@ -183,8 +185,6 @@ class _Following:
     def edit(self) -> Rounds | None:
         """Change what the question before names, and ask it again."""
         told = self.asking.told["act"]
-        if self.asking.says(cues.COMPARES):
-            return self.against()
         if told.best in _OTHERWISE and told.sure >= _CERTAIN:
             return self.other()
         if self.base.act == "current" and self.asking.reading.of("period"):

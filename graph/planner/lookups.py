@@ -44,8 +44,6 @@ _NOT_SEARCHED = THEIRS | MISSING.keys()
 _OF_ANY = frozenset({"recurring", "current", "upcoming", "duplicates", "status", "change", "share", "savings_rate"})
 #: What a fee is called, behind what it is for.
 _FEE = re.compile(r"s?(?:gebühr(?:en)?|gebuehr(?:en)?|entgelte?|\bfees?|\bcharges?)$", re.IGNORECASE)
-#: A refusal that is less sure than this may be a question about words of the bank's.
-_SURE_OF_REFUSAL = 0.6
 _LONGEST_NAME = 3
 UNKNOWN = "Nothing in your ledger is called “{}”. What do you mean?"
 _SHORTEST_WORD, _MOST_FOUND = 3, 3
@@ -152,9 +150,7 @@ def _places_left_out(asking: Asking) -> Iterator[tuple[int, int]]:
 
 def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
     """Yield where words stand that may name what is asked about, all together and one by one."""
-    act = asking.told["act"]
-    refused = act.best in _NOT_SEARCHED and not (act.best in MISSING and act.sure < _SURE_OF_REFUSAL)
-    words = [] if asking.named or refused else [word for word in asking.unknown if _is_telling(word, asking)]
+    words = [] if asking.named or asking.act in _NOT_SEARCHED else [word for word in asking.unknown if _is_telling(word, asking)]
     if 0 < len(words) <= _LONGEST_NAME:
         yield words[0].start, words[-1].end
     if len(words) > 1:

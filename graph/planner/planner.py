@@ -323,7 +323,8 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
     text = await searched(asking)
     if text is not None:
         asking = replace(asking, sought=text)
-    act = _act_by_form(asking) if asking.told["act"].sure < _SURE_OF_ACT else None
+    bounded = asking.is_fragment and {"over", "under"} & asking.about.keys()  # "payments over 50 euros in May"
+    act = _act_by_form(asking) if bounded or asking.told["act"].sure < _SURE_OF_ACT else None
     if act is not None:
         asking = asking.as_act(act)
     meanings = understood(asking)

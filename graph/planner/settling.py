@@ -89,7 +89,8 @@ def is_heard(asking: Asking, sure: float) -> bool:
     if told.best in THEIRS or told.best in MISSING or _is_doubtful(asking):
         return False
     if not asking.unknown or asking.act in _TELLING:
-        return sure >= (_NAMED if asking.named and not asking.unread else _READ)
+        told_of = asking.named or bool(asking.periods)
+        return sure >= (_NAMED if told_of and not asking.unread else _READ)
     shop = not asking.sought and any(is_shop(asking, word) for word in asking.unknown)
     if sure < _LEADING or shop or not _is_placed(asking):
         return False

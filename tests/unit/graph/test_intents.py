@@ -68,7 +68,6 @@ ASKED_BACK = (
     "what did I spend when things were rough",
     "how much did I spend there?",
     "compare those two",
-    "how often was I at Costco or Safeway more",
 )
 NOT_OURS = (
     "how much does my neighbour earn",
