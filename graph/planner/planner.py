@@ -344,7 +344,8 @@ def _act_by_form(asking: Asking) -> str | None:
     if asking.says(cues.ONE_BY_ONE):
         return "series"
     if asking.is_fragment:
-        return "rows" if {"over", "under"} & asking.about.keys() else "total"
+        bounds = {"over", "under"} & asking.about.keys()
+        return ("total", "rows", "identify")[len(bounds)]
     superlative = asking.said("measure") in ("largest", "smallest") and asking.said("by") in (None, "purchase")
     return "extreme" if superlative and asking.named and not asking.unknown else None
 
