@@ -43,8 +43,8 @@ _OF_COMING = frozenset({"next", "level", "recurring"})
 #: Money that is of so many things that one of them may be what is asked about.
 _OF_ANYTHING = frozenset({"spending", "income", "salary", "left", "all"})
 _HOW_MANY = frozenset({("how", "many"), ("how", "much"), ("wie", "viel"), ("wie", "viele")})
-#: So many words may be told as not taken into account, and so many where the reader is certain of the act.
-_MOST_UNREAD, _MANY_UNREAD = 2, 8
+#: So many words may be told as not taken into account where the reader is fairly sure of the act, and one where it is less.
+_MOST_UNREAD, _FAIRLY = 2, 0.75
 #: From which probability on an act is taken: one that has no answer, such a one though something is named, one about what
 #: is named whose words are all read, one whose words are all known, one with words left over, one with many of them.
 _REFUSED, _REFUSED_THOUGH_NAMED, _NAMED, _READ, _LEADING, _CERTAIN = 0.6, 0.85, 0.4, 0.5, 0.5, 0.9
@@ -88,13 +88,13 @@ def is_heard(asking: Asking, sure: float) -> bool:
     told = asking.told["act"]
     if told.best in THEIRS or told.best in MISSING or _is_doubtful(asking):
         return False
+    if len(asking.unread) > (_MOST_UNREAD if told.sure >= _FAIRLY else _MOST_UNREAD - 1):
+        return False
     if not asking.unknown or asking.act in _TELLING:
         told_of = asking.named or bool(asking.periods)
         return sure >= (_NAMED if told_of and not asking.unread else _READ)
     shop = not asking.sought and any(is_shop(asking, word) for word in asking.unknown)
-    if sure < _LEADING or shop or not _is_placed(asking):
-        return False
-    return len(asking.unknown) <= (_MANY_UNREAD if sure >= _CERTAIN else _MOST_UNREAD)
+    return sure >= _LEADING and not shop and _is_placed(asking)
 
 
 def _is_placed(asking: Asking) -> bool:
