@@ -235,6 +235,10 @@ class Asking:
         told = any(mention.slot not in ("by", "per") for mention in mentions) or self.says(cues.SPENT)
         return only and told and listed("around").issuperset(outside)
 
+    def word_before(self, mention: Mention) -> str:
+        """Return the folded word right before a mention."""
+        return next((word.key for word in reversed(self.reading.words) if word.end <= mention.start), "")
+
     @property
     def named(self) -> bool:
         """Whether a category, a merchant or an account is named."""

@@ -195,6 +195,8 @@ def of_after(asking: Asking, base: Meaning, about: Mapping[str, Any]) -> str:
         asking.told["of"].best == "income" or not any(slot in about for slot in SUBJECTS)
     ):
         return "income"
+    if base.of in ("savings", "savings_back") and asking.says(cues.SAVED_BACK):
+        return "savings_back"
     if asking.says(cues.TO_ME):
         return "income"
     return "spending" if asking.says(cues.SPENT) or asking.says(cues.I_PAID) else base.of

@@ -166,14 +166,22 @@ class _Following:
         return self.calls(meaning_of_act(leaning.as_act(act)))
 
     def as_written(self) -> Rounds | None:
-        """Return what a form alone tells: the next of a rank, the payment before, the same the other way round."""
-        base, before = self.base, self.said.says(cues.ONE_BEFORE)
+        """Return what a form alone tells: the day of a sum, why it was so, the other way round, the one before."""
+        base = self.base
         if self.said.says(cues.WHICH_DAY) and base.act == "total":
             return self.as_act("rows")
         if self.said.says(cues.WHY) and base.act == "total":
             return self.calls(base.but(act="change", by=None, end="both", periods=base.periods[:1]))
         if self.said.says(cues.REVERSED) and base.of in _OTHER_WAY:
             return self.calls(base.but(of=_OTHER_WAY[base.of]))
+        if base.named and self._turns():
+            ranked = self.said.told["act"].ranked[:3]
+            return self.as_act(next((act for act, _ in ranked if act in _OTHERWISE), "total"))
+        return self._next_or_before()
+
+    def _next_or_before(self) -> Rounds | None:
+        """Return the second or third of what the question before asked the first of, or the one before what it was of."""
+        base, before = self.base, self.said.says(cues.ONE_BEFORE)
         if base.act in ("rank", "extreme"):
             nth = base.nth + 1 if before else self.said.nth
             return self.calls(base.but(nth=nth, limit=None)) if nth > 1 else None
@@ -181,6 +189,11 @@ class _Following:
             until = Period(date.min, base.period.start - timedelta(1))
             return self.calls(base.but(act="extreme", end="latest", periods=(until,)))
         return None
+
+    def _turns(self) -> bool:
+        """Whether the message asks for the money that went the other way ("and how much has she sent me?")."""
+        to_me, by_me = self.said.says(cues.TO_ME), self.said.says(cues.I_PAID)
+        return to_me != by_me and self.base.of in (("spending", "all") if to_me else ("income", "refunds"))
 
     def edit(self) -> Rounds | None:
         """Change what the question before names, and ask it again."""

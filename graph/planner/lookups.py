@@ -150,7 +150,11 @@ def _places_left_out(asking: Asking) -> Iterator[tuple[int, int]]:
 
 def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
     """Yield where words stand that may name what is asked about, all together and one by one."""
-    words = [] if asking.named or asking.act in _NOT_SEARCHED else [word for word in asking.unknown if _is_telling(word, asking)]
+    words = (
+        []
+        if asking.named or asking.act in _NOT_SEARCHED
+        else [word for word in asking.unknown if _is_telling(word, asking)]
+    )
     if 0 < len(words) <= _LONGEST_NAME:
         yield words[0].start, words[-1].end
     if len(words) > 1:

@@ -206,12 +206,14 @@ def pattern_of(example: str, slots: Sequence[Slot], context: ToolContext) -> tup
 def _settle(found: list[Mention], text: str) -> list[Mention]:
     """Keep the longest mention at each place; among equals the likelier, then the stronger slot."""
     measured = any(mention.slot == "measure" for mention in found)
+    exact = {(m.start, m.end) for m in found if m.slot == "category" and m.score >= 1}
 
     def strength(mention: Mention) -> tuple[float, ...]:
         rank = _RANK.index(mention.slot) if mention.slot in _RANK else len(_RANK)
         if mention.slot == "kind" and mention.value != "purchase":  # "transfers" is a kind before it is a category
             rank = _RANK.index("limit")
-        if mention.slot == "merchant" and _is_at_shop(text, mention.start):
+        whole = mention.slot == "merchant" and mention.score >= 1 and (mention.start, mention.end) not in exact
+        if whole or (mention.slot == "merchant" and _is_at_shop(text, mention.start)):
             rank = _RANK.index("limit")
         if mention.slot == "by" and measured:  # "durchschnittlicher Einkauf": a purchase, not the category
             rank = _RANK.index("limit")

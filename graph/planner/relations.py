@@ -31,6 +31,8 @@ _LEANING = frozenset({*OF_BEFORE, "share", "compare"})
 #: Acts that are about the whole ledger and need no subject.
 _OF_ALL = frozenset("summary meta recurring duplicates unusual no_spend savings_rate".split())
 _SURE, _CERTAIN, _EDITING = 0.5, 0.8, 0.6
+#: A message of so few words that names nothing goes on with what was said ("how much in total?").
+_BARE = 4
 
 
 def relation_of(asking: Asking, past: Sequence[PastTurn]) -> str:
@@ -45,7 +47,7 @@ def _set_apart(asking: Asking, past: Sequence[PastTurn]) -> str | None:
     act = asking.told["act"]
     if past[-1].kind == "refuse" and asking.is_fragment:
         return "refused"
-    sure = _CERTAIN if act.best in ("unrelated", "detail") else _EDITING
+    sure = _CERTAIN if act.best in ("unrelated", "detail") and not asking.unknown else _EDITING
     unanswerable = (
         (act.best in MISSING and act.sure >= sure) or asking.says(cues.THEIR_PAY) or asking.says(cues.ADVISED)
     )
@@ -80,7 +82,8 @@ def _leans_back(asking: Asking, past: Sequence[PastTurn]) -> str | None:
     joins = opens or (asking.act == "rows" and not asking.reading.of("kind"))
     if opens and past[-1].kind == CLAUSE and not asking.reading.of("period"):
         return "about"
-    return "about" if (points or joins) and not asking.named else None
+    bare = len(words) <= _BARE and not asking.named and not asking.periods and not asking.reading.of("kind")
+    return "about" if bare or ((points or joins) and not asking.named) else None
 
 
 def _asks_about_figures(asking: Asking, past: Sequence[PastTurn]) -> bool:

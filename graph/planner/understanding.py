@@ -34,6 +34,8 @@ _GRAINS = frozenset({"day", "week", "month", "quarter", "year"})
 _GERMAN_GRAINS = {"tag": "day", "woche": "week", "monat": "month", "quartal": "quarter", "jahr": "year"}
 _AND = frozenset({"and", "und", "plus", "sowie"})
 _SURE, _CERTAIN = 0.6, 0.9
+#: What a rank begins behind.
+_BEHIND = frozenset({"after", "behind", "besides", "nach", "hinter", "neben"})
 _LONGEST_LIST, _MOST_DAYS = 20, 366
 
 
@@ -152,6 +154,7 @@ def _extreme(asking: Asking) -> Meaning | None:
 
 
 def _rank(asking: Asking) -> Meaning | None:
+    asking = _without_the_first(asking)
     ranked_by = {mention.value for mention in asking.reading.of("by")}
     when = asking.said("measure") in ("last", "first")  # "in which month did I last pay"
     if when or (asking.said("measure") in ONE_ROW and ranked_by == {"purchase"}):
@@ -174,6 +177,14 @@ def _growth(asking: Asking, dimension: str) -> Meaning | None:
     fell = asking.said("measure") == "smallest" or asking.says(cues.FELL)
     by = "merchant" if dimension == "merchant" else "category"
     return asking.meaning("change", by=by, end="down" if fell else "up", periods=_compared(asking))
+
+
+def _without_the_first(asking: Asking) -> Asking:
+    """Leave out what a rank begins after ("which category do I spend most on after rent?")."""
+    reading = asking.reading
+    behind = [m for slot in SUBJECTS for m in reading.of(slot) if asking.word_before(m) in _BEHIND]
+    mentions = tuple(replace(m, excluded=True) if m in behind else m for m in reading.mentions)
+    return replace(asking, reading=replace(reading, mentions=mentions)) if behind and not asking.base else asking
 
 
 def _dimension(asking: Asking) -> str:
@@ -371,6 +382,8 @@ def _next(asking: Asking) -> Meaning | None:
 def _ended(asking: Asking) -> Meaning | None:
     which = _which(asking)
     still = asking.says(cues.STILL)
+    if not still and len(names_of(asking.about.get("merchant"))) > 1:
+        return _listed(asking, which, "ended")
     if asking.has("merchant") or (asking.has("category") and which == "all"):
         return _current(asking, "still" if still else "since")
     if asking.of in _INCOME:

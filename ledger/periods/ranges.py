@@ -80,7 +80,7 @@ def before_or_after(words: Sentence, index: int) -> Match | None:
     for role in (Role.BEFORE, Role.AFTER):
         lead = words.take(index, role)
         near = lead and _operand(words, lead[1])
-        if near and near.cue not in {Cue.MONTH, Cue.SHORT_WEEKDAY}:
+        if near and near.cue is not Cue.SHORT_WEEKDAY:
             return Match(_outside(near.node, is_before=role is Role.BEFORE), near.end)
     return None
 

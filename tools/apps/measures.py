@@ -99,7 +99,7 @@ async def measure(
         found = await context.search.find(text, _MOST_PHRASES)
         names = {**scoped.names, "text": text}
         among = scoped.wanted.phrases
-        ids = tuple(each for each in found.ids if among is None or each in among)
+        ids = tuple(each for each in found.ids if found.literal and (among is None or each in among))
         scoped = replace(
             scoped, wanted=scoped.without(phrases=ids), subject=f"{scoped.subject} for “{{text}}”", names=names
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -49,6 +50,7 @@ _AT = frozenset({"at", "bei", "beim"})
 _AWAY = frozenset({"from", "von", "vom", "aus", "off", "out"})
 _WAYS = _AWAY | frozenset("to into onto in auf aufs ins zum".split())
 _ACCOUNT_CUES = frozenset(map(fold, listed(_FILE, "account cues")))
+_SIDE_BY_SIDE = re.compile(r"^\W*(?:[,+&/]|(?:and|und|or|oder|plus|vs|versus|sowie)\b)")
 _OF_SUMS = frozenset({"total", "sum", "summe"})
 _OF_ACCOUNTS = frozenset(map(fold, listed(_FILE, "of accounts")))
 #: Small words between such a cue and an account.
@@ -98,7 +100,8 @@ class MerchantSlot:
             shops = _shops_of(kind, context)
             within = {name for each in found for name in names_of(each.value)} & set(shops)
             shops = tuple(name for name in shops if name in within) or shops  # “Mercury for power” is Mercury
-            if shops and not any(each.start < kind.end and kind.start < each.end for each in found):
+            apart = [each for each in found if not within and not _is_joined(text, each, kind)]
+            if shops and not apart and not any(each.start < kind.end and kind.start < each.end for each in found):
                 score = _SCORES[Part.FIRST_WORDS]
                 found.append(Mention(self.name, kind.start, kind.end, argument_of(shops), kind.text, score))
         return found + _transfers_in(text, context)
@@ -332,6 +335,12 @@ def _is_unknown(written: str, context: ToolContext) -> bool:
     """Tell whether a word is no everyday word, no town, no part of a merchant's name and no period."""
     known = is_everyday(fold(written)) or merchant_index(context).resolve(written)
     return not known and not find_periods(written, context.today)
+
+
+def _is_joined(text: str, named: Mention, kind: CategoryMention) -> bool:
+    """Whether a name and a kind of shop stand side by side ("Tesco and bakeries"), and the kind says nothing of the name."""
+    first, second = sorted((named.end, kind.end)), sorted((named.start, kind.start))
+    return bool(_SIDE_BY_SIDE.search(fold(text[first[0] : second[1]])))
 
 
 def _shops_of(mention: CategoryMention, context: ToolContext) -> tuple[str, ...]:
