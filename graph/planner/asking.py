@@ -42,6 +42,8 @@ OF_REGULAR = frozenset({"level", "level_change", "next", "ended"})
 OF_BEFORE = ("edit", "same", "calc")
 #: What stands for a mention in the pattern that the reader sees.
 _PLACEHOLDERS = {"category": "{c}", "merchant": "{m}", "period": "{p}", "account": "{a}"}
+#: Kinds of movement of which only lists and their sums are told.
+_LISTED = {"card_payment": "card_payments", "loan_payment": "loan_payments"}
 #: The kinds of movement that are a kind of money by themselves.
 _KINDS = {
     "refund": "refunds",
@@ -50,6 +52,7 @@ _KINDS = {
     "transfer": "transfers",
     "cash": "cash",
     "income": "income",
+    **_LISTED,
 }
 _KNOWN = FUNCTION_WORDS | BOTH | POINTERS | PURCHASE_NOUNS
 _CATEGORIES = tuple(category.name for category in CATEGORIES.values())
@@ -177,7 +180,7 @@ class Asking:
         """Which money a kind, a category or a word of savings tells for certain."""
         kind = next((mention.value for mention in self.reading.of("kind") if mention.value in _KINDS), None)
         if kind is not None:
-            return _KINDS[kind]
+            return _KINDS[kind] if kind not in _LISTED or self.act in ("total", "rows") else None
         if cues.TO_SAVINGS.search(self._kept_text):
             return "transfers"
         return population_named(self.reading.of("category"))

@@ -46,9 +46,10 @@ Rounds = tuple[tuple[Call, ...], ...]
 _KIND_OF = {
     "spending": "spending", "refunds": "refund", "fees": "fee", "interest": "interest", "interest_charged": "interest",
     "transfers": "transfer", "savings": "transfer", "savings_back": "transfer", "cash": "cash", "income": "income",
-    "salary": "income",
+    "salary": "income", "card_payments": "card_payment", "loan_payments": "loan_payment",
 }  # fmt: skip
-_OF_KIND = {"refund": "refunds", "fee": "fees", "transfer": "transfers", "purchase": "spending"}
+_OF_KIND = {"refund": "refunds", "fee": "fees", "transfer": "transfers", "purchase": "spending", "card_payment": "card_payments",
+            "loan_payment": "loan_payments"}  # fmt: skip
 #: Grains that an average of spending is told by.
 _AVERAGED = frozenset({"day", "week", "month", "year"})
 #: Tools whose answer holds whatever time is named, as it is about the present or tells the time itself.
@@ -122,6 +123,8 @@ def _above_average(making: _Making) -> Rounds | None:
 def _total(making: _Making) -> Call | None:
     meaning = making.meaning
     narrowed = meaning.about.keys() & {"over", "under", "exclude", "category", "text"}
+    if meaning.of in ("card_payments", "loan_payments"):
+        return making.call(LIST, kind=_KIND_OF[meaning.of])
     if meaning.of == "left":
         return making.call(INCOME, show="left")
     if meaning.of == "income" and not narrowed:

@@ -21,7 +21,7 @@ _NAMES = frozenset({"category", "merchant", "account"})
 #: Words that are meant as they stand ("with the word Lourdes", „Mila“).
 _QUOTED = re.compile(
     r"[“„»\"]([^“”„»«\"]+)[“”«\"]|(?:\bthe words?|\b(?:dem|das|den) (?:Wort|Wörtern?|Begriff)) +(?![“„»\"])(\w+)|"
-    r"\bwith ([\w&'-]+) in (?:the|its|their) (?:text|names?|descriptions?|references?|memos?)|"
+    r"\bwith ([\w&'-]+) in (?:(?:the|its|their) (?:text|names?|descriptions?|references?|memos?)|it|them)\b|"
     r"\bmit ([\w&'-]+) im (?:Text|Namen|Betreff|Verwendungszweck|Buchungstext)",
     re.IGNORECASE,
 )

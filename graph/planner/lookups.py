@@ -85,11 +85,11 @@ def _filter_of(meaning: Meaning, asking: Asking) -> Filter | None:
     return Filter(categories=names_of(meaning.about.get("category")), merchants=merchants)
 
 
-async def searched(asking: Asking) -> str | None:
+async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
     """Return the words that nothing explains and that may be what is asked about, as they are looked for in the descriptors.
 
-    They are if they are quoted, if the ledger has them, or if they stand where a name does ("at Zorbo"): then it is told
-    that there is nothing.
+    They are if they are quoted, if the ledger has them, or, unless ``only_held``, if they stand where a name does ("at
+    Zorbo"): then it is told that there is nothing.
     """
     if asking.act not in _SEARCHED or asking.named:
         return None
@@ -99,10 +99,10 @@ async def searched(asking: Asking) -> str | None:
     words = [word for word in asking.unknown if _is_telling(word, asking)]
     named = any(is_shop(asking, word) for word in words)
     fits = 0 < len(words) <= _LONGEST_NAME and (named or asking.of in ("spending", "income", "all"))
-    return await _held_words(words, asking) if fits else None
+    return await _held_words(words, asking, only_held=only_held) if fits else None
 
 
-async def _held_words(words: Sequence[Word], asking: Asking) -> str | None:
+async def _held_words(words: Sequence[Word], asking: Asking, *, only_held: bool) -> str | None:
     """Return the words of these that the ledger has, all of them at best; else all if they can only be a name."""
     written = _written(asking, words)
     if (await asking.context.search.find(written, _MOST_FOUND)).literal:
@@ -110,7 +110,7 @@ async def _held_words(words: Sequence[Word], asking: Asking) -> str | None:
     held = [word for word in words if await _is_held(asking, word)]
     if held:
         return _written(asking, held)
-    return written if _is_name(asking, words[0]) and not names_something(words[0].key) else None
+    return written if not only_held and _is_name(asking, words[0]) and not names_something(words[0].key) else None
 
 
 async def _kind_of_fee(asking: Asking) -> str | None:

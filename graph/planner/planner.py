@@ -63,6 +63,8 @@ _AT_ALL_OURS = 0.5
 #: Below this, the form of a sentence says what it asks for.
 _SURE_OF_ACT = 0.6
 _LIKELIEST = 4
+#: So likely an act must be to be asked of words that the bank's text holds, where the likeliest has no answer.
+_AT_LEAST = 0.05
 #: From here on what has no answer is refused where nothing else can be made of a sentence.
 _PERHAPS_REFUSED = 0.4
 _ONE_AT_A_TIME = "One after the other, please. Which of these first?"
@@ -227,7 +229,8 @@ class Planner:
         asking, past = sentence.asking, sentence.past
         reading, ranked = asking.reading, await self._rank(sentence)
         told = asking.told["act"]
-        if told.best in MISSING and (not asking.named or told.sure >= _PERHAPS_REFUSED):
+        refused = told.best in MISSING and (not asking.named or told.sure >= _PERHAPS_REFUSED)
+        if refused and not _leans_on_nothing(asking, past):
             return Plan("none", confidence=told.sure)  # not so sure that a model may not be asked
         if _leans_on_nothing(asking, past):
             return Plan("clarify", question=UNCLEAR)
@@ -320,9 +323,7 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
     asking = sentence.asking
     if is_untold(asking.reading, asking.act):
         return None
-    text = await searched(asking)
-    if text is not None:
-        asking = replace(asking, sought=text)
+    asking = await _of_the_banks_words(asking)
     bounded = asking.is_fragment and {"over", "under"} & asking.about.keys()  # "payments over 50 euros in May"
     act = _act_by_form(asking) if bounded or asking.told["act"].sure < _SURE_OF_ACT else None
     if act is not None:
@@ -339,6 +340,18 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
     return None if plan is None else consumed(plan, asking.reading, asking.unread)
 
 
+async def _of_the_banks_words(asking: Asking) -> Asking:
+    """Return what is asked of words that only the bank's text holds; where it does, what has no answer is another act."""
+    told = asking.told["act"]
+    likely = next((act for act, sure in told.ranked[:_LIKELIEST] if act not in MISSING and sure >= _AT_LEAST), None)
+    if told.best in MISSING and told.sure < _SURE_OF_ACT and likely and not asking.named:
+        other = asking.as_act(likely)
+        text = await searched(other, only_held=True)
+        return replace(other, sought=text) if text else asking
+    text = await searched(asking)
+    return asking if text is None else replace(asking, sought=text)
+
+
 def _act_by_form(asking: Asking) -> str | None:
     """Return what a sentence asks for by its form: one of names and dates alone, or a superlative of what is named."""
     if asking.says(cues.ONE_BY_ONE):
@@ -347,7 +360,8 @@ def _act_by_form(asking: Asking) -> str | None:
         bounds = {"over", "under"} & asking.about.keys()
         return ("total", "rows", "identify")[len(bounds)]
     superlative = asking.said("measure") in ("largest", "smallest") and asking.said("by") in (None, "purchase")
-    return "extreme" if superlative and asking.named and not asking.unknown else None
+    told = asking.named or asking.said("limit")
+    return "extreme" if superlative and told and not asking.unknown else None
 
 
 def _sure_of_meaning(asking: Asking, meant: tuple[Meaning, ...]) -> float:

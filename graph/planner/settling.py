@@ -101,7 +101,10 @@ def _is_placed(asking: Asking) -> bool:
     """Whether it is told what is asked about, so that a word that nobody knows need not be the subject."""
     compared = asking.act in ("compare", "change") and len(asking.periods) > 1
     said = asking.named or bool(asking.sought)
-    return said or asking.of not in _OF_ANYTHING or asking.act in _RANKING or compared
+    of_its_own = asking.of not in _OF_ANYTHING and (
+        asking.ruled_of is not None or asking.of in ("savings", "savings_back")
+    )
+    return said or of_its_own or asking.act in _RANKING or compared
 
 
 def _is_doubtful(asking: Asking) -> bool:

@@ -157,7 +157,7 @@ def _rank(asking: Asking) -> Meaning | None:
     asking = _without_the_first(asking)
     ranked_by = {mention.value for mention in asking.reading.of("by")}
     when = asking.said("measure") in ("last", "first")  # "in which month did I last pay"
-    if when or (asking.said("measure") in ONE_ROW and ranked_by == {"purchase"}):
+    if when or asking.says(cues.MOST_PAID) or _of_one_purchase(asking, ranked_by):
         return _extreme(asking)
     ranked, dimension = asking.factor("by"), _dimension(asking)
     if ranked == "growth":
@@ -170,6 +170,12 @@ def _rank(asking: Asking) -> Meaning | None:
         return _extreme(asking)  # "the dearest shop I did at Tesco"
     end = "smallest" if asking.said("measure") == "smallest" else "largest"
     return asking.meaning("rank", by=dimension, ranked=ranked, end=end, nth=asking.nth, limit=asking.said("limit"))
+
+
+def _of_one_purchase(asking: Asking, ranked_by: set[str]) -> bool:
+    """Whether a superlative is of one purchase: where it says so, or says nothing and no other rank is sure."""
+    unsaid = not ranked_by and asking.told["dim"].sure < _SURE
+    return asking.said("measure") in ONE_ROW and (ranked_by == {"purchase"} or unsaid)
 
 
 def _growth(asking: Asking, dimension: str) -> Meaning | None:
