@@ -34,7 +34,7 @@ from graph.planner.plan import Plan
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, asked_outright, reread, slots_of, without_savings
 from graph.planner.relations import relation_of
-from graph.planner.settling import MISSING, THEIRS, is_heard, refusal
+from graph.planner.settling import MISSING, THEIRS, is_heard, names_place, refusal
 from graph.planner.understanding import understood
 from language import cues
 from language.lexicon import listed
@@ -329,7 +329,7 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
     if act is not None:
         asking = asking.as_act(act)
     meanings = understood(asking)
-    if act is None and not is_heard(asking, _sure_of_meaning(asking, meanings)):
+    if act is None and asking.act_is is None and not is_heard(asking, _sure_of_meaning(asking, meanings)):
         return None
     unclear = (
         ask_which(asking.reading) if len([m for m in asking.reading.mentions if m.slot in SUBJECTS]) == 1 else None
@@ -346,7 +346,7 @@ async def _of_the_banks_words(asking: Asking) -> Asking:
     likely = next((act for act, sure in told.ranked[:_LIKELIEST] if act not in MISSING and sure >= _AT_LEAST), None)
     if told.best in MISSING and told.sure < _SURE_OF_ACT and likely and not asking.named:
         other = asking.as_act(likely)
-        text = await searched(other, only_held=True)
+        text = await searched(other, only_held=not names_place(asking))
         return replace(other, sought=text) if text else asking
     text = await searched(asking)
     return asking if text is None else replace(asking, sought=text)
@@ -359,6 +359,8 @@ def _act_by_form(asking: Asking) -> str | None:
     if asking.is_fragment:
         bounds = {"over", "under"} & asking.about.keys()
         return ("total", "rows", "identify")[len(bounds)]
+    if asking.periods and not asking.unknown and asking.told["act"].best == "total":
+        return "total"
     superlative = asking.said("measure") in ("largest", "smallest") and asking.said("by") in (None, "purchase")
     told = asking.named or asking.said("limit")
     return "extreme" if superlative and told and not asking.unknown else None

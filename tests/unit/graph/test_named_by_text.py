@@ -1,0 +1,148 @@
+"""What a question means over a small ledger without categories: names that only the bank's text tells, people, exact amounts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from graph.agent import MoneyAgent
+from ledger.imports import import_files
+from ledger.statement_writer import SourceFile
+from ledger.store import Store
+from tests.unit.graph.conftest import ME, Talk
+
+MONTHS = [f"2025-{month:02}" for month in range(9, 13)] + [f"2026-{month:02}" for month in range(1, 12)]
+
+
+def rows() -> list[tuple[str, str, str, str]]:
+    """Return day, payee, reference and amount; every figure that a test expects is a sum of these."""
+    found = [("2026-11-20", "Meadow Grocers", "", "-5.00")]
+    for month in MONTHS:
+        found += [
+            (f"{month}-01", "Larkfield", "violin lessons", "-40.00" if month < "2026-06" else "-44.00"),
+            (f"{month}-02", "Quillstream", "", "-9.99" if month < "2026-03" else "-11.99"),
+            (f"{month}-03", "Northgate Works Payroll", "salary", "2000.00"),
+            (f"{month}-04", "Own savings account", "transfer to savings", "-100.00"),
+            (f"{month}-07", "Meadow Grocers", "", "-20.00"),
+        ]
+    found += [
+        ("2026-05-12", "Nora Beckett", "cinema", "-30.00"),
+        ("2026-06-12", "Nora Beckett", "dinner", "-25.00"),
+        ("2026-07-20", "Nora Beckett", "your half", "12.50"),
+        ("2026-08-09", "Ironmonger Brandt", "", "-43.17"),
+        ("2026-09-13", "Seaview Cruises", "summer cruise", "-800.00"),
+        ("2026-10-10", "Meadow Grocers", "", "-10.00"),
+        ("2026-10-18", "Account services", "overdraft fee", "-6.00"),
+        ("2026-10-19", "Account services", "foreign exchange fee", "-2.50"),
+    ]
+    return found
+
+
+def statement() -> bytes:
+    lines = ["Date,Payee,Memo,Amount", *(",".join(row) for row in sorted(rows()))]
+    return "\n".join(lines).encode()
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with the small ledger."""
+
+    async def made() -> Path:
+        path = tmp_path_factory.mktemp("small") / "money.sqlite3"
+        store = await Store.open(path)
+        await import_files(await store.repository(ME), [SourceFile("bank.csv", statement())])
+        await store.close()
+        return path
+
+    return asyncio.run(made())
+
+
+@pytest.fixture
+async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) -> AsyncIterator[Talk]:
+    agent = await open_agent(small)
+    yield Talk(agent)
+    await agent._store.close()
+
+
+@pytest.mark.parametrize(
+    ("turns", "told"),
+    [
+        # a name that only the bank's text tells
+        ("What do my violin lessons cost?", "44.00"),
+        ("When did the violin lessons get dearer?", "4.00"),
+        ("What did I spend in October 2026 without the violin lessons?", "50.49"),
+        ("How much did I spend in September 2026, leaving out the cruise from Seaview Cruises?", "75.99"),
+        ("What did I spend in September 2026?|and without the cruise?", "75.99"),
+        # an amount by itself
+        ("What was that 43.17 charge?", "Ironmonger Brandt"),
+        ("Wofür waren die 43,17 im August?", "Ironmonger Brandt"),
+        ("How many payments of exactly $44 did I make?", "6"),
+        ("Since when do I pay Quillstream 11.99?", "2 Mar 2026"),
+        # one payment is told by its day and who was paid
+        ("What did I pay on 9 August 2026?|which day was that?", "9 Aug 2026"),
+        # regular prices
+        ("What does Quillstream cost?|and before the increase?", "9.99"),
+        ("What does Quillstream cost?|and before the increase?|so how much more is that over a year?", "24.00"),
+        ("What does Quillstream cost?|and the violin lessons?|both together per year?", "671.88"),
+        ("Seit wann kostet mich Quillstream so viel?", "2 Mar 2026"),
+        # people
+        ("How much have I sent Nora Beckett?", "55.00"),
+        ("How much has Nora Beckett sent me?", "12.50"),
+        ("How much have I sent Nora Beckett?|and how much did she send me?", "12.50"),
+        ("How much has Nora Beckett sent me?|and the other way round?", "55.00"),
+        # what no total counts anyway
+        ("What did I spend in October 2026, not counting transfers to savings?", "94.49"),
+        ("Wie viel habe ich im Oktober 2026 ausgegeben, ohne die Überweisungen aufs Sparkonto?", "94.49"),
+        ("How much came in during October 2026?|what share of that did I move to savings?", "5.0%"),
+        # fees by their name
+        ("How much did I pay in overdraft fees?", "6.00"),
+        ("foreign exchange fees so far?", "2.50"),
+        # what was said before
+        ("What did I spend in September 2026?|why so much?", "Seaview Cruises"),
+        ("How much did I spend at Meadow Grocers in October 2026?|nach Wochen", "week by week"),
+        ("Was I at Seaview Cruises in October 2026?|so when was the last time?", "13 Sep 2026"),
+        ("How much did Seaview Cruises cost me in September 2026?|how much on weekends?", "800.00"),
+    ],
+)
+async def test_the_question_that_is_answered_is_the_one_that_was_asked(talk: Talk, turns: str, told: str) -> None:
+    for turn in turns.split("|"):
+        outcome = await talk.say(turn)
+    assert outcome.reply.kind == "answer"
+    assert told in outcome.reply.headline
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did Ryanair ever take anything from me?",
+        "How much did I spend at Whitcoulls?",
+        "anything from Walmart ever?",
+        "How much have I spent at Meadow Grocers?|and at Whitcoulls?",
+    ],
+)
+async def test_a_shop_that_is_not_there_is_told_not_to_be_there(talk: Talk, question: str) -> None:
+    for turn in question.split("|"):
+        outcome = await talk.say(turn)
+    assert outcome.reply.headline.startswith(("No", "Nothing"))
+    assert not any(fact.value for fact in outcome.reply.facts)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much does Nora Beckett earn a month?",
+        "Wie viel verdient Nora im Monat?",
+        "How much rent did I pay last month?",  # nothing here is called so
+        "How much Kindergeld did I get this year?",
+        "should I cancel Quillstream?",
+        "when was I last overdrawn?",
+        "what did I spend there?",
+        "and on which day?",
+    ],
+)
+async def test_what_the_ledger_does_not_tell_is_not_answered(talk: Talk, question: str) -> None:
+    outcome = await talk.say(question)
+    assert outcome.reply.kind in ("clarify", "refuse")
