@@ -127,8 +127,13 @@ class Asking:
             and place not in ruled
             and word.key not in self._sought_keys
             and not any(m.start < word.end and word.start < m.end for m in mentions)
-            and ((not self.named and names_something(word.key)) or (word in self.unread and _is_strange(word.key)))
+            and self._may_name(word)
         )
+
+    def _may_name(self, word: Word) -> bool:
+        """Whether a word may be what is asked about: a shop, what is bought, or a word that nobody knows."""
+        names = not self.named and names_something(word.key)
+        return names or is_shop(self, word) or (word in self.unread and _is_strange(word.key))
 
     @property
     def dangles(self) -> bool:

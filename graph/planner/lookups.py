@@ -152,7 +152,7 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
     """Yield where words stand that may name what is asked about, all together and one by one."""
     words = (
         []
-        if asking.named or asking.act in _NOT_SEARCHED
+        if asking.named or (asking.act in _NOT_SEARCHED and not (asking.follows and asking.act == "edit"))
         else [word for word in asking.unknown if _is_telling(word, asking)]
     )
     if 0 < len(words) <= _LONGEST_NAME:
