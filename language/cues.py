@@ -137,7 +137,7 @@ SAVED_BACK = re.compile(
 #: Somebody paid whoever asks.
 TO_ME = re.compile(
     r"\b(?:sent|sends?|paid|payed|pays?|gave|gives?|given|transferr?ed|venmo\w*|zelle\w*|lent|brought|made|earned) (?:me|us)\b|\bsend (?:me|us)\b|\b(?:mir|uns)\b.*\b(?:uberwiesen|gegeben|geschickt|gezahlt|bezahlt|zuruck\w*)\b"
-    r"|\b(?:i|we) (?:got|get|received)\b|\bmoney back\b|(?<!\bi )(?<!\bwe )\b(?:send|sent|gave|give|paid|payed|pay)\b(?: \w+){0,2} back\b|\bvon\b.*\b(?:bekommen|erhalten|gekriegt|gekommen)\b"
+    r"|\b(?:i|we) (?:got|get|received)\b|\bmoney back\b|(?<!\bi )(?<!\bwe )\b(?:send|sent|gave|give|paid|payed|pay)\b(?: \w+){0,2} back\b|\bvon\b.*\b(?:bekommen|erhalten|gekriegt|(?:zuruck|rein|an)?gekommen)\b"
 )
 #: For a whole year.
 A_YEAR = re.compile(

@@ -359,7 +359,7 @@ def _act_by_form(asking: Asking) -> str | None:
     if asking.is_fragment:
         bounds = {"over", "under"} & asking.about.keys()
         return ("total", "rows", "identify")[len(bounds)]
-    if asking.periods and not asking.unknown and asking.told["act"].best == "total":
+    if asking.periods and not asking.unknown and not asking.follows and asking.told["act"].best == "total":
         return "total"
     superlative = asking.said("measure") in ("largest", "smallest") and asking.said("by") in (None, "purchase")
     told = asking.named or asking.said("limit")

@@ -38,7 +38,7 @@ FUNCTION_WORDS = _set(
     nach ohne seit um unter uber ueber von vom vor zu zum zur ist sind war waren wird werden wurde wurden hat habe
     haben hatte hatten
     hast ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere du dich dir dein deine sie er es
-    ihr ihre man
+    ihr ihre ihm ihn ihnen man
     was welche welcher welches welchen welchem wer wen wem wann wo warum wieso wie viel viele wieviel mehr weniger meist
     am meisten alle alles jede jeder jedes nur auch bitte zeig zeige zeigen sag gib nenne mal so wenn dann als nicht
     kein keine

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 #: How many distinct strings a search may mean; sums are over all rows that bear them.
 _MOST_PHRASES = 50
+#: Of so few rows it is told where all of them are from.
+_FEW = 10
 
 _NOUNS = {
     None: ("transaction", "transactions"),
@@ -231,6 +233,9 @@ async def _listing(
     )
     names = scoped.names
     headline = f"{{count}} {plural}{subject} {{when}}: {amounts}"
+    if 1 < count == len(rows) <= _FEW and len({row.merchant for row in rows}) == 1 and scoped.restrictions:
+        names = {**names, "party": rows[0].merchant}
+        headline = f"{{count}} such {plural} {{when}}, all at {{party}}: {amounts}"
     if count == 1:
         names = {**names, "party": rows[0].merchant}
         facts.append(Fact("date", "Date", rows[0].booked_on, "date", subject=rows[0].merchant))
