@@ -155,7 +155,9 @@ REVERSED = re.compile(
     r"ich (?:ihm|ihr|ihnen)|wir (?:ihm|ihr|ihnen)|(?:er|sie) (?:mir|uns))\W*$"
 )
 #: The largest of what was paid ("the most I've ever paid for …").
-MOST_PAID = re.compile(r"\bthe most (?:i|we) (?:ve |have )?(?:ever )?(?:paid|spent) (?:for|on)\b|\bdas meiste was (?:ich|wir)\b")
+MOST_PAID = re.compile(
+    r"\bthe most (?:i|we) (?:ve |have )?(?:ever )?(?:paid|spent) (?:for|on)\b|\bdas meiste was (?:ich|wir)\b"
+)
 #: The last time of all, whatever time was spoken of.
 LAST_TIME = re.compile(
     r"\b(?:when|wann)\b.*\b(?:last|zuletzt|letzte\w*)\b|\b(?:last time|most recent time|das letzte mal|zum letzten mal)\b"

@@ -296,7 +296,11 @@ class Asking:
 def is_shop(asking: Asking, word: Word) -> bool:
     """Whether a word is the whole name of a well-known shop, and of nothing else."""
     written = asking.reading.text[word.start : word.end]
-    known = len(written) >= _SHORTEST_SHOP and not is_payment_service(brand_called(written) or "") and brand_key(brand_called(written)) == brand_key(written)
+    known = (
+        len(written) >= _SHORTEST_SHOP
+        and not is_payment_service(brand_called(written) or "")
+        and brand_key(brand_called(written)) == brand_key(written)
+    )
     return known and not is_everyday(word.key)
 
 
