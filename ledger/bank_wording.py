@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.stemming import fold
 from ledger.wordlists import phrases, words
@@ -15,18 +15,25 @@ if TYPE_CHECKING:
 _FILE = "bank_wording.txt"
 _SECTIONS = ("payments", "transfers", "ie", "uk", "us", "ca", "au", "nz", "de", "at", "ch", "nl", "in", "za")
 _PART = re.compile(r"(?<=\w)[ -]+(?=\S)|(?<=[a-z])#|.")
+_SMALL = "de|da|di|do|dos|das|del|der|den|van|von|zu|la|le|el|al|bin|y|e"
+_CAPITAL = r"(?=[^\W\d_])(?![a-zà-ÿ])[\w.'’-]+"
 _MEANT = {
     "#": r"(?:[x*•.]{2,}[^\s/]*?|[^\s/\d-]{0,12}\d[^\s/]*?)(?![^\s/*,;-])",
     "~": r".*?",
     "…": r"(?P<name>.+?)",
+    "@": rf"(?P<name>(?>(?-i:{_CAPITAL}(?:\s(?:{_CAPITAL}|(?:{_SMALL})(?=\s)))*)))",
+    "¶": r"(?P<said>.*?)",
     "ä": "(?:ä|ae|a)",
     "ö": "(?:ö|oe|o)",
     "ü": "(?:ü|ue|u)",
 }
-_GAP, _DIGITS = r"[\s-]+", r"\d[^\s/]*"
+_GAP, _DIGITS = r"[\s-]+", r"#?\d[^\s/]*"
 #: What may stand between wording and name; a hyphen within a word belongs to the name.
 _BEHIND_WORD = r"(?:[\s.:,;#/]+|-\s|-\d|$)"
 _EDGES = " -:.,;/#"
+#: What stands for the name in a wording, and between the fields of some banks' texts.
+_FRAMES = frozenset("…@")
+_BETWEEN = " , "
 
 
 @cache
@@ -34,6 +41,13 @@ def _listed() -> tuple[str, ...]:
     """Return all wordings, those with the most signs first."""
     every = {phrase for section in _SECTIONS for phrase in phrases(_FILE, section)}
     return tuple(sorted(every, key=lambda phrase: (-len(phrase), phrase)))
+
+
+class Framed(NamedTuple):
+    """A name between a bank's wording, and what the payer wrote to it."""
+
+    name: str
+    said: str
 
 
 def _first_words(wordings: Iterable[str]) -> frozenset[str]:
@@ -44,15 +58,17 @@ def _first_words(wordings: Iterable[str]) -> frozenset[str]:
 FIRST_WORDS = _first_words(_listed())
 IDLE_WORDS = _first_words(phrases(_FILE, "payments"))
 NO_NAMES = frozenset(map(fold, words(_FILE, "no names")))
+#: Of other wording, what no search needs either.
+LEFT_OUT = phrases(_FILE, "left out of searches")
 
 
 def _meant(match: re.Match[str]) -> str:
     """Return the regular expression for one part of a wording."""
-    if match[0] == "…" and match.end() == len(match.string):
-        return r"(?P<name>.+)"
     part, follows = match[0], match.start() > 0 and match.string[match.start() - 1].isalpha()
+    if part in {"…", "¶"} and match.end() == len(match.string):
+        return _MEANT[part].replace("?)", ")")
     if part[0] in " -" and match.end() < len(match.string):
-        return _GAP
+        return _GAP if match.string[match.end()] != "¶" else r"[\s-]*"
     return _DIGITS if part == "#" and follows else _MEANT.get(part, re.escape(part))
 
 
@@ -63,7 +79,7 @@ def _pattern(wording: str) -> str:
 
 def _initial(text: str) -> str:
     """Return by what a wording is looked up: its first sign, or # for a digit."""
-    sign = fold(text[:1])[:1]
+    sign = "…" if text[:1] == "…" else fold(text[:1])[:1]
     return "#" if sign.isdigit() else sign
 
 
@@ -71,18 +87,34 @@ def _initial(text: str) -> str:
 def _patterns(initial: str) -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str] | None]:
     """Return the patterns of wordings on both sides of a name, and the one of all that only stand before it."""
     listed = [wording for wording in _listed() if _initial(wording) == initial]
-    framing = tuple(re.compile(_pattern(wording), re.IGNORECASE) for wording in listed if "…" in wording)
-    leading = "|".join(_pattern(wording) for wording in listed if "…" not in wording)
+    framing = tuple(re.compile(_pattern(wording), re.IGNORECASE) for wording in listed if _FRAMES & set(wording))
+    leading = "|".join(_pattern(wording) for wording in listed if not _FRAMES & set(wording))
     kept = "|".join(map(_pattern, phrases(_FILE, "names")))
     return framing, re.compile(rf"(?!{kept})(?:{leading})", re.IGNORECASE) if leading else None
 
 
+def framed(text: str) -> Framed | None:
+    """Return the name that a bank's wording stands around, and what was written to the payment, or None."""
+    framing, _ = _patterns(_initial(text))
+    if _BETWEEN in text:  # a name before all wording, in a field of its own
+        framing += _patterns("…")[0]
+    for pattern in framing:
+        found = pattern.match(text)
+        if found and any(map(str.isalpha, found["name"])):
+            said = found["said"] if "said" in pattern.groupindex else ""
+            return Framed(found["name"].strip(_EDGES), (said or "").strip(_EDGES))
+    return None
+
+
 def without_wording(text: str) -> str:
     """Return what one wording of a bank leaves of a text, or the text itself where none is found."""
-    framing, leading = _patterns(_initial(text))
-    for pattern in framing:
-        framed = pattern.match(text)
-        if framed and any(map(str.isalpha, framed["name"])):
-            return framed["name"].strip(_EDGES)
-    found = leading.match(text) if leading else None
-    return text[found.end() :].strip().lstrip(_EDGES) if found else text
+    if (found := framed(text)) is not None:
+        return found.name
+    _, leading = _patterns(_initial(text))
+    stripped = leading.match(text) if leading else None
+    return text[stripped.end() :].strip().lstrip(_EDGES) if stripped else text
+
+
+def says_no_name(text: str) -> bool:
+    """Tell whether a text holds nothing but a bank's wording."""
+    return all(word in NO_NAMES or word in FIRST_WORDS for word in map(fold, text.split()))

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from ledger.bank_wording import FIRST_WORDS, IDLE_WORDS, NO_NAMES, without_wording
+from ledger.bank_wording import FIRST_WORDS, IDLE_WORDS, LEFT_OUT, NO_NAMES, without_wording
 from ledger.brands import find_brand, is_brand_name, is_brand_spelling
 from ledger.descriptors import (
     ACRONYMS,
@@ -21,6 +21,7 @@ from ledger.descriptors import (
     CUT_PAIRS,
     CUTS,
     LEGAL_FORMS,
+    LONG_NAMES_FORMS,
     LOOSE_ENDS,
     PROCESSORS,
     PURPOSES,
@@ -30,6 +31,7 @@ from ledger.descriptors import (
     STATES,
     STRONG_LEGAL_FORMS,
 )
+from ledger.statement_text import take_apart
 from ledger.stemming import fold
 
 #: The longest name we show; longer ones end at a word.
@@ -40,12 +42,12 @@ _PASSES = 8
 
 _CONTROLS = dict.fromkeys((*range(32), *range(127, 160)), " ")
 _MONTHS = "jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez"
-_NUMBER = re.compile(r"[\d.,:/\\\-+()#%€$£*xX'’]*\d[\d.,:/\\\-+()#%€$£*xX'’]*|[xX*•]{2,}\w*")
+_MONTH_NAMES = frozenset(_MONTHS.split("|"))
+_NUMBER = re.compile(r"[\d.,:/\\\-+()#%€$£*xX'’]*\d[\d.,:/\\\-+()#%€$£*xX'’]*|[xX*•]{2,}(?:\w*\d\w*)?")
 _DATED = re.compile(
     rf"\d{{1,2}}(?:{_MONTHS})\d{{0,4}}|(?:{_MONTHS})\d{{1,4}}|\d{{1,2}}(?::\d\d)?[ap]m|\d{{4}}-\d\d-\d\dt.*"
 )
 _BOUGHT_AT = re.compile(r"\beinkauf bei\s+(.+)$", re.IGNORECASE)
-_SEPA_TAG = re.compile(r"\b(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC)\+")
 _WEB = re.compile(
     r"(?:https?://)?(?:www\.)?(?P<name>[\w-]+(?:\.[\w-]+)*?)\.(?:com|net|org|de|at|ch|io|co\.uk|gov\.uk|org\.uk|com\.au|co\.nz|uk|eu|fr|nl|it|es|tv|fm|ai|app|me|us|ca|"
     r"info|shop|online|store|co)(?:/\S*)?",
@@ -64,6 +66,10 @@ _BRANCH = re.compile(r"(?![xX]{2})[^\W\d_]{3,}-\d{3,}")
 _LOOSE = re.compile(r"[/,;|_]+")
 _LOOSE_WITH_DIGITS = re.compile(r"[,;|_]+")
 _EDGES = " .,;:!?-_#\"'`´’“”„()[]{}<>|/\\=~^+&"
+#: “Lidl.sagt.Danke”, which some banks write for “Lidl sagt Danke”.
+_DOTTED = re.compile(r"[^\W\d_][\w&'’+-]*(?:\.[\w&'’+-]{2,})+")
+#: The name of a street, before a house number.
+_STREET = re.compile(r".{2,}(?:strasse|straße|str\.?|weg|gasse|platz|allee|quai)$", re.IGNORECASE)
 _VOWELS = frozenset("aeiouyäöüáéíóúàèâêîôû0123456789")
 
 
@@ -104,20 +110,13 @@ def _choose(description: str, payee: str) -> str:
         bought = _BOUGHT_AT.search(text)
         if bought:
             return bought.group(1)
-    if "+" in description and _SEPA_TAG.search(description):
-        description = _purpose(description)
+    if (said := take_apart(description)) is not None:
+        description = said.payee or said.purpose or description
     if not any(sign.isalpha() for sign in payee):
         return description or payee
     if description and fold(payee).startswith(COLLECTORS):
         return description
     return payee
-
-
-def _purpose(description: str) -> str:
-    """Return what a German SEPA text says under its tag for the purpose, or what stands before the first tag."""
-    parts = _SEPA_TAG.split(description)
-    tagged = dict(zip(parts[1::2], parts[2::2], strict=True))
-    return (tagged.get("ABWA") or tagged.get("SVWZ") or parts[0]).strip() or description
 
 
 @lru_cache(maxsize=32768)
@@ -126,10 +125,7 @@ def _pass(text: str) -> tuple[str, bool]:
     if len(text) <= LONGEST_NAME and is_brand_name(text):
         return text, True
     fallback = _cap(text)
-    text = _unwrap(text)
-    cut = text.find("//", 3)
-    if cut > 0 and text[cut - 1] != ":":
-        text = text[:cut]
+    text = _before_place(_unwrap(text))
     words, was_cut = _keep_words(_split(text))
     hit = find_brand(words)
     if hit is not None:
@@ -143,8 +139,21 @@ def _pass(text: str) -> tuple[str, bool]:
     return found, _is_plain(name)
 
 
+def _before_place(text: str) -> str:
+    """Return the text before its place: “REWE//KOELN/DE”, “Cafe.Mokka/Bonn/../DE”."""
+    cut = text.find("//", 3)
+    if cut > 0 and text[cut - 1] != ":":
+        return text[:cut]
+    name, slash, place = text.partition("/")
+    if not slash or " " in name or _WEB.fullmatch(name):
+        return text
+    dotted = _DOTTED.fullmatch(name) is not None
+    return name.replace(".", " ") if dotted or "/../" in place else text
+
+
 def _unwrap(text: str) -> str:
     """Return a text without the bank's wording before its name and the numbers behind that, as far as a name is left."""
+    text = text.lstrip("'")
     while (shorter := without_wording(text)) != text:
         words = shorter.split()
         while words and not words[0].isalpha() and _is_noise(words[0]) and not _BRANCH.fullmatch(words[0]):
@@ -269,6 +278,8 @@ def _ends_name(raw: list[str], index: int, folded: str) -> bool:
     if folded in CUTS or word == "-" or (":" in word[1:] and word[0].isalpha()):
         return True
     following = raw[index + 1] if index + 1 < len(raw) else ""
+    if len(word) <= 2 and word.isdigit() and following.lower() in _MONTH_NAMES:
+        return True
     if folded in SOFT_CUTS:
         return not following or _DIGIT.search(following) is not None
     return bool(following) and (folded, fold(following).strip(_EDGES)) in CUT_PAIRS
@@ -279,7 +290,8 @@ def _without_purpose(words: list[str]) -> list[str]:
     for place in range(1, len(words)):
         folded = fold(words[place])
         following = words[place + 1 :]
-        if folded in STRONG_LEGAL_FORMS and following and following[0].isalpha() and fold(following[0]) != "co":
+        ends = folded in STRONG_LEGAL_FORMS or (folded in LONG_NAMES_FORMS and place > 1)
+        if ends and following and following[0][0].isalpha() and fold(following[0]) != "co":
             return words[:place]
         if folded in PURPOSES and place > 1:
             return words[:place]
@@ -299,7 +311,7 @@ def _strip_end(words: list[str], *, was_cut: bool) -> list[str]:
             words = _strip_town(words[:-1])
         elif _is_country(words[-1], bare) and not _says_only_trade(words[:-1]):
             words = _strip_region(words[:-1])
-        elif _is_district(words):
+        elif _is_district(words) or (was_cut and len(words) > 2 and _STREET.fullmatch(last)):
             words = words[:-1]
         else:
             words = _strip_city(words)
@@ -396,7 +408,10 @@ def normalise_phrase(description: str, payee: str = "", memo: str = "") -> str:
     seen = dict.fromkeys(merchant.split())
     known = fold(merchant)
     for text in filter(None, (payee, description, memo)):
-        for word in _clean(text[:_LONGEST_INPUT]).lower().replace("*", " ").replace("/", " ").split():
+        said = _clean(text[:_LONGEST_INPUT]).lower()
+        for phrase in LEFT_OUT:
+            said = said.replace(phrase, " ")
+        for word in said.replace("*", " ").replace("/", " ").replace("|", " ").split():
             bare = word if word.isalpha() else word.strip(_EDGES)
             if (
                 len(bare) > 2
