@@ -13,7 +13,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _FILE = "bank_wording.txt"
-_SECTIONS = ("payments", "transfers", "ie", "uk", "us", "ca", "au", "nz", "de", "at", "ch", "nl", "in", "za")
+_SECTIONS = (
+    "payments",
+    "transfers",
+    "ie",
+    "uk",
+    "us",
+    "ca",
+    "au",
+    "nz",
+    "de",
+    "at",
+    "ch",
+    "nl",
+    "fr",
+    "es",
+    "it",
+    "pl",
+    "se",
+    "in",
+    "za",
+)
 _PART = re.compile(r"(?<=\w)[ -]+(?=\S)|(?<=[a-z])#|.")
 _SMALL = "de|da|di|do|dos|das|del|der|den|van|von|zu|la|le|el|al|bin|y|e"
 _CAPITAL = r"(?=[^\W\d_])(?![a-zà-ÿ])[\w.'’-]+"
@@ -77,25 +97,49 @@ def _pattern(wording: str) -> str:
     return _PART.sub(_meant, wording) + (_BEHIND_WORD if wording[-1].isalpha() else "")
 
 
-def _initial(text: str) -> str:
-    """Return by what a wording is looked up: its first sign, or # for a digit."""
-    sign = "…" if text[:1] == "…" else fold(text[:1])[:1]
-    return "#" if sign.isdigit() else sign
+def _key(text: str) -> str:
+    """Return by what a wording is looked up: its first two signs, of which # is any digit; a number at the start alone."""
+    if text[:1] == "…":
+        return "…"
+    signs = fold(text[:2]).replace("-", " ")
+    first, second = ("#" if sign.isdigit() else sign for sign in f"{signs}  "[:2])
+    return first if first == "#" else first + second
 
 
-@lru_cache(maxsize=256)
-def _patterns(initial: str) -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str] | None]:
-    """Return the patterns of wordings on both sides of a name, and the one of all that only stand before it."""
-    listed = [wording for wording in _listed() if _initial(wording) == initial]
-    framing = tuple(re.compile(_pattern(wording), re.IGNORECASE) for wording in listed if _FRAMES & set(wording))
-    leading = "|".join(_pattern(wording) for wording in listed if not _FRAMES & set(wording))
-    kept = "|".join(map(_pattern, phrases(_FILE, "names")))
-    return framing, re.compile(rf"(?!{kept})(?:{leading})", re.IGNORECASE) if leading else None
+def _keys(wording: str) -> set[str]:
+    """Return the keys of a wording; an “ü” that it begins with may be written “ue”."""
+    key = _key(wording)
+    return {key, key[0] + "e"} if wording[0] in "äöü" else {key}
+
+
+@cache
+def _by_key() -> dict[str, tuple[list[str], list[str], list[str]]]:
+    """Return the wordings by their keys: those on both sides of a name, those before it, and the names that keep theirs."""
+    found: dict[str, tuple[list[str], list[str], list[str]]] = {}
+    for wording in _listed():
+        for key in _keys(wording):
+            found.setdefault(key, ([], [], []))[0 if _FRAMES & set(wording) else 1].append(wording)
+    for name in phrases(_FILE, "names"):
+        found.setdefault(_key(name), ([], [], []))[2].append(name)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _patterns(start: str) -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str] | None]:
+    """Return the patterns of wordings on both sides of a name, and the one of all that only stand before it.
+
+    ``start`` are the first two signs of a text.
+    """
+    frames, before, names = _by_key().get(_key(start), ([], [], []))
+    framing = tuple(re.compile(_pattern(wording), re.IGNORECASE) for wording in frames)
+    leading, kept = ("|".join(map(_pattern, each)) for each in (before, names))
+    unless = f"(?!{kept})" if kept else ""
+    return framing, re.compile(f"{unless}(?:{leading})", re.IGNORECASE) if leading else None
 
 
 def framed(text: str) -> Framed | None:
     """Return the name that a bank's wording stands around, and what was written to the payment, or None."""
-    framing, _ = _patterns(_initial(text))
+    framing, _ = _patterns(text[:2])
     if _BETWEEN in text:  # a name before all wording, in a field of its own
         framing += _patterns("…")[0]
     for pattern in framing:
@@ -108,9 +152,9 @@ def framed(text: str) -> Framed | None:
 
 def without_wording(text: str) -> str:
     """Return what one wording of a bank leaves of a text, or the text itself where none is found."""
-    if (found := framed(text)) is not None:
+    framing, leading = _patterns(text[:2])
+    if (framing or _BETWEEN in text) and (found := framed(text)) is not None:
         return found.name
-    _, leading = _patterns(_initial(text))
     stripped = leading.match(text) if leading else None
     return text[stripped.end() :].strip().lstrip(_EDGES) if stripped else text
 

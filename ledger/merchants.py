@@ -39,6 +39,8 @@ LONGEST_NAME = 60
 _LONGEST_INPUT = 400
 _LONGEST_PHRASE = 160
 _PASSES = 8
+#: Before a slash, this is rather a code than a name.
+_SHORT = 3
 
 _CONTROLS = dict.fromkeys((*range(32), *range(127, 160)), " ")
 _MONTHS = "jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez"
@@ -60,7 +62,7 @@ _FILLERS = CUTS | PROCESSORS | LOOSE_ENDS | LEGAL_FORMS | IDLE_WORDS
 _DIGIT = re.compile(r"\d")
 #: “N19”, “EC1V”: where in a British town.
 _POSTAL_DISTRICT = re.compile(r"[A-Z]{1,2}\d{1,2}[A-Z]?")
-_NUMBERED = re.compile(r"([^\W\d_]{3,})-?\d{3,}")
+_NUMBERED = re.compile(r"(?![xX]+[-\d])([^\W\d_]{3,})-?\d{3,}")
 #: “COOP-1877”: a shop and its branch; “XXXX-1877” is a card.
 _BRANCH = re.compile(r"(?![xX]{2})[^\W\d_]{3,}-\d{3,}")
 _LOOSE = re.compile(r"[/,;|_]+")
@@ -144,6 +146,9 @@ def _before_place(text: str) -> str:
     cut = text.find("//", 3)
     if cut > 0 and text[cut - 1] != ":":
         return text[:cut]
+    name, gap, place = text.partition(" /")
+    if gap and len(name) > _SHORT and place.replace(" ", "").isalpha():
+        return name
     name, slash, place = text.partition("/")
     if not slash or " " in name or _WEB.fullmatch(name):
         return text
@@ -280,8 +285,8 @@ def _ends_name(raw: list[str], index: int, folded: str) -> bool:
     following = raw[index + 1] if index + 1 < len(raw) else ""
     if len(word) <= 2 and word.isdigit() and following.lower() in _MONTH_NAMES:
         return True
-    if folded in SOFT_CUTS:
-        return not following or _DIGIT.search(following) is not None
+    if folded in SOFT_CUTS and (not following or _DIGIT.search(following)):
+        return True
     return bool(following) and (folded, fold(following).strip(_EDGES)) in CUT_PAIRS
 
 
@@ -307,7 +312,7 @@ def _strip_end(words: list[str], *, was_cut: bool) -> list[str]:
         bare = last.replace(".", "")
         if bare in LEGAL_FORMS or last in LOOSE_ENDS or (was_cut and bare in BRANCH_WORDS):
             words = words[:-1]
-        elif words[-1].isupper() and bare in STATES and len(words) > 2:
+        elif words[-1].isupper() and len(words) > 2 and _is_state(bare):
             words = _strip_town(words[:-1])
         elif _is_country(words[-1], bare) and not _says_only_trade(words[:-1]):
             words = _strip_region(words[:-1])
@@ -320,6 +325,11 @@ def _strip_end(words: list[str], *, was_cut: bool) -> list[str]:
 
 def _is_country(word: str, bare: str) -> bool:
     return bare in COUNTRIES and (word.isupper() or len(bare) > 3)
+
+
+def _is_state(bare: str) -> bool:
+    """Tell a state, perhaps with its country: “TX”, “TXUS”."""
+    return bare in STATES or (len(bare) == 4 and bare.endswith("us") and bare[:2] in STATES)
 
 
 def _is_district(words: list[str]) -> bool:
@@ -410,7 +420,8 @@ def normalise_phrase(description: str, payee: str = "", memo: str = "") -> str:
     for text in filter(None, (payee, description, memo)):
         said = _clean(text[:_LONGEST_INPUT]).lower()
         for phrase in LEFT_OUT:
-            said = said.replace(phrase, " ")
+            if phrase in said:
+                said = said.replace(phrase, " ")
         for word in said.replace("*", " ").replace("/", " ").replace("|", " ").split():
             bare = word if word.isalpha() else word.strip(_EDGES)
             if (
