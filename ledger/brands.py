@@ -23,6 +23,8 @@ Reach = Literal["a", "s", "e"]
 
 _LONGEST = 6
 _INITIALS = 3
+#: A first name and a surname.
+_FULL_NAME = 2
 #: What may follow an everyday word that is a brand's name, as in “SHELL OIL” or “TARGET STORE”.
 _HARMLESS = frozenset(words("descriptors.txt", "harmless"))
 _STREETS = frozenset(words("descriptors.txt", "streets"))
@@ -114,11 +116,16 @@ def find_brand(name: Sequence[str]) -> BrandHit | None:
         for end in range(start, min(len(parts), start + 4)):
             key += parts[end]
             brand = table.get(key) if end == start or not _is_initials(key) else None
-            if brand is not None and brand.reach == "a":
+            if brand is not None and brand.reach == "a" and not (len(parts) == _FULL_NAME and _is_nickname(key, brand)):
                 found = BrandHit(brand, start, end + 1)
         if found is not None:
             return found
     return None
+
+
+def _is_nickname(key: str, brand: Brand) -> bool:
+    """Tell a spelling that is not the brand's own, which may be a surname behind a first name: “Jake Morrison”."""
+    return key.isalpha() and key != brand_key(brand.name)
 
 
 def _is_initials(key: str) -> bool:

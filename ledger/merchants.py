@@ -72,6 +72,7 @@ _EDGES = " .,;:!?-_#\"'`´’“”„()[]{}<>|/\\=~^+&"
 _DOTTED = re.compile(r"[^\W\d_][\w&'’+-]*(?:\.[\w&'’+-]{2,})+")
 #: The name of a street, before a house number.
 _STREET = re.compile(r".{2,}(?:strasse|straße|str\.?|weg|gasse|platz|allee|quai)$", re.IGNORECASE)
+_NO_SHOP = CUTS | SOFT_CUTS
 _VOWELS = frozenset("aeiouyäöüáéíóúàèâêîôû0123456789")
 
 
@@ -168,6 +169,19 @@ def _unwrap(text: str) -> str:
             return text
         text = left
     return text
+
+
+@lru_cache(maxsize=16384)
+def names_nobody(text: str) -> bool:
+    """Tell whether a text holds nothing but a bank's wording and numbers: “EFTPOS”, “4835-****-****-1234 DF”."""
+    text = _clean(text)
+    left = text
+    while (shorter := without_wording(left)) != left:
+        left = shorter
+    words = left.split()
+    numbers = [word for word in words if not word.isalpha() and _is_noise(word)]
+    names = [word for word in words if word not in numbers and fold(word.strip(_EDGES)) not in _NO_SHOP]
+    return not names and (left != text or bool(numbers))
 
 
 def _is_plain(name: list[str]) -> bool:

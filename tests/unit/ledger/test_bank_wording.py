@@ -99,3 +99,8 @@ def test_what_was_written_to_a_payment_is_searched_and_the_banks_own_words_are_n
 def test_a_chain_whose_name_begins_like_a_card_number_keeps_it() -> None:
     assert normalise_merchant("XXXLUTZ LINZ") == "XXXLutz"
     assert normalise_merchant("XXXX1234 EISDIELE ROSSO") == "Eisdiele Rosso"
+
+
+def test_a_surname_is_no_other_spelling_of_a_brand() -> None:
+    assert normalise_merchant("Jake Morrison") == "Jake Morrison"
+    assert normalise_merchant("MORRISON 0123 LEWES") == "Morrisons"
