@@ -178,10 +178,12 @@ def names_nobody(text: str) -> bool:
     left = text
     while (shorter := without_wording(left)) != left:
         left = shorter
+    if left == text and not _DIGIT.search(text):
+        return False
     words = left.split()
     numbers = [word for word in words if not word.isalpha() and _is_noise(word)]
     names = [word for word in words if word not in numbers and fold(word.strip(_EDGES)) not in _NO_SHOP]
-    return not names and (left != text or bool(numbers))
+    return not names
 
 
 def _is_plain(name: list[str]) -> bool:

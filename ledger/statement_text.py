@@ -11,6 +11,7 @@ from ledger.stemming import fold
 from ledger.wordlists import phrases
 
 _FILE = "bank_wording.txt"
+_PAYEES, _PURPOSES, _OTHERS = "payee labels", "purpose labels", "other labels"
 
 
 class Said(NamedTuple):
