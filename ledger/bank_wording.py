@@ -143,8 +143,10 @@ def _patterns(start: str) -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str] 
 def framed(text: str) -> Framed | None:
     """Return the name that a bank's wording stands around, and what was written to the payment, or None."""
     framing, _ = _patterns(text[:2])
-    if _BETWEEN in text and not names_savings(text.split(_BETWEEN)[1]):
-        framing += _patterns("…")[0]  # a name before all wording, in a field of its own
+    if _BETWEEN in text:
+        name, field = text.split(_BETWEEN)[:2]
+        if not says_no_name(name) and not names_savings(field):
+            framing += _patterns("…")[0]  # a name before all wording, in a field of its own
     for pattern in framing:
         found = pattern.match(text)
         if found and any(map(str.isalpha, found["name"])):

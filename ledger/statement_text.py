@@ -53,7 +53,7 @@ def purpose_in(text: str) -> str:
     said = take_apart(text)
     if said is not None:
         return said.purpose if said.payee else ""
-    wording = framed(text)
+    wording = framed(text.lstrip("'"))
     return wording.said if wording else ""
 
 

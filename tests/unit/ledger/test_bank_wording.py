@@ -82,6 +82,7 @@ def test_initials_are_no_brand_of_the_same_letters() -> None:
         ("Transfer To Oliver Tran CommBank App rent", "rent"),
         ("Fast Transfer From Tran Thi Lan happy birthday con", "happy birthday con"),
         ("MARGARET LOWE , DINNER , FP 12/11/26 10 , 12345678901234567E", "DINNER"),
+        ("'1234 12NOV26 CD , THE GREEN MAN , LEWES GB", ""),
         ("RED GUM NURSERY BRUNSWICK VIC AU AUS Card xx8842 Value Date: 18/11/2026", ""),
     ],
 )
