@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from ledger.kind_words import names_savings
 from ledger.stemming import fold
 from ledger.wordlists import phrases, words
 
@@ -26,23 +27,36 @@ _SECTIONS = (
     "at",
     "ch",
     "nl",
-    "elsewhere",
+    "fr",
+    "es",
+    "it",
+    "pl",
+    "se",
+    "dk",
+    "no",
     "in",
     "za",
 )
 _PART = re.compile(r"(?<=\w)[ -]+(?=\S)|(?<=[a-z])#|.")
+_SMALL = "de|da|di|do|dos|das|del|der|den|van|von|zu|la|le|el|al|bin|y|e"
+_CAPITAL = r"(?=[^\W\d_])(?![a-zà-ÿ])[\w.'’-]+"
 _MEANT = {
     "#": r"(?:[x*•.]{2,}[^\s/]*?|[^\s/\d-]{0,12}\d[^\s/]*?)(?![^\s/*,;-])",
     "~": r".*?",
     "…": r"(?P<name>.+?)",
+    "@": rf"(?P<name>(?>(?-i:{_CAPITAL}(?:\s(?:{_CAPITAL}|(?:{_SMALL})(?=\s)))*)))",
+    "¶": r"(?P<said>.*?)",
     "ä": "(?:ä|ae|a)",
     "ö": "(?:ö|oe|o)",
     "ü": "(?:ü|ue|u)",
 }
-_GAP, _DIGITS = r"[\s-]+", r"\d[^\s/]*"
+_GAP, _DIGITS = r"[\s-]+", r"#?\d[^\s/]*"
 #: What may stand between wording and name; a hyphen within a word belongs to the name.
 _BEHIND_WORD = r"(?:[\s.:,;#/]+|-\s|-\d|$)"
 _EDGES = " -:.,;/#"
+#: What stands for the name in a wording, and between the fields of some banks' texts.
+_FRAMES = frozenset("…@")
+_BETWEEN = " , "
 
 
 @cache
@@ -50,6 +64,13 @@ def _listed() -> tuple[str, ...]:
     """Return all wordings, those with the most signs first."""
     every = {phrase for section in _SECTIONS for phrase in phrases(_FILE, section)}
     return tuple(sorted(every, key=lambda phrase: (-len(phrase), phrase)))
+
+
+class Framed(NamedTuple):
+    """A name between a bank's wording, and what the payer wrote to it."""
+
+    name: str
+    said: str
 
 
 def _first_words(wordings: Iterable[str]) -> frozenset[str]:
@@ -60,15 +81,17 @@ def _first_words(wordings: Iterable[str]) -> frozenset[str]:
 FIRST_WORDS = _first_words(_listed())
 IDLE_WORDS = _first_words(phrases(_FILE, "payments"))
 NO_NAMES = frozenset(map(fold, words(_FILE, "no names")))
+#: Of other wording, what no search needs either.
+LEFT_OUT = phrases(_FILE, "left out of searches")
 
 
 def _meant(match: re.Match[str]) -> str:
     """Return the regular expression for one part of a wording."""
-    if match[0] == "…" and match.end() == len(match.string):
-        return r"(?P<name>.+)"
     part, follows = match[0], match.start() > 0 and match.string[match.start() - 1].isalpha()
+    if part in {"…", "¶"} and match.end() == len(match.string):
+        return _MEANT[part].replace("?)", ")")
     if part[0] in " -" and match.end() < len(match.string):
-        return _GAP
+        return _GAP if match.string[match.end()] != "¶" else r"[\s-]*"
     return _DIGITS if part == "#" and follows else _MEANT.get(part, re.escape(part))
 
 
@@ -77,28 +100,70 @@ def _pattern(wording: str) -> str:
     return _PART.sub(_meant, wording) + (_BEHIND_WORD if wording[-1].isalpha() else "")
 
 
-def _initial(text: str) -> str:
-    """Return by what a wording is looked up: its first sign, or # for a digit."""
-    sign = fold(text[:1])[:1]
-    return "#" if sign.isdigit() else sign
+def _key(text: str) -> str:
+    """Return by what a wording is looked up: its first two signs, of which # is any digit; a number at the start alone."""
+    if text[:1] == "…":
+        return "…"
+    signs = fold(text[:2]).replace("-", " ")
+    first, second = ("#" if sign.isdigit() else sign for sign in f"{signs}  "[:2])
+    return first if first == "#" else first + second
 
 
-@lru_cache(maxsize=256)
-def _patterns(initial: str) -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str] | None]:
-    """Return the patterns of wordings on both sides of a name, and the one of all that only stand before it."""
-    listed = [wording for wording in _listed() if _initial(wording) == initial]
-    framing = tuple(re.compile(_pattern(wording), re.IGNORECASE) for wording in listed if "…" in wording)
-    leading = "|".join(_pattern(wording) for wording in listed if "…" not in wording)
-    kept = "|".join(map(_pattern, phrases(_FILE, "names")))
-    return framing, re.compile(rf"(?!{kept})(?:{leading})", re.IGNORECASE) if leading else None
+def _keys(wording: str) -> set[str]:
+    """Return the keys of a wording; an “ü” that it begins with may be written “ue”."""
+    key = _key(wording)
+    return {key, key[0] + "e"} if wording[0] in "äöü" else {key}
+
+
+@cache
+def _by_key() -> dict[str, tuple[list[str], list[str], list[str]]]:
+    """Return the wordings by their keys: those on both sides of a name, those before it, and the names that keep theirs."""
+    found: dict[str, tuple[list[str], list[str], list[str]]] = {}
+    for wording in _listed():
+        for key in _keys(wording):
+            found.setdefault(key, ([], [], []))[0 if _FRAMES & set(wording) else 1].append(wording)
+    for name in phrases(_FILE, "names"):
+        found.setdefault(_key(name), ([], [], []))[2].append(name)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _patterns(start: str) -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str] | None]:
+    """Return the patterns of wordings on both sides of a name, and the one of all that only stand before it.
+
+    ``start`` are the first two signs of a text.
+    """
+    frames, before, names = _by_key().get(_key(start), ([], [], []))
+    framing = tuple(re.compile(_pattern(wording), re.IGNORECASE) for wording in frames)
+    leading, kept = ("|".join(map(_pattern, each)) for each in (before, names))
+    unless = f"(?!{kept})" if kept else ""
+    return framing, re.compile(f"{unless}(?:{leading})", re.IGNORECASE) if leading else None
+
+
+def framed(text: str) -> Framed | None:
+    """Return the name that a bank's wording stands around, and what was written to the payment, or None."""
+    framing, _ = _patterns(text[:2])
+    if _BETWEEN in text:
+        name, field = text.split(_BETWEEN)[:2]
+        if not says_no_name(name) and not names_savings(field):
+            framing += _patterns("…")[0]  # a name before all wording, in a field of its own
+    for pattern in framing:
+        found = pattern.match(text)
+        if found and any(map(str.isalpha, found["name"])):
+            said = found["said"] if "said" in pattern.groupindex else ""
+            return Framed(found["name"].strip(_EDGES), (said or "").strip(_EDGES))
+    return None
 
 
 def without_wording(text: str) -> str:
     """Return what one wording of a bank leaves of a text, or the text itself where none is found."""
-    framing, leading = _patterns(_initial(text))
-    for pattern in framing:
-        framed = pattern.match(text)
-        if framed and any(map(str.isalpha, framed["name"])):
-            return framed["name"].strip(_EDGES)
-    found = leading.match(text) if leading else None
-    return text[found.end() :].strip().lstrip(_EDGES) if found else text
+    framing, leading = _patterns(text[:2])
+    if (framing or _BETWEEN in text) and (found := framed(text)) is not None:
+        return found.name
+    stripped = leading.match(text) if leading else None
+    return text[stripped.end() :].strip().lstrip(_EDGES) if stripped else text
+
+
+def says_no_name(text: str) -> bool:
+    """Tell whether a text holds nothing but a bank's wording."""
+    return all(word in NO_NAMES or word in FIRST_WORDS for word in map(fold, text.split()))

@@ -38,6 +38,7 @@ _NO_PLACES = frozenset(
     for word in words(file, section)
 )
 _GIVEN_NAMES = frozenset(words("given_names.txt", "given names"))
+#: A first name and a surname.
 _FULL_NAME = 2
 #: How many words the place behind a brand's name may have.
 _LONGEST_PLACE = 2

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger import kinds
+from ledger.bank_wording import without_wording
 from ledger.brands import house_of, is_payment_service
 from ledger.categories import Source, categorise
 from ledger.kind_words import says_only_cash
-from ledger.merchants import merchant_key, normalise_merchant, normalise_phrase
+from ledger.merchants import merchant_key, names_nobody, normalise_merchant, normalise_phrase
 from ledger.transactions import Kind
 
 if TYPE_CHECKING:
@@ -134,10 +135,20 @@ def key_of(merchant: str) -> str:
 
 
 def _merchant(row: StatementRow) -> str:
-    description = row.description
-    if row.memo and row.payee == description and is_payment_service(normalise_merchant(description)):
-        description = row.memo  # “PayPal Europe S.a.r.l.”: what was bought stands in the purpose
-    return normalise_merchant(description, row.payee) or row.description.strip()[:60] or "Unknown"
+    description, payee = row.description, row.payee
+    if row.memo and payee in {"", description} and _only_says_how(row):
+        description = row.memo  # “PayPal Europe S.a.r.l.”, “EFTPOS”: what was bought stands in the purpose
+        payee = payee if is_payment_service(normalise_merchant(payee)) else ""
+    return normalise_merchant(description, payee) or row.description.strip()[:60] or "Unknown"
+
+
+def _only_says_how(row: StatementRow) -> bool:
+    """Tell whether a description names a payment service, or nobody at all while the memo may name somebody."""
+    said = row.description
+    if is_payment_service(normalise_merchant(said)):
+        return True
+    names_none = names_nobody(said) or (said == row.type_hint and without_wording(row.memo) != row.memo)
+    return names_none and not names_nobody(row.memo)
 
 
 def _payee(merchant: str, kind: Kind) -> str:

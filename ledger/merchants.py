@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from ledger.bank_wording import FIRST_WORDS, IDLE_WORDS, NO_NAMES, without_wording
+from ledger.bank_wording import FIRST_WORDS, IDLE_WORDS, LEFT_OUT, NO_NAMES, without_wording
 from ledger.brands import find_brand, is_brand_name, is_brand_spelling
 from ledger.descriptors import (
     ACRONYMS,
@@ -21,6 +21,7 @@ from ledger.descriptors import (
     CUT_PAIRS,
     CUTS,
     LEGAL_FORMS,
+    LONG_NAMES_FORMS,
     LOOSE_ENDS,
     PROCESSORS,
     PURPOSES,
@@ -30,7 +31,7 @@ from ledger.descriptors import (
     STATES,
     STRONG_LEGAL_FORMS,
 )
-from ledger.kind_words import names_savings
+from ledger.statement_text import take_apart
 from ledger.stemming import fold
 
 #: The longest name we show; longer ones end at a word.
@@ -38,15 +39,17 @@ LONGEST_NAME = 60
 _LONGEST_INPUT = 400
 _LONGEST_PHRASE = 160
 _PASSES = 8
+#: Before a slash, this is rather a code than a name.
+_SHORT = 3
 
 _CONTROLS = dict.fromkeys((*range(32), *range(127, 160)), " ")
 _MONTHS = "jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez"
+_MONTH_NAMES = frozenset(_MONTHS.split("|"))
 _NUMBER = re.compile(r"[\d.,:/\\\-+()#%€$£*xX'’]*\d[\d.,:/\\\-+()#%€$£*xX'’]*|[xX*•]{2,}(?:\w*\d\w*)?")
 _DATED = re.compile(
     rf"\d{{1,2}}(?:{_MONTHS})\d{{0,4}}|(?:{_MONTHS})\d{{1,4}}|\d{{1,2}}(?::\d\d)?[ap]m|\d{{4}}-\d\d-\d\dt.*"
 )
 _BOUGHT_AT = re.compile(r"\beinkauf bei\s+(.+)$", re.IGNORECASE)
-_SEPA_TAG = re.compile(r"\b(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC)\+")
 _WEB = re.compile(
     r"(?:https?://)?(?:www\.)?(?P<name>[\w-]+(?:\.[\w-]+)*?)\.(?:com|net|org|de|at|ch|io|co\.uk|gov\.uk|org\.uk|com\.au|co\.nz|uk|eu|fr|nl|it|es|tv|fm|ai|app|me|us|ca|"
     r"info|shop|online|store|co)(?:/\S*)?",
@@ -59,16 +62,18 @@ _FILLERS = CUTS | PROCESSORS | LOOSE_ENDS | LEGAL_FORMS | IDLE_WORDS
 _DIGIT = re.compile(r"\d")
 #: “N19”, “EC1V”: where in a British town.
 _POSTAL_DISTRICT = re.compile(r"[A-Z]{1,2}\d{1,2}[A-Z]?")
-_NUMBERED = re.compile(r"([^\W\d_]{3,})-?\d{3,}")
+_NUMBERED = re.compile(r"(?![xX]+[-\d])([^\W\d_]{3,})-?\d{3,}")
 #: “COOP-1877”: a shop and its branch; “XXXX-1877” is a card.
 _BRANCH = re.compile(r"(?![xX]{2})[^\W\d_]{3,}-\d{3,}")
-#: How the first and the second of some descriptors' pieces look: “Bezahlung Karte MC/000011161”, “POS 3319 K001 18.11.”.
-_REFERENCED = re.compile(r"[^|]*\b[A-Z]{2}/\d{6,}\|")
-_TERMINAL = re.compile(r"(?:POS|E-COMM|ATM|AUTOMAT)\s+\d|GUTSCHRIFT RETOURE$", re.IGNORECASE)
 _DIVIDERS = str.maketrans("*/|\\", "    ")
 _LOOSE = re.compile(r"[/,;|_]+")
 _LOOSE_WITH_DIGITS = re.compile(r"[,;|_]+")
 _EDGES = " .,;:!?-_#\"'`´’“”„()[]{}<>|/\\=~^+&"
+#: “Lidl.sagt.Danke”, which some banks write for “Lidl sagt Danke”.
+_DOTTED = re.compile(r"[^\W\d_][\w&'’+-]*(?:\.[\w&'’+-]{2,})+")
+#: The name of a street, before a house number.
+_STREET = re.compile(r".{2,}(?:strasse|straße|str\.?|weg|gasse|platz|allee|quai)$", re.IGNORECASE)
+_NO_SHOP = CUTS | SOFT_CUTS
 _VOWELS = frozenset("aeiouyäöüáéíóúàèâêîôû0123456789")
 
 
@@ -84,7 +89,7 @@ def normalise_merchant(description: str, payee: str = "") -> str:
 
 @lru_cache(maxsize=32768)
 def _normalise(description: str, payee: str) -> str:
-    text = _before_reference(_choose(_clean(description), _clean(payee)))
+    text = _choose(_clean(description), _clean(payee))
     for _ in range(_PASSES):
         shorter, settled = _pass(text)
         if settled or shorter == text:
@@ -108,8 +113,8 @@ def _choose(description: str, payee: str) -> str:
     for text in (description, payee):
         bought = _BOUGHT_AT.search(text)
         if bought:
-            return _purpose(bought.group(1))
-    description = _purpose(description)
+            return _payee_in(bought.group(1))
+    description = _payee_in(description)
     if not any(sign.isalpha() for sign in payee):
         return description or payee
     if description and fold(payee).startswith(COLLECTORS):
@@ -117,27 +122,10 @@ def _choose(description: str, payee: str) -> str:
     return payee
 
 
-def _before_reference(text: str) -> str:
-    """Return the name out of the pieces that some banks write: before what a payment is for, behind how it was made.
-
-    “J MARLOW , DINNER , VIA MOBILE - PYMT” is NatWest's way, “Lastschrift OG/000010792|Stadtwerke|Strom” that of BAWAG.
-    """
-    if "|" in text and _REFERENCED.match(text):
-        pieces = (piece for piece in text.split("|")[1:] if not _TERMINAL.match(piece))
-        return next(pieces, text).partition("\\")[0].strip() or text
-    name, _, reference = text.partition(" , ")
-    if not reference or _is_noise(name.split(" ", 1)[0]):
-        return text
-    return f"{name} {reference}" if names_savings(reference.partition(" , ")[0]) else name
-
-
-def _purpose(description: str) -> str:
-    """Return what a German SEPA text says under its tag for the purpose, or before the first tag; any other text whole."""
-    if "+" not in description or not _SEPA_TAG.search(description):
-        return description
-    parts = _SEPA_TAG.split(description)
-    tagged = dict(zip(parts[1::2], parts[2::2], strict=True))
-    return (tagged.get("ABWA") or tagged.get("SVWZ") or parts[0]).strip() or description
+def _payee_in(text: str) -> str:
+    """Return who a text names, or else what it was for, where its form tells them apart; any other text whole."""
+    said = take_apart(text)
+    return (said.payee or said.purpose or text) if said is not None else text
 
 
 @lru_cache(maxsize=32768)
@@ -146,10 +134,7 @@ def _pass(text: str) -> tuple[str, bool]:
     if len(text) <= LONGEST_NAME and is_brand_name(text):
         return text, True
     fallback = _cap(text)
-    text = _unwrap(text)
-    cut = text.find("//", 3)
-    if cut > 0 and text[cut - 1] != ":":
-        text = text[:cut]
+    text = _before_place(_unwrap(text))
     words, was_cut = _keep_words(_split(text))
     hit = find_brand(words)
     if hit is not None:
@@ -163,8 +148,24 @@ def _pass(text: str) -> tuple[str, bool]:
     return found, _is_plain(name)
 
 
+def _before_place(text: str) -> str:
+    """Return the text before its place: “REWE//KOELN/DE”, “Cafe.Mokka/Bonn/../DE”."""
+    cut = text.find("//", 3)
+    if cut > 0 and text[cut - 1] != ":":
+        return text[:cut]
+    name, gap, place = text.partition(" /")
+    if gap and len(name) > _SHORT and place.replace(" ", "").isalpha():
+        return name
+    name, slash, place = text.partition("/")
+    if not slash or " " in name or _WEB.fullmatch(name):
+        return text
+    dotted = _DOTTED.fullmatch(name) is not None
+    return name.replace(".", " ") if dotted or "/../" in place else text
+
+
 def _unwrap(text: str) -> str:
     """Return a text without the bank's wording before its name and the numbers behind that, as far as a name is left."""
+    text = text.lstrip("'")
     while (shorter := without_wording(text)) != text:
         words = shorter.split()
         while words and not words[0].isalpha() and _is_noise(words[0]) and not _BRANCH.fullmatch(words[0]):
@@ -174,6 +175,21 @@ def _unwrap(text: str) -> str:
             return text
         text = left
     return text
+
+
+@lru_cache(maxsize=16384)
+def names_nobody(text: str) -> bool:
+    """Tell whether a text holds nothing but a bank's wording and numbers: “EFTPOS”, “4835-****-****-1234 DF”."""
+    text = _clean(text)
+    left = text
+    while (shorter := without_wording(left)) != left:
+        left = shorter
+    if left == text and not _DIGIT.search(text):
+        return False
+    words = left.split()
+    numbers = [word for word in words if not word.isalpha() and _is_noise(word)]
+    names = [word for word in words if word not in numbers and fold(word.strip(_EDGES)) not in _NO_SHOP]
+    return not names
 
 
 def _is_plain(name: list[str]) -> bool:
@@ -289,8 +305,10 @@ def _ends_name(raw: list[str], index: int, folded: str) -> bool:
     if folded in CUTS or word == "-" or (":" in word[1:] and word[0].isalpha()):
         return True
     following = raw[index + 1] if index + 1 < len(raw) else ""
-    if folded in SOFT_CUTS:
-        return not following or _DIGIT.search(following) is not None
+    if len(word) <= 2 and word.isdigit() and following.lower() in _MONTH_NAMES:
+        return True
+    if folded in SOFT_CUTS and (not following or _DIGIT.search(following)):
+        return True
     return bool(following) and (folded, fold(following).strip(_EDGES)) in CUT_PAIRS
 
 
@@ -299,7 +317,8 @@ def _without_purpose(words: list[str]) -> list[str]:
     for place in range(1, len(words)):
         folded = fold(words[place])
         following = words[place + 1 :]
-        if folded in STRONG_LEGAL_FORMS and following and following[0].isalpha() and fold(following[0]) != "co":
+        ends = folded in STRONG_LEGAL_FORMS or (folded in LONG_NAMES_FORMS and place > 1)
+        if ends and following and following[0][0].isalpha() and fold(following[0]) != "co":
             return words[:place]
         if folded in PURPOSES and place > 1:
             return words[:place]
@@ -315,11 +334,11 @@ def _strip_end(words: list[str], *, was_cut: bool) -> list[str]:
         bare = last.replace(".", "")
         if bare in LEGAL_FORMS or last in LOOSE_ENDS or (was_cut and bare in BRANCH_WORDS):
             words = words[:-1]
-        elif words[-1].isupper() and bare in STATES and len(words) > 2:
+        elif words[-1].isupper() and len(words) > 2 and _is_state(bare):
             words = _strip_town(words[:-1])
         elif _is_country(words[-1], bare) and not _says_only_trade(words[:-1]):
             words = _strip_region(words[:-1])
-        elif _is_district(words):
+        elif _is_district(words) or (was_cut and len(words) > 2 and _STREET.fullmatch(last)):
             words = words[:-1]
         else:
             words = _strip_city(words)
@@ -328,6 +347,11 @@ def _strip_end(words: list[str], *, was_cut: bool) -> list[str]:
 
 def _is_country(word: str, bare: str) -> bool:
     return bare in COUNTRIES and (word.isupper() or len(bare) > 3)
+
+
+def _is_state(bare: str) -> bool:
+    """Tell a state, perhaps with its country: “TX”, “TXUS”."""
+    return bare in STATES or (len(bare) == 4 and bare.endswith("us") and bare[:2] in STATES)
 
 
 def _is_district(words: list[str]) -> bool:
@@ -416,7 +440,11 @@ def normalise_phrase(description: str, payee: str = "", memo: str = "") -> str:
     seen = dict.fromkeys(merchant.split())
     known = fold(merchant)
     for text in filter(None, (payee, description, memo)):
-        for word in _clean(text[:_LONGEST_INPUT]).lower().translate(_DIVIDERS).split():
+        said = _clean(text[:_LONGEST_INPUT]).lower()
+        for phrase in LEFT_OUT:
+            if phrase in said:
+                said = said.replace(phrase, " ")
+        for word in said.translate(_DIVIDERS).split():
             bare = word if word.isalpha() else word.strip(_EDGES)
             if (
                 len(bare) > 2

@@ -15,6 +15,8 @@ _FILE = "given_names.txt"
 _GIVEN, _KIN, _TITLES = (frozenset(words(_FILE, part)) for part in ("given names", "kin", "titles"))
 _SURNAMES = frozenset(map(fold, words(_FILE, "surnames")))
 _PARTICLES = frozenset(words(_FILE, "particles"))
+#: “Tran Thi Hoa”.
+_MIDDLES = frozenset(words(_FILE, "middle names"))
 _NO_PEOPLE = frozenset(words(_FILE, "no people")) | BUSINESSES
 _WORD = re.compile(r"[^\W\d_]+\.?(?:['’-][^\W\d_]+)*")
 _MOST_WORDS = 4
@@ -36,7 +38,7 @@ def is_person(name: str) -> bool:
     if not _NO_PEOPLE.isdisjoint(plain) or is_brand_spelling(name):
         return False
     named = [word for word in plain if word not in _PARTICLES]
-    if len(named) > 1 and named[0] in _TITLES | _KIN:
+    if (len(named) > 1 and named[0] in _TITLES | _KIN) or not _MIDDLES.isdisjoint(named[1:-1]):
         return True
     trades = (word for word in plain if word not in _SURNAMES)
     return _has_given_name(named) and category_in_words(" ".join(trades)) is None

@@ -19,6 +19,7 @@ from ledger.money import to_minor
 from ledger.pairing import apply_sides, plan_pairs
 from ledger.phrases import forget_unused, phrase_ids
 from ledger.revisions import touch
+from ledger.statement_text import purpose_in
 from ledger.steps import Steps, current_revision
 from ledger.store import utc_now
 from ledger.transactions import flow_of
@@ -274,7 +275,7 @@ class Stage:
             "amount_minor": minor,
             "currency": currency,
             "description": row.description,
-            "memo": row.memo,
+            "memo": row.memo or purpose_in(row.description),
             "merchant": judged.merchant,
             "merchant_key": judged.merchant_key,
             "category": judged.category,

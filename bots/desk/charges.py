@@ -123,7 +123,7 @@ async def _explained(
 
 def _as_read(row: Transaction) -> str:
     """Say what the bank wrote and which merchant that is; files with a name of their own keep the bank's words as a memo."""
-    wrote = row.memo or row.description
+    wrote = row.memo if row.memo and row.memo not in row.description else row.description
     if wrote.casefold() == row.merchant.casefold():
         return f"Merchant: {row.merchant}, as the bank wrote it"
     return f"Merchant: {row.merchant}, where the bank wrote {_quoted(wrote)}"

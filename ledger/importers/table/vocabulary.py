@@ -194,7 +194,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.PAYER, 1, True, """
      payer|payer name|sender|sender name|from|ordering party|originator|source name|remitter"""),
     (Role.PAYER, 1, False, """
-     zahlungspflichtige r|zahlungspflichtiger|auftraggeber|absender|auftraggeber in|opdrachtgever|
+     zahlungspflichtige r|zahlungspflichtiger|auftraggeber|auftraggebername|absender|auftraggeber in|opdrachtgever|
      donneur d ordre|ordenante|ordinante|avsandare|afsender|avsender|nadawca|naam opdrachtgever"""),
     (Role.MERCHANT, 1, True, "merchant|merchant name|store|shop|vendor|merchant description|doing business as"),
     (Role.MERCHANT, 1, False, """

@@ -173,3 +173,24 @@ def test_a_descriptor_tells_its_category(descriptor: str, category: str):
     """Words for a whole group count where the group is one category; what was given outweighs who got it."""
     (judged,) = judge(row("-30", descriptor))
     assert judged.category == category
+
+
+@pytest.mark.parametrize(
+    ("description", "memo", "kind", "merchant"),
+    [
+        ("4835-****-****-1234  Df", "Kauri Bakery", "Visa Purchase", "Kauri Bakery"),
+        ("MB TRANSFER", "FROM HANA NGATA", "TFR IN", "Hana Ngata"),
+        ("DEBIT", "CARD 7515 KAURI BAKERY AUCKLAND", "DEBIT", "Kauri Bakery"),
+        (
+            "ZAKUP PRZY UŻYCIU KARTY",
+            "PIEKARNIA POD DĘBEM   /WARSZAWA   DATA TRANSAKCJI: 2026-11-10",
+            "",
+            "Piekarnia Pod Dębem",
+        ),
+        ("Overdraft", "Overdraft interest December", "Overdraft", "Overdraft"),
+        ("Visa Payment", "SIGNATURE VISA EPAY", "", "Visa Payment"),
+    ],
+)
+def test_a_column_that_only_says_how_leaves_the_name_to_the_next(description: str, memo: str, kind: str, merchant: str):
+    (judged,) = judge(row("-9", description, memo=memo, type_hint=kind))
+    assert judged.merchant == merchant

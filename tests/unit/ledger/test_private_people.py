@@ -18,7 +18,7 @@ DAY = date(2026, 10, 3)
     "name",
     [
         "Margaret Lowe", "M Lowe", "Lowe M", "Mrs Lowe", "Herr Brüggemann", "Zumstein Regula", "Anne-Sophie Lowe",
-        "Jan van der Meulen", "Mum", "Oma Lowe", "Niamh O'Dowd",
+        "Jan van der Meulen", "Mum", "Oma Lowe", "Niamh O'Dowd", "Tran Thi Hoa",
     ],
 )  # fmt: skip
 def test_a_person(name: str) -> None:

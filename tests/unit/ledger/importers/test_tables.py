@@ -218,3 +218,13 @@ def test_column_of_categories_holds_a_persons_own_or_a_banks_codes():
     assert read(text.format("Garden & house")).rows[0].category == "Garden & house"
     code = read(text.format("POS")).rows[0]
     assert (code.category, code.type_hint) == (None, "POS")
+
+
+def test_the_payee_of_money_in_is_who_ordered_it():
+    """Some files name both sides in every row, as the account's owner and the other one."""
+    header = "Buchungsdatum;Betrag;Auftraggebername;Empfängername;Zahlungsgrund"
+    lines = [
+        "12.11.2026;-30,60;Eva Maier;Pfandleihe Kogler;Rate 4",
+        "13.11.2026;1830,60;Tischlerei Ebner;Eva Maier;Lohn",
+    ]
+    assert [row.payee for row in read("\n".join((header, *lines))).rows] == ["Pfandleihe Kogler", "Tischlerei Ebner"]
