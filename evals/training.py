@@ -158,18 +158,24 @@ def _names_something(word: str) -> bool:
     return word not in _SMALL and bool(find_category_words(word, _CATEGORIES) or brand_called(word))
 
 
-def usual_words(lines: list[Line], acts: list[str]) -> dict[str, np.ndarray[Any, Any]]:
-    """Return the words of the bank's lines, each with a bit for every act that two lines at least ask for with it.
-
-    A shop is not known because examples have it.
-    """
+def _acts_of_words(lines: list[Line], filled: dict[str, dict[str, list[str]]]) -> dict[str, Counter[str]]:
+    """Return for each word of the lines how many of each act have it."""
     seen: dict[str, Counter[str]] = {}
-    filled = fillers()
     for line in lines:
         _, pattern = views(line, filled, _dice_of(line))
         for token in set(tokens_of(pattern)):
             if token.isalpha():
                 seen.setdefault(token, Counter())[line.labels["act"]] += 1
+    return seen
+
+
+def usual_words(lines: list[Line], acts: list[str]) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the words of the bank's lines, each with a bit for every act that two lines at least ask for with it.
+
+    A shop is not known because examples have it.
+    """
+    filled = fillers()
+    seen = _acts_of_words(lines, filled)
     every = (1 << len(acts)) - 1
     content = {
         token for kinds in filled.values() for names in kinds.values() for name in names for token in tokens_of(name)

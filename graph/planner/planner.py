@@ -230,9 +230,10 @@ class Planner:
         reading, ranked = asking.reading, await self._rank(sentence)
         told = asking.told["act"]
         refused = told.best in MISSING and (not asking.named or told.sure >= _PERHAPS_REFUSED)
-        if refused and not _leans_on_nothing(asking, past):
+        leans = _leans_on_nothing(asking, past)
+        if refused and not (leans and told.best == "detail" and told.sure < _PERHAPS_REFUSED):
             return Plan("none", confidence=told.sure)  # not so sure that a model may not be asked
-        if _leans_on_nothing(asking, past):
+        if leans:
             return Plan("clarify", question=UNCLEAR)
         strange = unknown_name(asking)
         if strange and told.best not in THEIRS and told.sure >= _SURE_OF_ACT:

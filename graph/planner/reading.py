@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from graph.planner.exclusions import left_out_by, mark, unknown_left_out
 from graph.planner.vocabulary import EDITS, FUNCTION_WORDS, POINTERS
 from language import cues
-from language.words import Word, fold_in_place, words
+from language.words import Word, fold, fold_in_place, words
 from ledger.errors import UnknownPeriod
 from ledger.periods import find_slips
+from tools.slots.names import names_of
 from tools.slots.period import read_period, unclear_periods
 from tools.slots.sentences import SentenceSlot
 
@@ -206,7 +207,7 @@ def pattern_of(example: str, slots: Sequence[Slot], context: ToolContext) -> tup
 def _settle(found: list[Mention], text: str) -> list[Mention]:
     """Keep the longest mention at each place; among equals the likelier, then the stronger slot."""
     measured = any(mention.slot == "measure" for mention in found)
-    exact = {(m.start, m.end) for m in found if m.slot == "category" and m.score >= 1}
+    exact = {(m.start, m.end) for m in found if m.slot == "category" and (m.score >= 1 or _is_in_its_name(m))}
 
     def strength(mention: Mention) -> tuple[float, ...]:
         rank = _RANK.index(mention.slot) if mention.slot in _RANK else len(_RANK)
@@ -232,6 +233,11 @@ def _settle(found: list[Mention], text: str) -> list[Mention]:
         if not rivals:
             kept.append(mention)
     return sorted(kept, key=lambda mention: mention.start)
+
+
+def _is_in_its_name(mention: Mention) -> bool:
+    """Whether a word for a category stands in its name ("rent" of "Mortgage & Rent")."""
+    return any(fold(mention.text) in map(fold, name.split()) for name in names_of(mention.value))
 
 
 def _balanced(mentions: list[Mention], context: ToolContext) -> list[Mention]:

@@ -74,16 +74,22 @@ def _as_written(asking: Asking, past: Sequence[PastTurn]) -> str | None:
 
 def _leans_back(asking: Asking, past: Sequence[PastTurn]) -> str | None:
     """Return the relation of a message that reads like a question of its own, and yet leaves its subject to what was said."""
-    points = points_back(asking.reading)
+    points, reading = points_back(asking.reading), asking.reading
     if asking.told["act"].best == "share" and points:
         return "part"
-    words = [word.key for word in asking.reading.words if word.key not in INTERJECTIONS]
-    opens = past[-1].kind == CLAUSE or (bool(words) and words[0] in listed("joining"))
-    joins = opens or (asking.act == "rows" and not asking.reading.of("kind"))
-    if opens and past[-1].kind == CLAUSE and not asking.reading.of("period"):
+    if past[-1].kind == CLAUSE and not reading.of("period"):
         return "about"
-    bare = len(words) <= _BARE and not asking.named and not asking.periods and not asking.reading.of("kind")
-    return "about" if bare or ((points or joins) and not asking.named) else None
+    if asking.named:
+        return None
+    words = [word.key for word in reading.words if word.key not in INTERJECTIONS]
+    opens = past[-1].kind == CLAUSE or (bool(words) and words[0] in listed("joining"))
+    lists = asking.act == "rows" and not reading.of("kind")
+    return "about" if points or opens or lists or _is_bare(asking, words) else None
+
+
+def _is_bare(asking: Asking, words: Sequence[str]) -> bool:
+    """Whether a few words name no time and no kind of money, and so go on with what was said ("how much in total?")."""
+    return len(words) <= _BARE and not asking.periods and not asking.reading.of("kind")
 
 
 def _asks_about_figures(asking: Asking, past: Sequence[PastTurn]) -> bool:
