@@ -171,6 +171,7 @@ _IN = r"(?:income|earn\w*|money in|c[ao]me in|comes in|rein(?:gekommen)?|einnahm
 _OUT = r"(?:what went out|went out|goes out|raus(?:gegangen)?|spending|expenses|outgoings|expenditure|spent|money out|ausgaben|kosten|ausgegeben)"
 IN_AND_OUT = re.compile(rf"\b{_IN} (?:and|und|&) (?:\w+ ){{0,2}}{_OUT}\b|\b{_OUT} (?:and|und|&) (?:\w+ ){{0,2}}{_IN}\b")
 IN_FIRST = re.compile(rf"\b{_IN} (?:and|und|&)")
+WENT_OUT = re.compile(rf"\b(?:spend|go out|gone out|{_OUT})\b")
 #: A sum and a number, both asked for.
 _SUM = r"(?:how much|wie ?viel|sum|total|summe|betrag|gesamtsumme|kosten)"
 _NUMBER = r"(?:how often|how many(?: times)?|wie oft|wie viele|anzahl|number|count)"

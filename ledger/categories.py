@@ -92,6 +92,13 @@ def trades_of(merchant: str) -> frozenset[str]:
     brand = raw_category(merchant)
     placed = placement.place_name(merchant)
     found = ({brand} if brand else set()) | (placed.keys if placed else set())
+    said = category_in_words(merchant)
+    if said == CATEGORIES["rent"].name:  # a landlord, unless it is a bank that lends
+        found |= {"rent"} if "mortgage" in found else {"rent", "rental"}
+    elif said:
+        found -= {"rent", "rental"}
+    if found >= {"rental", "car"}:  # “Rent a Car” lets no homes
+        found = (found - {"rental", "car"}) | {"rental_car"}
     return frozenset(above for key in found for above in lineage(key)).union(*(_SUPPLIED.get(key, ()) for key in found))
 
 

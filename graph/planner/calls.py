@@ -126,7 +126,7 @@ def _total(making: _Making) -> Call | None:
     if meaning.of in ("card_payments", "loan_payments"):
         return making.call(LIST, kind=_KIND_OF[meaning.of])
     if meaning.of == "left":
-        return making.call(INCOME, show="left")
+        return making.call(INCOME, show="left", claim=meaning.detail)
     if meaning.of == "income" and not narrowed:
         return making.call(INCOME)
     if meaning.of != "spending" or "text" in meaning.about:
@@ -217,9 +217,11 @@ def _compare(making: _Making) -> Call | None:
     meaning = making.meaning
     of = None if meaning.of == "spending" else meaning.of
     if len(meaning.periods) > 1:
-        return making.but(periods=()).call(COMPARE, periods=[phrase_of(each) for each in meaning.periods], of=of)
+        return making.but(periods=()).call(
+            COMPARE, periods=[phrase_of(each) for each in meaning.periods], of=of, claim=meaning.detail
+        )
     sides = max(len(names_of(meaning.about.get(slot))) for slot in ("category", "merchant"))
-    return making.call(COMPARE, of=of) if sides else None  # of one, its last months
+    return making.call(COMPARE, of=of, claim=meaning.detail) if sides else None  # of one, its last months
 
 
 def _change(making: _Making) -> Call | None:
@@ -318,7 +320,7 @@ def _of_extremes(meaning: Meaning, given: Mapping[str, Any]) -> Meaning:
 
 
 def _of_income(meaning: Meaning, given: Mapping[str, Any]) -> Meaning:
-    return meaning.but(of="left" if given.get("show") == "left" else "income")
+    return meaning.but(of="left" if given.get("show") == "left" else "income", detail=given.get("claim"))
 
 
 def _of_measure(meaning: Meaning, given: Mapping[str, Any]) -> Meaning:
@@ -349,6 +351,7 @@ _TOLD: dict[str, Callable[[Meaning, Mapping[str, Any]], Meaning]] = {
     RECURRING: _of_regular,
     UPCOMING: _of_upcoming,
     UNUSUAL: lambda meaning, given: meaning.but(detail=given.get("looked")),
+    COMPARE: lambda meaning, given: meaning.but(detail=given.get("claim")),
     CHANGES: lambda meaning, given: meaning.but(end=given.get("direction") or "both"),
 }
 _ACT_OF = {

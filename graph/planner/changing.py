@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.asking import population_named
@@ -36,7 +35,6 @@ _GENERIC = frozenset(
     "ones".split()
 )
 _TOTAL = frozenset({"total", "overall", "insgesamt", "gesamt", "zusammen", "together", "altogether"})
-_TOGETHER_WITH = frozenset({("together", "with"), ("combined", "with"), ("zusammen", "mit")})
 _FIRST = 3
 _WEEKEND = (5, 6)
 _MOST_PERIODS = 4
@@ -114,8 +112,7 @@ def _let_go(about: dict[str, Any], asking: Asking, base: Meaning, *, replaced: b
 def _adds(reading: Reading) -> bool:
     outside = {word.key for word in reading.words}
     named = any(not m.excluded and _is_name(m) for m in reading.mentions)
-    keys = [word.key for word in reading.words]
-    return named and (bool(ADDERS & outside) or any(pair in _TOGETHER_WITH for pair in pairwise(keys)))
+    return named and (bool(ADDERS & outside) or (outside >= {"mit", "zusammen"}) or (outside >= {"with", "together"}))
 
 
 def _narrows(reading: Reading) -> bool:

@@ -170,6 +170,8 @@ class _Following:
         base = self.base
         if self.said.says(cues.WHICH_DAY) and base.act == "total":
             return self.as_act("rows")
+        if self.said.says(cues.LAST_TIME) and base.act in ("total", "count", "rows", "exists"):
+            return self.as_act("extreme")
         if self.said.says(cues.WHY) and base.act == "total":
             return self.calls(base.but(act="change", by=None, end="both", periods=base.periods[:1]))
         if self.said.says(cues.REVERSED) and base.of in _OTHER_WAY:

@@ -42,6 +42,8 @@ _SEARCHED = frozenset("total rows exists identify level count average frequency 
 _NOT_SEARCHED = THEIRS | MISSING.keys()
 #: Acts that tell of what is named whatever money it is.
 _OF_ANY = frozenset({"recurring", "current", "upcoming", "duplicates", "status", "change", "share", "savings_rate"})
+#: What any fee of a bank is called by.
+_PLAIN_FEES = frozenset("bank banks account card service monthly annual yearly konto bank's".split())
 #: What a fee is called, behind what it is for.
 _FEE = re.compile(r"s?(?:gebühr(?:en)?|gebuehr(?:en)?|entgelte?|\bfees?|\bcharges?)$", re.IGNORECASE)
 _LONGEST_NAME = 3
@@ -121,7 +123,7 @@ async def _kind_of_fee(asking: Asking) -> str | None:
         of = _FEE.sub("", written)
         if word is None or of == written:
             continue
-        if not of and before is not None and before.key not in FUNCTION_WORDS:
+        if not of and before is not None and before.key not in FUNCTION_WORDS | _PLAIN_FEES:
             of = text[before.start : before.end]
         if of and (await asking.context.search.find(of, _MOST_FOUND)).literal:
             return of

@@ -90,11 +90,13 @@ def is_heard(asking: Asking, sure: float) -> bool:
         return False
     if len(asking.unread) > (_MOST_UNREAD if told.sure >= _FAIRLY else _MOST_UNREAD - 1):
         return False
+    shop = not asking.sought and any(is_shop(asking, word) for word in asking.unknown)
+    if shop:
+        return False
     if not asking.unknown or asking.act in _TELLING:
         told_of = asking.named or bool(asking.periods)
         return sure >= (_NAMED if told_of and not asking.unread else _READ)
-    shop = not asking.sought and any(is_shop(asking, word) for word in asking.unknown)
-    return sure >= _LEADING and not shop and _is_placed(asking)
+    return sure >= _LEADING and _is_placed(asking)
 
 
 def _is_placed(asking: Asking) -> bool:

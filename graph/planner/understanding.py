@@ -12,7 +12,7 @@ from graph.planner.calls import ACT_OF_MEASURE, ONE_ROW
 from graph.planner.filling import searched_words
 from graph.planner.meaning import SUBJECTS, Meaning
 from language import cues
-from language.lexicon import holds
+from language.lexicon import holds, listed
 from ledger.judgement import key_of
 from ledger.periods import find_periods, granularity, previous_period
 from tools.slots.amounts import read_amount
@@ -235,14 +235,35 @@ def _exists(asking: Asking) -> Meaning | None:
 def _compare(asking: Asking) -> Meaning | None:
     """Set two periods, shops or categories against each other, the newer period first, so that a change is one of the older."""
     if asking.says(cues.MORE_THAN_CAME_IN) and not asking.named:
-        return asking.meaning("total", of="left")
+        return asking.meaning("total", of="left", detail=_claim_of_flow(asking))
     if " + " in asking.reading.text:
         return asking.meaning("total")
     periods = _compared(asking)
     sides = max(len(names_of(asking.about.get(slot))) for slot in SUBJECTS)
     if not periods and not (sides > 1 or (sides and asking.says(cues.COMPARES))):
         return None
-    return asking.meaning("compare", periods=periods or asking.meaning("compare").periods)
+    return asking.meaning("compare", periods=periods or asking.meaning("compare").periods, detail=_claim(asking))
+
+
+def _claim(asking: Asking) -> str | None:
+    """Return what is asked to be so of the first of two sides: that it is more, or less, than the second."""
+    words_ = asking.reading.words
+    more, less = holds("more", words_), holds("less", words_)
+    if not words_ or words_[0].key not in listed("whether") or more == less:
+        return None
+    sides = asking.periods
+    newer_first = len(sides) < 2 or sides[0].start > sides[1].start  # the newer period is set against the older
+    return "more" if more == newer_first else "less"
+
+
+def _claim_of_flow(asking: Asking) -> str | None:
+    """Return which is asked to be more: what came in, or what went out."""
+    words_ = asking.reading.words
+    than = next((word.start for word in words_ if word.key in ("than", "als")), 0)
+    if not than or words_[0].key not in listed("whether"):
+        return None
+    out_first = cues.WENT_OUT.search(asking.text[:than]) is not None
+    return "out" if out_first != holds("less", words_) else "in"
 
 
 def _change(asking: Asking) -> Meaning | None:
@@ -313,7 +334,7 @@ def _leftover(asking: Asking) -> Meaning | None:
     grain = asking.said("per") or (asking.factor("grain") if asking.told["grain"].sure > _CERTAIN else None)
     if grain in _GRAINS and len(asking.periods) < 2 and asking.says(cues.EACH):
         return asking.meaning("series", of="left", grain=grain)
-    return asking.meaning("total", of="left")
+    return asking.meaning("total", of="left", detail=_claim_of_flow(asking))
 
 
 def _level(asking: Asking) -> Meaning | None:

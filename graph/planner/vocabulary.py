@@ -193,7 +193,7 @@ AFTER_PRONOUN = _set(
     "war waren ist sind kostet kosten kostete kosteten gekostet hat haben habe hatte hatten macht machen machte ging gingen "
     "kam kamen wird wurde wurden mit ohne bei beim von vom uber unter ab im in am an auf aus zu zusammen zusammengerechnet "
     "alles alle denn mal pro je jetzt so insgesamt gesamt beide beiden durchschnittlich so jeweils einzeln bitte etwa "
-    "ausgemacht zuletzt da"
+    "ausgemacht zuletzt da als"
 )
 #: Words behind which "that" begins a clause of its own ("things that I bought"), and so points at nothing said before.
 BEFORE_RELATIVE = _set("thing things everything anything stuff money items item all those ones")

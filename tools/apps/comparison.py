@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ledger.money import Money
 from ledger.periods import granularity, previous_period, same_days
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from ledger.filters import Filter
     from ledger.periods import Period
 
+
+Claim = Literal["more", "less"]
 
 #: What a comparison says of how it counts, and what its column of amounts is called.
 _COUNTED = {"spending": "refunds taken off, transfers left out"}
@@ -110,6 +112,7 @@ async def compare(
     exclude: Excluded | None = None,
     exclude_largest: ExcludedLargest = 0,
     of: Of = "spending",
+    claim: Claim | None = None,
 ) -> Result:
     """The same spending, or other money, in several periods, or several categories or merchants in one period, side by side.
 
@@ -125,6 +128,7 @@ async def compare(
         exclude: Merchants or categories to leave out.
         exclude_largest: How many of the largest purchases to leave out in each.
         of: Which money: spending, income, salary, refunds, fees, interest, transfers, savings, savings_back, cash, all, left.
+        claim: Where it is asked whether the first side is more, or less, than the second: more or less.
     """
     asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest)
     within = _together(asked, context)
@@ -139,7 +143,8 @@ async def compare(
     shown = [population.amount(side.within(currency)) for side in sides]
     apart = _apart(sides, currency, population)
     return Result(
-        headline=_headline(shown, scoped, by_period=by_period, at_merchants=len(names_of(asked.merchant)) > 1),
+        headline=_whether(shown, claim)
+        + _headline(shown, scoped, by_period=by_period, at_merchants=len(names_of(asked.merchant)) > 1),
         facts=(*_facts(sides, shown, population), *apart.values()),
         notes=(*notes, *apart, *scoped.restrictions, _COUNTED.get(of, population.verb)),
         details=tuple(f"side_{n}_total" for n in range(1, len(sides) + 1)),
@@ -158,6 +163,14 @@ async def compare(
         period=None if by_period else sides[0].period,
         behind=tuple(side.wanted for side in sides),
     )
+
+
+def _whether(shown: list[Money], claim: Claim | None) -> str:
+    """Say whether what is asked is so."""
+    if claim is None:
+        return ""
+    first, second = shown[0].amount_minor, shown[1].amount_minor
+    return "Yes: " if (first > second if claim == "more" else first < second) else "No: "
 
 
 def _headline(shown: list[Money], scoped: Scoped, *, by_period: bool, at_merchants: bool) -> str:

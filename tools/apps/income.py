@@ -20,6 +20,8 @@ from tools.slots.names import names_of
 
 #: What spending may be a share of.
 Earned = Literal["income", "salary"]
+#: Which of what came in and what went out is asked to be more.
+Claim = Literal["in", "out"]
 
 
 @tool(
@@ -57,6 +59,7 @@ async def summary(
     account: Accounts | None = None,
     merchant: Merchants | None = None,
     show: Show = "income",
+    claim: Claim | None = None,
 ) -> Result:
     """Income in a period: total, number, where it came from, and what was left after spending.
 
@@ -66,6 +69,7 @@ async def summary(
         account: Only into this account.
         merchant: Only from this payer.
         show: Which figure is asked for: income, or what was left of it after spending.
+        claim: With "left", where it is asked whether more came in than went out, or more went out: in or out.
     """
     scoped = await resolve(Asked(start_date, end_date, account=account, merchant=merchant), context, Flow.INCOME)
     totals = await context.ledger.totals(scoped.wanted)
@@ -102,6 +106,10 @@ async def summary(
     headline = came_in + (" from {merchant}" if merchant else "") + " {when}"
     if show == "left":
         headline = "{left_over} " + ("left" if earned >= out else "more went out than came in") + " {when}"
+        if claim:
+            so = earned > out if claim == "in" else earned < out
+            way = "came in than went out" if earned >= out else "went out than came in"
+            headline = f"{'Yes' if so else 'No'}: {{left_over}} more {way} {{when}}"
         notes = ["{total} came in, {spent} was spent, {dates}", "transfers left out"]
         facts.sort(key=lambda fact: fact.id != "left")
     return Result(

@@ -202,9 +202,10 @@ async def find_duplicates(
         )
         for number, (_, second) in enumerate(doubled[:_SHOWN], 1)
     ]
+    facts.append(Fact("day", "Charged again", doubled[0][1].booked_on, "date", subject=doubled[0][1].merchant))
     one = len(doubled) == 1
     return Result(
-        headline=f"Yes, perhaps: 1 possible double charge{scoped.subject} {{when}}, {{double_1}} at {{what}}"
+        headline=f"Yes, perhaps: 1 possible double charge{scoped.subject} {{when}}, {{double_1}} at {{what}} on {{day}}"
         if one
         else f"Yes, perhaps: {{count}} possible double charges{scoped.subject} {{when}}",
         facts=tuple(facts),

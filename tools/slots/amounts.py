@@ -66,6 +66,7 @@ _LIMIT = re.compile(
     rf"|\b(?:top)\s?[- ]?({_COUNT})\b"
     rf"|\b({_COUNT})\s+(?={_RANKS})"
     rf"|\b(?:{_RANKS})\s+(?!one\b|eine?\b)({_COUNT})\b"
+    rf"|\b(?:last|latest|first|letzten|ersten)\s+(?!one\b|eine?\b)({_COUNT})\s*[?.!]*$"
 )
 
 
@@ -161,7 +162,7 @@ class LimitSlot:
         del context
         found = []
         for match in _LIMIT.finditer(fold_in_place(text)):
-            group = next(index for index in (1, 2, 3, 4) if match.group(index))
+            group = next(index for index in (1, 2, 3, 4, 5) if match.group(index))
             word = match.group(group)
             value = _SMALL_NUMBERS.get(word) or (int(word) if word.isdigit() else 0)
             if 1 <= value <= self.most:

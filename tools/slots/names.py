@@ -348,6 +348,8 @@ def _shops_of(mention: CategoryMention, context: ToolContext) -> tuple[str, ...]
     best = mention.matches[0] if mention.matches else None
     if best is None or best.category is None:
         return ()
+    if best.category.nearly_whole and best.score >= _SURE_CATEGORY:
+        return ()  # nearly all of the category is what was asked for
     if best.how is not How.BROADER and not (best.category.finer and _OURS.issuperset(best.names)):
         return ()  # a file's own category of that name
     derived = context.vocabulary.derived
