@@ -1,11 +1,12 @@
-"""The words of each language that the grammar reads by, from ``data/<language>.toml``; a further language is a file."""
+"""The words and forms of each language that the grammar reads by, from ``data/<language>.toml``; a further language is a file."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from language.words import fold, words
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from language.words import Word
+
+_REFERENCE = re.compile(r"\{([a-z_]+)\}")
 
 
 @cache
@@ -53,10 +56,27 @@ def holds(key: str, said: Sequence[Word]) -> bool:
 
 
 @cache
+def form(*names: str) -> re.Pattern[str]:
+    """Return a pattern for what any language has under any of the names in its table of forms."""
+    return re.compile("|".join(map(_pattern, names)))
+
+
+@cache
+def interval(word: str) -> str | None:
+    """Return the interval that a word of any language is for, such as "month"."""
+    return next((found for language in languages() if (found := _read(language)["intervals"].get(word))), None)
+
+
+def _pattern(name: str) -> str:
+    alternatives = (each for language in languages() for each in _read(language)["forms"][name])
+    return _REFERENCE.sub(lambda found: f"(?:{_pattern(found[1])})", "|".join(alternatives))
+
+
+@cache
 def _texts(key: str) -> tuple[str, ...]:
     return tuple(_read(language)[key] for language in languages())
 
 
 @cache
-def _read(language: str) -> dict[str, str]:
+def _read(language: str) -> dict[str, Any]:
     return tomllib.loads(files("language.data").joinpath(f"{language}.toml").read_text(encoding="utf-8"))

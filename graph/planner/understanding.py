@@ -12,7 +12,7 @@ from graph.planner.calls import ACT_OF_MEASURE, ONE_ROW
 from graph.planner.filling import searched_words
 from graph.planner.meaning import SUBJECTS, Meaning
 from language import cues
-from language.lexicon import holds, listed
+from language.lexicon import holds, interval, listed
 from ledger.judgement import key_of
 from ledger.periods import find_periods, granularity, previous_period
 from tools.slots.amounts import read_amount
@@ -31,7 +31,6 @@ _ORDERS = {"largest": "largest", "smallest": "smallest", "first": "oldest", "las
 _AMOUNT = re.compile(r"(?<![\d-])(\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{2})?|\d+(?:[.,]\d{1,2})?)(?![\d-])")
 _INCOME = frozenset({"income", "salary"})
 _GRAINS = frozenset({"day", "week", "month", "quarter", "year"})
-_GERMAN_GRAINS = {"tag": "day", "woche": "week", "monat": "month", "quartal": "quarter", "jahr": "year"}
 _AND = frozenset({"and", "und", "plus", "sowie"})
 _SURE, _CERTAIN = 0.6, 0.9
 #: What a rank begins behind.
@@ -129,9 +128,13 @@ def _total(asking: Asking) -> Meaning | None:
 
 def one_by_one(asking: Asking) -> str | None:
     """Return the interval that a figure is asked for each of in so many words ("month by month")."""
-    found = cues.ONE_BY_ONE.search(asking.text)
-    word = next((each for each in found.groups() if each), "") if found else ""
-    return _GERMAN_GRAINS.get(word, word) or None
+    return _interval_of(cues.ONE_BY_ONE, asking)
+
+
+def _interval_of(form: re.Pattern[str], asking: Asking) -> str | None:
+    """Return the interval whose word is the group of a form that is not empty."""
+    found = form.search(asking.text)
+    return interval(next(filter(None, found.groups()), "")) if found else None
 
 
 def _count(asking: Asking) -> Meaning | None:
@@ -139,9 +142,8 @@ def _count(asking: Asking) -> Meaning | None:
 
 
 def _average(asking: Asking) -> Meaning | None:
-    named = cues.AVERAGE_OF.search(asking.text)
     told = asking.factor("per") if asking.told["per"].sure > _SURE else None
-    grain = named[1] if named else asking.said("per") or told
+    grain = _interval_of(cues.AVERAGE_OF, asking) or asking.said("per") or told
     if grain == "year" and asking.named and not asking.periods and is_regular(asking):
         return _current(asking, "price")  # "what does that come to a year?"
     return asking.meaning("average", grain=grain if grain in _GRAINS else None)
@@ -280,7 +282,7 @@ def _compared(asking: Asking) -> tuple[Period, ...]:
     periods = list(distinct.values())
     if len(periods) < 2 and (match := cues.FROM_TO.search(asking.reading.text)):
         today, week_start = asking.context.today, asking.context.week_start
-        parts = [find_periods(part, today, week_start) for part in match.groups()]
+        parts = [find_periods(part, today, week_start) for part in match.groups() if part]
         periods = [found[0].period for found in parts if found]
     if len(periods) == 1:
         several = any(len(names_of(asking.about.get(slot))) > 1 for slot in SUBJECTS)
