@@ -229,9 +229,8 @@ class Planner:
         asking, past = sentence.asking, sentence.past
         reading, ranked = asking.reading, await self._rank(sentence)
         told = asking.told["act"]
-        refused = told.best in MISSING and (not asking.named or told.sure >= _PERHAPS_REFUSED)
         leans = _leans_on_nothing(asking, past)
-        if refused and not (leans and told.best == "detail" and told.sure < _PERHAPS_REFUSED):
+        if _has_no_answer(asking, leans=leans):
             return Plan("none", confidence=told.sure)  # not so sure that a model may not be asked
         if leans:
             return Plan("clarify", question=UNCLEAR)
@@ -283,6 +282,14 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
         return None
     held = await _held(plan, asking) if plan.rounds else plan
     return consumed(held, asking.reading, asking.unread)
+
+
+def _has_no_answer(asking: Asking, *, leans: bool) -> bool:
+    """Whether what is asked has no answer here; not so what may only lean on something that was not said."""
+    told = asking.told["act"]
+    if told.best not in MISSING or (asking.named and told.sure < _PERHAPS_REFUSED):
+        return False
+    return not (leans and told.best == "detail" and told.sure < _PERHAPS_REFUSED)
 
 
 def _leans_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:

@@ -1,0 +1,95 @@
+"""What is set against each other: two periods, shops or categories; what changed; whether one side is more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graph.planner.meaning import SUBJECTS, Meaning
+from language import cues
+from language.lexicon import holds, listed
+from ledger.periods import find_periods, granularity, previous_period
+from tools.slots.names import names_of
+from tools.slots.period import read_period
+
+if TYPE_CHECKING:
+    from graph.planner.asking import Asking
+    from ledger.periods import Period
+
+
+def compare_meaning(asking: Asking) -> Meaning | None:
+    """Set two periods, shops or categories against each other, the newer period first, so that a change is one of the older."""
+    if asking.says(cues.MORE_THAN_CAME_IN) and not asking.named:
+        return asking.meaning("total", of="left", detail=claim_of_flow(asking))
+    if " + " in asking.reading.text:
+        return asking.meaning("total")
+    periods = _compared(asking)
+    sides = max(len(names_of(asking.about.get(slot))) for slot in SUBJECTS)
+    if not periods and not (sides > 1 or (sides and asking.says(cues.COMPARES))):
+        return None
+    return asking.meaning("compare", periods=periods or asking.meaning("compare").periods, detail=_claim(asking))
+
+
+def _claim(asking: Asking) -> str | None:
+    """Return what is asked to be so of the first of two sides: that it is more, or less, than the second."""
+    words_ = asking.reading.words
+    more, less = holds("more", words_), holds("less", words_)
+    if not words_ or words_[0].key not in listed("whether") or more == less:
+        return None
+    sides = asking.periods
+    newer_first = len(sides) < 2 or sides[0].start > sides[1].start  # the newer period is set against the older
+    return "more" if more == newer_first else "less"
+
+
+def claim_of_flow(asking: Asking) -> str | None:
+    """Return which is asked to be more: what came in, or what went out."""
+    words_ = asking.reading.words
+    than = next((word.start for word in words_ if word.key in ("than", "als")), 0)
+    if not than or words_[0].key not in listed("whether"):
+        return None
+    out_first = cues.WENT_OUT.search(asking.text[:than]) is not None
+    return "out" if out_first != holds("less", words_) else "in"
+
+
+def change_meaning(asking: Asking) -> Meaning | None:
+    """Return what changed: of what is named by how much, else which categories or shops."""
+    if asking.named or (asking.says(cues.BY_HOW_MUCH) and not asking.says(cues.WHAT_CHANGED)):
+        return compare_meaning(asking)
+    return asking.meaning(
+        "change", by=_by_merchant(asking), end="both", periods=_compared(asking) or asking.periods[:1]
+    )
+
+
+def growth_meaning(asking: Asking, dimension: str) -> Meaning | None:
+    """Return what rose or fell the most."""
+    fell = asking.said("measure") == "smallest" or asking.says(cues.FELL)
+    by = "merchant" if dimension == "merchant" else "category"
+    return asking.meaning("change", by=by, end="down" if fell else "up", periods=_compared(asking))
+
+
+def _compared(asking: Asking) -> tuple[Period, ...]:
+    """Return the periods that are compared, the newest first; "from July to August" is two where something changed."""
+    distinct = {(period.start, period.end): period for period in asking.periods}
+    periods = list(distinct.values())
+    if len(periods) < 2 and (match := cues.FROM_TO.search(asking.reading.text)):
+        today, week_start = asking.context.today, asking.context.week_start
+        parts = [find_periods(part, today, week_start) for part in match.groups() if part]
+        periods = [found[0].period for found in parts if found]
+    if len(periods) == 1:
+        several = any(len(names_of(asking.about.get(slot))) > 1 for slot in SUBJECTS)
+        return () if several else _with_this(periods[0], asking)
+    return (
+        tuple(sorted(periods, key=lambda period: period.start, reverse=True)) if len(periods) == 2 else tuple(periods)
+    )
+
+
+def _with_this(period: Period, asking: Asking) -> tuple[Period, ...]:
+    """Return the present period of a kind and the one that it is compared to ("up compared to last year?")."""
+    size = granularity(period)
+    if not asking.says(cues.COMPARED_TO) or size not in ("week", "month", "quarter", "year"):
+        return ()
+    this = read_period(f"this {size}", asking.context)
+    return (this, period) if period.start != this.start else (this, previous_period(this))
+
+
+def _by_merchant(asking: Asking) -> str | None:
+    return "merchant" if asking.said("by") == "merchant" else None
