@@ -20,6 +20,7 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import Plan
 from graph.planner.pointing import means_both, points_back, takes_part
 from graph.planner.settling import MISSING, names_place
+from graph.planner.vocabulary import DEDUCTED
 from graph.planner.understanding import meaning_of_act, one_by_one
 from language import cues
 from language.lexicon import holds, listed
@@ -174,12 +175,21 @@ class _Following:
             return self.as_act("extreme")
         if self.said.says(cues.WHY) and base.act == "total":
             return self.calls(base.but(act="change", by=None, end="both", periods=base.periods[:1]))
-        if self.said.says(cues.REVERSED) and base.of in _OTHER_WAY:
+        return self._turned() or self._next_or_before()
+
+    def _turned(self) -> Rounds | None:
+        """Return the money that went the other way, or a sum of which what came back is taken off, as it is already."""
+        base, said = self.base, self.said
+        if said.says(cues.REVERSED) and base.of in _OTHER_WAY:
             return self.calls(base.but(of=_OTHER_WAY[base.of]))
-        if base.named and self._turns():
-            ranked = self.said.told["act"].ranked[:3]
-            return self.as_act(next((act for act, _ in ranked if act in _OTHERWISE), "total"))
-        return self._next_or_before()
+        if said.says(cues.NETTED) and (base.act, base.of) == ("total", "spending"):
+            return self.calls(base)
+        deducts = said.reading.of("operation") or said.reading.has(DEDUCTED)
+        if said.says(cues.SAVED_BACK) and base.of == "savings" and not deducts:
+            return self.calls(base.but(of="savings_back"))
+        if not base.named or not self._turns():
+            return None
+        return self.as_act(next((act for act, _ in said.told["act"].ranked[:3] if act in _OTHERWISE), "total"))
 
     def _next_or_before(self) -> Rounds | None:
         """Return the second or third of what the question before asked the first of, or the one before what it was of."""

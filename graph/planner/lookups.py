@@ -165,8 +165,9 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
 
 def _is_telling(word: Word, asking: Asking) -> bool:
     """Whether a word by itself can tell what is meant: one of what is bought or got, or none that stands in most sentences."""
+    written = asking.reading.text[word.start : word.end]
     telling = names_something(word.key) or asking.of == "income" or not is_everyday(word.key)
-    return len(word.key) >= _SHORTEST_WORD and telling
+    return (len(word.key) >= _SHORTEST_WORD or (written.isupper() and len(written) > 1)) and telling
 
 
 async def _called(written: str, asking: Asking) -> tuple[str, ...]:

@@ -25,6 +25,8 @@ _NO_PART = frozenset({"out", "end", "start", "beginning", "middle", "because"})
 _NAMING = frozenset({"category", "merchant", "account", "over", "under", "kind", "by"})
 _OF_ONE = frozenset({"largest", "smallest", "last", "first"})
 _PLACES = frozenset({"there", "dort"})
+#: What stands behind "the same" where that is what was said before.
+_GOES_ON = frozenset({"", "again", "for", "in", "but", "please", "as", "with", "at", "on", "thing", "question"})
 _DETERMINERS = frozenset({"the", "all", "my", "a", "die", "den", "der", "von", "of"})
 
 
@@ -85,6 +87,7 @@ def _points(reading: Reading, place: int) -> bool:
             after and (before in BEFORE_RELATIVE or _is_named(reading, place - 1) or _is_sized(reading, place))
         ),
         "two": before in _DETERMINERS | _WHOLES and not _is_named(reading, place + 1),  # "the two", not "two coffees"
+        "same": after in _GOES_ON,  # "the same shop" is no shop of before
         "one": _is_one_of_before(reading, place) and (before not in {"", "in", "on", "for"} or not after),
         **dict.fromkeys(
             _ARTICLES,

@@ -31,7 +31,7 @@ _UNDER = re.compile(
     rf"\b(?:under|below|less than|smaller than|lower than|cheaper than|billiger als|gunstiger als|at most|up to|no more than|"
     rf"weniger als|unter|kleiner als|hochstens|bis zu)\s+{_AMOUNT}"
 )
-_BETWEEN = re.compile(rf"\b(?:between|zwischen)\s+{_AMOUNT}\s+(?:and|und|n|to|bis|&|-)\s+{_AMOUNT}")
+_BETWEEN = re.compile(rf"\b(?:between|zwischen|zw\.?|betw\.?)\s+{_AMOUNT}\s+(?:and|und|n|to|bis|&|-)\s+{_AMOUNT}")
 #: An amount by itself is one of just that size: one that is said to be exact, or has a currency or cents.
 _EXACT = re.compile(
     rf"\b(?:of |for |von |uber )?(?:exactly|precisely|genau|exakt)\s+{_AMOUNT}|(?<![\w.,'-])(?:(?:{_SIGN})\s?{_NUMBER}|"
