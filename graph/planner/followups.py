@@ -20,8 +20,8 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import Plan
 from graph.planner.pointing import means_both, points_back, takes_part
 from graph.planner.settling import MISSING, names_place
-from graph.planner.vocabulary import DEDUCTED
 from graph.planner.understanding import meaning_of_act, one_by_one
+from graph.planner.vocabulary import DEDUCTED
 from language import cues
 from language.lexicon import holds, listed
 from language.reader import reader
