@@ -67,6 +67,9 @@ _FRAGMENT_SLOTS = frozenset({"period", "category", "merchant", "account", "per",
 #: Words before a month by which each of several months is one of its own.
 _APART = ("in ", "im ", "during ", "fur ")
 _SHORTEST_SHOP = 5
+_ARTICLES = frozenset(
+    "the my our der die das dem den des meine meiner meinem meinen unsere unserer unserem unseren".split()
+)
 #: How sure the reader must be of the end of a rank.
 _TELLING = 0.5
 #: How sure the reader must be that a follow-up is about other money than the question before.
@@ -244,8 +247,9 @@ class Asking:
         return only and told and listed("around").issuperset(outside)
 
     def word_before(self, mention: Mention) -> str:
-        """Return the folded word right before a mention."""
-        return next((word.key for word in reversed(self.reading.words) if word.end <= mention.start), "")
+        """Return the folded word before a mention, articles aside."""
+        before = (word.key for word in reversed(self.reading.words) if word.end <= mention.start)
+        return next((key for key in before if key not in _ARTICLES), "")
 
     @property
     def named(self) -> bool:

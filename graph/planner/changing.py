@@ -13,7 +13,7 @@ from graph.planner.pointing import points_back
 from graph.planner.vocabulary import ADDERS, INSTEAD, NARROWERS, WIDENERS
 from language import cues
 from language.words import words
-from ledger.periods import Period, find_periods
+from ledger.periods import Period, find_periods, year_before
 from tools.slots.names import names_of
 
 if TYPE_CHECKING:
@@ -215,9 +215,17 @@ def periods_after(asking: Asking, base: Meaning) -> tuple[Period, ...]:
         found = [each.period for each in read if (each.start, each.end) not in out]
     if not found:
         return base.periods
+    if standing is not None and len(found) == 1 and _is_said_of_before(mentions[0].text):
+        same = (found[0].start, found[0].end) == (standing.start, standing.end)
+        found = [year_before(found[0])] if same else found
     if len(found) > 1 and len(found) == len(mentions) and asking.adjoining:
         found = [Period(found[0].start, found[-1].end)]
     return tuple(_on_its_days(_from_before(period, standing), standing) for period in found[:_MOST_PERIODS])
+
+
+def _is_said_of_before(text: str) -> bool:
+    """Whether a time is said to be the last one of its name ("last August", asked of August)."""
+    return bool({word.key for word in words(text)} & {"last", "letzten", "letzter", "letztes", "vorigen"})
 
 
 def _from_before(period: Period, standing: Period | None) -> Period:

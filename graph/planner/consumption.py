@@ -23,7 +23,7 @@ _BEFORE = frozenset(
     """.split()
 )
 #: Phrases that a rule of their own reads.
-_READ = ("earlier", "since_when", "same", "earned", "projected")
+_READ = ("earlier", "since_when", "same", "earned", "projected", "present")
 #: So many words are a question already.
 _FEWEST_BEFORE = 5
 _CURRENCIES = frozenset(

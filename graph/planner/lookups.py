@@ -11,7 +11,7 @@ from graph.planner.asking import is_shop, names_something
 from graph.planner.filling import quoted_words
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.settling import MISSING, THEIRS
-from graph.planner.vocabulary import FUNCTION_WORDS
+from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
 from language import cues
 from language.lexicon import listed
 from ledger.filters import Filter
@@ -166,6 +166,8 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
 def _is_telling(word: Word, asking: Asking) -> bool:
     """Whether a word by itself can tell what is meant: one of what is bought or got, or none that stands in most sentences."""
     written = asking.reading.text[word.start : word.end]
+    if word.key in OF_BANKS:
+        return False
     telling = names_something(word.key) or asking.of == "income" or not is_everyday(word.key)
     return (len(word.key) >= _SHORTEST_WORD or (written.isupper() and len(written) > 1)) and telling
 

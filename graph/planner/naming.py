@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from graph.planner.reading import Reading, read, reread, respelled
-from graph.planner.vocabulary import FUNCTION_WORDS
+from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
 from language.lexicon import phrases
 from language.reader import reader
 from language.words import fold, words
@@ -55,7 +55,7 @@ def _is_verb(mention: Mention, reading: Reading) -> bool:
     if mention.slot != "merchant":
         return False
     named = fold(mention.text) in map(fold, names_of(mention.value)) and mention.text[:1].isupper()
-    small = all(word.key in FUNCTION_WORDS for word in words(mention.text))  # "did I" is no "DiDi"
+    small = all(word.key in FUNCTION_WORDS | OF_BANKS for word in words(mention.text))  # "did I" is no "DiDi"
     if (small or reader().is_common(fold(mention.text))) and not named:
         return True  # "monthly" is no word for the shop "Monthly Service Fee", nor "payments" for "Payments"
     keys = tuple(word.key for word in reading.words if word.start >= mention.start)[:2]

@@ -26,7 +26,7 @@ _NAMING = frozenset({"category", "merchant", "account", "over", "under", "kind",
 _OF_ONE = frozenset({"largest", "smallest", "last", "first"})
 _PLACES = frozenset({"there", "dort"})
 #: What stands behind "the same" where that is what was said before.
-_GOES_ON = frozenset({"", "again", "for", "in", "but", "please", "as", "with", "at", "on", "thing", "question"})
+_GOES_ON = frozenset({"", "again", "for", "in", "but", "please", "as", "with", "at", "on"})
 _DETERMINERS = frozenset({"the", "all", "my", "a", "die", "den", "der", "von", "of"})
 
 

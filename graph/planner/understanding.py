@@ -151,6 +151,7 @@ def _average(asking: Asking) -> Meaning | None:
 def _extreme(asking: Asking) -> Meaning | None:
     if any(asking.reading.of("measure", excluded=True)):
         return asking.meaning("total")
+    asking = _without_the_first(asking) if asking.said("measure") in ("largest", "smallest") else asking
     return asking.meaning("extreme", end=asking.direction, nth=asking.nth, limit=asking.said("limit"))
 
 

@@ -109,7 +109,7 @@ BETWEEN = _set(
     costs cost payment payments purchase purchases transaction transactions things thing bill bills der die das den
     dem des mein meine meinen meinem meiner unser unsere unseren alle allen jede jeden einzelne einzelnen einzigen
     für von vom bei beim zu zum zur an am auf kosten ausgaben zahlungen einkäufe einkäufen mal bitte dabei hier is
-    are was were being be has have been
+    are was were being be has have been monthly yearly weekly monatliche monatlichen jährliche jährlichen
     """
 )
 #: Words around what is left out that say nothing else ("if you …", "… as well").
@@ -209,6 +209,8 @@ WIDENERS = (
     ("alle", "handler"), ("all", "accounts"), ("anywhere",), ("everywhere",), ("uberall",),
 )  # fmt: skip
 
+#: Words of banks that stand in many descriptors and name nobody.
+OF_BANKS = _set("credit debit card bank account payment transfer kredit karte konto zahlung lastschrift")
 #: Words that change a question and say nothing else.
 EDITS = (
     ADDERS
