@@ -154,16 +154,11 @@ class _Following:
 
     def as_act(self, act: str) -> Rounds | None:
         """Return what an act comes to, asked of what stands."""
-        leaning = self.leaning
-        if (
-            leaning.base
-            and act == "extreme"
-            and self.asking.says(cues.LAST_TIME)
-            and not self.asking.reading.of("period")
-        ):
-            leaning = replace(leaning, base=leaning.base.but(periods=()))  # the last time of all
-        if leaning.base and self.base.act == "compare" and act != "compare" and not points_back(self.asking.reading):
-            leaning = replace(leaning, base=leaning.base.but(periods=()))  # what was compared is no time of its own
+        leaning, reading = self.leaning, self.asking.reading
+        of_all_time = act == "extreme" and self.asking.says(cues.LAST_TIME) and not reading.of("period")
+        beside_a_comparison = self.base.act == "compare" and act != "compare" and not points_back(reading)
+        if leaning.base and (of_all_time or beside_a_comparison):  # what was compared is no time of its own
+            leaning = replace(leaning, base=leaning.base.but(periods=()))
         return self.calls(meaning_of_act(leaning.as_act(act)))
 
     def as_written(self) -> Rounds | None:

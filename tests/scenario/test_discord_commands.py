@@ -257,7 +257,7 @@ async def test_every_name_that_is_offered_is_answered_for_and_no_other(house):
     compared = await ana.command("compare", one="October Books", another="365 Market", period="October 2026")
     assert compared.text.startswith("$30.00 less at October Books ($2.00) than at 365 Market ($32.00) in October 2026")
     found = await ana.command("search", words="october books", period="September 2026")
-    assert found.text.startswith("1 transaction for “october books” in September 2026: $1.00")
+    assert found.text.startswith("$1.00 at October Books on 3 Sep 2026, the only transaction for “october books”")
 
 
 async def test_who_only_types_is_kept_nowhere(house):

@@ -233,7 +233,12 @@ async def _listing(
     )
     names = scoped.names
     headline = f"{{count}} {plural}{subject} {{when}}: {amounts}"
-    if 1 < count == len(rows) <= _FEW and len({row.merchant for row in rows}) == 1 and scoped.restrictions:
+    if (
+        1 < count == len(rows) <= _FEW
+        and len({row.merchant for row in rows}) == 1
+        and scoped.restrictions
+        and not subject
+    ):
         names = {**names, "party": rows[0].merchant}
         headline = f"{{count}} such {plural} {{when}}, all at {{party}}: {amounts}"
     if count == 1:
