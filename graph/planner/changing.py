@@ -207,12 +207,7 @@ def periods_after(asking: Asking, base: Meaning) -> tuple[Period, ...]:
     if any(mention.value.is_all_time and not mention.value.weekdays for mention in mentions):
         return ()
     standing = base.period
-    if standing is None:
-        found = [mention.value for mention in mentions]
-    else:
-        read = find_periods(asking.reading.text, asking.context.today, asking.context.week_start, standing)
-        out = {(mention.start, mention.end) for mention in asking.reading.of("period", excluded=True)}
-        found = [each.period for each in read if (each.start, each.end) not in out]
+    found = _times_named(asking, standing)
     if not found:
         return base.periods
     if standing is not None and len(found) == 1 and _is_said_of_before(mentions[0].text):
@@ -221,6 +216,15 @@ def periods_after(asking: Asking, base: Meaning) -> tuple[Period, ...]:
     if len(found) > 1 and len(found) == len(mentions) and asking.adjoining:
         found = [Period(found[0].start, found[-1].end)]
     return tuple(_on_its_days(_from_before(period, standing), standing) for period in found[:_MOST_PERIODS])
+
+
+def _times_named(asking: Asking, standing: Period | None) -> list[Period]:
+    """Return the periods that are named and not left out, read from the one that stands."""
+    if standing is None:
+        return [mention.value for mention in asking.reading.of("period")]
+    read = find_periods(asking.reading.text, asking.context.today, asking.context.week_start, standing)
+    out = {(mention.start, mention.end) for mention in asking.reading.of("period", excluded=True)}
+    return [each.period for each in read if (each.start, each.end) not in out]
 
 
 def _is_said_of_before(text: str) -> bool:

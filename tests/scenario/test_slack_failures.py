@@ -464,7 +464,7 @@ class TestStops:
         slack, user = house.slack, await house.member()
         ollama.answers[:] = ["slow"]
         ollama.slow_seconds = 20
-        sent = await slack.say(user, "costco damage in september?")
+        sent = await slack.say(user, "List all my trips to Cineworld.")
         await slack.until(lambda: (found := slack.session(house.dm(user), sent.ts)) and found.status == "processing")
         await slack.stop_session(user, house.dm(user), sent.ts, [])
         assert await answered(slack, user, sent) == ["Stopped."]

@@ -137,7 +137,7 @@ async def test_the_stop_button_ends_a_turn_that_a_model_is_thinking_about(house,
     model.answers, model.slow_seconds = ["slow"], 8.0
     ana = await house.visitor()
     asked = len(model.chats)
-    sent = await ana.slack.say(ana.id, "Have I been frugal with treats for the dog?")
+    sent = await ana.slack.say(ana.id, "List all my trips to Cineworld.")
     await ana.slack.until(lambda: len(model.chats) > asked)
     await ana.slack.until(lambda: (seen := ana.slack.session(ana.dm, sent.ts)) and seen.status == "processing")
     await (await ana.slack.stop_session(ana.id, ana.dm, sent.ts)).acknowledged()
