@@ -332,8 +332,7 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
     if is_untold(asking.reading, asking.act):
         return None
     asking = await _of_the_banks_words(asking)
-    bounded = asking.is_fragment and {"over", "under"} & asking.about.keys()  # "payments over 50 euros in May"
-    act = _act_by_form(asking) if bounded or asking.told["act"].sure < _SURE_OF_ACT else None
+    act = _act_by_form(asking) if _is_told_by_form(asking) else None
     if act is not None:
         asking = asking.as_act(act)
     meanings = understood(asking)
@@ -358,6 +357,15 @@ async def _of_the_banks_words(asking: Asking) -> Asking:
         return replace(other, sought=text) if text else asking
     text = await searched(asking)
     return asking if text is None else replace(asking, sought=text)
+
+
+def _is_told_by_form(asking: Asking) -> bool:
+    """Whether the form of a sentence tells what is asked for better than the reader does."""
+    if asking.told["act"].sure < _SURE_OF_ACT:
+        return True
+    bounded = {"over", "under"} & asking.about.keys()  # "payments over 50 euros in May"
+    unsaid = asking.told["act"].best == "extreme"  # names and dates alone say no superlative
+    return asking.is_fragment and (bool(bounded) or unsaid)
 
 
 def _act_by_form(asking: Asking) -> str | None:

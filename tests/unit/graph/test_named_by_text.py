@@ -105,6 +105,8 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("How much did I spend at Meadow Grocers in October 2026?|nach Wochen", "week by week"),
         ("Was I at Seaview Cruises in October 2026?|so when was the last time?", "13 Sep 2026"),
         ("How much did Seaview Cruises cost me in September 2026?|how much on weekends?", "800.00"),
+        # a kind and a time alone are a sum
+        ("Ausgaben in der ersten Oktoberhälfte bitte", "85.99"),
     ],
 )
 async def test_the_question_that_is_answered_is_the_one_that_was_asked(talk: Talk, turns: str, told: str) -> None:
