@@ -11,7 +11,7 @@ from ledger.stemming import fold
 from ledger.wordlists import phrases
 
 _FILE = "bank_wording.txt"
-_PAYEES, _PURPOSES, _OTHERS = "payee labels", "purpose labels", "other labels"
+_LABELS = ("payee labels", "purpose labels", "other labels")
 
 
 class Said(NamedTuple):
@@ -77,9 +77,7 @@ def _without_account(field: str) -> str:
 @cache
 def _labels() -> tuple[re.Pattern[str], frozenset[str], frozenset[str]]:
     """Return the pattern of all labels, and those of payees and of purposes."""
-    payees, purposes, others = (
-        phrases(_FILE, section) for section in ("payee labels", "purpose labels", "other labels")
-    )
+    payees, purposes, others = (phrases(_FILE, section) for section in _LABELS)
     every = sorted({*payees, *purposes, *others}, key=len, reverse=True)
     pattern = "|".join(map(re.escape, every))
     return (

@@ -144,6 +144,11 @@ class Asking:
         return points_back(self.reading) if self.follows else points_outside(self.reading)
 
     @property
+    def joins(self) -> bool:
+        """Whether the sentence begins as one that goes on from another does ("and …")."""
+        return bool(self.reading.words) and self.reading.words[0].key in listed("joining")
+
+    @property
     def act(self) -> str:
         """What is asked for: the likeliest act, where nothing else tells it."""
         return self.act_is or self.told["act"].best
@@ -196,11 +201,7 @@ class Asking:
     @cached_property
     def _kept_text(self) -> str:
         """The sentence as forms are matched in it, without the words that only leave something out."""
-        words_, text = self.reading.words, self.text
-        for place in self.reading.crossed:
-            start, end = words_[place].start, words_[place].end
-            text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
-        return text
+        return _blanked(self.text, (self.reading.words[place] for place in self.reading.crossed))
 
     def factor(self, head: str) -> str:
         """Return a factor that the reader tells."""
@@ -273,9 +274,7 @@ class Asking:
     @property
     def nth(self) -> int:
         """Which place is asked for: 2 of "the second largest"."""
-        outside = self.text
-        for mention in self.reading.of("period"):
-            outside = f"{outside[: mention.start]}{' ' * (mention.end - mention.start)}{outside[mention.end :]}"
+        outside = _blanked(self.text, self.reading.of("period"))
         return next((number for number, form in cues.NTH.items() if form.search(outside)), 1)
 
     @property
@@ -300,12 +299,16 @@ class Asking:
 def is_shop(asking: Asking, word: Word) -> bool:
     """Whether a word is the whole name of a well-known shop, and of nothing else."""
     written = asking.reading.text[word.start : word.end]
-    known = (
-        len(written) >= _SHORTEST_SHOP
-        and not is_payment_service(brand_called(written) or "")
-        and brand_key(brand_called(written)) == brand_key(written)
-    )
+    brand = brand_called(written)
+    known = len(written) >= _SHORTEST_SHOP and not is_payment_service(brand) and brand_key(brand) == brand_key(written)
     return known and not is_everyday(word.key)
+
+
+def _blanked(text: str, parts: Iterable[Word | Mention]) -> str:
+    """Return a text with spaces in place of some of its parts, so that the others stay where they are."""
+    for part in parts:
+        text = f"{text[: part.start]}{' ' * (part.end - part.start)}{text[part.end :]}"
+    return text
 
 
 def _is_strange(key: str) -> bool:

@@ -294,9 +294,8 @@ def _has_no_answer(asking: Asking, *, leans: bool) -> bool:
 
 def _leans_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
     """Whether a message points back or joins on, and it can't be told to what."""
-    first = asking.reading.words[:1]
     dangles = asking.dangles and not asking.named
-    joins = bool(first) and first[0].key in listed("joining") and (bool(past) or not asking.named)
+    joins = asking.joins and (bool(past) or not asking.named)
     return joins or (dangles and (not past or asking.told["act"].best not in THEIRS))
 
 

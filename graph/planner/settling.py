@@ -112,14 +112,9 @@ def _is_placed(asking: Asking) -> bool:
 def _is_doubtful(asking: Asking) -> bool:
     """Whether the words speak against the reader: they point at nothing, or name what nobody knows beside a name."""
     dangles = asking.dangles and (not asking.named or asking.act == "share")  # "what did I spend there?"
-    nothing = (
-        not asking.named
-        and not asking.periods
-        and asking.reading.words[:1]
-        and asking.reading.words[0].key in listed("joining")
-    )
+    nothing = asking.joins and not asking.named and not asking.periods
     unknown = _joins_unknown(asking) or (asking.has("merchant") and names_place(asking))
-    return bool(dangles or nothing or unknown or takes_part(asking.reading))
+    return dangles or nothing or unknown or takes_part(asking.reading)
 
 
 def _joins_unknown(asking: Asking) -> bool:

@@ -22,16 +22,9 @@ from bots.settings import Settings
 from ledger import schema
 from ledger.imports import import_files
 from ledger.statement_writer import SourceFile
-from tests.support.bank_files import american_lines, many_lines, mint_csv
+from tests.support.bank_files import EVERYDAY_QUESTIONS, american_lines, many_lines, mint_csv
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
-QUESTIONS = (
-    "How much did I spend on groceries in October?",
-    "and in September?",
-    "What was my biggest purchase last month?",
-    "How much did I spend at Costco this year?",
-    "Give me a summary of last month",
-)
 ROOT = Path(__file__).parents[2]
 
 
@@ -76,12 +69,12 @@ def bench(runner: asyncio.Runner, tmp_path: Path) -> Iterator[Callable[[], Bench
         each.close()
 
 
-@pytest.mark.parametrize("text", QUESTIONS)
+@pytest.mark.parametrize("text", EVERYDAY_QUESTIONS)
 def test_answer_with_10000_transactions(benchmark: Any, bench: Callable[[], Bench], text: str) -> None:
     program = bench()
     program.fill(10_000)
     thread = uuid.uuid4().hex
-    for warm in QUESTIONS:
+    for warm in EVERYDAY_QUESTIONS:
         program.ask(warm, thread)
     outcome = benchmark.pedantic(program.ask, (text, thread), rounds=60, warmup_rounds=5)
     assert outcome.reply.kind == "answer"
@@ -93,9 +86,9 @@ def test_answer_among_a_million_rows_of_2000_people(benchmark: Any, bench: Calla
     program.fill(10_000)
     program.runner.run(_others(program.app, people=2000, rows=500))
     thread = uuid.uuid4().hex
-    for warm in QUESTIONS:
+    for warm in EVERYDAY_QUESTIONS:
         program.ask(warm, thread)
-    outcome = benchmark.pedantic(program.ask, (QUESTIONS[0], thread), rounds=60, warmup_rounds=5)
+    outcome = benchmark.pedantic(program.ask, (EVERYDAY_QUESTIONS[0], thread), rounds=60, warmup_rounds=5)
     assert outcome.reply.kind == "answer"
 
 
@@ -104,8 +97,8 @@ def test_turn_in_a_long_thread(benchmark: Any, bench: Callable[[], Bench], turns
     program = bench()
     program.fill(2_000)
     for number in range(turns):
-        program.ask(QUESTIONS[number % 2], "long")
-    benchmark.pedantic(program.ask, (QUESTIONS[0], "long"), rounds=40, warmup_rounds=3)
+        program.ask(EVERYDAY_QUESTIONS[number % 2], "long")
+    benchmark.pedantic(program.ask, (EVERYDAY_QUESTIONS[0], "long"), rounds=40, warmup_rounds=3)
 
 
 def test_import_of_20000_rows(benchmark: Any, bench: Callable[[], Bench]) -> None:

@@ -15,6 +15,14 @@ from decimal import Decimal
 
 FIRST = date(2024, 11, 21)
 TODAY = date(2026, 11, 21)
+#: What a person asks of the American ledger, the second of it following the first.
+EVERYDAY_QUESTIONS = (
+    "How much did I spend on groceries in October?",
+    "and in September?",
+    "What was my biggest purchase last month?",
+    "How much did I spend at Costco this year?",
+    "Give me a summary of last month",
+)
 _DAYS = (TODAY - FIRST).days
 
 #: name, descriptor on the statement, category, cheapest, dearest, days between visits

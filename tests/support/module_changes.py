@@ -25,17 +25,10 @@ from bots.cli.ask import question
 from bots.settings import Settings
 from ledger.imports import import_files
 from ledger.statement_writer import SourceFile
-from tests.support.bank_files import american_lines, mint_csv
+from tests.support.bank_files import EVERYDAY_QUESTIONS, american_lines, mint_csv
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("graph", "tools", "ledger", "language")
-QUESTIONS = (
-    "How much did I spend on groceries in October?",
-    "and in September?",
-    "What was my biggest purchase last month?",
-    "How much did I spend at Costco this year?",
-    "Give me a summary of last month",
-)
 #: Asked before, so that nothing is counted that is read or made only once.
 WARMING = ("How much did I spend on coffee in September?", "What was my biggest purchase in May?", "Summary of May")
 _MOST_PAIRS = 12
@@ -116,7 +109,7 @@ def family(module: str) -> str:
     return ".".join(parts[:2]) if len(parts) > 2 else parts[0]
 
 
-async def walks(questions: Sequence[str] = QUESTIONS) -> list[Walk]:
+async def walks(questions: Sequence[str] = EVERYDAY_QUESTIONS) -> list[Walk]:
     """Ask questions in one conversation and return the way of each."""
     watch = Watch()
     person = console_person(None)
@@ -153,4 +146,4 @@ def report(questions: Sequence[str], found: Sequence[Walk]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    print(*report(QUESTIONS, asyncio.run(walks())), sep="\n")
+    print(*report(EVERYDAY_QUESTIONS, asyncio.run(walks())), sep="\n")

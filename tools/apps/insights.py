@@ -89,17 +89,7 @@ async def changes(
     if not newer and not older:
         return await nothing(scoped, context)
     currency = next(iter((newer or older).values())).currency
-    labels = newer.keys() | older.keys()
-    zero = Money(0, currency)
-    steps = [
-        (label, older.get(label, zero), newer.get(label, zero))
-        for label in labels
-        if newer.get(label, zero).currency == older.get(label, zero).currency
-    ]
-    ranked = sorted(
-        ((label, old, new, new.amount_minor - old.amount_minor) for label, old, new in steps),
-        key=lambda each: (-abs(each[3]), each[0]),
-    )
+    ranked = _steps(newer, older)
     wanted = [each for each in ranked if each[3] and (direction == "both" or (each[3] > 0) == (direction == "up"))]
     names = {**scoped.names, "now": period_name(now, context.locale), "before": period_name(before, context.locale)}
     facts = _totals_of(newer, older, currency)
@@ -389,13 +379,24 @@ async def _groups(scoped: Scoped, period: Period, by: str, context: ToolContext)
 async def _mover(scoped: Scoped, now: Period, before: Period, context: ToolContext, *, up: bool) -> str:
     """Return the merchant of a scope that changed most in one direction; nothing where none did."""
     newer, older = await _groups(scoped, now, "merchant", context), await _groups(scoped, before, "merchant", context)
-    steps = {
-        label: (newer[label].amount_minor if label in newer else 0)
-        - (older[label].amount_minor if label in older else 0)
-        for label in sorted(newer.keys() | older.keys())
-    }
-    label = (max if up else min)(steps, key=lambda each: steps[each], default="")
-    return label if label and (steps[label] > 0) == up else ""
+    return next((label for label, _, _, step in _steps(newer, older) if step and (step > 0) == up), "")
+
+
+def _steps(newer: dict[str, Money], older: dict[str, Money]) -> list[tuple[str, Money, Money, int]]:
+    """Return what was spent on each label before and now and the difference, the largest first; all in one currency.
+
+    The difference is in minor units. Labels whose currency is not that of the first are left out.
+    """
+    if not newer and not older:
+        return []
+    zero = Money(0, next(iter((newer or older).values())).currency)
+    pairs = ((label, older.get(label, zero), newer.get(label, zero)) for label in newer.keys() | older.keys())
+    steps = (
+        (label, old, new, new.amount_minor - old.amount_minor)
+        for label, old, new in pairs
+        if old.currency == new.currency
+    )
+    return sorted(steps, key=lambda each: (-abs(each[3]), each[0]))
 
 
 def _doubled(rows: list[Transaction], regular: Mapping[str, int]) -> list[tuple[Transaction, Transaction]]:

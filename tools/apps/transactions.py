@@ -231,22 +231,18 @@ async def _listing(
     amounts = ("{out} out, {into} in" if both else "{total}") + "".join(
         f" and {{total_{each.currency.casefold()}}}" for each in totals[1:]
     )
-    names = scoped.names
-    headline = f"{{count}} {plural}{subject} {{when}}: {amounts}"
-    if (
-        1 < count == len(rows) <= _FEW
-        and len({row.merchant for row in rows}) == 1
-        and scoped.restrictions
-        and not subject
-    ):
-        names = {**names, "party": rows[0].merchant}
-        headline = f"{{count}} such {plural} {{when}}, all at {{party}}: {amounts}"
     if count == 1:
-        names = {**names, "party": rows[0].merchant}
         facts.append(Fact("date", "Date", rows[0].booked_on, "date", subject=rows[0].merchant))
         way = "from" if main.into_minor else "at"
         such = f"such {singular}" if scoped.restrictions else f"{singular}{subject}"
         headline = f"{{total}} {way} {{party}} on {{date}}, the only {such} {{when}}"
+    elif (
+        count == len(rows) <= _FEW and scoped.restrictions and not subject and len({row.merchant for row in rows}) == 1
+    ):
+        headline = f"{{count}} such {plural} {{when}}, all at {{party}}: {amounts}"
+    else:
+        headline = f"{{count}} {plural}{subject} {{when}}: {amounts}"
+    names = {**scoped.names, "party": rows[0].merchant} if "{party}" in headline else scoped.names
     return Result(
         headline=headline,
         facts=tuple(facts),

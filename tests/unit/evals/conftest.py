@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +31,15 @@ _LINES = (
     ("2026-11-03", "-10.00", "Café Süd", "Coffee", "purchase"),
     ("2026-11-20", "-40.00", "Grocer", "Groceries", "purchase"),
 )
+
+
+@pytest.fixture
+def command(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """The program in name: a file that runs the ``SCRIPT`` of the module under test."""
+    script = tmp_path / "money-minder"
+    script.write_text(f"#!{sys.executable}\n{request.module.SCRIPT}", encoding="utf-8")
+    script.chmod(0o700)
+    return script
 
 
 def make_row(day: str, amount: str, merchant: str, category: str, kind: str) -> Row:

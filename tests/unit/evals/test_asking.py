@@ -43,14 +43,6 @@ else:
 
 
 @pytest.fixture
-def command(tmp_path: Path) -> Path:
-    script = tmp_path / "money-minder"
-    script.write_text(f"#!{sys.executable}\n{SCRIPT}", encoding="utf-8")
-    script.chmod(0o700)
-    return script
-
-
-@pytest.fixture
 def imported(command: Path, tmp_path: Path) -> Imported:
     return Imported(command, tmp_path / "data")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +28,6 @@ def asked(name: str, kind: str, headline: str, confidence: float | None = 0.5, t
         "id": name, "ledger": "anna", "lang": "en", "style": "plain", "group": "total", "turns": [json.dumps(reply)],
         "expect": {"kind": "money", "value": "5.00"},
     }  # fmt: skip
-
-
-@pytest.fixture
-def command(tmp_path: Path) -> Path:
-    script = tmp_path / "money-minder"
-    script.write_text(f"#!{sys.executable}\n{SCRIPT}", encoding="utf-8")
-    script.chmod(0o700)
-    return script
 
 
 def run(command: Path, questions: list[dict[str, Any]], capsys: pytest.CaptureFixture[str], *options: str) -> list[str]:

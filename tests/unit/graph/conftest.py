@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from ledger.people import Person
 from ledger.statement_writer import SourceFile
 from ledger.store import Store
 from tests.support import bank_files
+from tests.support.ollama_server import OllamaServer
 from tools.registry import Registry
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -74,6 +75,13 @@ class Talk:
         self.focus = outcome.focus
         self.past.append(PastTurn(text, reply.kind, outcome.scope, reply.facts, reply.choices))
         return outcome
+
+
+@pytest.fixture
+def ollama() -> Iterator[OllamaServer]:
+    """A scripted model behind Ollama's API."""
+    with OllamaServer() as server:
+        yield server
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +33,6 @@ DOUBTFUL = (
     "Costco month to month or what",
     "Costco october, how is it",
 )
-
-
-@pytest.fixture
-def ollama() -> Iterator[OllamaServer]:
-    with OllamaServer() as server:
-        yield server
 
 
 @pytest.fixture

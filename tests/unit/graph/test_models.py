@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +26,6 @@ OCTOBER = within("2026-10-01", "2026-10-31")
 GROCERIES = spent(american_lines(), lambda line: line.category == "Groceries" and OCTOBER(line))
 QUESTION = "How much did I spend on groceries in October?"
 RIGHT = {"tool": "ledger-ask", "arguments": {"act": "total"}}
-
-
-@pytest.fixture
-def ollama() -> Iterator[OllamaServer]:
-    with OllamaServer() as server:
-        yield server
 
 
 @pytest.fixture
