@@ -247,8 +247,8 @@ class Asking:
         told = any(mention.slot not in ("by", "per") for mention in mentions) or self.says(cues.SPENT)
         return only and told and listed("around").issuperset(outside)
 
-    def word_before(self, mention: Mention) -> str:
-        """Return the folded word before a mention, articles aside."""
+    def word_before(self, mention: Mention | Word) -> str:
+        """Return the folded word before a mention or another word, articles aside."""
         before = (word.key for word in reversed(self.reading.words) if word.end <= mention.start)
         return next((key for key in before if key not in _ARTICLES), "")
 

@@ -199,9 +199,11 @@ def _rank(making: _Making) -> Call | None:
 
 def _rows(making: _Making) -> Call | None:
     meaning = making.meaning
-    if "text" in meaning.about:
+    if "text" in meaning.about and meaning.of == "all":
         query = meaning.about["text"]
-        return _Making(meaning.without("text"), making.tools).call(SEARCH, query=query, limit=meaning.limit)
+        found = _Making(meaning.without("text"), making.tools).call(SEARCH, query=query, limit=meaning.limit)
+        if found:
+            return found
     return making.call(LIST, kind=_KIND_OF.get(meaning.of), sort=meaning.sort, limit=meaning.limit)
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.asking import is_shop, names_something
-from graph.planner.filling import quoted_words
+from graph.planner.filling import quoted_words, union
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.settling import MISSING, THEIRS
 from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
@@ -59,7 +59,7 @@ async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
     What somebody was only ever paid is income, whatever verb is used; what only went to savings is a transfer.
     """
     of = _SAME.get(meaning.of, meaning.of)
-    named = _filter_of(meaning, asking)
+    named = await _filter_of(meaning, asking)
     if of not in _HELD or meaning.act in _OF_ANY or named is None:
         return meaning
     ledger = asking.context.ledger
@@ -72,19 +72,38 @@ async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
 
 
 async def apart(meaning: Meaning, asking: Asking) -> tuple[Meaning, tuple[str, ...]]:
-    """Take a category out of a meaning whose merchant has nothing in it ("at Greggs for breakfast"), and return what it was."""
-    both = _filter_of(meaning, asking)
+    """Take a category out of a meaning whose merchant has nothing in it ("at Greggs for breakfast"), and return what it was.
+
+    Where the bank's text of the merchant's rows holds the word itself ("what Tom sent me for gas"), it is looked for there.
+    """
+    both = await _filter_of(meaning, asking)
     if both is None or not both.categories or not both.merchants or await asking.context.ledger.totals(both):
         return meaning, ()
-    return meaning.without("category"), tuple(mention.text for mention in asking.reading.of("category"))
+    named = asking.reading.of("category")
+    said = await _said_beside([mention.text for mention in named], replace(both, categories=()), asking)
+    rest = meaning.without("category")
+    if said is None or meaning.act in _OF_ANY:
+        return rest, () if said else tuple(mention.text for mention in named)
+    return rest.on(text=said), ()
 
 
-def _filter_of(meaning: Meaning, asking: Asking) -> Filter | None:
+async def _filter_of(meaning: Meaning, asking: Asking) -> Filter | None:
     """Return the rows of what a meaning names; None where it names nothing."""
-    if not any(slot in meaning.about for slot in SUBJECTS):
+    text = meaning.about.get("text")
+    if not text and not any(slot in meaning.about for slot in SUBJECTS):
         return None
     merchants = merchant_keys(names_of(meaning.about.get("merchant")), asking.context)
-    return Filter(categories=names_of(meaning.about.get("category")), merchants=merchants)
+    phrases = (await asking.context.search.find(text, _MOST_FOUND)).ids if text else None
+    return Filter(categories=names_of(meaning.about.get("category")), merchants=merchants, phrases=phrases)
+
+
+async def _said_beside(written: Sequence[str], named: Filter, asking: Asking) -> str | None:
+    """Return the first of some words that the bank's text of rows holds which are named otherwise."""
+    for text in written:
+        found = await asking.context.search.find(text, _MOST_FOUND)
+        if found.literal and await asking.context.ledger.totals(replace(named, phrases=found.ids)):
+            return text
+    return None
 
 
 async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
@@ -93,8 +112,10 @@ async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
     They are if they are quoted, if the ledger has them, or, unless ``only_held``, if they stand where a name does ("at
     Zorbo"): then it is told that there is nothing.
     """
-    if asking.act not in _SEARCHED or asking.named:
+    if asking.act not in _SEARCHED:
         return None
+    if asking.named:
+        return await _beside_the_merchant(asking)
     said = quoted_words(asking.reading.text)
     if said or asking.of == "fees":
         return said or await _kind_of_fee(asking)
@@ -102,6 +123,31 @@ async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
     named = any(is_shop(asking, word) for word in words)
     fits = 0 < len(words) <= _LONGEST_NAME and (named or asking.of in ("spending", "income", "all"))
     return await _held_words(words, asking, only_held=only_held) if fits else None
+
+
+async def _beside_the_merchant(asking: Asking) -> str | None:
+    """Return the words beside a merchant's name by which the bank tells some of its rows from others ("for the concert")."""
+    words = [word for word in asking.unread if _is_telling(word, asking)] if asking.has("merchant") else []
+    words = words[:_LONGEST_NAME] if words and asking.word_before(words[0]) in listed("spent_on") else []
+    if not words:
+        return None
+    merchants = merchant_keys(names_of(asking.about["merchant"]), asking.context)
+    groups = [words, *([word] for word in words if len(words) > 1)]
+    return await _said_beside([_written(asking, each) for each in groups], Filter(merchants=merchants), asking)
+
+
+async def as_words(asking: Asking) -> Asking:
+    """Return the same with what "for" stands before as words, where the bank's text of another merchant's rows holds them.
+
+    "What Tom sent me for the power bill" is about Tom's rows, and not about the power company's.
+    """
+    *others, last = asking.reading.of("merchant") or (None,)
+    if not others or last is None or asking.base or asking.word_before(last) not in listed("spent_on"):
+        return asking
+    merchants = merchant_keys(names_of(union(each.value for each in others if each)), asking.context)
+    said = await _said_beside([last.text, *last.text.split()], Filter(merchants=merchants), asking)
+    kept = tuple(each for each in asking.reading.mentions if each is not last)
+    return replace(asking, reading=replace(asking.reading, mentions=kept), sought=said) if said else asking
 
 
 async def _held_words(words: Sequence[Word], asking: Asking, *, only_held: bool) -> str | None:

@@ -26,7 +26,7 @@ from graph.planner.clauses import Planning, clauses_of, plan_clauses
 from graph.planner.consumption import consumed
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed, refused_again
-from graph.planner.lookups import UNKNOWN, apart, of_what_there_is, searched, told_by_text, unknown_name
+from graph.planner.lookups import UNKNOWN, apart, as_words, of_what_there_is, searched, told_by_text, unknown_name
 from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names
@@ -354,7 +354,8 @@ async def _of_the_banks_words(asking: Asking) -> Asking:
         other = asking.as_act(likely)
         text = await searched(other, only_held=not names_place(asking))
         return replace(other, sought=text) if text else asking
-    text = await searched(asking)
+    asking = await as_words(asking)
+    text = None if asking.sought else await searched(asking)
     return asking if text is None else replace(asking, sought=text)
 
 

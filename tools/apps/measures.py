@@ -34,8 +34,6 @@ _WORDS = {"largest": "largest", "smallest": "smallest", "latest": "latest", "fir
 NTH = {2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 #: Of more intervals than these, the latest are listed.
 _MOST_INTERVALS = 120
-#: How many search strings words may find that only come near.
-_MOST_PHRASES = 200
 #: How many intervals are set against as many before them.
 _TREND = 3
 
@@ -93,16 +91,8 @@ async def measure(
         text: Only rows whose descriptor holds these words.
         nth: Of largest, smallest, latest and first: which one, 2 for the second.
     """
-    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude)
+    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, text=text)
     scoped, population = await resolve_population(asked, of, context)
-    if text:
-        found = await context.search.find(text, _MOST_PHRASES)
-        names = {**scoped.names, "text": text}
-        among = scoped.wanted.phrases
-        ids = tuple(each for each in found.ids if found.literal and (among is None or each in among))
-        scoped = replace(
-            scoped, wanted=scoped.without(phrases=ids), subject=f"{scoped.subject} for “{{text}}”", names=names
-        )
     totals = await context.ledger.totals(scoped.wanted)
     if not totals or not any(population.number(each) for each in totals):
         return await none_of(scoped, population, context, exists=what == "exists")
@@ -150,6 +140,7 @@ async def per_interval(
     over: Over | None = None,
     under: Under | None = None,
     exclude: Excluded | None = None,
+    text: str | None = None,
     show: Shown = "rows",
 ) -> Result:
     """One figure for each day, week, month, quarter or year, with the highest, the lowest and where it is going.
@@ -165,9 +156,10 @@ async def per_interval(
         over: Only amounts over this.
         under: Only amounts under this.
         exclude: Merchants or categories to leave out.
+        text: Only rows whose descriptor holds these words.
         show: What comes first: the sum and every row, the average of the full ones, or where it is going.
     """
-    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude)
+    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, text=text)
     scoped, population = await resolve_population(asked, of, context)
     totals = await context.ledger.totals(scoped.wanted)
     if not totals:

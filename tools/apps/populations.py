@@ -125,7 +125,13 @@ async def _by_words(wanted: Filter, words: Sequence[str], context: ToolContext) 
     """Return the rows whose descriptor says what they are, where the bank's file gives them another kind."""
     found = [await context.search.find(word, 1) for word in words]
     ids = tuple(dict.fromkeys(each for one in found if one.literal for each in one.ids))
-    return replace(wanted, kinds=(), phrases=ids) if ids else wanted
+    return _among(replace(wanted, kinds=()), ids) if ids else wanted
+
+
+def _among(wanted: Filter, ids: tuple[int, ...]) -> Filter:
+    """Return the rows that have one of these search strings, of those that are wanted already."""
+    kept = ids if wanted.phrases is None else tuple(each for each in ids if each in wanted.phrases)
+    return replace(wanted, phrases=kept)
 
 
 async def _saved(wanted: Filter, sign: Literal[-1, 1], context: ToolContext) -> tuple[Filter, Literal[-1, 1]]:
@@ -139,7 +145,7 @@ async def _saved(wanted: Filter, sign: Literal[-1, 1], context: ToolContext) -> 
         return replace(wanted, sign=away), away
     ids = await _saying(says_savings, Filter(kinds=wanted.kinds), context)
     if ids:
-        return replace(wanted, sign=sign, phrases=ids), sign
+        return _among(replace(wanted, sign=sign), ids), sign
     if saved and not wanted.accounts:
         return replace(wanted, sign=away, accounts=saved), away
     return replace(wanted, sign=sign), sign
@@ -150,7 +156,7 @@ async def salaried(wanted: Filter, context: ToolContext) -> Filter:
     income = Filter(flow=Flow.INCOME)
     ids = await _saying(says_pay, income, context)
     if ids:
-        return replace(wanted, phrases=ids)
+        return _among(wanted, ids)
     if wanted.merchants:  # whoever is asked about pays it
         return wanted
     payer = await _regular_payer(income, context)

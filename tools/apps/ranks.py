@@ -63,6 +63,7 @@ async def rank(
     over: Over | None = None,
     under: Under | None = None,
     exclude: Excluded | None = None,
+    text: str | None = None,
     limit: int = 5,
     least: bool = False,
     nth: int = 1,
@@ -81,11 +82,12 @@ async def rank(
         over: Only amounts over this.
         under: Only amounts under this.
         exclude: Merchants or categories to leave out.
+        text: Only rows whose descriptor holds these words.
         limit: How many to list.
         least: Whether the least comes first.
         nth: Which place is asked for, 2 for the second.
     """
-    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude)
+    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, text=text)
     scoped, population = await resolve_population(asked, of, context)
     totals = await context.ledger.totals(scoped.wanted)
     if not totals:

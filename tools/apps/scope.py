@@ -28,13 +28,16 @@ if TYPE_CHECKING:
 
 _FIRST_WEEK = 7
 _MOST_LEFT_OUT = 1000
+#: How many search strings words may find that only come near.
+_MOST_PHRASES = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The shared arguments of a question as a tool received them; every one is optional.
 
-    ``exclude`` names merchants or categories to leave out, ``exclude_largest`` how many of the largest amounts.
+    ``exclude`` names merchants or categories to leave out, ``exclude_largest`` how many of the largest amounts; ``text`` are
+    words that the bank's own text of a row holds.
     """
 
     start_date: str | None = None
@@ -47,6 +50,7 @@ class Asked:
     under: str | None = None
     exclude: str | list[str] | None = None
     exclude_largest: int = 0
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +96,16 @@ async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, 
         at_least_minor=_bound(asked.over, context, 1),
         at_most_minor=_bound(asked.under, context, -1),
         currency=context.currency if asked.over or asked.under else None,
+        phrases=await _holding(asked.text, context) if asked.text else None,
     )
     wanted = await without_largest(wanted, asked.exclude_largest, context)
     return Scoped(wanted, period, _subject(asked), _restrictions(asked), _names(asked, context))
+
+
+async def _holding(text: str, context: ToolContext) -> tuple[int, ...]:
+    """Return the ids of the search strings that hold some words."""
+    found = await context.search.find(text, _MOST_PHRASES)
+    return found.ids if found.literal else ()
 
 
 async def without_largest(wanted: Filter, number: int, context: ToolContext) -> Filter:
@@ -278,7 +289,8 @@ def _bound(text: str | None, context: ToolContext, step: int) -> int | None:
 def _subject(asked: Asked) -> str:
     """The template words that say what the figure is about: `` on {category} at {merchant}``."""
     parts = (("on", "category", asked.category), ("at", "merchant", asked.merchant), ("from", "account", asked.account))
-    return "".join(f" {word} {{{name}}}" for word, name, value in parts if names_of(value))
+    named = "".join(f" {word} {{{name}}}" for word, name, value in parts if names_of(value))
+    return f"{named} for “{{text}}”" if asked.text else named
 
 
 def _restrictions(asked: Asked) -> tuple[str, ...]:
@@ -308,6 +320,8 @@ def _names(asked: Asked, context: ToolContext) -> dict[str, Value | Money]:
         amount = getattr(asked, key)
         if amount is not None:
             texts[key] = Money(to_minor(Decimal(amount), context.currency), context.currency)
+    if asked.text:
+        texts["text"] = asked.text
     if asked.exclude_largest > 1:
         texts["exclude_largest"] = asked.exclude_largest
     return texts

@@ -155,6 +155,7 @@ async def list_transactions(
     under: Under | None = None,
     exclude: Excluded | None = None,
     exclude_largest: ExcludedLargest = 0,
+    text: str | None = None,
     sort: Sort = "newest",
     limit: Limit = 20,
 ) -> Result:
@@ -172,10 +173,11 @@ async def list_transactions(
         under: Only amounts under this.
         exclude: Merchants or categories to leave out.
         exclude_largest: How many of the largest amounts to leave out.
+        text: Only rows whose descriptor holds these words.
         sort: newest, oldest, largest or smallest first.
         limit: How many to show; the sums are over all of them.
     """
-    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest)
+    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest, text)
     if kind == "spending":
         scoped = await resolve(asked, context, Flow.SPENDING)
         scoped = replace(scoped, wanted=scoped.without(sign=-1))
