@@ -14,6 +14,8 @@ from graph.planner.settling import MISSING, THEIRS
 from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
 from language import cues
 from language.lexicon import listed
+from ledger.brands import brand_called, brand_key
+from ledger.descriptors import CITIES
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
 from tools.slots.name_index import is_everyday
@@ -47,6 +49,7 @@ _PLAIN_FEES = frozenset("bank banks account card service monthly annual yearly k
 #: What a fee is called, behind what it is for.
 _FEE = re.compile(r"s?(?:gebühr(?:en)?|gebuehr(?:en)?|entgelte?|\bfees?|\bcharges?)$", re.IGNORECASE)
 _LONGEST_NAME = 3
+_AND = frozenset({"and", "und", "or", "oder", "&", "+"})
 UNKNOWN = "Nothing in your ledger is called “{}”. What do you mean?"
 _SHORTEST_WORD, _MOST_FOUND = 3, 3
 #: Of the money that words are found beside, a merchant with less than this share is not meant; so many of its rows hold them.
@@ -127,13 +130,36 @@ async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
 
 async def _beside_the_merchant(asking: Asking) -> str | None:
     """Return the words beside a merchant's name by which the bank tells some of its rows from others ("for the concert")."""
-    words = [word for word in asking.unread if _is_telling(word, asking)] if asking.has("merchant") else []
-    words = words[:_LONGEST_NAME] if words and asking.word_before(words[0]) in listed("spent_on") else []
-    if not words:
+    if not asking.has("merchant"):
         return None
-    merchants = merchant_keys(names_of(asking.about["merchant"]), asking.context)
-    groups = [words, *([word] for word in words if len(words) > 1)]
-    return await _said_beside([_written(asking, each) for each in groups], Filter(merchants=merchants), asking)
+    named = Filter(merchants=merchant_keys(names_of(asking.about["merchant"]), asking.context))
+    for run in _runs([word for word in asking.unread if _is_telling(word, asking)], asking.text):
+        groups = (run, *([word] for word in run if len(run) > 1)) if _is_beside(run, asking) else ()
+        said = await _said_beside([_written(asking, each) for each in groups], named, asking)
+        if said:
+            return said
+    return None
+
+
+def _runs(words: Sequence[Word], text: str) -> list[list[Word]]:
+    """Return the words in groups of neighbours."""
+    found: list[list[Word]] = []
+    for word in words:
+        if found and not text[found[-1][-1].end : word.start].strip(" -"):
+            found[-1].append(word)
+        else:
+            found.append([word])
+    return found
+
+
+def _is_beside(run: Sequence[Word], asking: Asking) -> bool:
+    """Whether words stand next to a merchant's name or behind "for", and are joined to no other words."""
+    first, last, text = run[0], run[-1], asking.text
+    joined = {*text[: first.start].split()[-1:], *text[last.end :].split()[:1]} & _AND
+    if len(run) > _LONGEST_NAME or joined or text[last.end :].startswith(","):
+        return False
+    touching = (text[min(last.end, m.end) : max(first.start, m.start)] for m in asking.reading.of("merchant"))
+    return any(not between.strip() for between in touching) or asking.word_before(first) in listed("spent_on")
 
 
 async def as_words(asking: Asking) -> Asking:
@@ -214,7 +240,13 @@ def _is_telling(word: Word, asking: Asking) -> bool:
     written = asking.reading.text[word.start : word.end]
     if word.key in OF_BANKS:
         return False
-    telling = names_something(word.key) or asking.of == "income" or not is_everyday(word.key)
+    telling = (
+        names_something(word.key)
+        or asking.of == "income"
+        or not is_everyday(word.key)
+        or word.key in CITIES
+        or (asking.of != "fees" and brand_key(brand_called(written)) == brand_key(written))
+    )
     return (len(word.key) >= _SHORTEST_WORD or (written.isupper() and len(written) > 1)) and telling
 
 

@@ -31,6 +31,7 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names
 from graph.planner.plan import Plan
+from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, asked_outright, reread, slots_of, without_savings
 from graph.planner.relations import relation_of
@@ -38,6 +39,7 @@ from graph.planner.settling import MISSING, THEIRS, is_heard, names_place, refus
 from graph.planner.understanding import understood
 from language import cues
 from language.lexicon import listed
+from language.reader import reader
 from language.remarks import without_remarks
 from language.words import fold_in_place, words
 from ledger.repository import Vocabulary
@@ -271,6 +273,8 @@ class _Sentence:
 async def _by_relation(sentence: _Sentence) -> Plan | None:
     """Return the plan for what leans on the answers before, as the reader tells how it does."""
     asking, past = sentence.asking, sentence.past
+    if _hangs_on_nothing(asking, past):
+        return Plan("clarify", question=UNCLEAR)
     relation = relation_of(asking, past)
     sentence.trace["relation"] = relation, round(asking.told["rel"].sure, 2)
     if relation in ("alone", "chat"):
@@ -282,6 +286,18 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
         return None
     held = await _held(plan, asking) if plan.rounds else plan
     return consumed(held, asking.reading, asking.unread)
+
+
+def _hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
+    """Whether a message goes on with a question that had no answer ("which was the dearest?"): it is about no other one."""
+    if not past or past[-1].scope is not None or past[-1].kind not in ("clarify", "refuse"):
+        return False
+    reading = asking.reading
+    chatted = reader().read(past[-1].text, past[-1].text)["act"].best == "smalltalk"
+    if chatted or asking.named or asking.unknown or asking.told["act"].best in THEIRS | MISSING.keys():
+        return False
+    whole = asking.periods or any(m.slot in ("kind", "by", "over", "under", "text") for m in reading.mentions)
+    return points_back(reading) or asking.joins or not (whole or asking.says(cues.SPENT) or asking.of != "spending")
 
 
 def _has_no_answer(asking: Asking, *, leans: bool) -> bool:
