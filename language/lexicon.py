@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from language.words import fold, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from language.words import Word
 
@@ -29,15 +29,15 @@ def languages() -> tuple[str, ...]:
 
 
 @cache
-def listed(key: str) -> frozenset[str]:
-    """Return single words of all languages, folded."""
-    return frozenset(fold(word) for text in _texts(key) for word in text.split())
+def listed(*keys: str) -> frozenset[str]:
+    """Return the single words of all languages that are listed under any of the keys, folded."""
+    return frozenset(fold(word) for key in keys for text in of_each(key) for word in text.split())
 
 
 @cache
 def phrases(key: str) -> tuple[tuple[str, ...], ...]:
     """Return phrases of all languages as folded words, the longest first."""
-    found = {tuple(word.key for word in words(phrase)) for text in _texts(key) for phrase in text.split(";")}
+    found = {tuple(word.key for word in words(phrase)) for text in of_each(key) for phrase in text.split(";")}
     return tuple(sorted((each for each in found if each), key=lambda each: (-len(each), each)))
 
 
@@ -53,6 +53,23 @@ def occurrences(key: str, said: Sequence[Word]) -> Iterator[range]:
 def holds(key: str, said: Sequence[Word]) -> bool:
     """Whether any phrase listed under a key is among words."""
     return next(occurrences(key, said), None) is not None
+
+
+@cache
+def choices(table: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the phrases of all languages under each name of a table, as they are written."""
+    found: dict[str, tuple[str, ...]] = {}
+    for phrases_of in of_each(table):
+        for name, text in phrases_of.items():
+            told = (" ".join(phrase.split()) for phrase in text.split(";"))
+            found[name] = (*found.get(name, ()), *filter(None, told))
+    return found
+
+
+@cache
+def sentences(key: str) -> tuple[str, ...]:
+    """Return the sentences of all languages that are listed under a key, as they are written."""
+    return tuple(sentence for those in of_each(key) for sentence in those)
 
 
 @cache
@@ -73,7 +90,8 @@ def _pattern(name: str) -> str:
 
 
 @cache
-def _texts(key: str) -> tuple[str, ...]:
+def of_each(key: str) -> tuple[Any, ...]:
+    """Return what each language has under a key."""
     return tuple(_read(language)[key] for language in languages())
 
 
