@@ -28,6 +28,11 @@ def languages() -> tuple[str, ...]:
     )
 
 
+def of_each(key: str) -> tuple[Any, ...]:
+    """Return what each language has under a key."""
+    return tuple(_read(language)[key] for language in languages())
+
+
 @cache
 def listed(*keys: str) -> frozenset[str]:
     """Return the single words of all languages that are listed under any of the keys, folded."""
@@ -56,13 +61,13 @@ def holds(key: str, said: Sequence[Word]) -> bool:
 
 
 @cache
-def choices(table: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the phrases of all languages under each name of a table, as they are written."""
+def choices(name: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the values of a choice, each with the phrases that all languages have for it, as they are written."""
     found: dict[str, tuple[str, ...]] = {}
-    for phrases_of in of_each(table):
-        for name, text in phrases_of.items():
+    for tables in of_each("choices"):
+        for value, text in tables[name].items():
             told = (" ".join(phrase.split()) for phrase in text.split(";"))
-            found[name] = (*found.get(name, ()), *filter(None, told))
+            found[value] = (*found.get(value, ()), *filter(None, told))
     return found
 
 
@@ -75,24 +80,28 @@ def sentences(key: str) -> tuple[str, ...]:
 @cache
 def form(*names: str) -> re.Pattern[str]:
     """Return a pattern for what any language has under any of the names in its table of forms."""
-    return re.compile("|".join(map(_pattern, names)))
+    return re.compile("|".join(pattern for name in names for pattern in patterns("forms", name)))
+
+
+def patterns(table: str, name: str, **parts: str) -> tuple[str, ...]:
+    """Return what all languages have under a name of a table of patterns.
+
+    ``{part}`` stands for one of the ``parts`` given, else for what all languages have under that name of the table.
+    """
+
+    def filled(pattern: str) -> str:
+        return _REFERENCE.sub(lambda found: f"(?:{part(found[1])})", pattern)
+
+    def part(name: str) -> str:
+        return filled(parts[name]) if name in parts else "|".join(patterns(table, name, **parts))
+
+    return tuple(filled(pattern) for those in of_each(table) for pattern in those[name])
 
 
 @cache
 def interval(word: str) -> str | None:
     """Return the interval that a word of any language is for, such as "month"."""
     return next((found for language in languages() if (found := _read(language)["intervals"].get(word))), None)
-
-
-def _pattern(name: str) -> str:
-    alternatives = (each for language in languages() for each in _read(language)["forms"][name])
-    return _REFERENCE.sub(lambda found: f"(?:{_pattern(found[1])})", "|".join(alternatives))
-
-
-@cache
-def of_each(key: str) -> tuple[Any, ...]:
-    """Return what each language has under a key."""
-    return tuple(_read(language)[key] for language in languages())
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from graph.planner.calls import SEARCH
 from graph.planner.plan import Plan
-from language.lexicon import listed, occurrences, phrases
+from language.lexicon import choices, listed, occurrences, phrases
 from language.reader import reader
 
 if TYPE_CHECKING:
@@ -21,15 +21,12 @@ _READ = ("earlier", "since_when", "same", "earned", "projected", "present")
 #: So many words are a question already.
 _FEWEST_BEFORE = 5
 _CURRENCIES = listed("currency_words")
-_OWN = {
-    "USD": "dollar dollars usd", "EUR": "euro euros eur", "GBP": "pound pounds gbp quid sterling pfund",
-    "CHF": "franc francs chf franken", "CAD": "dollar dollars", "AUD": "dollar dollars",
-}  # fmt: skip
+_OWN = choices("currencies")
 
 
 def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tuple[Word, ...]:
     """Return the words of a reading that nothing explains: no name or date, and not usual where such a thing is asked."""
-    free = {word for currency in currencies for word in _OWN.get(currency, "").split()}
+    free = {word for currency in currencies for word in _OWN.get(currency, ())}
     explained = read_by_rule(reading) | reading.crossed
     bound = _bound(reading, act)
     left = {

@@ -28,7 +28,7 @@ _OF_ONE = frozenset({"largest", "smallest", "last", "first"})
 _PLACES = listed("pointed_places")
 #: What stands behind "the same" where that is what was said before.
 _GOES_ON = frozenset({"", "again", "for", "in", "but", "please", "as", "with", "at", "on"})
-_DETERMINERS = listed("articles", "indefinite_articles", "possessives", "of", "all")
+_DETERMINERS = listed("before_two")
 
 
 def pointers(reading: Reading) -> Iterator[Word]:
@@ -87,7 +87,9 @@ def _points(reading: Reading, place: int) -> bool:
         "that": not (
             after and (before in BEFORE_RELATIVE or _is_named(reading, place - 1) or _is_sized(reading, place))
         ),
-        "two": before in _DETERMINERS | _WHOLES and not _is_named(reading, place + 1),  # "the two", not "two coffees"
+        **dict.fromkeys(  # "the two", not "two coffees"
+            listed("number_two"), before in _DETERMINERS | _WHOLES and not _is_named(reading, place + 1)
+        ),
         "same": after in _GOES_ON,  # "the same shop" is no shop of before
         "one": _is_one_of_before(reading, place) and (before not in {"", "in", "on", "for"} or not after),
         **dict.fromkeys(
@@ -97,7 +99,7 @@ def _points(reading: Reading, place: int) -> bool:
         ),
         **dict.fromkeys(_OTHERS, before in listed("articles")),
     }
-    return known.get({"zwei": "two", "ones": "one"}.get(key, key), True)
+    return known.get({"ones": "one"}.get(key, key), True)
 
 
 def _is_named(reading: Reading, place: int) -> bool:
