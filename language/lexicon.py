@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from language.words import Word
 
+_OF_TOOLS = "en"
 _REFERENCE = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -62,10 +63,13 @@ def holds(key: str, said: Sequence[Word]) -> bool:
 
 @cache
 def choices(name: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the values of a choice, each with the phrases that all languages have for it, as they are written."""
+    """Return the values of a choice, each with the phrases that all languages have for it, as they are written.
+
+    Those of the language in which tools are described come first.
+    """
     found: dict[str, tuple[str, ...]] = {}
-    for tables in of_each("choices"):
-        for value, text in tables[name].items():
+    for language in sorted(languages(), key=lambda each: each != _OF_TOOLS):
+        for value, text in _read(language)["choices"][name].items():
             told = (" ".join(phrase.split()) for phrase in text.split(";"))
             found[value] = (*found.get(value, ()), *filter(None, told))
     return found
