@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from graph.planner.vocabulary import FUNCTION_WORDS
+from language.lexicon import choices
 from language.words import words
 from ledger.memories import list_memories
 from ledger.preferences import PREFERENCES, show_preference
@@ -15,13 +16,7 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
 
 #: Words in a question that make a setting worth knowing.
-_SETTING_WORDS = {
-    "time_zone": "time zone, zeitzone, today, heute, tonight",
-    "week_start": "week, weeks, weekly, woche, wochen, wöchentlich",
-    "payday": "payday, pay day, paid, salary, wages, zahltag, gehalt, lohn",
-    "currency": "currency, currencies, exchange, währung, währungen",
-    "locale": "format, language, sprache",
-}
+_SETTING_WORDS = choices("setting_words")
 _SHORTEST = 3
 
 
@@ -32,7 +27,11 @@ async def entries_of(context: ToolContext) -> list[Tool]:
     """
     made = await context.ledger.settings()
     entries = [
-        _entry(f"settings:{name}", f"{PREFERENCES[name].meaning}: {show_preference(name, value)}", _SETTING_WORDS[name])
+        _entry(
+            f"settings:{name}",
+            f"{PREFERENCES[name].meaning}: {show_preference(name, value)}",
+            ", ".join(_SETTING_WORDS[name]),
+        )
         for name, value in made.items()
         if name in PREFERENCES and name in _SETTING_WORDS
     ]

@@ -12,13 +12,14 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+from language.lexicon import of_each
 from language.words import fold, fold_in_place, words
 from ledger.stemming import stem
 from tools.schema.validation import find_problems, same
 from tools.slots.period import PeriodSlot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from language.words import Word
     from tools.context import ToolContext
@@ -26,29 +27,19 @@ if TYPE_CHECKING:
 #: A value that the words don't hold.
 NOT_SAID: Final = object()
 
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_ZEHNER = ("zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig")
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-_KLEINE = (
-    "null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn "
-    "achtzehn neunzehn"
-).split()
+
+def _numbers(numerals: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """Yield the numbers that a language has words for."""
+    small, tens = numerals["small"].split(), numerals["tens"].split()
+    yield from zip(small, range(20), strict=True)
+    for ten, tenfold in zip(tens, range(20, 100, 10), strict=True):
+        yield ten, tenfold
+        yield from ((numerals["joined"].format(ten=ten, one=small[one]), tenfold + one) for one in range(1, 10))
+    yield from numerals["others"].items()
+
+
 _NUMBERS: Final[Mapping[str, int]] = {
-    fold(name): value
-    for names in (
-        {name: value for value, name in enumerate(_SMALL)},
-        {name: value for value, name in enumerate(_KLEINE)},
-        {name: 10 * value for value, name in enumerate(_TENS, start=2)},
-        {name: 10 * value for value, name in enumerate(_ZEHNER, start=2)},
-        {f"{ten}-{_SMALL[one]}": 10 * tens + one for tens, ten in enumerate(_TENS, start=2) for one in range(1, 10)},
-        {f"{_KLEINE[one]}und{ten}": 10 * tens + one for tens, ten in enumerate(_ZEHNER, 2) for one in range(1, 10)},
-        {"eins": 1, "eine": 1, "einen": 1, "hundred": 100, "hundert": 100, "thousand": 1000, "tausend": 1000},
-        {"dozen": 12, "dutzend": 12},
-    )
-    for name, value in names.items()
+    fold(name): value for numerals in of_each("numerals") for name, value in _numbers(numerals)
 }
 _LONGEST_NUMBER = 40
 _LARGEST = 10**15

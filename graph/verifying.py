@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from language.lexicon import listed as said
+from language.lexicon import phrases
+from language.words import fold
 from ledger.stemming import stem
 from ledger.wordlists import words as listed
 from tools.slots.names import names_of
@@ -49,21 +52,14 @@ _LABELS = {
     "purchase": "purchases", "refund": "refunds", "expenses": "spent", "spending": "spent",
 }  # fmt: skip
 #: Small words between what compares and what is compared, and those of them that compare only behind "compared".
-_BEFORE_SIDE = frozenset("in the on im zum zu to with mit dem der of at for that".split())
-_TO = frozenset("to with zum zu mit".split())
+_BEFORE_SIDE = said("before_compared")
+_TO = said("compared_with")
 #: What spans from one figure to another, which two ends of a range may as well; and what a date may stand behind.
-_SPANS = (
-    frozenset({"from", "to"}),
-    frozenset({"von", "auf"}),
-    frozenset({"von", "bis"}),
-    frozenset({"between", "and"}),
-)
+_SPANS = tuple(map(frozenset, phrases("spans")))
 _EXTREMES = {"smallest", "largest"}
 #: The sections whose words any sentence may hold.
 _OPEN_SECTIONS = ("small words", "articles", "nouns of amounts", "counted", "up", "down", "compared", "by")
-_DATING = frozenset(
-    "on am at until till bis since seit from von to was is war ist between zwischen and und the dem".split()
-)
+_DATING = said("before_date")
 #: A figure and its name belong together over so many words.
 _JOINED = 3
 _FALSE = "words that the facts do not say"
@@ -343,7 +339,11 @@ def _is_shared(word: str, key: str, read: Sentence, place: int) -> bool:
     others = (other for other in _BOUND if other != key and word in _labelled(other))
     if any(_is_called(other, fact) for other in others for fact in read.beside(place)):
         return True
-    return word in _section("small words") and key in ("average", "left", "share", "total") and word != "pro"
+    return (
+        word in _section("small words")
+        and key in ("average", "left", "share", "total")
+        and word not in said("only_rate")
+    )
 
 
 def _is_spending(fact: Fact) -> bool:
@@ -355,7 +355,7 @@ def _bounded(read: Sentence) -> str | None:
     """A figure is itself, not a bound ("over $5"), no difference unless it is one ("by $5"), and nobody's pay ("made $5")."""
     for place, fact in read.figures():
         before, behind = read.word(place - 1), read.word(place + 1)
-        if before in ("over", "than", "als", "über") and fact.unit != "count":
+        if fold(before) in said("bounding") and fact.unit != "count":
             return "a bound"
         directed = behind in (_section("up") | _section("down")) - {"up", "down"}
         if (before in _section("by") or directed) and not _needs(fact) & {"difference", "change"}:
@@ -467,5 +467,6 @@ def _is_reference(read: Sentence, place: int) -> bool:
             return True
     if not before:
         return False
-    from_to = before[-1] == "von" and any(token.word == "auf" for token in read.tokens)
+    said_then = {token.word for token in read.tokens}
+    from_to = any(before[-1] == start and end in said_then for start, end in phrases("turned_spans"))
     return from_to or before[-1] in _section("reference")

@@ -111,3 +111,27 @@ PRICED = form("priced")
 ONE_BEFORE = form("one_before")
 #: Words that are looked for in what the bank wrote.
 SEARCHES = form("searches")
+#: The words for how much, how many and how often; those that begin a question; those that join two, and may stand before one.
+HOW_MUCH = form("how_much")
+QUESTION_WORD = form("question_word")
+JOINED_BY = form("joined_by")
+ALSO = form("also")
+PLACED = form("placed")
+#: Words that begin a sentence which goes on with the one before; for text as it is written.
+GOES_ON = form("goes_on")
+#: Words that are meant as they stand ("with the word Lourdes"): the group that is not empty; for text as it is written.
+QUOTED = form("quoted")
+#: What a fee is called, behind what it is for; for text as it is written.
+NAMED_FEE = form("named_fee")
+#: A name with a noun for what was bought there ("REWE-Einkäufe"): the two groups that are not empty; for text as it is written.
+COMPOUND = form("compound")
+#: Words by which somebody takes back what they have just written; for text as it is written.
+REPAIR = form("repair")
+END_OF = form("end_of")
+UNTIL = form("until")
+#: In a model's explanation, for text as it is written: words for an example, those that announce one, those that may stand
+#: beside them, and those that join two.
+FOR_EXAMPLE = form("for_example")
+ANNOUNCES_EXAMPLE = form("announces_example")
+BESIDE_EXAMPLE = form("beside_example")
+JOINS_EXAMPLES = form("joins_examples")

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from language.words import fold, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from language.words import Word
 
+_OF_TOOLS = "en"
 _REFERENCE = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -28,16 +29,21 @@ def languages() -> tuple[str, ...]:
     )
 
 
+def of_each(key: str) -> tuple[Any, ...]:
+    """Return what each language has under a key."""
+    return tuple(_read(language)[key] for language in languages())
+
+
 @cache
-def listed(key: str) -> frozenset[str]:
-    """Return single words of all languages, folded."""
-    return frozenset(fold(word) for text in _texts(key) for word in text.split())
+def listed(*keys: str) -> frozenset[str]:
+    """Return the single words of all languages that are listed under any of the keys, folded."""
+    return frozenset(fold(word) for key in keys for text in of_each(key) for word in text.split())
 
 
 @cache
 def phrases(key: str) -> tuple[tuple[str, ...], ...]:
     """Return phrases of all languages as folded words, the longest first."""
-    found = {tuple(word.key for word in words(phrase)) for text in _texts(key) for phrase in text.split(";")}
+    found = {tuple(word.key for word in words(phrase)) for text in of_each(key) for phrase in text.split(";")}
     return tuple(sorted((each for each in found if each), key=lambda each: (-len(each), each)))
 
 
@@ -56,25 +62,50 @@ def holds(key: str, said: Sequence[Word]) -> bool:
 
 
 @cache
+def choices(name: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the values of a choice, each with the phrases that all languages have for it, as they are written.
+
+    Those of the language in which tools are described come first.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for language in sorted(languages(), key=lambda each: each != _OF_TOOLS):
+        for value, text in _read(language)["choices"][name].items():
+            told = (" ".join(phrase.split()) for phrase in text.split(";"))
+            found[value] = (*found.get(value, ()), *filter(None, told))
+    return found
+
+
+@cache
+def sentences(key: str) -> tuple[str, ...]:
+    """Return the sentences of all languages that are listed under a key, as they are written."""
+    return tuple(sentence for those in of_each(key) for sentence in those)
+
+
+@cache
 def form(*names: str) -> re.Pattern[str]:
     """Return a pattern for what any language has under any of the names in its table of forms."""
-    return re.compile("|".join(map(_pattern, names)))
+    return re.compile("|".join(pattern for name in names for pattern in patterns("forms", name)))
+
+
+def patterns(table: str, name: str, **parts: str) -> tuple[str, ...]:
+    """Return what all languages have under a name of a table of patterns.
+
+    ``{part}`` stands for one of the ``parts`` given, else for what all languages have under that name of the table.
+    """
+
+    def filled(pattern: str) -> str:
+        return _REFERENCE.sub(lambda found: f"(?:{part(found[1])})", pattern)
+
+    def part(name: str) -> str:
+        return filled(parts[name]) if name in parts else "|".join(patterns(table, name, **parts))
+
+    return tuple(filled(pattern) for those in of_each(table) for pattern in those[name])
 
 
 @cache
 def interval(word: str) -> str | None:
     """Return the interval that a word of any language is for, such as "month"."""
     return next((found for language in languages() if (found := _read(language)["intervals"].get(word))), None)
-
-
-def _pattern(name: str) -> str:
-    alternatives = (each for language in languages() for each in _read(language)["forms"][name])
-    return _REFERENCE.sub(lambda found: f"(?:{_pattern(found[1])})", "|".join(alternatives))
-
-
-@cache
-def _texts(key: str) -> tuple[str, ...]:
-    return tuple(_read(language)[key] for language in languages())
 
 
 @cache

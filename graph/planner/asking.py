@@ -65,11 +65,9 @@ _NOT_BOUGHT = frozenset(
 #: Slots of a sentence that is nothing but names and dates.
 _FRAGMENT_SLOTS = frozenset({"period", "category", "merchant", "account", "per", "over", "under", "by", "kind"})
 #: Words before a month by which each of several months is one of its own.
-_APART = ("in ", "im ", "during ", "fur ")
+_APART = listed("apart_months")
 _SHORTEST_SHOP = 5
-_ARTICLES = frozenset(
-    "the my our der die das dem den des meine meiner meinem meinen unsere unserer unserem unseren".split()
-)
+_ARTICLES = listed("articles", "possessives")
 #: How sure the reader must be of the end of a rank.
 _TELLING = 0.5
 #: How sure the reader must be that a follow-up is about other money than the question before.
@@ -291,7 +289,7 @@ class Asking:
         """Whether the periods follow each other without a gap: "May and June" is one, "in May and in June" is two."""
         mentions = self.reading.of("period")
         return all(
-            (second.value.start - first.value.end).days == 1 and not fold(second.text).startswith(_APART)
+            (second.value.start - first.value.end).days == 1 and words(second.text)[0].key not in _APART
             for first, second in pairwise(mentions)
         )
 

@@ -40,6 +40,8 @@ _ASKED_BACK = {
     "misspelt": "I don't know the word “{}”. Do you mean:",
     "not left out": "I don't know how to leave out “{}”. What do you mean?",
 }
+#: What picks each of the choices that a question back offers.
+_PICKED = tuple(map(phrases, ("first_choice", "second_choice", "third_choice", "fourth_choice")))
 MISSPELT = "I don't know the word "
 
 
@@ -92,9 +94,7 @@ def _slip(reading: Reading) -> Plan | None:
     for word in reading.residue:
         if len(word.key) < _SHORTEST_SLIP or word.key in TELLING_WORDS or reader().is_read(word.key):
             continue
-        near = process.extract(
-            word.key, list(dict.fromkeys(TELLING_WORDS)), scorer=fuzz.ratio, limit=3, score_cutoff=_SLIP
-        )
+        near = process.extract(word.key, sorted(TELLING_WORDS), scorer=fuzz.ratio, limit=3, score_cutoff=_SLIP)
         near = [each for each in near if each[1] > near[0][1] - _CLEARLY]
         if near:
             written = reading.text[word.start : word.end]
@@ -115,12 +115,10 @@ def chosen(text: str, past: Sequence[PastTurn]) -> str:
     choices = past[-1].choices if past else ()
     if not choices:
         return text
-    plain = text.strip().strip(".!").casefold()
-    ordinals = {"1": 0, "2": 1, "3": 2, "4": 3, "first": 0, "second": 1, "third": 2, "the first": 0, "the second": 1,
-                "the first one": 0, "the second one": 1, "the third one": 2, "erste": 0, "zweite": 1, "dritte": 2,
-                "das erste": 0, "das zweite": 1, "die erste": 0, "die zweite": 1}  # fmt: skip
-    if plain in ordinals and ordinals[plain] < len(choices):
-        return choices[ordinals[plain]]
+    plain, keys = text.strip().strip(".!").casefold(), _keys(text)
+    for choice, picked in zip(choices, _PICKED, strict=False):
+        if keys in picked:
+            return choice
     return next((choice for choice in choices if plain == choice.casefold().strip(".!?")), text)
 
 

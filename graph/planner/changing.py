@@ -12,6 +12,7 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.pointing import points_back
 from graph.planner.vocabulary import ADDERS, INSTEAD, NARROWERS, WIDENERS
 from language import cues
+from language.lexicon import listed, phrases
 from language.words import words
 from ledger.periods import Period, find_periods, year_before
 from tools.slots.names import names_of
@@ -24,17 +25,13 @@ if TYPE_CHECKING:
     from graph.planner.reading import Reading
     from tools.slots.slot import Mention
 
-_SMALL = frozenset("of the von vom der die das den dem bei at".split())
-_AND = frozenset({"and", "or", "nor", "und", "oder", "plus", "with", "mit"})
+_SMALL = listed("articles", "small")
+_AND = listed("and", "or", "with")
 #: First words of "with rent again", which lets in what was left out.
-_WITH = frozenset({"with", "mit", "including", "include", "inklusive", "inkl", "incl"})
+_WITH = listed("letting_in")
 #: Nouns that mean purchases of any kind, though one of a category can be meant by them too.
-_GENERIC = frozenset(
-    "purchase purchases payment payments transaction transactions order orders charge charges posten betrag betrage einkauf "
-    "einkaufe kauf kaufe bestellung bestellungen zahlung zahlungen buchung buchungen abbuchung abbuchungen ausgabe ausgaben one "
-    "ones".split()
-)
-_TOTAL = frozenset({"total", "overall", "insgesamt", "gesamt", "zusammen", "together", "altogether"})
+_GENERIC = listed("any_purchases")
+_TOTAL = listed("total")
 _FIRST = 3
 _WEEKEND = (5, 6)
 _MOST_PERIODS = 4
@@ -112,7 +109,7 @@ def _let_go(about: dict[str, Any], asking: Asking, base: Meaning, *, replaced: b
 def _adds(reading: Reading) -> bool:
     outside = {word.key for word in reading.words}
     named = any(not m.excluded and _is_name(m) for m in reading.mentions)
-    return named and (bool(ADDERS & outside) or (outside >= {"mit", "zusammen"}) or (outside >= {"with", "together"}))
+    return named and (bool(ADDERS & outside) or any(outside.issuperset(phrase) for phrase in phrases("added_together")))
 
 
 def _narrows(reading: Reading) -> bool:
@@ -229,7 +226,7 @@ def _times_named(asking: Asking, standing: Period | None) -> list[Period]:
 
 def _is_said_of_before(text: str) -> bool:
     """Whether a time is said to be the last one of its name ("last August", asked of August)."""
-    return bool({word.key for word in words(text)} & {"last", "letzten", "letzter", "letztes", "vorigen"})
+    return bool({word.key for word in words(text)} & listed("said_last"))
 
 
 def _from_before(period: Period, standing: Period | None) -> Period:
@@ -255,12 +252,4 @@ def _on_its_days(period: Period, standing: Period | None) -> Period:
 def _is_some_weekend(period: Period) -> bool:
     """Whether a weekend is named without saying which ("am Wochenende")."""
     keys = {word.key for word in words(period.phrase)}
-    return bool(keys & {"weekend", "weekends", "wochenende", "wochenenden"}) and not keys & {
-        "last",
-        "this",
-        "letztes",
-        "letzten",
-        "dieses",
-        "diesem",
-        "past",
-    }
+    return bool(keys & listed("weekends")) and not keys & listed("which_weekend")

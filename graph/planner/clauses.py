@@ -11,6 +11,8 @@ from graph.planner.plan import CLAUSE, Plan
 from graph.planner.pointing import points_back
 from graph.planner.vocabulary import CORRECTIONS, INTERJECTIONS, OPENERS
 from graph.turn import PastTurn
+from language import cues
+from language.lexicon import listed
 from language.words import words
 from tools.results import Scope
 
@@ -23,22 +25,20 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
     from tools.registry import Tool
 
-_HOW_MUCH = r"how (?:much|many|often)|wie ?viele?|wie oft|wie hoch"
-_QUESTION = rf"{_HOW_MUCH}|whats?|what['’]s|which|when|where|who|was|wann|wo|wer|wofür|wieso|welche[rsnm]?"
-_PREPOSITION = r"(?:(?:at|in|on|for|with|bei|in|auf|an|für|mit)\s+)?"
+_HOW_MUCH = cues.HOW_MUCH.pattern
+_QUESTION = f"{_HOW_MUCH}|{cues.QUESTION_WORD.pattern}"
 #: "… and how much …", "…, wie viel …" after another of its kind.
 _JOINT = re.compile(
-    rf"(?<=\S)(?:,\s*|\s+)(?:and|und|sowie|&)\s+(?=(?:also |auch )?{_PREPOSITION}(?:{_QUESTION})\b)", re.IGNORECASE
+    rf"(?<=\S)(?:,\s*|\s+)(?:{cues.JOINED_BY.pattern})\s+"
+    rf"(?=(?:(?:{cues.ALSO.pattern}) )?(?:(?:{cues.PLACED.pattern})\s+)?(?:{_QUESTION})\b)",
+    re.IGNORECASE,
 )
 _LISTED = re.compile(rf",\s*(?=(?:{_HOW_MUCH})\b)", re.IGNORECASE)
 _ASKED = re.compile(rf"\b(?:{_HOW_MUCH})\b", re.IGNORECASE)
 _STOP = re.compile(r"(?<=[?!;])\s*(?=\S)|\.+\s+(?=\S)|\n+")
-_NEXT = re.compile(rf"\s*(?:{_QUESTION}|show|zeig|wie|and|und|just|only|nur)\b", re.IGNORECASE)
+_NEXT = re.compile(rf"\s*(?:{_QUESTION}|{cues.GOES_ON.pattern})\b", re.IGNORECASE)
 #: Words that end in a stop without ending a sentence.
-_SHORTENED = frozenset(
-    "st dr nr ca mr mrs ms co inc ltd bzw inkl exkl incl excl approx jan feb mar apr jun jul aug sep sept oct okt nov dec dez "
-    "usw etc vs".split()
-)
+_SHORTENED = listed("abbreviations")
 _MOST = 9
 _DIGITS_OF_A_DAY = 2
 
@@ -110,7 +110,7 @@ def _begins(piece: str, phrases: Sequence[tuple[str, ...]]) -> bool:
 
 def _says_something(clause: str) -> bool:
     keys = [word.key for word in words(clause)]
-    return any(key not in INTERJECTIONS | {"no", "nein", "nope", "sorry"} for key in keys)
+    return any(key not in INTERJECTIONS | listed("denials") for key in keys)
 
 
 @dataclass(frozen=True, slots=True)

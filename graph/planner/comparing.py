@@ -43,7 +43,7 @@ def _claim(asking: Asking) -> str | None:
 def claim_of_flow(asking: Asking) -> str | None:
     """Return which is asked to be more: what came in, or what went out."""
     words_ = asking.reading.words
-    than = next((word.start for word in words_ if word.key in ("than", "als")), 0)
+    than = next((word.start for word in words_ if word.key in listed("than")), 0)
     if not than or words_[0].key not in listed("whether"):
         return None
     out_first = cues.WENT_OUT.search(asking.text[:than]) is not None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from graph.planner.calls import SEARCH
 from graph.planner.plan import Plan
-from language.lexicon import listed, occurrences, phrases
+from language.lexicon import choices, listed, occurrences, phrases
 from language.reader import reader
 
 if TYPE_CHECKING:
@@ -15,30 +15,18 @@ if TYPE_CHECKING:
     from language.words import Word
 
 #: Words that may stand before one that is not understood, and belong to it ("in francs", "per head").
-_BEFORE = frozenset(
-    """
-    in on at for from with by per during after before without of to the a an my not yet every each while using via about under
-    over im in am an auf aus bei mit von vom zu zum zur nach vor fur pro je ohne der die das den dem mein meine meinen meiner
-    nicht noch jede jeden jedes wahrend uber unter
-    """.split()
-)
+_BEFORE = listed("before_unread")
 #: Phrases that a rule of their own reads.
 _READ = ("earlier", "since_when", "same", "earned", "projected", "present")
 #: So many words are a question already.
 _FEWEST_BEFORE = 5
-_CURRENCIES = frozenset(
-    "dollar dollars usd euro euros eur pound pounds gbp quid sterling franc francs chf franken yen jpy rupees kronor zloty pesos "
-    "bitcoin bitcoins btc pfund schilling".split()
-)
-_OWN = {
-    "USD": "dollar dollars usd", "EUR": "euro euros eur", "GBP": "pound pounds gbp quid sterling pfund",
-    "CHF": "franc francs chf franken", "CAD": "dollar dollars", "AUD": "dollar dollars",
-}  # fmt: skip
+_CURRENCIES = listed("currency_words")
+_OWN = choices("currencies")
 
 
 def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tuple[Word, ...]:
     """Return the words of a reading that nothing explains: no name or date, and not usual where such a thing is asked."""
-    free = {word for currency in currencies for word in _OWN.get(currency, "").split()}
+    free = {word for currency in currencies for word in _OWN.get(currency, ())}
     explained = read_by_rule(reading) | reading.crossed
     bound = _bound(reading, act)
     left = {

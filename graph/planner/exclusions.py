@@ -31,6 +31,7 @@ from graph.planner.vocabulary import (
     TRAILS,
     WEAK,
 )
+from language.lexicon import listed
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -44,16 +45,16 @@ _UNABLE = frozenset({"period", "account", "over", "under"})
 #: Kinds that no total of spending counts anyway.
 _NEVER_COUNTED = frozenset({"transfer", "card_payment"})
 #: "Not only rent" leaves nothing out.
-_NOT_ALL = frozenset({"only", "just", "even", "nur", "einmal", "bloss", "allein"})
+_NOT_ALL = listed("not_all")
 #: "After the cancelled ticket was refunded" is as long as such a clause gets.
 _LONGEST_NETTING = 7
 #: How many small words may stand between a name and the words that leave it out.
 _GAP = 3
 #: Between what was bought and where ("without the cruise from TUI").
-_FROM = frozenset({"from", "by", "at", "to", "with", "in", "von", "vom", "bei", "beim", "an", "zu", "zur", "zum"})
+_FROM = listed("from_where")
 
 #: Behind "without what I …", right before a name.
-_GAVE = frozenset({"sent", "paid", "gave", "spent", "ich", "wir"})
+_GAVE = listed("gave")
 
 Phrases = Mapping[str, Sequence[tuple[str, ...]]]
 
@@ -341,7 +342,7 @@ def _behind(clause: _Clause, places: range, phrases: Phrases = _BEHIND) -> set[i
 
 def _is_of_the_next(clause: _Clause, place: int) -> bool:
     """Whether words behind one name leave out another: "groceries excluding Costco", "biggest expense apart from rent"."""
-    if clause.key(place) in {"from", "of", "von"}:
+    if clause.key(place) in listed("of_another"):
         return True
     for after in range(place, place + _GAP):
         if clause.parted(after - 1, after, ",.;:?!") or clause.slot_at(after) in _NAMES:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from language import cues
 from tools.slots.names import SidesSlot, argument_of, names_of
 
 if TYPE_CHECKING:
@@ -19,12 +20,7 @@ _NAMES = frozenset({"category", "merchant", "account"})
 
 
 #: Words that are meant as they stand ("with the word Lourdes", „Mila“).
-_QUOTED = re.compile(
-    r"[“„»\"]([^“”„»«\"]+)[“”«\"]|(?:\bthe words?|\b(?:dem|das|den) (?:Wort|Wörtern?|Begriff)) +(?![“„»\"])(\w+)|"
-    r"\bwith ([\w&'-]+) in (?:(?:the|its|their) (?:text|names?|descriptions?|references?|memos?)|it|them)\b|"
-    r"\bmit ([\w&'-]+) im (?:Text|Namen|Betreff|Verwendungszweck|Buchungstext)",
-    re.IGNORECASE,
-)
+_QUOTED = re.compile(rf"[“„»\"]([^“”„»«\"]+)[“”«\"]|{cues.QUOTED.pattern}")
 
 
 def fill(tool: Tool, reading: Reading) -> dict[str, Any]:

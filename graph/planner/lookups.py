@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -45,11 +44,8 @@ _NOT_SEARCHED = THEIRS | MISSING.keys()
 #: Acts that tell of what is named whatever money it is.
 _OF_ANY = frozenset({"recurring", "current", "upcoming", "duplicates", "status", "change", "share", "savings_rate"})
 #: What any fee of a bank is called by.
-_PLAIN_FEES = frozenset("bank banks account card service monthly annual yearly konto bank's".split())
-#: What a fee is called, behind what it is for.
-_FEE = re.compile(r"s?(?:gebühr(?:en)?|gebuehr(?:en)?|entgelte?|\bfees?|\bcharges?)$", re.IGNORECASE)
+_PLAIN_FEES = listed("plain_fees")
 _LONGEST_NAME = 3
-_AND = frozenset({"and", "und", "or", "oder", "&", "+"})
 UNKNOWN = "Nothing in your ledger is called “{}”. What do you mean?"
 _SHORTEST_WORD, _MOST_FOUND = 3, 3
 #: Of the money that words are found beside, a merchant with less than this share is not meant; so many of its rows hold them.
@@ -155,7 +151,7 @@ def _runs(words: Sequence[Word], text: str) -> list[list[Word]]:
 def _is_beside(run: Sequence[Word], asking: Asking) -> bool:
     """Whether words stand next to a merchant's name or behind "for", and are joined to no other words."""
     first, last, text = run[0], run[-1], asking.text
-    joined = {*text[: first.start].split()[-1:], *text[last.end :].split()[:1]} & _AND
+    joined = {*text[: first.start].split()[-1:], *text[last.end :].split()[:1]} & (listed("and", "or") | {"&", "+"})
     if len(run) > _LONGEST_NAME or joined or text[last.end :].startswith(","):
         return False
     touching = (text[min(last.end, m.end) : max(first.start, m.start)] for m in asking.reading.of("merchant"))
@@ -192,7 +188,7 @@ async def _kind_of_fee(asking: Asking) -> str | None:
     text = asking.reading.text
     for before, word in pairwise((None, *asking.reading.words)):
         written = text[word.start : word.end] if word else ""
-        of = _FEE.sub("", written)
+        of = cues.NAMED_FEE.sub("", written)
         if word is None or of == written:
             continue
         if not of and before is not None and before.key not in FUNCTION_WORDS | _PLAIN_FEES:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from graph.planner.reading import Reading, read, reread, respelled
 from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
+from language import cues
 from language.lexicon import phrases
 from language.reader import reader
 from language.words import fold, words
@@ -23,11 +24,6 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
     from tools.slots.slot import Slot
 
-#: A name with a noun for what was bought there ("REWE-Einkäufe").
-_COMPOUND = re.compile(
-    r"(\w{2,})-(Einkäufe|Einkauf|Käufe|Besuche|Besuch|Bestellung(?:en)?|Zahlung(?:en)?|Ausgaben|Kosten|Rechnung(?:en)?|Abo|Buchung(?:en)?|"
-    r"Umsätze|Gebühr(?:en)?|Vertrag|Tarif|Versicherung(?:en)?|Mitgliedschaft(?:en)?|Beitrag|Beiträge|Prämien?|Ticket|Quittung|Käufen?)\b"
-)
 #: In "what did it add up to this year" nothing goes up to this year.
 _ADDED_UP = re.compile(
     r"\b(add(?:s|ed|ing)? up|comes? up|came up) to(?= (?:this|last|the|in|over|so)\b)", re.IGNORECASE
@@ -42,7 +38,7 @@ _SHORTEST_SHOP = 5
 
 def read_names(text: str, slots: Sequence[Slot], context: ToolContext, known: frozenset[str]) -> Reading:
     """Return the mentions of a text; names with a typo are found where nothing else explains a word."""
-    text = _ADDED_UP.sub(r"\1 in", _COMPOUND.sub(r"\1 \2", text))
+    text = _ADDED_UP.sub(r"\1 in", cues.COMPOUND.sub(lambda told: " ".join(filter(None, told.groups())), text))
     reading = respelled(read(part_compounds(text), slots, context, known), slots, context, known)
     kept = [mention for mention in reading.mentions if not _is_verb(mention, reading)]
     kept = [_within_subject(mention, kept, context) for mention in kept]

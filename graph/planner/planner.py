@@ -54,10 +54,6 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
     from tools.registry import Tool
 
-#: Words by which somebody takes back what they have just written.
-_REPAIR = re.compile(
-    r"\b(?:no wait|wait no|scratch that|actually no|never mind that|nein warte|warte nein)\b[\s,.:;–-]*", re.IGNORECASE
-)
 #: So alike must a sentence be to an example of a tool that no meaning comes to, to be taken for it.
 _ALIKE = 0.7
 #: A sentence that is less like every example than this is about something else.
@@ -130,7 +126,7 @@ class Planner:
     def _asked_in(self, text: str, context: ToolContext, past: Sequence[PastTurn]) -> tuple[str, Sequence[PastTurn]]:
         """Return the question of a text, and the turns that it may lean on."""
         past = () if cues.NEW_TOPIC.search(fold_in_place(text)) else past
-        return self._question(_REPAIR.split(chosen(text, past))[-1].strip(), context), past
+        return self._question(cues.REPAIR.split(chosen(text, past))[-1].strip(), context), past
 
     def _question(self, text: str, context: ToolContext) -> str:
         """Return a text without the remarks beside its question, unless these hold a period or a name that it lacks."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graph.planner.vocabulary import AFTER_PRONOUN, BEFORE_RELATIVE, BOTH, EXISTING, POINTERS
+from language.lexicon import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -12,22 +13,22 @@ if TYPE_CHECKING:
     from graph.planner.reading import Reading
     from language.words import Word
 
-_ARTICLES = frozenset({"der", "die", "das", "dem", "den"})
+_ARTICLES = listed("article_pronouns")
 #: First words of a date behind "das" where it is no article ("wie viel war das dieses Jahr?").
-_DATING = frozenset({"heuer", "dieses", "diesen", "diese", "letzten", "seit", "bisher"})
-_PARTS = frozenset({"davon", "darunter", "thereof"})
+_DATING = listed("dating")
+_PARTS = listed("parts_of_it")
 _WHOLES = frozenset({"that", "those", "these", "them", "it", "this"})
-_OTHERS = frozenset("other others andere anderen anderer anderes".split())
+_OTHERS = listed("others")
 _ALL = frozenset({"each", "all", "both", "either", "one", "two"})
 #: Before "of it", these make no part: "leaving Costco out of it", "at the end of it".
 _NO_PART = frozenset({"out", "end", "start", "beginning", "middle", "because"})
 #: What a later word of the same sentence may point at.
 _NAMING = frozenset({"category", "merchant", "account", "over", "under", "kind", "by"})
 _OF_ONE = frozenset({"largest", "smallest", "last", "first"})
-_PLACES = frozenset({"there", "dort"})
+_PLACES = listed("pointed_places")
 #: What stands behind "the same" where that is what was said before.
 _GOES_ON = frozenset({"", "again", "for", "in", "but", "please", "as", "with", "at", "on"})
-_DETERMINERS = frozenset({"the", "all", "my", "a", "die", "den", "der", "von", "of"})
+_DETERMINERS = listed("before_two")
 
 
 def pointers(reading: Reading) -> Iterator[Word]:
@@ -55,7 +56,7 @@ def points_outside(reading: Reading) -> bool:
 def means_both(reading: Reading) -> bool:
     """Whether a reading speaks of two things of before: "the two", "beide", "compare them"."""
     keys = [word.key for word in pointers(reading)]
-    return any(key in {"both", "two", "beide", "beiden", "beider", "zwei"} for key in keys)
+    return any(key in listed("two") for key in keys)
 
 
 def takes_part(reading: Reading) -> bool:
@@ -86,7 +87,9 @@ def _points(reading: Reading, place: int) -> bool:
         "that": not (
             after and (before in BEFORE_RELATIVE or _is_named(reading, place - 1) or _is_sized(reading, place))
         ),
-        "two": before in _DETERMINERS | _WHOLES and not _is_named(reading, place + 1),  # "the two", not "two coffees"
+        **dict.fromkeys(  # "the two", not "two coffees"
+            listed("number_two"), before in _DETERMINERS | _WHOLES and not _is_named(reading, place + 1)
+        ),
         "same": after in _GOES_ON,  # "the same shop" is no shop of before
         "one": _is_one_of_before(reading, place) and (before not in {"", "in", "on", "for"} or not after),
         **dict.fromkeys(
@@ -94,9 +97,9 @@ def _points(reading: Reading, place: int) -> bool:
             not _is_sized(reading, place)
             and (not after or after in AFTER_PRONOUN or after.isdigit() or after in _DATING),
         ),
-        **dict.fromkeys(_OTHERS, before in _ARTICLES | {"the"}),
+        **dict.fromkeys(_OTHERS, before in listed("articles")),
     }
-    return known.get({"zwei": "two", "ones": "one"}.get(key, key), True)
+    return known.get({"ones": "one"}.get(key, key), True)
 
 
 def _is_named(reading: Reading, place: int) -> bool:

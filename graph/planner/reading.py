@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from graph.planner.exclusions import left_out_by, mark, unknown_left_out
 from graph.planner.vocabulary import EDITS, FUNCTION_WORDS, POINTERS
 from language import cues
+from language.lexicon import listed
 from language.words import Word, fold, fold_in_place, words
 from ledger.errors import UnknownPeriod
 from ledger.periods import find_slips
@@ -27,10 +28,9 @@ if TYPE_CHECKING:
 _RANK = (
     "over", "under", "period", "limit", "category", "merchant", "kind", "per", "measure", "account", "operation", "sort", "by",
 )  # fmt: skip
-_END_OF = re.compile(r"(?:(?:at|by|am|zum|the|very)\s+)*(?:end\s+of|ende)\s+")
 #: Where what is left out is over.
-_UNTIL = re.compile(r"[.,;:?!]|\b(?:and|und)\b")
-_MERCHANT_CUES = frozenset({"at", "bei", "beim", "from", "to"})
+_UNTIL = re.compile(f"[.,;:?!]|{cues.UNTIL.pattern}")
+_MERCHANT_CUES = listed("merchant_cues")
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ def _balanced(mentions: list[Mention], context: ToolContext) -> list[Mention]:
 
 
 def _ended(mention: Mention, context: ToolContext) -> Any:
-    said = _END_OF.match(fold_in_place(mention.text))
+    said = cues.END_OF.match(fold_in_place(mention.text))
     if said is None:
         return mention.value
     try:

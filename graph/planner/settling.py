@@ -10,7 +10,7 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import Plan
 from graph.planner.pointing import takes_part
 from language import cues
-from language.lexicon import holds, listed
+from language.lexicon import holds, listed, phrases
 from language.reader import reader
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ _TELLING = frozenset(
 _OF_COMING = frozenset({"next", "level", "recurring"})
 #: Money that is of so many things that one of them may be what is asked about.
 _OF_ANYTHING = frozenset({"spending", "income", "salary", "left", "all"})
-_HOW_MANY = frozenset({("how", "many"), ("how", "much"), ("wie", "viel"), ("wie", "viele")})
+_HOW_MANY = phrases("how_many")
 #: So many words may be told as not taken into account where the reader is fairly sure of the act, and one where it is less.
 _MOST_UNREAD, _FAIRLY = 2, 0.75
 #: From which probability on an act is taken: one that has no answer, such a one though something is named, one about what
@@ -123,7 +123,7 @@ def _joins_unknown(asking: Asking) -> bool:
     ends = {mention.end for mention in asking.reading.mentions if mention.slot in ("category", "merchant")}
     words = asking.reading.words
     return any(
-        second.key in ("and", "und") and first.end in ends and third.start in left
+        second.key in listed("and") and first.end in ends and third.start in left
         for first, second, third in zip(words, words[1:], words[2:], strict=False)
     )
 

@@ -13,7 +13,7 @@ from graph.planner.comparing import change_meaning, claim_of_flow, compare_meani
 from graph.planner.filling import searched_words
 from graph.planner.meaning import SUBJECTS, Meaning
 from language import cues
-from language.lexicon import holds, interval
+from language.lexicon import holds, interval, listed
 from ledger.judgement import key_of
 from tools.slots.amounts import read_amount
 from tools.slots.names import names_of
@@ -30,10 +30,10 @@ _ORDERS = {"largest": "largest", "smallest": "smallest", "first": "oldest", "las
 _AMOUNT = re.compile(r"(?<![\d-])(\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{2})?|\d+(?:[.,]\d{1,2})?)(?![\d-])")
 _INCOME = frozenset({"income", "salary"})
 _GRAINS = frozenset({"day", "week", "month", "quarter", "year"})
-_AND = frozenset({"and", "und", "plus", "sowie"})
+_AND = listed("and")
 _SURE, _CERTAIN = 0.6, 0.9
 #: What a rank begins behind.
-_BEHIND = frozenset({"after", "behind", "besides", "nach", "hinter", "neben"})
+_BEHIND = listed("behind_rank")
 _LONGEST_LIST, _MOST_DAYS = 20, 366
 
 

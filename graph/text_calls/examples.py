@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import re
 
+from language import cues
+
 #: How far back the words before a call are looked at; longer lines are judged by their end.
 _REACH = 1_000
 
-_PHRASE = (
-    r"for example|for instance|e\.\s?g\.?|such as|examples?|look(?:s|ed)? like|"
-    r"zum beispiel|z\.\s?b\.|beispiele?|beispielsweise|aussehen|sieht so aus"
-)
-_FILLER = (
-    r"you|one|we|how|to|in|for|it|i|could|can|would|might|may|be|is|call|write|use|send|say|like|this|so|such|with|the|a|an|of|following|"
-    r"json|tool|function|action|functools|man|ich|könnte|kann|würde|ist|wäre|diesen|diese|aufruf|schreiben"
-)
 _ANNOUNCED = re.compile(
-    rf"(?:^|(?<!\w))(?:{_PHRASE})(?:[\s:,;*_\"'“(–—-]+(?:{_FILLER})){{0,8}}[\s:,;*_\"'“(\[`–—-]*$", re.IGNORECASE
+    rf"(?:^|(?<!\w))(?:{cues.ANNOUNCES_EXAMPLE.pattern})"
+    rf"(?:[\s:,;*_\"'“(–—-]+(?:{cues.BESIDE_EXAMPLE.pattern})){{0,8}}[\s:,;*_\"'“(\[`–—-]*$",
+    re.IGNORECASE,
 )
-_SENTENCE = re.compile(
-    r"(?:^|[.!?:]\s|\n)\W*(?:for example|for instance|zum beispiel|beispielsweise)\b[^.!?\n{}]*\s*$", re.IGNORECASE
-)
+_SENTENCE = re.compile(rf"(?:^|[.!?:]\s|\n)\W*(?:{cues.FOR_EXAMPLE.pattern})\b[^.!?\n{{}}]*\s*$", re.IGNORECASE)
 _LEADS_IN = re.compile(r"(?:```+[ \t]*[\w+#-]*\s*|Thought:[^\n]*\n\s*)+$")
-_JOINED = re.compile(r"[\s,;:\])`]*(?:or|and|oder|und)?[\s,;:(\[`]*(?:json)?\s*", re.IGNORECASE)
+_JOINED = re.compile(rf"[\s,;:\])`]*(?:{cues.JOINS_EXAMPLES.pattern})?[\s,;:(\[`]*(?:json)?\s*", re.IGNORECASE)
 _BACKTICKS = re.compile(r"`+")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +37,15 @@ COMPLEXITY = {
 }
 WORST = 15
 FORBIDDEN_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
+#: Where German and English are read alike: what either says is data of ``language/data``.
+WITHOUT_GERMAN = ("graph", "tools/slots")
+#: Small words of German that are none of English, and what only German spells so.
+GERMAN = re.compile(
+    r"\b(?:und|oder|der|das|dem|den|des|ein|eine|einen|ohne|nicht|keine?|wie|viel|mit|von|vom|ist|sind|fur|bei|beim|auf|aus|"
+    r"zum|zur|ich|wir|meine?n?|mir|alle|alles|nur|auch|bitte|noch|nach|seit|zwischen|uber|statt|diese[rsnm]?|welche[rsnm]?|"
+    r"wann|wer|warum|nein|danke|jetzt|dann|aber|weniger|mehr|als|bis)\b|[a-z][äöüß]|[äöüß][a-z]",
+    re.IGNORECASE,
+)
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -148,6 +158,40 @@ def test_every_public_function_and_class_has_a_docstring() -> None:
 def test_every_module_with_code_has_the_annotations_import() -> None:
     found = [shown(path) for path in FILES if has_code(tree_of(path)) and not imports_annotations(tree_of(path))]
     assert found == []
+
+
+def german_words(tree: ast.Module) -> list[str]:
+    """Return the German words in a module's strings and patterns; docstrings and comments may quote what they like."""
+    quoted = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    strings = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return [
+        f"{each.lineno} {found[0]}" for each in strings if each not in quoted for found in GERMAN.finditer(each.value)
+    ]
+
+
+def test_what_german_says_is_data_and_not_among_the_code() -> None:
+    found = {
+        shown(path): german
+        for name in WITHOUT_GERMAN
+        for path in sorted((ROOT / name).rglob("*.py"))
+        if (german := german_words(tree_of(path)))
+    }
+    assert found == {}, "words of a language belong into language/data"
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("a = {'and', 'und'}", ["1 und"]),
+        ("a = rf'{b}(?:wie ?viele?|how many)'", ["1 wie"]),
+        ("a = ('gebühr', 'Käufe', 'größte')", ["1 bü", "1 Kä", "1 rö", "1 ßt"]),
+        ("'Says und.'\n# und\ndef f():\n    'Says ohne.'\n", []),
+        ("a: int = 1\n'Says ohne.'", []),
+        ("a = r'[A-Za-zÀ-ÖØ-öø-ÿ]+ was|die|so'", []),
+    ],
+)
+def test_what_counts_as_german(source: str, words: list[str]) -> None:
+    assert german_words(ast.parse(source)) == words
 
 
 @pytest.mark.parametrize(

@@ -7,66 +7,54 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
 
+from language.lexicon import of_each, patterns
 from language.words import fold, fold_in_place
 from tools.slots.slot import Checked, LeftOut, Mention
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tools.context import ToolContext
 
 _NUMBER = r"(?:\d{1,3}(?:[,.' ]\d{3})+|\d+)(?:[.,]\d{1,2})?"
-_SIGN = (
-    r"[$€£¥]|(?:usd|eur|gbp|chf|cad|aud|nzd|dollars?|euros?|bucks?|pounds?|quid|pfund|franken|francs?|stutz|rappen)\b"
-)
-#: No amount is what goes on in letters or further digits, as 1e309 and 5k do.
-_END = r"(?![\w]|[.,']\d|\s*(?:%|percent|prozent))"
-_AMOUNT = rf"(?:{_SIGN}\s?)?({_NUMBER}|a hundred|hundred|hundert|fifty|twenty)(?:\s?(?:{_SIGN}))?{_END}"
 
-_OVER = re.compile(
-    rf"\b(?:over|above|more than|greater than|larger than|bigger than|higher than|exceeding|at least|from|"
-    rf"costing more than|more expensive than|pricier than|dearer than|teurer als|mehr als|uber|gross?er als|hoher als|mindestens|ab)\s+{_AMOUNT}"
-)
-_UNDER = re.compile(
-    rf"\b(?:under|below|less than|smaller than|lower than|cheaper than|billiger als|gunstiger als|at most|up to|no more than|"
-    rf"weniger als|unter|kleiner als|hochstens|bis zu)\s+{_AMOUNT}"
-)
-_BETWEEN = re.compile(rf"\b(?:between|zwischen|zw\.?|betw\.?)\s+{_AMOUNT}\s+(?:and|und|n|to|bis|&|-)\s+{_AMOUNT}")
+
+def _said(name: str) -> str:
+    return f"(?:{'|'.join(patterns('amounts', name))})"
+
+
+_WORDS: Mapping[str, str] = {word: amount for words in of_each("amount_words") for word, amount in words.items()}
+_SIGN = rf"[$€£¥]|{_said('unit')}\b"
+#: No amount is what goes on in letters or further digits, as 1e309 and 5k do.
+_END = rf"(?![\w]|[.,']\d|\s*(?:%|{_said('percent')}))"
+_AMOUNT = rf"(?:{_SIGN}\s?)?({_NUMBER}|{'|'.join(_WORDS)})(?:\s?(?:{_SIGN}))?{_END}"
+
+_OVER = re.compile(rf"\b{_said('over')}\s+{_AMOUNT}")
+_UNDER = re.compile(rf"\b{_said('under')}\s+{_AMOUNT}")
+_BETWEEN = re.compile(rf"\b{_said('between')}\s+{_AMOUNT}\s+(?:{_said('and')}|&|-)\s+{_AMOUNT}")
 #: An amount by itself is one of just that size: one that is said to be exact, or has a currency or cents.
 _EXACT = re.compile(
-    rf"\b(?:of |for |von |uber )?(?:exactly|precisely|genau|exakt)\s+{_AMOUNT}|(?<![\w.,'-])(?:(?:{_SIGN})\s?{_NUMBER}|"
+    rf"\b{_said('exactly')}\s+{_AMOUNT}|(?<![\w.,'-])(?:(?:{_SIGN})\s?{_NUMBER}|"
     rf"{_NUMBER}\s?(?:{_SIGN})|\d[\d.,']*[.,]\d\d(?!\d)){_END}"
 )
-_ROUGHLY = re.compile(
-    r"\b(?:about|around|roughly|approximately|some|like|ca|circa|etwa|ungefahr|rund|so um die|um die)\.?\s*$"
-)
+_ROUGHLY = re.compile(rf"\b{_said('roughly')}\.?\s*$")
 _MONEY_CUE = re.compile(rf"{_SIGN}")
-_INCLUSIVE = ("at least", "at most", "up to", "no more than", "mindestens", "hochstens", "bis zu", "from", "ab")
-_WORDS = {"a hundred": "100", "hundred": "100", "hundert": "100", "fifty": "50", "twenty": "20"}
+_INCLUSIVE = re.compile(rf"{_said('inclusive')}\s")
+#: Words that open periods as well as bounds.
+_OF_TIMES_TOO = re.compile(rf"{_said('of_times_too')}\s")
 
 #: An amount whose minor units fit into 64 bits whatever the currency; no exponent, no name of a number.
 _WRITTEN = re.compile(r"[+-]?\d{1,14}(?:\.\d{1,2})?")
-_SMALL_NUMBERS = {
-    **dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11), strict=True)),
-    **dict(zip("ein zwei drei vier funf sechs sieben acht neun zehn".split(), range(1, 11), strict=True)),
-    "twelve": 12, "zwolf": 12, "twenty": 20, "zwanzig": 20, "couple of": 2, "few": 3,
-}  # fmt: skip
-_COMPARES = re.compile(
-    r"\b(?:over|above|exceed\w*|under|below|than|more|less|bigger|larger|higher|smaller|lower|cheaper|"
-    r"als|uber|unter|mehr|weniger|grosser|hoher|kleiner|niedriger)\b"
-)
+_SMALL_NUMBERS: Mapping[str, int] = {word: count for words in of_each("counts") for word, count in words.items()}
+_COMPARES = re.compile(rf"\b{_said('compares')}\b")
 _COUNT = "|".join(["\\d{1,4}", *map(re.escape, _SMALL_NUMBERS)])
-_THINGS = (
-    "transactions?|purchases?|payments?|expenses?|charges?|merchants?|stores?|shops?|categories|days|months|times|places|"
-    "buchungen|ausgaben|einkaufe|kaufe|zahlungen|transaktionen|handler|kategorien|laden|geschafte"
-)
-_RANKS = "largest|biggest|highest|smallest|cheapest|lowest|most expensive|priciest|latest|newest|most recent|recent|gross?te[nr]?|teuerste[nr]?|hochste[nr]?|kleinste[nr]?|gunstigste[nr]?|letzte[nr]?|neueste[nr]?"
+_THINGS, _RANKS = _said("thing"), _said("rank")
 _LIMIT = re.compile(
-    rf"\b(?:top|first|last|latest|die|ersten|letzten|my|the|show|list|zeig)\s+({_COUNT})(?=\s+(?:{_THINGS}|{_RANKS}))"
+    rf"\b{_said('leading')}\s+({_COUNT})(?=\s+(?:{_THINGS}|{_RANKS}))"
     rf"|\b(?:top)\s?[- ]?({_COUNT})\b"
     rf"|\b({_COUNT})\s+(?={_RANKS})"
-    rf"|\b(?:{_RANKS})\s+(?!one\b|eine?\b)({_COUNT})\b"
-    rf"|\b(?:last|latest|first|letzten|ersten)\s+(?!one\b|eine?\b)({_COUNT})\s*[?.!]*$"
+    rf"|\b{_RANKS}\s+(?!{_said('no_count')}\b)({_COUNT})\b"
+    rf"|\b{_said('end_of_list')}\s+(?!{_said('no_count')}\b)({_COUNT})\s*[?.!]*$"
 )
 
 
@@ -105,11 +93,9 @@ class AmountSlot:
             return found
         for match in (_OVER if self.side == "over" else _UNDER).finditer(folded):
             amount = read_amount(match.group(1))
-            if amount is None or (
-                match.group().startswith(("from", "ab ", "over")) and not self._is_money(match, folded)
-            ):
+            if amount is None or (_OF_TIMES_TOO.match(match.group()) and not self._is_money(match, folded)):
                 continue
-            if match.group().startswith(_INCLUSIVE):
+            if _INCLUSIVE.match(match.group()):
                 amount += -context.smallest_amount if self.side == "over" else context.smallest_amount
             found.append(self._mention(match, amount, text))
         return found or self._just(folded, text, context)

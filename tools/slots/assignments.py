@@ -8,6 +8,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from language.lexicon import patterns
 from ledger.category_words import match_categories
 from ledger.taxonomy import CATEGORIES
 from tools.slots.names import merchant_index
@@ -25,72 +26,34 @@ _LONGEST = 80
 #: The names of our own categories that a transaction can have.
 OUR_CATEGORIES = tuple(category.name for category in CATEGORIES.values() if not category.finer)
 
-_MERCHANT = r"(?P<merchant>\S.{0,59}?)"
-_CATEGORY = r"(?P<category>\S.{0,59}?)"
-_UNDER = r"(?: (?:under|in|into|to|with|as|unter|in|zu|zur|zum|bei|als|auf))"
-_THE = r"(?: (?:the|my|our|die|der|das|meine[rn]?))?(?: (?:category|kategorie))?"
-_END = (
-    r"(?: (?:category|kategorie))?"
-    r"(?:,? (?:from now on|from here on|always|in (?:the )?future|for good|permanently|for ever|forever|instead|now|"
-    r"ab jetzt|ab sofort|kunftig|in zukunft|immer|dauerhaft|jetzt))*"
-)
-_TO = rf"{_UNDER}{_THE} {_CATEGORY}{_END}"
+_PARTS = {
+    "merchant": r"(?P<merchant>\S.{0,59}?)",
+    "category": r"(?P<category>\S.{0,59}?)",
+    "the": r"(?: {own})?(?: {category_word})?",
+    "end": r"(?: {category_word})?(?:,? {always})*",
+    "to": r" {under}{the} {category}{end}",
+}
+
+
+def _forms(name: str) -> tuple[re.Pattern[str], ...]:
+    return forms_of(*patterns("assignments", name, **_PARTS))
+
 
 #: Sentences that are about categories, whatever the names in them.
-_PLAIN = forms_of(
-    rf"(?:re-?)?(?:categori[sz]e|classify|kategorisiere?) {_MERCHANT}{_TO}",
-    rf"(?:change|set|switch|make) (?:the |my )?category (?:of|for) {_MERCHANT}(?: from .{{1,40}}?)?"
-    rf" (?:to|as|into|=) {_CATEGORY}{_END}",
-    rf"(?:andere?|setze?) (?:die )?kategorie (?:von|fur) {_MERCHANT} (?:von .{{1,40}}? )?(?:auf|in|zu) {_CATEGORY}{_END}",
-    rf"(?:ordne?) {_MERCHANT} (?:immer )?(?:der kategorie |unter ){_CATEGORY} (?:zu|ein){_END}",
-    rf"{_MERCHANT}{_TO} (?:re-?)?(?:kategorisieren|einordnen|zuordnen)",
-)
+_PLAIN = _forms("plain")
 #: Sentences that are so only if a name in them is known, behind "under"; else both.
-_PLACING = forms_of(
-    rf"(?:put|place|move|sort|assign|shift|file|book|count|treat|consider) {_MERCHANT} "
-    rf"(?P<under>under(?: the category)?|(?:in|into|to) the category){_THE} {_CATEGORY}{_END}",
-    rf"(?:put|place|move|sort|assign|shift|file|book|count|treat|consider|see|label|tag|mark){_THE} {_MERCHANT}{_TO}",
-    rf"{_MERCHANT} (?:should (?:be|go)|shall be|must be|belongs|goes|counts|is categori[sz]ed){_TO}",
-    rf"{_MERCHANT} (?:should be|shall be|must be|is|are|ist|sind|means){_THE}(?: an?| eine?)? {_CATEGORY}{_END}",
-    rf"(?:packe?|stecke?|sortiere?|schiebe?|verschiebe?|buche?|verbuche?|zahle?|setze?|lege?|ordne) {_MERCHANT}"
-    rf"{_UNDER}{_THE} {_CATEGORY}(?: (?:ein|zu))?{_END}",
-    rf"{_MERCHANT} (?:gehort|gehoren|soll|sollen|zahlt){_TO}(?: gehoren| sein)?",
-)
-_RELEASE = forms_of(
-    rf"(?:forget|remove|delete|drop|clear|undo|reset|cancel|lift) (?:the |my |our )?(?:own )?(?:category )?(?:rule|category)"
-    rf" (?:for|about|of|on) {_MERCHANT}",
-    rf"(?:forget|remove|delete|drop|clear|undo|cancel) (?:the |my |our )?{_MERCHANT} (?:category )?rule",
-    rf"(?:categori[sz]e|classify) {_MERCHANT} (?:automatically|by yourself|as before|on your own)(?: again)?",
-    rf"(?:losche?|entferne?|vergiss|streiche?) (?:die |meine )?(?:kategorie-?)?regel (?:fur|zu|von|uber) {_MERCHANT}",
-    rf"(?:kategorisiere?|ordne) {_MERCHANT} wieder (?:automatisch|selbst|von selbst)(?: zu| ein)?",
-)
-_RULES = r"(?:own |eigenen )?(?:category |categori[sz]ation |categories |kategorie-?)?(?:rules|regeln)"
-_LIST = forms_of(
-    rf"(?:(?:show|list|give|tell|display|see|view|zeige?|liste|nenne?)(?: (?:me|mir))?(?: auf)? )?"
-    rf"(?:(?:my|your|the|all|meine|deine|die|alle) )*{_RULES}"
-    r"(?: (?:for|of|fur) (?:my |the |meine |die )?(?:categories|merchants|kategorien))?",
-    rf"(?:what|which) (?:are )?(?:(?:my|the|your) )?{_RULES}"
-    r"(?: (?:do|did|have|are) (?:i|you|we|there)(?: (?:have|made?|set|keep|got))?)?",
-    rf"(?:welche|was sind) (?:(?:meine|die|deine) )?{_RULES}(?: (?:gibt es|habe ich|hast du))?",
-    r"(?:which|what) (?:merchants|shops) (?:did|have) i (?:categori[sz]ed?|put (?:under|into) (?:a |other )?categor(?:y|ies))"
-    r"(?: myself)?",
-)
-_LIST_ONE = forms_of(
-    rf"(?:show|what is|what's|is there)(?: me)? (?:the |my |a |any )?(?:category )?rule (?:for|about|on) {_MERCHANT}",
-    rf"(?:zeige?(?: mir)?|was ist|gibt es) (?:die |meine |eine )?(?:kategorie-?)?regel (?:fur|zu) {_MERCHANT}",
-)
+_PLACING = _forms("placing")
+_RELEASE = _forms("release")
+_LIST = _forms("list")
+_LIST_ONE = _forms("list_one")
 #: What people say around a merchant when they mean all of it.
 _AROUND = re.compile(
-    r"^(?:(?:all|every|everything|anything|my|our|the|alles|alle|meine|die|purchases?|transactions?|payments?|charges?|"
-    r"expenses?|einkaufe|buchungen|of|from|at|by|von|bei|beim)\s+)+"
-    r"|\s+(?:purchases?|transactions?|payments?|charges?|expenses?|spending|einkaufe|einkäufe|buchungen|zahlungen)$",
+    rf"^(?:(?:{'|'.join(patterns('assignments', 'all_of_it'))})\s+)+"
+    rf"|\s+(?:{'|'.join(patterns('assignments', 'its_purchases'))})$",
     re.IGNORECASE,
 )
 #: How somebody says that a category is one of their own, whatever else its name is like.
-_NEW = re.compile(
-    r"(?:an?\s+|the\s+|eine[r]?\s+)?(?:new|own|neue[rn]?|eigene[rn]?)\s+(?:category|kategorie)\s+(?:called\s+|named\s+)?",
-    re.IGNORECASE,
-)
+_NEW = re.compile("|".join(patterns("assignments", "new_category")), re.IGNORECASE)
 
 
 class _Needs(Enum):

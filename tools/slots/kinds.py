@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from language.lexicon import choices, listed
 from language.words import words
 from ledger.categories import trades_of
 from ledger.transactions import AccountType
@@ -19,19 +20,14 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
 
 #: What one does with money between own accounts, and with much else: a transfer only where an account is named.
-_MOVED = frozenset(
-    "move moved moving shift shifted shove shoved sweep swept geschoben verschoben rubergeschoben schieben schiebe "
-    "umgeschichtet verschoben".split()
-)
+_MOVED = listed("moved")
 #: The same with savings; on a card one puts what one buys.
-_PUT = frozenset(
-    "put putting stash stashed send sent gelegt gepackt gesteckt geparkt uberwiesen eingezahlt packen legen".split()
-)
-_BANKS = frozenset("bank banks bank's bankseitig hausbank sparkasse".split())
-_WAYS = frozenset("to into onto auf aufs ins zum".split())
+_PUT = listed("put")
+_BANKS = listed("banks")
+_WAYS = listed("money_to")
 #: “After the ticket was refunded, what did …”: the refund is told, not asked for.
-_CLAUSE_STARTS = frozenset("after once since nachdem sobald".split())
-_KINDS_OF_LOAN = frozenset({"student", "car", "auto", "home", "personal", "studenten"})
+_CLAUSE_STARTS = listed("clause_starts")
+_KINDS_OF_LOAN = listed("kinds_of_loan")
 _CLAUSE_ENDS = ",;:"
 
 
@@ -93,50 +89,4 @@ def _is_told(text: str, start: int) -> bool:
     return first in _CLAUSE_STARTS and any(sign in text[start:] for sign in _CLAUSE_ENDS)
 
 
-KIND = KindSlot(
-    "kind",
-    {
-        "purchase": (
-            "purchase", "purchases", "expense", "expenses", "charge", "charges", "trip", "run", "bon", "bons", "kassenbon",
-            "betrag", "posten", "einzelausgabe", "einzelausgaben", "order", "orders", "receipt", "receipts", "ausgabe",
-            "ausgaben", "einkauf", "einkäufe", "kauf", "käufe",
-        ),
-        "spending": (),
-        "refund": (
-            "refund", "refunds", "refunded", "returns", "money back", "chargeback", "chargebacks", "erstattung",
-            "erstattungen", "erstattet", "rückzahlung", "rückzahlungen", "rückerstattung", "rückerstattungen", "retouren",
-        ),
-        "fee": (
-            "fee", "fees", "bank fee", "bank fees", "bank charge", "bank charges", "overdraft charges", "account charges",
-            "service charge", "service charges", "gebühr", "gebühren", "bankgebühr", "bankgebühren", "kontogebühr",
-            "kontogebühren", "kontoführungsgebühr", "kontoführungsgebühren", "entgelt", "entgelte", "kontoführung",
-        ),
-        "interest": (
-            "interest", "interest charge", "interest charges", "interest charged", "overdraft interest", "zinsen",
-            "sollzinsen", "habenzinsen", "dispozinsen", "überziehungszinsen", "guthabenzinsen", "kreditzinsen",
-        ),
-        "transfer": (
-            "transfer", "transfers", "transferred", "moved between accounts", "umbuchung", "umbuchungen", "umgebucht",
-            "übertrag", "überträge",
-        ),
-        "card_payment": (
-            "card payment", "card payments", "credit card payment", "credit card payments", "credit card bill",
-            "credit card bills", "pay off the credit card", "paid off the credit card", "pay off my credit card",
-            "paid off my credit card", "pay the credit card", "paid the credit card", "pay my credit card",
-            "paid my credit card", "kreditkarte abbezahlt", "kreditkarte bezahlt", "card bill", "card bills",
-            "kreditkartenabrechnung", "kreditkartenabrechnungen",
-            "kreditkartenrechnung", "kreditkartenrechnungen",
-        ),
-        "cash": (
-            "cash withdrawal", "cash withdrawals", "withdrawal", "withdrawals", "atm", "atms", "cash", "cash machine",
-            "cash machines", "cashpoint", "bargeld", "abhebung", "abhebungen", "bargeldabhebung", "bargeldabhebungen",
-            "abgehoben", "abheben", "abhob", "withdraw", "withdrew", "withdrawn", "geldautomat", "geldautomaten", "bankomat",
-        ),
-        "loan_payment": (
-            "loan payment", "loan payments", "loan repayment", "loan repayments", "kreditrate",
-            "kreditraten", "darlehen", "darlehensrate", "darlehensraten",
-        ),
-        "income": ("deposits", "deposit", "geldeingänge", "eingänge"),
-    },
-    "Kind of movement",
-)  # fmt: skip
+KIND = KindSlot("kind", choices("kind"), "Kind of movement")

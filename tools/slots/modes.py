@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from language.lexicon import patterns
 from tools.focus import FOCUS_MODES
 from tools.slots.sentences import Sentence, SentenceSlot, any_of, forms_of, match_core, whole
 from tools.slots.slot import Checked
@@ -17,69 +18,17 @@ if TYPE_CHECKING:
 
 #: What people call the modes.
 _NAMES: Mapping[str, re.Pattern[str]] = {
-    "subscription_audit": any_of(
-        r"subscriptions?[ -](?:audit|review|check(?:-?up)?)", r"audit of (?:my |the )?subscriptions",
-        r"abo(?:nnement)?s?[ -]?(?:prufung|audit|check|durchsicht)", r"prufung (?:der|meiner|aller) abos",
-    ),
-    "month_close": any_of(
-        r"month(?:ly)?[ -](?:end[ -])?(?:close|closing)", r"clos(?:e|ing) (?:of )?(?:the )?month",
-        r"monats-?abschlus+",
-    ),
-    "plain_answers": any_of(
-        r"(?:plain|simple|short|brief)(?:er)?[ -](?:answers?|replies|words|mode)", r"plain english", r"headlines only",
-        r"(?:einfache|kurze|knappe|schlichte)[nrm]? (?:antworten|worten?|modus)",
-    ),
-}  # fmt: skip
-_MODE = (
-    f"(?P<mode>{'|'.join(each.pattern for each in _NAMES.values())})(?:[ -](?:focus|fokus))?(?:[ -]?(?:mode|modus))?"
-)
-_A = r"(?:(?:a|an|the|my|our|this|ein(?:e[nmr]?)?|der|die|das|den|dem|mein(?:e[nmr]?)?|zum|ins?) )*"
-_NOW = r"(?:,? (?:now|for me|from now on|again|jetzt|ab jetzt|ab sofort|wieder))*"
-
-_START = forms_of(
-    rf"(?:start|begin|activate|enable|turn on|switch on|switch (?:in)?to|change to|go (?:in)?to|enter|do|run|open|use|set|"
-    rf"get|give me|make|keep to|put me in(?:to)?|time for|i need|i want|i would like|focus on)(?: with)? {_A}{_MODE}{_NOW}",
-    rf"(?:turn|switch) {_A}{_MODE} on{_NOW}",
-    rf"(?:starte?|beginne?|aktiviere?|mache?|offne|nutze|gib mir|wechs(?:el|le) (?:in|zu)|gehe? in)"
-    rf"(?: bitte| mal)* {_A}{_MODE}{_NOW}(?: (?:starten|beginnen|machen))?",
-    rf"schalte? {_A}{_MODE} (?:an|ein){_NOW}",
-    rf"{_A}{_MODE} (?:starten|beginnen|aktivieren|machen|einschalten|an|on){_NOW}",
-    rf"(?:answer|reply)(?: me)? (?:in|with) {_A}{_MODE}{_NOW}",
-    rf"antworte(?: mir)? (?:in|mit) {_A}{_MODE}{_NOW}",
-    rf"{_A}{_MODE}{_NOW}",
-)
+    name: any_of(*patterns("mode_names", name)) for name in ("subscription_audit", "month_close", "plain_answers")
+}
+_PARTS = {
+    "mode": f"(?P<mode>{'|'.join(each.pattern for each in _NAMES.values())})(?:[ -]{{focus_word}})?(?:[ -]?{{mode_word}})?",
+    "a": r"(?:{article} )*",
+    "now": r"(?:,? {now_on})*",
+}
+_START = forms_of(*patterns("modes", "start", **_PARTS))
 #: Ways of asking for a mode without its name.
-_START_OTHERWISE = {
-    "subscription_audit": forms_of(
-        r"audit (?:all )?(?:my|our|the) subscriptions", r"(?:meine|die|alle) abos (?:prufen|durchgehen)"
-    ),
-    "month_close": forms_of(
-        r"close (?:out )?(?:the|this|last|my) month", r"(?:den )?monat abschlies+en", r"schlies+e? den monat ab"
-    ),
-    "plain_answers": forms_of(
-        r"(?:answer|reply)(?: me)? (?:more )?(?:plainly|simply|briefly)",
-        r"(?:just|only) (?:the )?(?:headlines?|figures?)(?: from now on)?",
-        r"keep (?:it|(?:the |your )?answers) (?:plain|simple|short|brief)", r"antworte(?: mir)? (?:einfach|kurz|knapp)er?",
-    ),
-}  # fmt: skip
-_STOP = (
-    r"(?:stop|end|leave|exit|quit|finish|deactivate|disable|turn off|switch off|close|cancel|drop|abort|get out of|"
-    r"beende|verlasse|stoppe?|deaktiviere)(?: bitte)?"
-)
-_FOCUS = r"(?:focus(?:[ -]?modes?)?|mode|fokus(?:-?modus)?|modus)"
-_END = forms_of(
-    rf"{_STOP}(?: (?:with|doing))? {_A}{_MODE}{_NOW}",
-    rf"{_STOP} {_A}{_FOCUS}{_NOW}",
-    r"unfocus|stop focuss?ing",
-    rf"(?:turn|switch) {_A}(?:{_MODE}|{_FOCUS}) off{_NOW}",
-    rf"schalte? {_A}(?:{_MODE}|{_FOCUS}) (?:aus|ab){_NOW}",
-    rf"{_A}(?:{_MODE}|{_FOCUS}) (?:beenden|verlassen|stoppen|ausschalten|deaktivieren|aus|off|over|done)",
-    rf"(?:no|kein(?:e[nm]?)?)(?: more| mehr)? (?:{_MODE}|{_FOCUS})(?: mehr)?(?: any ?more)?",
-    rf"(?:go )?back to normal(?: mode| answers)?{_NOW}",
-    rf"(?:give me |use )?(?:normal|full|detailed|regular) (?:mode|answers){_NOW}",
-    rf"(?:wieder )?(?:normale|ausfuhrliche|normaler) (?:antworten|modus){_NOW}",
-    r"wieder normal",
-)
+_START_OTHERWISE = {name: forms_of(*patterns("modes_meant", name)) for name in _NAMES}
+_END = forms_of(*patterns("modes", "end", **_PARTS))
 
 
 @lru_cache(maxsize=128)

@@ -7,6 +7,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from language.lexicon import listed as said
+from language.lexicon import phrases as alike
 from language.words import fold, words
 from ledger.categories import trades_of
 from ledger.category_words import AMBIGUITY_GAP, How, find_category_words, match_categories
@@ -46,20 +48,18 @@ _TYPES = {
     for phrase in phrases(_FILE, section)
 }
 #: Words behind which a shop's name stands.
-_AT = frozenset({"at", "bei", "beim"})
-_AWAY = frozenset({"from", "von", "vom", "aus", "off", "out"})
-_WAYS = _AWAY | frozenset("to into onto in auf aufs ins zum".split())
+_AT = said("at")
+_AWAY = said("money_from")
+_WAYS = _AWAY | said("money_to", "money_in")
 _ACCOUNT_CUES = frozenset(map(fold, listed(_FILE, "account cues")))
-_SIDE_BY_SIDE = re.compile(r"^\W*(?:[,+&/]|(?:and|und|or|oder|plus|vs|versus|sowie)\b)")
-_OF_SUMS = frozenset({"total", "sum", "summe"})
+_SIDE_BY_SIDE = re.compile(rf"^\W*(?:[,+&/]|(?:{'|'.join(said('and', 'or', 'versus'))})\b)")
+_OF_SUMS = said("of_sums")
 _OF_ACCOUNTS = frozenset(map(fold, listed(_FILE, "of accounts")))
 #: Small words between such a cue and an account.
-_POSSESSIVES = frozenset(
-    "my our the a mein meine meinen meinem meiner der die das den dem unser unsere unseren".split()
-)
+_POSSESSIVES = said("articles", "indefinite_articles", "possessives")
 
 
-_RESTATING = ("i mean", "i meant", "that is", "meine ich", "ich meine", "das heisst", "genauer gesagt")
+_RESTATING = tuple(map(" ".join, alike("restating")))
 
 
 def names_of(value: Any) -> tuple[str, ...]:

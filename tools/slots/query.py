@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from language.lexicon import listed
 from language.words import words
 from tools.slots.slot import Checked, Mention
 
@@ -17,17 +18,9 @@ if TYPE_CHECKING:
 _LONGEST = 200
 #: What people and models put around the words that they look for, as keys of words: nouns for a transaction, whose it is,
 #: and the small words between.
-_AROUND = frozenset(
-    "transaction transactions purchase purchases payment payments charge charges expense expenses order orders booking "
-    "bookings spending entries entry my mine our ours his her their all every any the a an of for to from at with by on "
-    "buchung buchungen zahlung zahlungen einkauf einkaufe kauf kaufe ausgabe ausgaben transaktion transaktionen bestellung "
-    "bestellungen umsatz umsatze abbuchung abbuchungen mein meine meinen meiner meines meinem unser unsere unseren unserer "
-    "alle allen jede jeder der die das den dem von vom fur an bei beim zu zum zur mit".split()
-)
+_AROUND = listed("around_search")
 #: Nouns that say which kind of payment something is, where a name stands beside them.
-_KINDS = frozenset(
-    "subscription subscriptions membership bill bills invoice invoices abo abos abonnement rechnung rechnungen".split()
-)
+_KINDS = listed("kinds_of_payment")
 
 
 def searched(query: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from language.lexicon import patterns, phrases
 from language.words import fold_in_place
 from tools.slots.slot import Checked, Mention
 
@@ -20,17 +21,10 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
     from tools.slots.slot import Copied
 
-_GREETINGS = re.compile(
-    r"(?:(?:hey|hi|hello|hallo|ok|okay|so|and|also|now|then|well|alright|please|pls|bitte|und|jetzt|dann|gut|"
-    r"money minder|minder|by the way|btw|ubrigens)\b[\s,:!.–-]*)+"
-)
+_GREETINGS = re.compile(rf"(?:(?:{'|'.join(patterns('requests', 'greeting'))})\b[\s,:!.–-]*)+")
 #: Requests put as a question or a wish.
-_REQUESTS = re.compile(
-    r"(?:(?:can|could|would|will) (?:you|u) (?:please |pls |kindly |also )*|(?:id|i['’´`]d|i would) like (?:you )?to |"
-    r"i want (?:you )?to |let['’´`]?s |let us |(?:kannst|konntest|wurdest|willst) du (?:bitte |mal |auch )*|"
-    r"ich (?:will|mochte) (?:bitte )?)(?:please )?"
-)
-_THANKS = ("please", "pls", "bitte", "thanks", "thank you", "danke", "danke dir")
+_REQUESTS = re.compile(rf"(?:{'|'.join(patterns('requests', 'request'))})(?:please )?")
+_THANKS = tuple(map(" ".join, phrases("thanks")))
 _ENDS = " \t\r\n.!,"
 
 

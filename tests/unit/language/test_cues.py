@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +16,6 @@ from language.words import fold_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 FILES = {language: files("language.data").joinpath(f"{language}.toml").read_text("utf-8") for language in languages()}
 DATA: dict[str, dict[str, Any]] = {language: tomllib.loads(text) for language, text in FILES.items()}
@@ -62,6 +62,26 @@ def found(name: str, sentence: str) -> re.Match[str] | None:
 def test_a_language_has_every_form_or_says_that_it_has_none(language: str) -> None:
     assert sorted(FORMS[language]) == NAMES
     assert set(DATA[language]["intervals"].values()) == {"day", "week", "month", "quarter", "year"}
+
+
+def shape(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the keys of data, and of its tables; those of words that stand for numbers or intervals are each language's own."""
+    own = {"intervals", "amount_words", "counts", "others"}
+    return {
+        key: shape(value) if isinstance(value, dict) and key not in own else type(value) for key, value in data.items()
+    }
+
+
+def test_every_language_has_the_same_lists_and_tables() -> None:
+    assert all(shape(data) == shape(DATA["en"]) for data in DATA.values())
+
+
+def test_every_list_is_read_somewhere() -> None:
+    root = Path(__file__).resolve().parents[3]
+    source = "".join(
+        path.read_text("utf-8") for name in ("language", "tools", "graph") for path in (root / name).rglob("*.py")
+    )
+    assert [key for key in DATA["en"] if f'"{key}"' not in source and f"'{key}'" not in source] == []
 
 
 @pytest.mark.parametrize("name", NAMES)

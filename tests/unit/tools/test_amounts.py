@@ -45,6 +45,7 @@ def test_what_is_no_amount_is_not_read_as_its_beginning(text) -> None:
     [
         ("over 100", "100"), ("over $1,234.50", "1234.50"), ("over 100eur", "100"), ("over 50 dollars", "50"),
         ("more than 20.", "20"), ("over 1.234,56 €", "1234.56"), ("more than 7, please", "7"),
+        ("above 50", "50"),
     ],
 )  # fmt: skip
 def test_what_is_one_is_read_whole(text, amount) -> None:
