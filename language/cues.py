@@ -59,6 +59,16 @@ ADVISED = form("advised")
 PAID_OUT = form("paid_out")
 #: The day of what was answered.
 WHICH_DAY = form("which_day")
+#: The shop of what was answered.
+WHICH_PLACE = form("which_place")
+#: What came back of money that was spent.
+CAME_BACK = form("came_back")
+#: What was answered as one figure, one by one.
+ITEMISED = form("itemised")
+#: What something was at first.
+AT_FIRST = form("at_first")
+#: The same of the week, month or year before.
+THE_PERIOD_BEFORE = form("the_period_before")
 #: A figure for each month or week, in so many words; the word for the interval is the group that is not empty.
 ONE_BY_ONE = form("one_by_one")
 #: The last two answers as one.

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 #: Acts that are about what recurs, and so rarely follow a question that was not.
 _REGULAR = frozenset({"recurring", "next", "ended", "level"})
-_OTHERWISE = frozenset("total count average extreme rank rows series trend leftover level frequency breakdown".split())
+_OTHERWISE = frozenset("total count exists average extreme rank rows series trend leftover level frequency breakdown".split())
 #: Meanings that are sums, which can be set against each other.
 _SUMS = frozenset({"total"})
 #: Meanings of single purchases, of which two sides are measured one by one.
@@ -163,9 +163,15 @@ class _Following:
 
     def as_written(self) -> Rounds | None:
         """Return what a form alone tells: the day of a sum, why it was so, the other way round, the one before."""
-        base = self.base
-        if self.said.says(cues.WHICH_DAY) and base.act == "total":
+        base, says = self.base, self.said.says
+        if base.act == "extreme" and (says(cues.WHICH_DAY) or says(cues.WHICH_PLACE)):
+            return self.calls(base)
+        if base.act == "total" and (says(cues.WHICH_DAY) or (says(cues.ITEMISED) and not self.said.said("per"))):
             return self.as_act("rows")
+        if base.act == "exists" and says(cues.WHEN):
+            return self.calls(base.but(act="extreme", end="latest"))
+        if base.named and says(cues.AT_FIRST):
+            return self.calls(base.but(act="extreme", end="first", periods=()))
         if self.said.says(cues.LAST_TIME) and base.act in ("total", "count", "rows", "exists"):
             return self.as_act("extreme")
         if self.said.says(cues.WHY) and base.act == "total":
@@ -178,7 +184,9 @@ class _Following:
         if said.says(cues.REVERSED) and base.of in _OTHER_WAY:
             return self.calls(base.but(of=_OTHER_WAY[base.of]))
         if said.says(cues.NETTED) and (base.act, base.of) == ("total", "spending"):
-            return self.calls(base)
+            return self.calls(base.but(of="left") if base.about.keys() == {"merchant"} else base)
+        if said.says(cues.CAME_BACK) and base.of == "spending" and base.named:
+            return self.calls(base.but(act=_asked_of_refunds(said), of="refunds", end="latest"))
         deducts = said.reading.of("operation") or said.reading.has(DEDUCTED)
         if said.says(cues.SAVED_BACK) and base.of == "savings" and not deducts:
             return self.calls(base.but(of="savings_back"))
@@ -189,6 +197,9 @@ class _Following:
     def _next_or_before(self) -> Rounds | None:
         """Return the second or third of what the question before asked the first of, or the one before what it was of."""
         base, before = self.base, self.said.says(cues.ONE_BEFORE)
+        if self.said.says(cues.THE_PERIOD_BEFORE) and len(base.periods) == 1 and base.act not in ("rank", "extreme"):
+            earlier = self._period_before(base.periods[0])
+            return self.calls(base.but(periods=(earlier,))) if earlier else None
         if base.act in ("rank", "extreme"):
             nth = base.nth + 1 if before else self.said.nth
             return self.calls(base.but(nth=nth, limit=None)) if nth > 1 else None
@@ -196,6 +207,15 @@ class _Following:
             until = Period(date.min, base.period.start - timedelta(1))
             return self.calls(base.but(act="extreme", end="latest", periods=(until,)))
         return None
+
+    def _period_before(self, period: Period) -> Period | None:
+        """Return the period before one, or the same of the year before where it is named again ("in the August before")."""
+        named = self.said.reading.of("period")
+        if not named:
+            return previous_period(period)
+        value, rest = named[0].value, self.said.text[named[0].end :]
+        again = (value.start, value.end) == (period.start, period.end) and any(map(str.isalpha, rest))
+        return year_before(period) if again else None  # "the month before" is a date by itself
 
     def _turns(self) -> bool:
         """Whether the message asks for the money that went the other way ("and how much has she sent me?")."""
@@ -300,6 +320,8 @@ class _Following:
         if base.act == "current" and a_year:
             compared = base.detail == "change" or asking.says(cues.BY_HOW_MUCH)
             return self.calls(base.but(detail="change" if compared else "price"))
+        if base.act == "current" and asking.says(cues.BY_HOW_MUCH) and self._last_subjects():
+            return self._calculated("difference")
         detail = self._detail() if base.act == "current" else None
         return self.calls(base.but(detail=detail)) if detail else None
 
@@ -467,6 +489,14 @@ class _Following:
         if priced or base.act in ("extreme", "rows"):
             return self.calls(base)
         return self.calls(self.within.meaning("rows", of=base.of))
+
+
+def _asked_of_refunds(asking: Asking) -> str:
+    """Return what is asked of the money that came back: whether, when, which, or how much of it there was."""
+    if asking.says(cues.WHEN):
+        return "extreme"
+    told = asking.told["act"].best
+    return told if told in ("exists", "rows", "count") else "total"
 
 
 def _may_repeat(asking: Asking) -> bool:

@@ -59,11 +59,15 @@ async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
     """
     of = _SAME.get(meaning.of, meaning.of)
     named = await _filter_of(meaning, asking)
+    if of == "left" and named and not await asking.context.ledger.totals(replace(named, **_HELD["income"])):
+        return meaning.but(of="spending")
     if of not in _HELD or meaning.act in _OF_ANY or named is None:
         return meaning
     ledger = asking.context.ledger
     # what came back from somebody who is asked about as paying is what they paid
     others = ("refunds", *_HELD) if of == "income" and asking.says(cues.TO_ME) else tuple(_HELD)
+    if of == "refunds" and meaning.act != "rows":
+        others = ("income",)  # what did not come back is no money that went there
     for each in (of, *(other for other in others if other != of)):
         if await ledger.totals(replace(named, **_HELD[each])):
             return meaning if each == of else meaning.but(of=each)
@@ -151,7 +155,7 @@ def _runs(words: Sequence[Word], text: str) -> list[list[Word]]:
 def _is_beside(run: Sequence[Word], asking: Asking) -> bool:
     """Whether words stand next to a merchant's name or behind "for", and are joined to no other words."""
     first, last, text = run[0], run[-1], asking.text
-    joined = {*text[: first.start].split()[-1:], *text[last.end :].split()[:1]} & (listed("and", "or") | {"&", "+"})
+    joined = {asking.word_before(first), *text[last.end :].split()[:1]} & (listed("and", "or") | {"&", "+"})
     if len(run) > _LONGEST_NAME or joined or text[last.end :].startswith(","):
         return False
     touching = (text[min(last.end, m.end) : max(first.start, m.start)] for m in asking.reading.of("merchant"))

@@ -224,7 +224,9 @@ def _breakdown(asking: Asking) -> Meaning | None:
 
 
 def _exists(asking: Asking) -> Meaning | None:
-    return asking.meaning("exists") if asking.named or asking.of != "spending" else None
+    if not asking.named and asking.of == "spending":
+        return None
+    return asking.meaning("extreme", end="latest") if asking.says(cues.WHEN) else asking.meaning("exists")
 
 
 def _share(asking: Asking) -> Meaning | None:
@@ -265,7 +267,9 @@ def _level(asking: Asking) -> Meaning | None:
     if holds("earlier", asking.reading.words) and asking.named:
         return _current(asking, "change")
     if any(_is_past(period, asking) for period in asking.periods):
-        return asking.meaning("average") if asking.named else None
+        if not asking.named and asking.of == "spending":
+            return None
+        return asking.meaning("average", grain=None if asking.named else "month")
     if asking.of == "spending" and not is_regular(asking):
         return _total(asking) if asking.named else None
     if asking.of in _INCOME and asking.has("merchant") and not is_regular(asking, comes_in=True):
