@@ -23,11 +23,11 @@ from ledger.money import Money
 from ledger.people import Person
 from ledger.periods.period import Period
 from ledger.transactions import Flow, Kind
-from tools.calls import Call
+from tools.calls import Call, Choice
 from tools.results import Chart, Column, Fact, Scope, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from enum import StrEnum
 
 T = TypeVar("T")
@@ -35,7 +35,7 @@ T = TypeVar("T")
 _RECORDS: dict[str, type[Any]] = {
     record.__name__: record
     for record in (
-        *(Person, ConversationKey, Attachment, Message, Call),
+        *(Person, ConversationKey, Attachment, Message, Call, Choice),
         *(Reply, Text, Table, Column, Chart, Actions, Action, File),
         *(Fact, Scope, Filter, Period, Money),
     )
@@ -81,7 +81,13 @@ def reply_to_json(reply: Reply) -> str:
 
 def reply_from_json(text: str) -> Reply:
     """Read a reply back; raises UnreadableRecord."""
-    return decode(text, Reply)
+    reply = decode(text, Reply)
+    return dataclasses.replace(reply, choices=choices_from(reply.choices))
+
+
+def choices_from(stored: Iterable[Choice | str]) -> tuple[Choice, ...]:
+    """Return choices as they were stored; those of earlier versions are texts, and picking one asks its text."""
+    return tuple(Choice(each) if isinstance(each, str) else each for each in stored)
 
 
 def plain(value: Any) -> Any:

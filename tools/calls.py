@@ -21,6 +21,23 @@ class Call:
     arguments: dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What can be picked: what a person reads, and the calls, round by round, that picking it makes.
+
+    ``unread`` are the words of its label that the calls do not take into account.
+    """
+
+    label: str
+    rounds: tuple[tuple[Call, ...], ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+def choice_of(label: str, name: str, **arguments: Any) -> Choice:
+    """Return the choice of one call."""
+    return Choice(label, ((Call(name, arguments),),))
+
+
 def canonical_name(name: str, offered: Collection[str]) -> str | None:
     """Return the offered tool that a name means, or None where there is none or more than one.
 
