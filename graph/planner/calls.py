@@ -310,9 +310,10 @@ def meaning_of_scope(scope: Scope, context: ToolContext) -> Meaning:
 
 
 def of_period(rounds: Rounds, period: Period, context: ToolContext, tools: Mapping[str, Tool]) -> Rounds | None:
-    """Return calls as they are about another period; None where no tool takes that of one of them."""
+    """Return calls as they are about another period; None where no tool takes that of one, or two become the same."""
     moved = [[_moved(call, period, context, tools) for call in calls] for calls in rounds]
-    whole = not any(call is None for calls in moved for call in calls)
+    each = [call for calls in moved for call in calls]
+    whole = None not in each and all(each.count(call) == 1 for call in each)
     return tuple(tuple(call for call in calls if call is not None) for calls in moved) if whole else None
 
 

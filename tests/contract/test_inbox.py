@@ -290,6 +290,13 @@ class TestHistory:
         )
         assert last.facts == (Fact("f1", "total", Decimal("14.10"), "money", "EUR"),)
 
+    async def test_a_turn_of_the_version_before_offers_its_texts(self, inbox, history, store, message):
+        await self.converse(inbox, message, 1)
+        async with store.write() as connection:
+            await connection.execute(schema.turns.update().values(recall='["clarify",[],["Tea","Coffee"]]'))
+        (turn,) = (await history.recall(message.conversation)).past
+        assert (turn.kind, turn.choices) == ("clarify", (Choice("Tea"), Choice("Coffee")))
+
     async def test_an_older_reply_is_seen_with_what_stood_before_it(self, inbox, history, message):
         keys = await self.converse(inbox, message, 5)
         recollection = await history.recall(message.conversation, about=keys[2])

@@ -162,3 +162,14 @@ async def test_the_next_question_is_about_all_that_was_asked(english: Any) -> No
     pressed = await english.press(answered.reply.follow_ups[0])
     assert [call["arguments"]["start_date"] for call in pressed.trace["calls"]] == ["2026-09-01", "2026-09-01"]
     assert len({call["arguments"]["category"] for call in pressed.trace["calls"]}) == 2
+
+
+async def test_what_was_answered_already_is_no_next_question(english: Any) -> None:
+    answered = await english.say("How much did I spend on groceries in October and in September?")
+    assert len(answered.trace["calls"]) == 2
+    assert answered.reply.follow_ups == ()
+
+
+async def test_a_question_without_choices_introduces_none(english: Any) -> None:
+    asked = await english.say("was habe ich diesen monta und diesen monta ausgegeben")
+    assert (asked.reply.headline, asked.reply.choices) == ("I don't know the word “monta”.", ())
