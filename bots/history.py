@@ -16,6 +16,7 @@ from graph.reply import File
 from graph.turn import PastTurn
 from ledger import schema
 from ledger.deletion import let_shares_go
+from tools.calls import choices_from
 from tools.results import Scope
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def _past_turn(row: Any) -> PastTurn | None:
     except (UnreadableRecord, ValueError):
         _log.warning("turn_unreadable", turn=row.id)
         return None
-    return PastTurn(row.text, kind, scope, facts, wire.choices_from(choices))
+    return PastTurn(row.text, kind, scope, facts, choices_from(choices))
 
 
 def _upsert(dialect: str) -> Any:

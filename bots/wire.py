@@ -23,11 +23,11 @@ from ledger.money import Money
 from ledger.people import Person
 from ledger.periods.period import Period
 from ledger.transactions import Flow, Kind
-from tools.calls import Call, Choice
+from tools.calls import Call, Choice, choices_from
 from tools.results import Chart, Column, Fact, Scope, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from enum import StrEnum
 
 T = TypeVar("T")
@@ -83,11 +83,6 @@ def reply_from_json(text: str) -> Reply:
     """Read a reply back; raises UnreadableRecord."""
     reply = decode(text, Reply)
     return dataclasses.replace(reply, choices=choices_from(reply.choices))
-
-
-def choices_from(stored: Iterable[Choice | str]) -> tuple[Choice, ...]:
-    """Return choices as they were stored; those of earlier versions are texts, and picking one asks its text."""
-    return tuple(Choice(each) if isinstance(each, str) else each for each in stored)
 
 
 def plain(value: Any) -> Any:

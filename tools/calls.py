@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
 #: What models put between an app and its skill in place of the hyphen, and in place of underscores.
 _SEPARATORS = re.compile(r"[-_:.|/]+")
@@ -36,6 +36,11 @@ class Choice:
 def choice_of(label: str, name: str, **arguments: Any) -> Choice:
     """Return the choice of one call."""
     return Choice(label, ((Call(name, arguments),),))
+
+
+def choices_from(given: Iterable[Choice | str]) -> tuple[Choice, ...]:
+    """Return choices, among which there may be texts of earlier versions and of others' tools: picking one asks its text."""
+    return tuple(Choice(each) if isinstance(each, str) else each for each in given)
 
 
 def canonical_name(name: str, offered: Collection[str]) -> str | None:
