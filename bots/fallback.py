@@ -107,6 +107,8 @@ def chart_text(chart: Chart, locale: str = "en_US") -> str:
 def action_text(action: Action) -> str:
     """Return in words how to do without a button; a receipt or a share has no such words."""
     match action.action:
+        case "choose":
+            return f"You could ask: {action.label}"
         case "ask":
             return f"You could ask: {action.value}"
         case "confirm" if action.label == "Undo":

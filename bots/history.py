@@ -16,6 +16,7 @@ from graph.reply import File
 from graph.turn import PastTurn
 from ledger import schema
 from ledger.deletion import let_shares_go
+from tools.calls import choices_from
 from tools.results import Scope
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def record_turn(connection: sa.Connection, person_id: int, entry: Entry, outcome
     row = {
         "conversation_id": conversation_id,
         "key": entry.idempotency_key,
-        "text": storable(entry.message.text),
+        "text": storable(outcome.picked or entry.message.text),
         "scope": None if outcome.scope is None else wire.encode(outcome.scope),
         "focus": outcome.focus,
         "recall": wire.encode((reply.kind, reply.facts[:_RECALLED_FACTS], reply.choices)),
@@ -152,7 +153,7 @@ def _past_turn(row: Any) -> PastTurn | None:
     except (UnreadableRecord, ValueError):
         _log.warning("turn_unreadable", turn=row.id)
         return None
-    return PastTurn(row.text, kind, scope, facts, choices)
+    return PastTurn(row.text, kind, scope, facts, choices_from(choices))
 
 
 def _upsert(dialect: str) -> Any:

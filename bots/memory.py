@@ -16,7 +16,7 @@ from bots.contracts import Attachment, Capabilities, ConversationKey, Message, O
 from bots.errors import AttachmentUnavailable, BotError, InboxUnavailable, SendFailed, SendRefused
 from bots.fallback import degrade
 from bots.loss import Loss
-from graph.reply import Actions, Audience, Reply
+from graph.reply import Audience, Reply
 from ledger.people import Person
 from tools.surface import AMONG_OTHERS, DIRECT, Surface
 
@@ -235,8 +235,7 @@ class MemoryPlatform:
 
     async def press(self, person: Person, post: Post, label: str) -> Receipt | None:
         """Press a button of a post; raises ValueError where the person sees no such button."""
-        rows = (block for block in post.reply.blocks if isinstance(block, Actions))
-        action = next((action for row in rows for action in row.actions if action.label == label), None)
+        action = next((action for row in post.reply.rows() for action in row if action.label == label), None)
         if action is None or post not in self.visible_to(person):
             raise ValueError(label)
         text, call = pressed(action)

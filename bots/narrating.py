@@ -42,11 +42,12 @@ class Narrations:
     def begin(self, message: Message, outcome: TurnOutcome, delivery: Delivery) -> None:
         """Tell about an answer to a question in words, where its platform can stream."""
         adapter = self._adapters.get(delivery.source)
-        asked = bool(message.text) and outcome.reply.kind == "answer" and bool(outcome.reply.facts)
+        text = outcome.picked or message.text
+        asked = bool(text) and outcome.reply.kind == "answer" and bool(outcome.reply.facts)
         if adapter is None or not adapter.capabilities.streaming or not asked:
             return
         self.stop(message.conversation)
-        request = TurnRequest(message.person, str(message.conversation), message.text, message.audience)
+        request = TurnRequest(message.person, str(message.conversation), text, message.audience)
         task = asyncio.create_task(self._tell(adapter, request, outcome, delivery))
         self._tasks[message.conversation] = task
         task.add_done_callback(lambda done: self._forget(message.conversation, done))

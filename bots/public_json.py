@@ -85,7 +85,7 @@ def reply_json(reply: Reply, trace: dict[str, Any], row_ids: Sequence[int], seco
             for call in trace.get("calls", [])
             if call["status"] in ("done", "failed")
         ],
-        "choices": list(reply.choices),
+        "choices": [choice.label for choice in reply.choices],
         "period": period_json(reply.period),
         "table": table_json(reply.table),
         "row_ids": list(row_ids),

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bots.audience import guard
+from bots.choosing import asked_of_agent
 from bots.closing import Closing
 from bots.company import Company
 from bots.confirming import STOP, Confirmations
@@ -418,17 +419,9 @@ class Runner:
             handler = None if message.call else self._handlers.get(message.text.strip(" .!?/").casefold())
         if handler is not None:
             return await self._confirmations.offer(message, await handler(message, recollection), closing)
-        request = TurnRequest(
-            person=message.person,
-            conversation=str(message.conversation),
-            text=message.text,
-            audience=message.audience,
-            surface=message.surface,
-            call=message.call,
-            past=recollection.past,
-            focus=recollection.focus,
-        )
-        return await self._confirmations.offer(message, await self._agent.answer(request), closing)
+        asked = await asked_of_agent(message, recollection, self.history)
+        outcome = await self._agent.answer(asked) if isinstance(asked, TurnRequest) else asked
+        return await self._confirmations.offer(message, outcome, closing)
 
     async def _finish(self, entry: Entry, answer: _Answer) -> tuple[_Answer, Delivery | None]:
         """Write the answer down, if it is not; one that can't be stored becomes a clear failure that can."""

@@ -72,7 +72,7 @@ def show_reply(reply: Reply, console: Console, locale: str = "en_US") -> None:
         elif isinstance(block, Chart):
             show_chart(block, console, locale)
     for position, choice in enumerate(reply.choices, start=1):
-        say(console, f"  {position}  {choice}")
+        say(console, f"  {position}  {choice.label}")
     actions = [action for block in reply.blocks if isinstance(block, Actions) for action in block.actions]
     if any(action.action == "confirm" for action in actions):
         say(console, "yes/no" if reply.kind == "clarify" else "“undo” takes it back.", "bold")

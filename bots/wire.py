@@ -23,7 +23,7 @@ from ledger.money import Money
 from ledger.people import Person
 from ledger.periods.period import Period
 from ledger.transactions import Flow, Kind
-from tools.calls import Call
+from tools.calls import Call, Choice, choices_from
 from tools.results import Chart, Column, Fact, Scope, Table
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ T = TypeVar("T")
 _RECORDS: dict[str, type[Any]] = {
     record.__name__: record
     for record in (
-        *(Person, ConversationKey, Attachment, Message, Call),
+        *(Person, ConversationKey, Attachment, Message, Call, Choice),
         *(Reply, Text, Table, Column, Chart, Actions, Action, File),
         *(Fact, Scope, Filter, Period, Money),
     )
@@ -81,7 +81,8 @@ def reply_to_json(reply: Reply) -> str:
 
 def reply_from_json(text: str) -> Reply:
     """Read a reply back; raises UnreadableRecord."""
-    return decode(text, Reply)
+    reply = decode(text, Reply)
+    return dataclasses.replace(reply, choices=choices_from(reply.choices))
 
 
 def plain(value: Any) -> Any:

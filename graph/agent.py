@@ -15,6 +15,7 @@ from graph.build import build_graph, recursion_limit
 from graph.models.model import ModelUnavailable
 from graph.models.prompts import narration_prompt
 from graph.narration import fill_in, sentences, verify
+from graph.planner.asking_back import chosen
 from graph.planner.planner import Planner
 from graph.reply import Reply, Text
 from graph.state import Options, State, Turn
@@ -93,6 +94,7 @@ class MoneyAgent:
 
     async def answer(self, request: TurnRequest) -> TurnOutcome:
         """Answer one turn; what a person, a file or a model does wrong becomes a reply, not an exception."""
+        request = _picked(request)
         turn = await self._turn(request)
         limit = recursion_limit(self._options.max_rounds, self._options.repairs)
         state = await self._graph.ainvoke(State(), context=turn, config={"recursion_limit": limit})
@@ -107,7 +109,8 @@ class MoneyAgent:
         _log_turn(request, reply, trace)
         changing = [each.call for each in state.get("outcomes", []) if each.result and each.result.change is not None]
         proposal = Call(changing[0].name, changing[0].arguments) if reply.kind == "clarify" and changing else None
-        return TurnOutcome(reply, reply.scope, trace["focus"], proposal, trace)
+        picked = request.choice.label if request.choice else ""
+        return TurnOutcome(reply, reply.scope, trace["focus"], proposal, trace, picked=picked)
 
     async def confirmed(self, person: Person, call: Call) -> Confirmed:
         """Run a writing tool again, now that the person has said yes, for the work that it proposes.
@@ -176,8 +179,9 @@ class MoneyAgent:
             return
         numbered = {f"f{number}": fact for number, fact in enumerate(facts, start=1)}
         context = await self.context(request.person)
-        names = names_in(self._planner.read(request.text, context), facts, outcome.reply.scope)
-        prompt = narration_prompt(request.text, facts)
+        text = outcome.picked or request.text
+        names = names_in(self._planner.read(text, context), facts, outcome.reply.scope)
+        prompt = narration_prompt(text, facts)
         try:
             async with (
                 aclosing(model.stream(prompt, self._options.model_deadline)) as pieces,
@@ -196,6 +200,16 @@ class MoneyAgent:
         """Return what tools may know of a person."""
         repository = await self._store.repository(person)
         return await tool_context(repository, self._now(), self._search_index, self._default_locale, focus)
+
+
+def _picked(request: TurnRequest) -> TurnRequest:
+    """Return a request with what it picks of an earlier reply in place of its words; a question back is settled by it."""
+    choice = request.choice or (None if request.call else chosen(request.text, request.past))
+    if choice is None:
+        return request
+    asked = bool(request.past) and request.past[-1].kind == "clarify"
+    past = request.past[:-1] if asked else request.past
+    return replace(request, text=choice.label, choice=choice, past=past)
 
 
 async def _do(tool: Tool, change: Change, limit: float, connection: AsyncConnection) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from ledger.filters import Filter
     from ledger.periods.period import Period
+    from tools.calls import Choice
     from tools.results import Chart, Fact, Scope, Table
 
 
@@ -29,14 +30,19 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A button: what it says, and what pressing it does (``ask`` a question, ``receipt``, ``confirm`` …)."""
+    """A button: what it says, and what pressing it does (``choose`` what its reply offers, ``ask`` a question, ``receipt`` …)."""
 
     label: str
     action: Literal[
-        "ask", "receipt", "transactions", "share", "publish", "keep", "unshare", "feedback", "confirm", "cancel",
-        "settings", "categories", "forget", "sample",
+        "ask", "choose", "receipt", "transactions", "share", "publish", "keep", "unshare", "feedback", "confirm", "cancel",
+        "settings", "categories", "forget", "sample", "dates", "direction",
     ]  # fmt: skip
     value: str = ""
+
+
+def choosing(choice: Choice, number: int) -> Action:
+    """Return the button of what a reply offers under this number."""
+    return Action(choice.label, "choose", str(number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +76,10 @@ class Reply:
     blocks: tuple[Text | Table | Chart | Actions | File, ...] = ()
     audience: Audience = Audience.PRIVATE
     facts: tuple[Fact, ...] = ()
-    choices: tuple[str, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    """What answers a question back."""
+    follow_ups: tuple[Choice, ...] = ()
+    """What may be asked next."""
     period: Period | None = None
     table: Table | None = None
     scope: Scope | None = None
@@ -78,11 +87,23 @@ class Reply:
     narration: str = ""
     trace: dict[str, Any] = field(default_factory=dict)
 
+    def offered(self, number: str) -> Choice | None:
+        """Return the choice or follow-up that a button stands for, by its number from 1 on."""
+        offered = (*self.choices, *self.follow_ups)
+        place = int(number) if number.isascii() and number.isdigit() else 0
+        return offered[place - 1] if 0 < place <= len(offered) else None
+
+    def rows(self) -> list[tuple[Action, ...]]:
+        """Return the rows of buttons: those that it brings, then one for what can be chosen from."""
+        rows = [block.actions for block in self.blocks if isinstance(block, Actions)]
+        numbered = enumerate(self.choices, start=1)
+        return [*rows, tuple(choosing(choice, number) for number, choice in numbered if choice.label)]
+
     def plain(self) -> str:
         """The whole reply as text: every text block in order, the narration, the choices last."""
         texts = [block for block in self.blocks if isinstance(block, Text)]
         lines = [] if any(block.role == "headline" for block in texts) else [self.headline]
         lines += [block.text for block in texts]
         lines.append(self.narration)
-        lines += [f"- {choice}" for choice in self.choices]
+        lines += [f"- {choice.label}" for choice in self.choices]
         return "\n".join(line for line in lines if line)

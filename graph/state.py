@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from graph.models.model import Model, Usage
     from graph.planner.planner import Planner
     from graph.turn import TurnRequest
+    from tools.calls import Choice
     from tools.context import ToolContext
     from tools.focus import Focus
     from tools.registry import Tool
@@ -91,7 +92,7 @@ class Problem:
     kind: ProblemKind
     reason: str
     message: str = ""
-    choices: tuple[str, ...] = ()
+    choices: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,8 @@ class State(TypedDict, total=False):
     asks_on: bool
     verdict: Literal["", "clarify", "none", "capped"]
     question: str
-    choices: list[str]
+    choices: Any
+    """What answers the question back, each a :class:`tools.calls.Choice`."""
     unread: list[str]
     """Parts of the question that the planner's calls do not take into account."""
     trace: dict[str, Any]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from graph.reply import Audience, Reply
     from ledger.people import Person
-    from tools.calls import Call
+    from tools.calls import Call, Choice
     from tools.results import Fact, Scope
 
 
@@ -26,18 +26,20 @@ class PastTurn:
     kind: str
     scope: Scope | None
     facts: tuple[Fact, ...]
-    choices: tuple[str, ...] = ()
+    choices: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRequest:
-    """What one turn is asked: a text, or a call that a command or button names outright."""
+    """What one turn is asked: a text, a call that a command or button names outright, or what was picked."""
 
     person: Person
     conversation: str
     text: str
     audience: Audience
     call: Call | None = None
+    choice: Choice | None = None
+    """What of an earlier reply the person picked."""
     past: tuple[PastTurn, ...] = ()
     """The latest turns of the conversation, the oldest first."""
     focus: str | None = None
@@ -56,6 +58,8 @@ class TurnOutcome:
     trace: dict[str, Any] = field(default_factory=dict)
     change: Callable[[AsyncConnection], Awaitable[None]] | None = None
     """What is changed at once (a form was sent off, say), in the transaction that stores this turn."""
+    picked: str = ""
+    """The label of what was picked, which then stands for what was said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
 #: What models put between an app and its skill in place of the hyphen, and in place of underscores.
 _SEPARATORS = re.compile(r"[-_:.|/]+")
@@ -19,6 +19,28 @@ class Call:
 
     name: str
     arguments: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What can be picked: what a person reads, and the calls, round by round, that picking it makes.
+
+    ``unread`` are the words of its label that the calls do not take into account.
+    """
+
+    label: str
+    rounds: tuple[tuple[Call, ...], ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+def choice_of(label: str, name: str, **arguments: Any) -> Choice:
+    """Return the choice of one call."""
+    return Choice(label, ((Call(name, arguments),),))
+
+
+def choices_from(given: Iterable[Choice | str]) -> tuple[Choice, ...]:
+    """Return choices, among which there may be texts of earlier versions and of others' tools: picking one asks its text."""
+    return tuple(Choice(each) if isinstance(each, str) else each for each in given)
 
 
 def canonical_name(name: str, offered: Collection[str]) -> str | None:

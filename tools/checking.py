@@ -10,6 +10,7 @@ from tools.arguments import coerce_arguments
 if TYPE_CHECKING:
     from tools.context import ToolContext
     from tools.registry import Tool
+    from tools.slots.slot import Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class CheckedArguments:
     reason: str = ""
     message: str = ""
     choices: tuple[str, ...] = ()
+    mended: tuple[dict[str, Any], ...] = ()
+    """The arguments with each of the choices in place of what is not there."""
 
 
 def check_arguments(tool: Tool, arguments: Any, context: ToolContext) -> CheckedArguments:
@@ -43,7 +46,8 @@ def check_slots(tool: Tool, arguments: dict[str, Any], changes: list[str], conte
         judged = [slot.check(item, context) for item in items]
         bad = next((each for each in judged if each.problem), None)
         if bad is not None:
-            return CheckedArguments({}, tuple(changes), f"{parameter}: {bad.problem}", bad.problem, bad.choices)
+            mended = tuple(arguments | {parameter: _mended(slot, value, each, context)} for each in bad.choices)
+            return CheckedArguments({}, tuple(changes), f"{parameter}: {bad.problem}", bad.problem, bad.choices, mended)
         resolved = [each.value for each in judged] if isinstance(value, list) and items is value else judged[0].value
         if resolved is None:
             del arguments[parameter]
@@ -54,3 +58,10 @@ def check_slots(tool: Tool, arguments: dict[str, Any], changes: list[str], conte
     if missing:
         return CheckedArguments({}, tuple(changes), f"{', '.join(missing)}: missing", f"That needs a {missing[0]}.")
     return CheckedArguments(arguments, tuple(changes))
+
+
+def _mended(slot: Slot, value: Any, choice: str, context: ToolContext) -> Any:
+    """Return a parameter's value with a choice in place of what it names and the slot does not take."""
+    if not isinstance(value, list):
+        return choice
+    return [choice if slot.check(each, context).problem else each for each in value]

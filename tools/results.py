@@ -15,6 +15,7 @@ from typing import Any, Literal
 from ledger.filters import Filter
 from ledger.money import Money
 from ledger.periods.period import Period
+from tools.calls import Choice
 from tools.changes import Change
 
 Unit = Literal["money", "count", "percent", "date", "days", "text", "number"]
@@ -104,7 +105,7 @@ class Result:
     period: Period | None = None
     behind: tuple[Filter, ...] = ()
     kind: Literal["answer", "empty", "clarify", "unchanged"] = "answer"
-    choices: tuple[str, ...] = ()
+    choices: tuple[Choice, ...] = ()
     change: Change | None = None
     """What is to be done once the person says yes; the headline and notes then say what, and before and after."""
     focus: str | None = None

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tools.arguments import to_python
+from tools.calls import choices_from
 from tools.changes import Change
 from tools.errors import NotProposed, ToolQuit, ToolTimedOut, UndeclaredChange, UnserialisableResult
 from tools.guard import Guard
@@ -155,7 +156,8 @@ def _result(tool: Tool, value: Any) -> Result:
         raise UndeclaredChange
     if value.change is not None and not _is_usable(value.change):
         raise NotProposed
-    return value if value.kind != "unchanged" else replace(value, kind="answer")
+    kind = "answer" if value.kind == "unchanged" else value.kind
+    return replace(value, kind=kind, choices=choices_from(value.choices))
 
 
 def _is_usable(change: Any) -> bool:

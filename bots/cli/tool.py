@@ -160,6 +160,6 @@ async def _json(tool: Tool, arguments: dict[str, Any], result: Result, context: 
         "facts": facts_json(result.facts),
         "table": table_json(result.table),
         "period": period_json(result.period),
-        "choices": list(result.choices),
+        "choices": [choice.label for choice in result.choices],
         "row_ids": [row for wanted in result.behind for row in await context.ledger.ids(wanted)],
     }

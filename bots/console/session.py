@@ -178,22 +178,14 @@ class Session:
         if len(line) > MOST_CHARACTERS:
             self.say(TOO_LONG)
         elif not await commands.obey(self, line):
-            await self.ask(self._picked(line))
-
-    def _picked(self, line: str) -> str:
-        """Return the choice that a number picks after a question back, else the line."""
-        choices = self.last.reply.choices if self.last is not None and self.last.reply.kind == "clarify" else ()
-        number = line.rstrip(".)")
-        if number.isascii() and number.isdigit() and 1 <= int(number) <= len(choices):
-            return choices[int(number) - 1]
-        return line
+            await self.ask(line)
 
     def _suggest(self, reply: Reply) -> None:
         """Show the likeliest next question."""
         if reply.kind != "answer":
             return
         actions = [action for block in reply.blocks if isinstance(block, Actions) for action in block.actions]
-        label = next((action.label for action in actions if action.action == "ask"), None)
+        label = next((action.label for action in actions if action.action in ("choose", "ask")), None)
         if label is not None:
             self.say(f"Next: {label}", "dim")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from bots.audience import is_posted_file
 from bots.confirming import Done
@@ -25,14 +25,15 @@ from bots.import_words import (
     span_of,
     unclear_row,
 )
-from graph.reply import Action, Actions, Text
+from graph.planner.calls import SUMMARY
+from graph.reply import Action, Actions, Text, choosing
 from ledger.batches import read_batch
 from ledger.direction import Told
 from ledger.importers import IMPORTERS, MOST_BYTES, Hints
 from ledger.imports import import_files
 from ledger.money import Money, to_minor
 from ledger.statement_writer import FileReport, SourceFile
-from tools.calls import Call
+from tools.calls import Call, choice_of
 from tools.results import Column, Scope, Table
 from tools.wording import day, day_range, month
 
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
 
 IMPORT, UNDO = "import", "undo"
 DAY_FIRST, MONTH_FIRST = "day first", "month first"
+_DATES: Final = "dates"
+_DIRECTION: Final = "direction"
 _BRINGING = (
     "Export a CSV or OFX file from your bank and {}. "
     "You see what it holds before anything is imported, and can take it back."
@@ -75,10 +78,13 @@ def bringing(surface: Surface) -> str:
 
 
 def import_handlers(desk: Desk) -> dict[str, Handler]:
-    """Return the handlers that show what files hold, and that are told how to read their dates."""
+    """Return the handlers that show what files hold, and that are told how to read them, by a button or in words."""
     dates, direction = partial(_read_dates, desk), partial(_read_direction, desk)
-    answers = dict.fromkeys(DIRECTION_ANSWERS, direction)
-    return {IMPORT: partial(_offer_import, desk), DAY_FIRST: dates, MONTH_FIRST: dates, **answers}
+    return {
+        IMPORT: partial(_offer_import, desk),
+        **dict.fromkeys((_DATES, DAY_FIRST, MONTH_FIRST), dates),
+        **dict.fromkeys((_DIRECTION, *DIRECTION_ANSWERS), direction),
+    }
 
 
 def import_works(desk: Desk) -> dict[str, Work]:
@@ -115,18 +121,24 @@ async def _read_dates(desk: Desk, message: Message, recollection: Recollection) 
     asked = _asked(recollection)
     if asked is None:
         return aside(said(_NO_QUESTION), recollection)
-    day_first = DAY_FIRST in message.text.casefold()
+    day_first = (_pressed(message) or message.text.strip(" .!?/").casefold()) == DAY_FIRST
     return await _go_on(desk, message, recollection, asked, replace(_hints(asked), day_first=day_first))
 
 
 async def _read_direction(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Go on with the files of the question before, now that it is known which way the money of one of them went."""
-    asked, told = _asked(recollection), read_direction(message.text.strip(" .!?/"))
+    pressed = _pressed(message)
+    asked, told = _asked(recollection), Told(pressed) if pressed else read_direction(message.text.strip(" .!?/"))
     if asked is None or told is None or "unclear" not in asked:
         return aside(said(_NO_DIRECTION), recollection)
     hints = _hints(asked)
     hints = replace(hints, answers={**hints.answers, asked["unclear"]: told})
     return await _go_on(desk, message, recollection, asked, hints)
+
+
+def _pressed(message: Message) -> str | None:
+    """Return the value of the button that was pressed; None where an answer was typed."""
+    return None if message.call is None else str(message.call.arguments["value"])
 
 
 def _asked(recollection: Recollection) -> Mapping[str, Any] | None:
@@ -216,11 +228,13 @@ def _imported(batch: Batch | None, locale: str) -> Done:
     if batch is None or batch.first is None or batch.last is None:  # the same was imported in another conversation
         return Done(said(_NOTHING_NEW))
     question = f"How much did I spend in {month(batch.last, locale)}?"
+    asked = choice_of(question, SUMMARY, period=f"{batch.last:%Y-%m}")
     reply = said(
         f"Imported {counted(batch.count, 'transaction', locale)}, {day_range(batch.first, batch.last, locale)}",
         Text(describe_batch(batch, locale), "details"),
-        Actions((Action(question, "ask", question),)),
+        Actions((choosing(asked, 1),)),
     )
+    reply = replace(reply, follow_ups=(asked,))
     return Done(reply, Call(UNDO, {"batch": batch.id}))
 
 
@@ -238,8 +252,8 @@ def _ask_order(name: str, error: AmbiguousDates, recollection: Recollection) -> 
     """Ask whether day or month comes first; the files stay with the question as its scope."""
     day_first, month_first = (day(choice, "en_US") for choice in error.choices)
     buttons = (
-        Action(f"{day_first} ({DAY_FIRST})", "ask", DAY_FIRST),
-        Action(f"{month_first} ({MONTH_FIRST})", "ask", MONTH_FIRST),
+        Action(f"{day_first} ({DAY_FIRST})", _DATES, DAY_FIRST),
+        Action(f"{month_first} ({MONTH_FIRST})", _DATES, MONTH_FIRST),
     )
     headline = f"In {name}, is {on_one_line(error.cell)} {day_first} or {month_first}?"
     reply = said(
@@ -251,7 +265,10 @@ def _ask_order(name: str, error: AmbiguousDates, recollection: Recollection) -> 
 def _ask_direction(name: str, error: AmbiguousDirection, locale: str, recollection: Recollection) -> TurnOutcome:
     """Ask whether money was spent or received, over some rows as they stand in the file."""
     rows = "\n".join(unclear_row(row, locale) for row in error.rows)
-    buttons = (Action("I spent these", "ask", "spent"), Action("I received these", "ask", "received"))
+    buttons = (
+        Action("I spent these", _DIRECTION, Told.SPENT.value),
+        Action("I received these", _DIRECTION, Told.RECEIVED.value),
+    )
     reply = said(f"{name}: {DIRECTION_QUESTION}", Text(rows, "details"), error.why, Actions(buttons), kind="clarify")
     return aside(reply, recollection)
 

@@ -14,7 +14,7 @@ from bots.cleaning import clean
 from bots.fallback import shorten
 from bots.limits import Discord
 from bots.payloads import list_at, text_at
-from graph.reply import Action, Actions
+from graph.reply import Action
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,16 +87,9 @@ def find_action(pressed: Pressed, reply: Reply | None) -> Action | None:
     """
     if pressed.value is not None:
         return Action("", cast("Any", pressed.action), pressed.value)
-    actions = [] if reply is None else [action for row in action_rows(reply) for action in row]
+    actions = [] if reply is None else [action for row in reply.rows() for action in row]
     found = actions[pressed.position] if pressed.position < len(actions) else None
     return found if found is not None and found.action == pressed.action else None
-
-
-def action_rows(reply: Reply) -> list[tuple[Action, ...]]:
-    """Return a reply's rows of buttons; what can be chosen from has buttons even where the reply brings none."""
-    rows = [block.actions for block in reply.blocks if isinstance(block, Actions)]
-    offered = {action.value for row in rows for action in row if action.action == "ask"}
-    return [*rows, tuple(Action(choice, "ask", choice) for choice in reply.choices if choice not in {*offered, ""})]
 
 
 def lay_out(

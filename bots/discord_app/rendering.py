@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bots.cleaning import clean
-from bots.discord_app.buttons import Button, action_rows, feedback, lay_out, on_one_line
+from bots.discord_app.buttons import Button, feedback, lay_out, on_one_line
 from bots.discord_app.escaping import escape, fenced
 from bots.fallback import action_text, cell_text, count_sums, is_said, shorten, split_text, table_grid
 from bots.import_words import counted
@@ -61,9 +61,9 @@ def render(reply: Reply, *, about: str, locale: str = "en_US", shareable: bool) 
     ``about`` is the reply's idempotency key, which every button carries. ``shareable`` is false where nobody else is, as
     in a direct message. A reply that everyone can read brings no files.
     """
-    rows, left_out = lay_out(action_rows(reply), about, shareable=shareable)
+    rows, left_out = lay_out(reply.rows(), about, shareable=shareable)
     said = list(_parts(reply, locale))
-    words = _words([action for row in action_rows(reply) for action in row], left_out, reply, shareable=shareable)
+    words = _words([action for row in reply.rows() for action in row], left_out, reply, shareable=shareable)
     parts = list(_packed([*said, *_said(words, escape)])) or [Part("…")]
     asks = reply.kind == "answer" and reply.facts and reply.audience is Audience.PRIVATE
     if asks and len(rows) < Discord.ROWS:
@@ -143,11 +143,11 @@ def _each_line(source: str, form: Callable[[str], str]) -> str:
 def _words(actions: Sequence[Action], left_out: Sequence[Action], reply: Reply, *, shareable: bool) -> str:
     """Return in words what can't be read on a button, or has none."""
     text = "\n".join(block.text for block in reply.blocks if isinstance(block, Text))
-    lines = []
+    lines, offered = [], reply.rows()[-1]
     for action in actions:
         label = on_one_line(action.label)
         if action in left_out:
-            lines.append(f"· {label}" if action.value in reply.choices else action_text(action))
+            lines.append(f"· {label}" if action in offered else action_text(action))
         elif len(label) > Discord.BUTTON_SHOWN and label not in text and (shareable or action.action != "share"):
             lines.append(f"· {label}")
     return "\n".join(line for line in lines if line)

@@ -15,13 +15,14 @@ from bots.slack_app.buttons import block_id, feedback, is_shown_whole, rows_of_b
 from bots.slack_app.escaping import escape
 from bots.slack_app.native import chart_parts, table_parts
 from bots.slack_app.parts import Part, chunks, packed, paragraphs, plain_text, said
-from graph.reply import Action, Actions, Audience, File, Reply, Text
+from graph.reply import Actions, Audience, File, Reply, Text
 from tools.results import Chart, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bots.slack_app.parts import Block
+    from graph.reply import Action
 
 _QUIET = frozenset({"refuse", "error"})
 #: What stands between the details of an answer.
@@ -84,17 +85,15 @@ def _text_parts(text: Text, *, quiet: bool = False) -> Iterator[Part]:
 
 
 def _rows(reply: Reply, *, shareable: bool) -> list[tuple[Action, ...]]:
-    """Return the reply's rows of buttons; what can be chosen from has buttons even where the reply brings none."""
-    rows = [block.actions for block in reply.blocks if isinstance(block, Actions)]
-    offered = {action.value for row in rows for action in row if action.action == "ask"}
-    rows.append(tuple(Action(choice, "ask", choice) for choice in reply.choices if choice not in {*offered, ""}))
-    return [tuple(action for action in row if shareable or action.action != "share") for row in rows]
+    """Return the reply's rows of buttons."""
+    return [tuple(action for action in row if shareable or action.action != "share") for row in reply.rows()]
 
 
 def _words(reply: Reply, rows: list[tuple[Action, ...]]) -> Iterator[Part]:
     """Yield in words what the buttons do: in the text always, in the blocks where a button can't say all of it."""
     asked = [action for row in rows for action in row]
-    lines = [f"- {action.label}" if action.value in reply.choices else action_text(action) for action in asked]
+    offered = reply.rows()[-1]
+    lines = [f"- {action.label}" if action in offered else action_text(action) for action in asked]
     words = "\n".join(line for line in lines if line)
     if words and len(words) <= _BRIEF and all(map(is_shown_whole, asked)):
         yield said(words)

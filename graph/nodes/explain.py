@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from graph.answers import blocks_of, headline_of
 from graph.nodes.timing import timed
-from graph.reply import Action, Actions, Reply, Text
+from graph.planner.calls import of_period
+from graph.reply import Action, Actions, Reply, Text, choosing
 from graph.state import rounds_run
 from ledger.periods import granularity, previous_period
+from tools.calls import Call, Choice
 from tools.results import Scope
 from tools.wording import period_name
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from langgraph.runtime import Runtime
 
+    from graph.planner.calls import Rounds
     from graph.state import Outcome, Problem, State, Turn
     from tools.context import ToolContext
     from tools.results import Result
@@ -52,7 +57,7 @@ def _reply(state: State, turn: Turn) -> Reply:
         return Reply("error", failed.message, (Text(failed.message, "headline"),))
     told = _told_last(outcomes)
     if told is not None:
-        return _ask(told.message, list(told.choices), turn)
+        return _ask(told.message, told.choices, turn)
     if state.get("verdict") == "clarify":
         return _clarify(state, turn)
     return refusal(state.get("question") or "That is not something I can tell from your ledger.", turn)
@@ -67,7 +72,7 @@ def _told_last(outcomes: list[Outcome]) -> Problem | None:
 
 
 def _clarify(state: State, turn: Turn) -> Reply:
-    question, choices = state.get("question"), state.get("choices", [])
+    question, choices = state.get("question"), state.get("choices", ())
     if choices:
         return _ask(question or "I'm not sure what you mean. Is it one of these?", choices, turn)
     return refusal(question or "I'm not sure what you mean.", turn, kind="clarify")
@@ -81,13 +86,15 @@ def _answer(state: State, outcomes: list[Outcome], turn: Turn) -> Reply:
     blocks: list[Any] = [block for result in results for block in blocks_of(result, turn.context)[:most]]
     blocks[1:1] = _not_taken(state)
     blocks += [Text(headline_of(result, turn.context), "details") for result in beside]
-    blocks += [*_shortfalls(state), _actions(main, scope)]
+    follow_ups = _follow_ups(state, final, main, turn)
+    blocks += [*_shortfalls(state), _actions(main, follow_ups)]
     return Reply(
         kind="clarify" if main.kind == "clarify" or main.change is not None else "answer",
         headline=headline_of(main, turn.context),
         blocks=tuple(blocks),
         facts=tuple(fact for result in [*results, *beside] for fact in result.facts),
         choices=main.choices,
+        follow_ups=follow_ups,
         period=main.period or next((result.period for result in beside if result.period), None),
         table=main.table,
         scope=scope,
@@ -167,24 +174,38 @@ def _call_trace(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _actions(result: Result, scope: Scope | None) -> Actions:
+def _actions(result: Result, follow_ups: Sequence[Choice]) -> Actions:
     if result.change is not None:
         return Actions((Action("Confirm", "confirm"), Action("Cancel", "cancel")))
-    actions = []
-    if result.behind and result.kind == "answer":
-        actions = [Action("Receipt", "receipt"), Action("Transactions", "transactions")]
-        if (
-            result.period is not None
-            and scope is not None
-            and granularity(result.period) in ("month", "quarter", "year")
-        ):
-            name = period_name(previous_period(result.period), "en_US")
-            actions.append(Action(f"{name}?", "ask", f"and in {name}?"))
-        actions.append(Action("Share", "share"))
-    return Actions(tuple(actions))
+    if not result.behind or result.kind != "answer":
+        return Actions(())
+    likeliest = (choosing(each, number) for number, each in enumerate(follow_ups, start=len(result.choices) + 1))
+    return Actions(
+        (Action("Receipt", "receipt"), Action("Transactions", "transactions"), *likeliest, Action("Share", "share"))
+    )
 
 
-def _ask(question: str, choices: list[str], turn: Turn) -> Reply:
+def _follow_ups(state: State, final: Sequence[Outcome], main: Result, turn: Turn) -> tuple[Choice, ...]:
+    """Return the likeliest next question: the calls of this answer, about the period before."""
+    period = main.period if main.behind and main.kind == "answer" and main.change is None else None
+    if period is None or granularity(period) not in ("month", "quarter", "year"):
+        return ()
+    before, tools = previous_period(period), {tool.name: tool for tool in turn.tools}
+    moved = of_period(_rounds_made(state, final), before, turn.context, tools)
+    return (Choice(f"{period_name(before, 'en_US')}?", moved),) if moved else ()
+
+
+def _rounds_made(state: State, final: Sequence[Outcome]) -> Rounds:
+    """Return the calls of an answer as they ran; those of several rounds as planned, since they refer to one another."""
+    count, planned = rounds_run(state.get("outcomes", [])), state.get("plan", [])
+    if count == 1:
+        return (tuple(Call(each.call.name, each.call.arguments) for each in final),)
+    if len(planned) != count:
+        return ()
+    return tuple(tuple(Call(each.name, each.arguments) for each in proposals) for proposals in planned)
+
+
+def _ask(question: str, choices: Sequence[Choice], turn: Turn) -> Reply:
     if not choices:
         return refusal(question, turn)
     return Reply(
@@ -193,7 +214,6 @@ def _ask(question: str, choices: list[str], turn: Turn) -> Reply:
         (
             Text(question, "headline"),
             *_focus_hint(turn),
-            Actions(tuple(Action(choice, "ask", choice) for choice in choices)),
         ),
         choices=tuple(choices),
     )

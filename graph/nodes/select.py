@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from graph.nodes.asking_model import ask_model, calls_of, offer
 from graph.nodes.timing import timed
 from graph.planner.asking_back import OUTRIGHT
+from graph.planner.plan import Plan
 from graph.planner.settling import is_ours
 from graph.state import Proposal, State, Turn
 from tools.selection.selector import NOTHING
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from langgraph.runtime import Runtime
 
-    from graph.planner.plan import Plan
     from tools.registry import Tool
 
 #: From here on a plan's calls are made even where a model that is always asked wants others.
@@ -44,11 +44,11 @@ async def select(state: State, runtime: Runtime[Turn]) -> State:
 
 
 async def _first(state: State, turn: Turn) -> State:
-    """Propose the first round: what a command names, what the planner reads, or what the model says."""
+    """Propose the first round: what a command names or was picked, what the planner reads, or what the model says."""
     request, options, began = turn.request, turn.options, time.perf_counter()
-    if request.call is not None:
-        proposal = Proposal(request.call.name, request.call.arguments, "command")
-        return {"round": 1, "proposals": [proposal], "plan": [[proposal]]}
+    outright = _outright(state, turn)
+    if outright is not None:
+        return outright
     if options.tool_choice == "none":
         return {"round": 1, "proposals": [], "verdict": "none"}
     plan = await turn.planner.plan(request.text, turn.context, _allowed(turn), request.past)
@@ -63,6 +63,19 @@ async def _first(state: State, turn: Turn) -> State:
     if options.routing == "auto" and not _is_worth_asking(state, turn):
         return _planned(plan, state, turn)
     return await _asked(plan, state, turn)
+
+
+def _outright(state: State, turn: Turn) -> State | None:
+    """Return the calls that a command names or that were picked; None where there are only words to read."""
+    command, picked = turn.request.call, turn.request.choice
+    if command is not None:
+        proposal = Proposal(command.name, command.arguments, "command")
+        return {"round": 1, "proposals": [proposal], "plan": [[proposal]]}
+    if picked is None or not picked.rounds:
+        return None
+    plan = Plan("calls", picked.rounds, OUTRIGHT, unread=picked.unread)
+    note = {"kind": plan.kind, "confidence": OUTRIGHT, "read_as": "choice"}
+    return _planned(plan, {**state, "trace": {"planner": note}}, turn)
 
 
 def _is_settled(plan: Plan, turn: Turn) -> bool:
@@ -135,6 +148,6 @@ def _planned(plan: Plan, state: State, turn: Turn) -> State:
         "asks_on": False,
         "verdict": verdict,
         "question": plan.question,
-        "choices": list(plan.choices),
+        "choices": plan.choices,
         "trace": state.get("trace", {}),
     }

@@ -12,6 +12,7 @@ from graph.references import UnknownReference, resolve_references
 from graph.state import CheckedCall, Outcome, Problem, Proposal, State, Turn
 from tools.arguments import coerce_arguments
 from tools.batches import MOST_REQUESTS, read_batch
+from tools.calls import Call, Choice
 from tools.checking import check_slots
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from langgraph.runtime import Runtime
 
+    from graph.planner.calls import Rounds
     from tools.arguments.coercion import Coerced
     from tools.registry import Tool
 
@@ -98,8 +100,20 @@ def _judge(proposal: Proposal, state: State, turn: Turn) -> CheckedCall | Outcom
         return _rejected(proposal, problem)
     found = check_slots(tool, arguments, changes, turn.context)
     if found.reason:
-        return _rejected(proposal, Problem("NotInLedger", found.reason, found.message, found.choices))
+        choices = tuple(
+            Choice(name, _instead(proposal, Call(tool.name, mended), state))
+            for name, mended in zip(found.choices, found.mended, strict=True)
+        )
+        return _rejected(proposal, Problem("NotInLedger", found.reason, found.message, choices))
     return CheckedCall(tool.name, found.arguments, proposal.by, found.changes, proposal.item)
+
+
+def _instead(proposal: Proposal, call: Call, state: State) -> Rounds:
+    """Return all that was planned with another call in place of one."""
+    plan = state.get("plan") or [[proposal]]
+    return tuple(
+        tuple(call if each is proposal else Call(each.name, each.arguments) for each in proposals) for proposals in plan
+    )
 
 
 def _held(tool: Tool, proposal: Proposal, turn: Turn) -> tuple[dict[str, Any], list[str]] | Problem:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from graph.planner.plan import Plan
 from graph.planner.vocabulary import FUTURE, TELLING_WORDS
-from language.lexicon import phrases
+from language.lexicon import listed, phrases
 from language.reader import reader
 from language.words import words
+from tools.calls import Choice
 from tools.slots.names import names_of
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ _SLIP = 78
 _CLEARLY = 6
 _WORTH_OFFERING = 0.25
 _ASKING = 0.3
-_MOST_CHOICES = 3
+_MOST_CHOICES, _MOST_MEANINGS = 3, 4
 _OFFERED_SLOTS = frozenset({"period", "category", "merchant", "account"})
 #: Acts that are about how things are now, or at any time.
 _OF_NOW = frozenset({"level", "level_change", "recurring", "next", "ended", "duplicates", "unusual"})
@@ -41,7 +43,7 @@ _ASKED_BACK = {
     "not left out": "I don't know how to leave out “{}”. What do you mean?",
 }
 #: What picks each of the choices that a question back offers.
-_PICKED = tuple(map(phrases, ("first_choice", "second_choice", "third_choice", "fourth_choice")))
+_PICKED = tuple(map(phrases, ("first_choice", "second_choice", "third_choice", "fourth_choice", "fifth_choice")))
 MISSPELT = "I don't know the word "
 
 
@@ -73,7 +75,7 @@ def asked_back(asking: Asking, *, anything_before: bool) -> Plan | None:
     if unclear.reason == "future":
         return Plan("none", question=_TO_COME)
     before, written, after = _cut(reading.text, unclear.start, unclear.end)
-    choices = tuple(f"{before}{choice}{after}" for choice in unclear.choices)
+    choices = tuple(Choice(f"{before}{choice}{after}") for choice in unclear.choices)
     return Plan("clarify", confidence=OUTRIGHT, question=_ASKED_BACK[unclear.reason].format(written), choices=choices)
 
 
@@ -98,7 +100,9 @@ def _slip(reading: Reading) -> Plan | None:
         near = [each for each in near if each[1] > near[0][1] - _CLEARLY]
         if near:
             written = reading.text[word.start : word.end]
-            choices = [f"{reading.text[: word.start]}{choice}{reading.text[word.end :]}" for choice, _, _ in near]
+            choices = (
+                Choice(f"{reading.text[: word.start]}{choice}{reading.text[word.end :]}") for choice, _, _ in near
+            )
             return Plan("clarify", question=f"{MISSPELT}“{written}”. Do you mean:", choices=tuple(choices))
     return None
 
@@ -110,32 +114,40 @@ def is_one_slip(text: str, mended: str) -> bool:
     return OSA.distance(text, mended) == 1
 
 
-def chosen(text: str, past: Sequence[PastTurn]) -> str:
-    """Return the choice that a short answer to a clarifying question picks, else the text."""
+def chosen(text: str, past: Sequence[PastTurn]) -> Choice | None:
+    """Return what an answer to a question back picks: by its place, its whole label, or words that only one label has."""
     choices = past[-1].choices if past else ()
-    if not choices:
-        return text
-    plain, keys = text.strip().strip(".!").casefold(), _keys(text)
+    keys = _keys(text)
+    told = tuple(key for key in keys if key not in listed("beside_a_place"))
     for choice, picked in zip(choices, _PICKED, strict=False):
-        if keys in picked:
+        if told in picked:
             return choice
-    return next((choice for choice in choices if plain == choice.casefold().strip(".!?")), text)
+    labels = [(choice, _keys(choice.label)) for choice in choices]
+    same = [choice for choice, label in labels if label == keys]
+    holding = [choice for choice, label in labels if keys and _holds(label, keys)]
+    found = same or (holding if len(holding) == 1 else [])
+    return found[0] if found else None
 
 
-def ask_which(reading: Reading) -> Plan | None:
-    """Ask which of two likely meanings a word has, each as a complete question; None where every word has one."""
+def _holds(label: tuple[str, ...], keys: tuple[str, ...]) -> bool:
+    return any(label[start : start + len(keys)] == keys for start in range(len(label)))
+
+
+def ask_which(reading: Reading) -> tuple[str, list[tuple[str, Reading]]] | None:
+    """Return what to ask where a word has two likely meanings, and each of them as a reading with its text."""
     mention = next((each for each in reading.mentions if each.alternatives and not each.excluded), None)
     if mention is None:
         return None
-    choices = []
-    for value in (mention.value, *mention.alternatives):
-        named = " and ".join(names_of(value))
-        choices.append(f"{reading.text[: mention.start]}{named}{reading.text[mention.end :]}".strip())
-    question = f"“{mention.text}” can mean more than one thing in your ledger. Which do you mean?"
-    return Plan("clarify", confidence=0.5, question=question, choices=tuple(choices[:4]))
+    readings = []
+    for value in (mention.value, *mention.alternatives)[:_MOST_MEANINGS]:
+        label = f"{reading.text[: mention.start]}{' and '.join(names_of(value))}{reading.text[mention.end :]}".strip()
+        meant = replace(mention, value=value, alternatives=())
+        mentions = tuple(meant if each is mention else each for each in reading.mentions)
+        readings.append((label, replace(reading, mentions=mentions)))
+    return f"“{mention.text}” can mean more than one thing in your ledger. Which do you mean?", readings
 
 
-def readings_of(reading: Reading, ranked: Sequence[Ranked]) -> tuple[str, ...]:
+def readings_of(reading: Reading, ranked: Sequence[Ranked]) -> tuple[Choice, ...]:
     """Return up to three questions that the text may have meant, with its own words filled in."""
     said = {word.key for word in reading.words}
     choices = []
@@ -145,7 +157,7 @@ def readings_of(reading: Reading, ranked: Sequence[Ranked]) -> tuple[str, ...]:
         filled = [text for example in candidate.tool.examples if (text := _filled_example(example, reading))]
         if filled:  # the example nearest in words is in the person's language
             choices.append(max(filled, key=lambda text: len(said & {word.key for word in words(text)})))
-    return tuple(dict.fromkeys(choices))[:_MOST_CHOICES]
+    return tuple(map(Choice, dict.fromkeys(choices)))[:_MOST_CHOICES]
 
 
 def _filled_example(example: str, reading: Reading) -> str | None:

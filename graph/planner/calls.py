@@ -311,6 +311,27 @@ def meaning_of_scope(scope: Scope, context: ToolContext) -> Meaning:
     return meaning_of(Call(scope.tool, scope.arguments), context)
 
 
+def of_period(rounds: Rounds, period: Period, context: ToolContext, tools: Mapping[str, Tool]) -> Rounds | None:
+    """Return calls as they are about another period; None where no tool takes that of one, or two become the same."""
+    moved = [[_moved(call, period, context, tools) for call in calls] for calls in rounds]
+    each = [call for calls in moved for call in calls]
+    whole = None not in each and all(each.count(call) == 1 for call in each)
+    return tuple(tuple(call for call in calls if call is not None) for calls in moved) if whole else None
+
+
+def _moved(call: Call, period: Period, context: ToolContext, tools: Mapping[str, Tool]) -> Call | None:
+    """Return a call about another period, all else as it was; arithmetic has none."""
+    if call.name == CALCULATE or call.name not in ANSWERING:
+        return call if call.name == CALCULATE else None
+    rounds = rounds_of(meaning_of(call, context).but(periods=(period,)), tools)
+    made = rounds[0][0] if rounds else None
+    if made is None or made.name != call.name:
+        return made
+    times = {name for name, slot in tools[call.name].slots.items() if slot.name == "period"}
+    kept = {name: value for name, value in call.arguments.items() if name not in times}
+    return Call(call.name, kept | {name: value for name, value in made.arguments.items() if name in times})
+
+
 def _of_extremes(meaning: Meaning, given: Mapping[str, Any]) -> Meaning:
     measure = str(given.get("measure"))
     ranks = given.get("by") not in (None, "purchase")

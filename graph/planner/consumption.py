@@ -9,6 +9,7 @@ from graph.planner.calls import SEARCH
 from graph.planner.plan import Plan
 from language.lexicon import choices, listed, occurrences, phrases
 from language.reader import reader
+from tools.calls import Choice
 
 if TYPE_CHECKING:
     from graph.planner.reading import Reading
@@ -82,7 +83,11 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...]) -> Plan:
         said = " … ".join(reading.text[start:end] for start, end in stretches)
         question = f"I can't take “{said}” into account. Without it:"
         return Plan(
-            "clarify", confidence=0.97, question=question, choices=(rest,), trace={**plan.trace, "unread": said}
+            "clarify",
+            confidence=0.97,
+            question=question,
+            choices=(Choice(rest, plan.rounds, plan.unread),),
+            trace={**plan.trace, "unread": said},
         )
     return replace(plan, unread=tuple(reading.text[start:end] for start, end in stretches))
 

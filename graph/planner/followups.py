@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 
 #: Acts that are about what recurs, and so rarely follow a question that was not.
 _REGULAR = frozenset({"recurring", "next", "ended", "level"})
-_OTHERWISE = frozenset("total count exists average extreme rank rows series trend leftover level frequency breakdown".split())
+_OTHERWISE = frozenset(
+    "total count exists average extreme rank rows series trend leftover level frequency breakdown".split()
+)
 #: Meanings that are sums, which can be set against each other.
 _SUMS = frozenset({"total"})
 #: Meanings of single purchases, of which two sides are measured one by one.
@@ -163,20 +165,29 @@ class _Following:
 
     def as_written(self) -> Rounds | None:
         """Return what a form alone tells: the day of a sum, why it was so, the other way round, the one before."""
+        act, meaning = self._act_as_written(), self._meaning_as_written()
+        if act:
+            return self.as_act(act)
+        return self.calls(meaning) if meaning else self._turned() or self._next_or_before()
+
+    def _act_as_written(self) -> str | None:
+        """Return the act that a form asks of what stands: the rows of a sum, the last time."""
+        act, says, each = self.base.act, self.said.says, self.said.said("per")
+        if act == "total" and (says(cues.WHICH_DAY) or (says(cues.ITEMISED) and not each)):
+            return "rows"
+        return "extreme" if says(cues.LAST_TIME) and act in ("total", "count", "rows", "exists") else None
+
+    def _meaning_as_written(self) -> Meaning | None:
+        """Return the meaning that a form makes of what stands: when or where it was, what it was at first, why it was so."""
         base, says = self.base, self.said.says
         if base.act == "extreme" and (says(cues.WHICH_DAY) or says(cues.WHICH_PLACE)):
-            return self.calls(base)
-        if base.act == "total" and (says(cues.WHICH_DAY) or (says(cues.ITEMISED) and not self.said.said("per"))):
-            return self.as_act("rows")
+            return base
         if base.act == "exists" and says(cues.WHEN):
-            return self.calls(base.but(act="extreme", end="latest"))
+            return base.but(act="extreme", end="latest")
         if base.named and says(cues.AT_FIRST):
-            return self.calls(base.but(act="extreme", end="first", periods=()))
-        if self.said.says(cues.LAST_TIME) and base.act in ("total", "count", "rows", "exists"):
-            return self.as_act("extreme")
-        if self.said.says(cues.WHY) and base.act == "total":
-            return self.calls(base.but(act="change", by=None, end="both", periods=base.periods[:1]))
-        return self._turned() or self._next_or_before()
+            return base.but(act="extreme", end="first", periods=())
+        why = base.act == "total" and says(cues.WHY)
+        return base.but(act="change", by=None, end="both", periods=base.periods[:1]) if why else None
 
     def _turned(self) -> Rounds | None:
         """Return the money that went the other way, or a sum of which what came back is taken off, as it is already."""

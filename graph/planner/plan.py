@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from tools.calls import Call
+    from tools.calls import Call, Choice
 
 #: What a clause before the last one is called among the turns: it was planned, and not answered yet.
 CLAUSE = "clause"
@@ -24,7 +24,7 @@ class Plan:
     rounds: tuple[tuple[Call, ...], ...] = ()
     confidence: float = 0.0
     question: str = ""
-    choices: tuple[str, ...] = ()
+    choices: tuple[Choice, ...] = ()
     unread: tuple[str, ...] = ()
     """Parts of the question that the calls do not take into account, as written."""
     trace: dict[str, Any] = field(default_factory=dict)

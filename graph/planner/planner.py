@@ -16,7 +16,6 @@ from graph.planner.asking_back import (
     OUTRIGHT,
     ask_which,
     asked_back,
-    chosen,
     is_one_slip,
     is_untold,
     readings_of,
@@ -43,7 +42,7 @@ from language.reader import reader
 from language.remarks import without_remarks
 from language.words import fold_in_place, words
 from ledger.repository import Vocabulary
-from tools.calls import Call
+from tools.calls import Call, Choice
 from tools.slots.sentences import SentenceSlot
 
 if TYPE_CHECKING:
@@ -67,6 +66,8 @@ _AT_LEAST = 0.05
 _PERHAPS_REFUSED = 0.4
 _ONE_AT_A_TIME = "One after the other, please. Which of these first?"
 _MOST_CLAUSES = 4
+#: How a question introduces its choices.
+_INVITING = re.compile(r"\. [^.]+:$")
 
 
 class Planner:
@@ -90,10 +91,31 @@ class Planner:
         """Return what to call for a text, given the turns before it."""
         text, past = self._asked_in(text, context, past)
         offered = {tool.name: tool for tool in tools}
+        plan = await self._plan_text(text, context, offered, past)
+        return await self._offering(plan, context, offered, past) if plan.choices else plan
+
+    async def _offering(
+        self, plan: Plan, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
+    ) -> Plan:
+        """Return a question back with what its choices come to; one that comes to no calls is not offered."""
+        choices = []
+        for choice in plan.choices:
+            made = choice
+            if not choice.rounds:
+                read = await self._plan_text(self._question(choice.label, context), context, tools, past)
+                made = replace(choice, rounds=read.rounds if read.kind == "calls" else (), unread=read.unread)
+            choices += [made] if made.rounds else []
+        question = plan.question if choices else _INVITING.sub(".", plan.question)
+        return replace(plan, question=question, choices=tuple(choices))
+
+    async def _plan_text(
+        self, text: str, context: ToolContext, offered: dict[str, Tool], past: Sequence[PastTurn]
+    ) -> Plan:
+        """Return the plan for a text; the choices of a question back are texts yet, unless it knows their calls."""
         clauses = self._clauses(text, context)
         if len(clauses) > 1 and not asked_outright(text, self._slots, context):
             if any(asked_outright(clause, self._slots, context) for clause in clauses):
-                return Plan("clarify", question=_ONE_AT_A_TIME, choices=tuple(clauses[:_MOST_CLAUSES]))
+                return Plan("clarify", question=_ONE_AT_A_TIME, choices=tuple(map(Choice, clauses[:_MOST_CLAUSES])))
             planning = Planning(
                 lambda clause, said: self._plan_one(clause, context, offered, said),
                 lambda clause: self.read(clause, context),
@@ -126,7 +148,7 @@ class Planner:
     def _asked_in(self, text: str, context: ToolContext, past: Sequence[PastTurn]) -> tuple[str, Sequence[PastTurn]]:
         """Return the question of a text, and the turns that it may lean on."""
         past = () if cues.NEW_TOPIC.search(fold_in_place(text)) else past
-        return self._question(cues.REPAIR.split(chosen(text, past))[-1].strip(), context), past
+        return self._question(cues.REPAIR.split(text)[-1].strip(), context), past
 
     def _question(self, text: str, context: ToolContext) -> str:
         """Return a text without the remarks beside its question, unless these hold a period or a name that it lacks."""
@@ -218,9 +240,9 @@ class Planner:
         asking, past = sentence.asking, sentence.past
         unsure = asked_back(asking, anything_before=bool(past))
         slip = unsure is not None and unsure.question.startswith(MISSPELT) and len(unsure.choices) == 1
-        if unsure is None or not slip or not is_one_slip(asking.reading.text, unsure.choices[0]):
+        if unsure is None or not slip or not is_one_slip(asking.reading.text, unsure.choices[0].label):
             return unsure
-        return await self._plan_one(unsure.choices[0], asking.context, dict(asking.tools), past)
+        return await self._plan_one(unsure.choices[0].label, asking.context, dict(asking.tools), past)
 
     async def _given_up(self, sentence: _Sentence) -> Plan:
         """Return the question which of the likeliest readings is meant, or that it is none of ours."""
@@ -349,11 +371,21 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
     meanings = understood(asking)
     if act is None and asking.act_is is None and not is_heard(asking, _sure_of_meaning(asking, meanings)):
         return None
-    unclear = (
-        ask_which(asking.reading) if len([m for m in asking.reading.mentions if m.slot in SUBJECTS]) == 1 else None
-    )
-    if unclear is not None:
-        return unclear
+    subjects = [mention for mention in asking.reading.mentions if mention.slot in SUBJECTS]
+    which = ask_which(asking.reading) if len(subjects) == 1 else None
+    if which is None:
+        return await _as_meant(meanings, asking)
+    question, readings = which
+    choices = []
+    for label, reading in readings:
+        told = replace(asking, reading=reading)
+        plan = await _as_meant(understood(told), told)
+        choices += [Choice(label, plan.rounds, plan.unread)] if plan is not None and plan.kind == "calls" else []
+    return Plan("clarify", confidence=0.5, question=question, choices=tuple(choices)) if choices else None
+
+
+async def _as_meant(meanings: tuple[Meaning, ...], asking: Asking) -> Plan | None:
+    """Return the calls of what a sentence means, or the question about words that they leave aside."""
     plan = await _planned(meanings, asking) if meanings else None
     return None if plan is None else consumed(plan, asking.reading, asking.unread)
 

@@ -20,12 +20,13 @@ from bots.fallback import degrade
 from bots.memory import EVERYTHING, MemoryPlatform
 from bots.runner import Runner
 from bots.sharing import Sharing
-from graph.reply import Action, Actions, Audience, File, Reply, Text
+from graph.reply import Action, Actions, Audience, File, Reply, Text, choosing
 from ledger.deletion import forget_person
 from tests.contract.discord_stage import DiscordStage, discord_adapter
 from tests.contract.slack_stage import SlackStage, slack_adapter
 from tests.support.discord_server import DiscordServer
 from tests.support.slack_server import SlackServer
+from tools.calls import Choice, choice_of
 from tools.results import Chart, Column, Table
 
 if TYPE_CHECKING:
@@ -73,8 +74,7 @@ class MemoryStage:
 
     async def press(self, person, label):
         posts = reversed(self.adapter.visible_to(person))
-        rows = lambda post: (row for row in post.reply.blocks if isinstance(row, Actions))  # noqa: E731
-        post = next(each for each in posts if any(a.label == label for row in rows(each) for a in row.actions))
+        post = next(each for each in posts if any(a.label == label for row in each.reply.rows() for a in row))
         await self.adapter.press(person, post, label)
 
     def seen_by(self, person):
@@ -219,7 +219,7 @@ class TestMessages:
 
 class TestReplies:
     async def test_headline_text_and_choices_are_seen(self, stage, runner, agent, anna):
-        reply = Reply("clarify", "Which one?", (Text("Two match"),), choices=("Costco", "Costco Gas"))
+        reply = Reply("clarify", "Which one?", (Text("Two match"),), choices=(Choice("Costco"), Choice("Costco Gas")))
         seen = await answered(stage, runner, agent, anna, reply)
         assert all(words in seen for words in ("Which one?", "Two match", "Costco Gas"))
 
@@ -271,6 +271,44 @@ class TestReplies:
         await runner.idle()
         assert stage.seen_by(anna)[-1].startswith("You said and in September?")
         assert [turn.text for turn in agent.requests[-1].past] == ["show me"]
+
+    async def test_a_choice_asks_for_the_calls_that_were_stored_with_it(self, stage, runner, agent, anna):
+        """However long its label, and though the bot was started anew and other things were said since."""
+        needs(stage.adapter.capabilities.buttons, "buttons")
+        label = "How much did I spend on groceries, household and " + "a" * 60
+        tea, food = choice_of("Tea", "spending", of="tea"), choice_of(label, "spending", of="food")
+        await answered(stage, runner, agent, anna, Reply("clarify", "Which one?", choices=(tea, food)))
+        await stage.say(anna, "something else")
+        await runner.idle()
+        await stage.adapter.stop()
+        await stage.adapter.start(runner.receive)
+        await stage.press(anna, "Tea")
+        await runner.idle()
+        request = agent.requests[-1]
+        assert (request.choice, request.call) == (tea, None)
+        assert [turn.text for turn in request.past] == ["show me"]
+        assert request.past[-1].choices == (tea, food)
+
+    async def test_a_follow_up_asks_for_the_calls_that_were_stored_with_it(self, stage, runner, agent, anna):
+        needs(stage.adapter.capabilities.buttons, "buttons")
+        before = choice_of("September?", "spending", period="2026-09")
+        row = Actions((Action("Receipt", "receipt"), choosing(before, 1)))
+        await answered(stage, runner, agent, anna, Reply("answer", "October", (row,), follow_ups=(before,)))
+        await stage.press(anna, "September?")
+        await runner.idle()
+        assert agent.requests[-1].choice == before
+
+    async def test_a_choice_whose_question_is_forgotten_is_none(self, stage, runner, agent, anna):
+        needs(stage.adapter.capabilities.buttons, "buttons")
+        tea, milk = choice_of("Tea", "spending", of="tea"), choice_of("Milk", "spending", of="milk")
+        await answered(stage, runner, agent, anna, Reply("clarify", "Which one?", choices=(tea,)))
+        await runner.history.forget(anna)
+        await answered(stage, runner, agent, anna, Reply("clarify", "What now?", choices=(milk,)))
+        asked = len(agent.requests)
+        await stage.press(anna, "Tea")
+        await runner.idle()
+        assert len(agent.requests) == asked
+        assert "not here any more" in stage.seen_by(anna)[-1]
 
     async def test_other_buttons_name_a_call_and_their_reply(self, stage, receiver, agent, anna):
         needs(stage.adapter.capabilities.buttons, "buttons")

@@ -18,6 +18,7 @@ from bots.pending import PendingActions
 from graph.reply import Audience, File, Reply, Text
 from graph.turn import TurnOutcome
 from ledger import schema
+from tools.calls import Choice, choice_of
 from tools.results import Fact, Scope
 
 SOURCES = ("memory",)
@@ -269,7 +270,9 @@ class TestHistory:
         for number in range(count):
             said = replace(message, text=f"question {number}", delivery_id=f"turn-{number}", ts=f"turn-{number}")
             fact = Fact("f1", "total", Decimal(f"{number}.10"), "money", "EUR")
-            reply = Reply("answer", f"answer {number}", facts=(fact,), choices=("a", "b"))
+            reply = Reply(
+                "answer", f"answer {number}", facts=(fact,), choices=(Choice("a"), choice_of("b", "spending", n=number))
+            )
             kept = TurnOutcome(reply, Scope("spending", {"n": number}), focus=f"focus {number}")
             keys.append((await answer(inbox, said, kept)).idempotency_key)
         return keys
@@ -280,8 +283,19 @@ class TestHistory:
         assert [turn.text for turn in recollection.past] == [f"question {n}" for n in range(3, 15)]
         assert recollection.focus == "focus 14"
         last = recollection.past[-1]
-        assert (last.kind, last.scope, last.choices) == ("answer", Scope("spending", {"n": 14}), ("a", "b"))
+        assert (last.kind, last.scope, last.choices) == (
+            "answer",
+            Scope("spending", {"n": 14}),
+            (Choice("a"), choice_of("b", "spending", n=14)),
+        )
         assert last.facts == (Fact("f1", "total", Decimal("14.10"), "money", "EUR"),)
+
+    async def test_a_turn_of_the_version_before_offers_its_texts(self, inbox, history, store, message):
+        await self.converse(inbox, message, 1)
+        async with store.write() as connection:
+            await connection.execute(schema.turns.update().values(recall='["clarify",[],["Tea","Coffee"]]'))
+        (turn,) = (await history.recall(message.conversation)).past
+        assert (turn.kind, turn.choices) == ("clarify", (Choice("Tea"), Choice("Coffee")))
 
     async def test_an_older_reply_is_seen_with_what_stood_before_it(self, inbox, history, message):
         keys = await self.converse(inbox, message, 5)

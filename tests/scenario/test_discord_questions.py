@@ -254,6 +254,17 @@ async def test_in_a_server_without_the_bot_its_own_user_is_answered_alone_and_sh
     assert ben.answers == []
 
 
+async def test_what_is_asked_back_is_answered_by_a_press_or_a_word(house):
+    ana = await house.visitor()
+    asked = await ana.ask("How much did I spend on groceries since we moved?")
+    assert "I don't know when “since we moved” was." in asked.text
+    typed = await ana.ask("the first one")
+    assert typed.text.startswith(f"{OCTOBERS} on groceries in October 2026\n")
+    assert (await ana.ask("and in September?")).text.startswith(f"{SEPTEMBERS} on groceries in")
+    pressed = await ana.press(asked, "How much did I spend on groceries last month?")
+    assert pressed.text.startswith(f"{OCTOBERS} on groceries in October 2026\n")
+
+
 async def test_nobody_else_can_share_or_look_into_an_answer(house):
     ana, ben = await house.visitor(), await house.visitor(None)
     place = house.channel(ana, ben)

@@ -250,6 +250,17 @@ async def test_the_receipt_and_the_transactions_show_the_rows_that_make_up_the_f
     assert {receipt.thread_ts, listed.thread_ts} == {answer.thread_ts}
 
 
+async def test_what_is_asked_back_is_answered_by_a_press_or_a_word(house):
+    ana = await house.visitor()
+    asked = await ana.ask("How much did I spend on groceries since we moved?")
+    assert "I don't know when “since we moved” was." in asked.text
+    typed = await ana.ask("the first one", thread=asked.thread_ts)
+    assert typed.text.startswith(f"{OCTOBERS} on groceries in October 2026\n")
+    assert (await ana.ask("and in September?", thread=asked.thread_ts)).text.startswith(f"{SEPTEMBERS} on groceries in")
+    pressed = await ana.press(asked, "How much did I spend on groceries last month?")
+    assert pressed.text.startswith(f"{OCTOBERS} on groceries in October 2026\n")
+
+
 async def test_the_next_question_is_asked_by_a_press(house):
     ana = await house.visitor()
     answer = await ana.ask(GROCERIES)

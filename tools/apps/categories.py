@@ -12,7 +12,7 @@ from ledger.judgement import key_of
 from ledger.rules import Rule, list_rules, own_categories, remove_rule, set_rule
 from ledger.stemming import fold
 from tools.apps.scope import no_data
-from tools.calls import Call
+from tools.calls import Call, Choice, choice_of
 from tools.changes import Change
 from tools.context import ToolContext
 from tools.registry import tool
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ledger.money import Money
     from tools.results import Value
 
-_ASSIGN, _UNASSIGN = "categories-assign", "categories-unassign"
+_ASSIGN, _UNASSIGN, _RULES = "categories-assign", "categories-unassign", "categories-rules"
 _MOST_CHOICES = 5
 _LONGEST_CATEGORY = 40
 _FORCED = "new category"
@@ -61,7 +61,11 @@ async def assign(context: ToolContext, merchant: AssignedMerchant, category: Ass
     if not context.vocabulary.count:
         return no_data(context)
     rules = await list_rules(context.ledger)
-    found = _merchant(merchant, context, rules, lambda name: f"Put {name} under {category}")
+
+    def again(name: str) -> Choice:
+        return choice_of(f"Put {name} under {category}", _ASSIGN, merchant=name, category=category)
+
+    found = _merchant(merchant, context, rules, again)
     if isinstance(found, Result):
         return found
     wanted = _category(category, context, rules, found)
@@ -114,12 +118,12 @@ async def unassign(context: ToolContext, merchant: ReleasedMerchant) -> Result:
     rules = await list_rules(context.ledger)
     if not rules:
         return Result("You have put no merchant into a category yourself.", kind="empty")
-    found = _merchant(merchant, context, rules, lambda name: f"Forget the rule for {name}")
+    found = _merchant(merchant, context, rules, _forgetting)
     if isinstance(found, Result):
         return found
     rule = _rule_for(found, rules)
     if rule is None:
-        choices = tuple(f"Forget the rule for {each.merchant}" for each in rules[:_MOST_CHOICES])
+        choices = tuple(_forgetting(each.merchant) for each in rules[:_MOST_CHOICES])
         return Result(
             "You have not put {merchant} into a category yourself.",
             names={"merchant": found}, kind="clarify", choices=choices,
@@ -146,7 +150,7 @@ async def unassign(context: ToolContext, merchant: ReleasedMerchant) -> Result:
 
 @tool(
     app="categories",
-    name="categories-rules",
+    name=_RULES,
     examples=(
         "Show my category rules",
         "Which category rules do I have?",
@@ -169,7 +173,9 @@ async def own_rules(context: ToolContext, merchant: RuleTopic | None = None) -> 
             kind="empty",
         )
     if merchant is not None:
-        found = _merchant(merchant, context, rules, lambda name: f"Show the rule for {name}")
+        found = _merchant(
+            merchant, context, rules, lambda name: choice_of(f"Show the rule for {name}", _RULES, merchant=name)
+        )
         if isinstance(found, Result):
             return found
         rule = _rule_for(found, rules)
@@ -190,7 +196,11 @@ async def own_rules(context: ToolContext, merchant: RuleTopic | None = None) -> 
     )
 
 
-def _merchant(words: str, context: ToolContext, rules: Sequence[Rule], again: Callable[[str], str]) -> str | Result:
+def _forgetting(name: str) -> Choice:
+    return choice_of(f"Forget the rule for {name}", _UNASSIGN, merchant=name)
+
+
+def _merchant(words: str, context: ToolContext, rules: Sequence[Rule], again: Callable[[str], Choice]) -> str | Result:
     """Return the merchant that words name, or the question which one; ``again`` asks for the same with a name."""
     exact = [name for _, name in context.vocabulary.merchants if name == words]
     ruled = [rule.merchant for rule in rules if key_of(rule.merchant) == key_of(words)]
@@ -233,10 +243,15 @@ def _category(words: str, context: ToolContext, rules: Sequence[Rule], merchant:
         near += [each for match in matches for each in match.names if each not in near]
     if not near:
         return name
-    choices = [f"Put {merchant} under {each}" for each in near[: _MOST_CHOICES - 1]]
+    made = f"{_FORCED} {name}"
+    choices = [
+        choice_of(f"Put {merchant} under {each}", _ASSIGN, merchant=merchant, category=each)
+        for each in near[: _MOST_CHOICES - 1]
+    ]
+    choices.append(choice_of(f"Put {merchant} into a {made}", _ASSIGN, merchant=merchant, category=made))
     return Result(
         "“{words}” may be more than one category. Which one?" if len(near) > 1 else "There is no category “{words}”.",
-        names={"words": name}, kind="clarify", choices=(*choices, f"Put {merchant} into a {_FORCED} {name}"),
+        names={"words": name}, kind="clarify", choices=tuple(choices),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from language.words import words
 from ledger.errors import NoteRefused
 from ledger.memories import MOST_NOTES, Memory, add_memory, clean_note, list_memories, remove_memories
 from ledger.stemming import stem
-from tools.calls import Call
+from tools.calls import Call, Choice, choice_of
 from tools.changes import Change
 from tools.context import ToolContext
 from tools.registry import tool
@@ -177,14 +177,14 @@ def _matching(notes: Sequence[Memory], wanted: str) -> Sequence[Memory]:
     return [each for each in notes if telling and telling <= {stem(word.key) for word in words(each.text)}]
 
 
-def _near(notes: Sequence[Memory], wanted: str) -> tuple[str, ...]:
+def _near(notes: Sequence[Memory], wanted: str) -> tuple[Choice, ...]:
     texts = {each.text: each.text.casefold() for each in notes}
     found = process.extract(wanted.casefold(), texts, scorer=fuzz.token_set_ratio, limit=3, score_cutoff=_LIKELY)
     return _choices([str(text) for _, _, text in found])
 
 
-def _choices(texts: Sequence[str]) -> tuple[str, ...]:
-    return tuple(f"Forget the note “{text}”" for text in texts[:_MOST_CHOICES])
+def _choices(texts: Sequence[str]) -> tuple[Choice, ...]:
+    return tuple(choice_of(f"Forget the note “{text}”", _FORGET, note=text) for text in texts[:_MOST_CHOICES])
 
 
 def _quoted(texts: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import PreferenceRefused
 from ledger.money import Money
 from ledger.preferences import PREFERENCES, check_preference, show_preference, store_preference
-from tools.calls import Call
+from tools.calls import Call, choice_of
 from tools.changes import Change
 from tools.context import ToolContext
 from tools.registry import tool
@@ -91,7 +91,10 @@ async def change(context: ToolContext, setting: Setting, value: SettingValue) ->
     try:
         key, wanted = check_preference(setting, value)
     except PreferenceRefused as refused:
-        choices = tuple(f"Set my {_words(setting)} to {choice}" for choice in refused.choices)
+        choices = tuple(
+            choice_of(f"Set my {_words(setting)} to {choice}", _CHANGE, setting=setting, value=choice)
+            for choice in refused.choices
+        )
         said: dict[str, Value | Money] = {
             "setting": _words(setting), "value": value, "example": PREFERENCES[setting].example
         }  # fmt: skip

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from bots.console.session import BROKEN, TOO_LONG
-from graph.reply import Action, Actions, Reply, Text
+from graph.reply import Action, Actions, Reply
 from graph.turn import TurnOutcome
 from ledger import schema
 from ledger.sample import sample_csv
@@ -242,21 +242,15 @@ async def test_an_unknown_command_names_the_nearest(at_desk):
 
 
 async def test_a_choice_is_picked_by_its_number_and_only_there(at_desk):
-    asking = Reply("clarify", "Which?", (Text("Which?", "headline"),), choices=("the first", "the second"))
-    agent = with_agent(at_desk, FixedAgent(asking))
-    printed = await at_desk.talk("hm", "2", "3", "1.")
-    assert agent.asked == ["hm", "the second", "3", "the first"]
-    assert "  2  the second" in printed
-
-
-async def test_a_number_after_an_answer_is_no_choice(at_desk):
-    agent = with_agent(at_desk, FixedAgent(Reply("answer", "Done.", choices=("a",))))
-    await at_desk.talk("hm", "1")
-    assert agent.asked == ["hm", "1"]
+    printed = await at_desk.talk("/sample", "How much did I spend on groceries since we moved?", "2", "2", "/quit")
+    *_, asked, picked, not_picked = printed.split("\n\n")[:-1]
+    assert "  2  How much did I spend on groceries this month?" in asked
+    assert "on groceries from 1 to 21 Nov 2026" in picked
+    assert "groceries from" not in not_picked
 
 
 async def test_the_next_question_is_suggested_and_an_empty_line_does_nothing(at_desk):
-    reply = Reply("answer", "Done.", (Actions((Action("Receipt", "receipt"), Action("May?", "ask", "and in May?"))),))
+    reply = Reply("answer", "Done.", (Actions((Action("Receipt", "receipt"), Action("May?", "choose", "1"))),))
     agent = with_agent(at_desk, FixedAgent(reply))
     printed = await at_desk.talk("hm", "", "   ", "/quit")
     assert printed.startswith("Done.\nNext: May?\n")

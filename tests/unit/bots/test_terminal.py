@@ -18,6 +18,7 @@ from ledger.file_sums import Movement
 from ledger.imports import FileReport, ImportReport
 from ledger.money import Money
 from ledger.transactions import RejectedRow
+from tools.calls import Choice
 from tools.results import Chart, Column, Table
 
 COLUMNS = (Column("Date", "date"), Column("Merchant"), Column("Category"), Column("Amount", "money"))
@@ -85,13 +86,15 @@ def test_no_bar_is_ever_wider_than_the_terminal(values, width):
 @pytest.mark.parametrize("text", ["\x1b[2Jgone", "bell\x07", "over\rwritten", "right\u202eleft", "one\x9b31mred"])
 def test_nothing_in_a_description_reaches_the_terminal_as_a_command(text):
     table = Table((Column("Merchant"),), ((text,),))
-    reply = Reply("answer", text, (Text(text, "headline"), table, Chart("", (text,), (Decimal(1),))), choices=(text,))
+    reply = Reply(
+        "answer", text, (Text(text, "headline"), table, Chart("", (text,), (Decimal(1),))), choices=(Choice(text),)
+    )
     shown = "\n".join(printed(show_reply, reply, terminal=False, width=400))
     assert not set(shown) & set("\x1b\x07\r\u202e\x9b")
 
 
 def test_choices_are_numbered():
-    lines = printed(show_reply, Reply("clarify", "Which?", choices=("tea", "coffee")))
+    lines = printed(show_reply, Reply("clarify", "Which?", choices=(Choice("tea"), Choice("coffee"))))
     assert lines == ["Which?", "  1  tea", "  2  coffee"]
 
 

@@ -19,7 +19,7 @@ from ledger.money import Money
 from ledger.people import Person
 from ledger.periods.period import Period
 from ledger.transactions import Flow, Kind
-from tools.calls import Call
+from tools.calls import Call, Choice
 from tools.results import Chart, Column, Fact, Scope, Table
 
 texts = st.text(max_size=20)
@@ -66,6 +66,9 @@ plain = st.recursive(
     max_leaves=8,
 )
 arguments = st.dictionaries(texts, plain, max_size=3)
+calls = st.builds(Call, texts, arguments)
+rounds = st.lists(st.lists(calls, max_size=2).map(tuple), max_size=2).map(tuple)
+choices = st.builds(Choice, texts, rounds, st.lists(texts, max_size=2).map(tuple))
 replies = st.builds(
     Reply,
     kind=st.sampled_from(["answer", "clarify", "refuse", "error"]),
@@ -73,7 +76,8 @@ replies = st.builds(
     blocks=st.lists(blocks, max_size=4).map(tuple),
     audience=st.sampled_from(Audience),
     facts=st.lists(facts, max_size=3).map(tuple),
-    choices=st.lists(texts, max_size=3).map(tuple),
+    choices=st.lists(choices, max_size=3).map(tuple),
+    follow_ups=st.lists(choices, max_size=1).map(tuple),
     period=st.none() | periods,
     table=st.none() | tables,
     scope=st.none() | st.builds(Scope, texts, arguments),
@@ -112,6 +116,12 @@ def test_replies_come_back_exactly(reply):
     back = wire.reply_from_json(wire.reply_to_json(reply))
     assert back == reply
     assert shape(back) == shape(reply)
+
+
+def test_a_reply_of_the_version_before_offers_its_texts():
+    """Its choices were texts; picking one asks it in words."""
+    stored = '{"Reply":{"kind":"clarify","headline":"Which?","choices":["Tea","Coffee"]}}'
+    assert wire.reply_from_json(stored).choices == (Choice("Tea"), Choice("Coffee"))
 
 
 @settings(deadline=None, max_examples=60)

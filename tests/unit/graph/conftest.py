@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,7 @@ from ledger.statement_writer import SourceFile
 from ledger.store import Store
 from tests.support import bank_files
 from tests.support.ollama_server import OllamaServer
+from tools.calls import Choice
 from tools.registry import Registry
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -68,13 +70,17 @@ class Talk:
         self.past: list[PastTurn] = []
         self.focus: str | None = None
 
-    async def say(self, text: str) -> TurnOutcome:
-        request = TurnRequest(ME, "talk", text, Audience.PRIVATE, past=tuple(self.past), focus=self.focus)
-        outcome = await self.agent.answer(request)
+    async def say(self, text: str, **request: Any) -> TurnOutcome:
+        asked = TurnRequest(ME, "talk", text, Audience.PRIVATE, past=tuple(self.past), focus=self.focus, **request)
+        outcome = await self.agent.answer(asked)
         reply = outcome.reply
         self.focus = outcome.focus
-        self.past.append(PastTurn(text, reply.kind, outcome.scope, reply.facts, reply.choices))
+        said = outcome.picked or text
+        self.past.append(PastTurn(said, reply.kind, outcome.scope, reply.facts, reply.choices))
         return outcome
+
+    async def press(self, choice: Choice) -> TurnOutcome:
+        return await self.say("", choice=choice)
 
 
 @pytest.fixture

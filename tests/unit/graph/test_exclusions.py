@@ -112,7 +112,7 @@ async def test_what_can_not_be_told_is_asked(english: Any, question: str, words:
 async def test_a_choice_is_a_whole_question(english: Any) -> None:
     """An unclear time is replaced in the person's own sentence."""
     asked = await english.say("How much did I spend at Costco since we moved?")
-    assert "How much did I spend at Costco last month?" in asked.reply.choices
+    assert "How much did I spend at Costco last month?" in [choice.label for choice in asked.reply.choices]
     chosen = await english.say("1")
     assert _arguments(chosen) == {"merchant": "Costco", "start_date": "2026-10-01", "end_date": "2026-10-31"}
 

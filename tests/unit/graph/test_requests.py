@@ -100,7 +100,11 @@ async def test_a_mode_holds_from_the_turn_that_begins_it(english: Any) -> None:
 async def test_a_request_beside_a_question_is_asked_about(english: Any) -> None:
     """Each part is then a choice of its own."""
     plan = await plan_of(english, "My week starts on Sunday. How much did I spend this week?")
-    assert (plan.kind, plan.choices) == ("clarify", ("My week starts on Sunday", "How much did I spend this week?"))
+    assert plan.kind == "clarify"
+    assert [(choice.label, *(call.name for call in choice.rounds[0])) for choice in plan.choices] == [
+        ("My week starts on Sunday", "settings-change"),
+        ("How much did I spend this week?", "spending-get_spending_summary"),
+    ]
 
 
 async def test_what_is_switched_off_is_said(english: Any) -> None:

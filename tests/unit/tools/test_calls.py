@@ -1,4 +1,4 @@
-"""Which offered tool a name means."""
+"""Which offered tool a name means, and what can be picked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.calls import canonical_name
+from tools.calls import Choice, canonical_name, choice_of
+from tools.registry import tool, tool_of
+from tools.results import Result
+from tools.running import run_tool
 
 OFFERED = ("web-search", "spending-analyze_by_category", "ledger-status", "plain")
 #: Two tools that differ in nothing but their separator, and two in nothing but case.
@@ -79,3 +82,14 @@ def test_every_separator_case_and_doubling_is_mended(app: str, skill: str, sign:
 @given(st.text(max_size=20), st.lists(st.text(max_size=20), max_size=5))
 def test_only_what_is_offered_is_returned(name: str, offered: list[str]) -> None:
     assert canonical_name(name, offered) in {None, *offered}
+
+
+async def test_choices_of_a_tool_of_others_may_be_texts():
+    """Picking one asks it in words."""
+
+    async def which() -> Result:
+        """Ask which."""
+        return Result("Which?", kind="clarify", choices=("Tea", choice_of("Coffee", "drinks-coffee")))
+
+    made = tool_of(tool(app="drinks", examples=("Which drink?",))(which))
+    assert (await run_tool(made, {}, None)).choices == (Choice("Tea"), choice_of("Coffee", "drinks-coffee"))

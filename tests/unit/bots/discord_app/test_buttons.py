@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.discord_app.buttons import Button, Pressed, action_rows, feedback, find_action, lay_out, parse_custom_id
+from bots.discord_app.buttons import Button, Pressed, feedback, find_action, lay_out, parse_custom_id
 from graph.reply import Action, Actions, Reply
+from tools.calls import Choice
 
 ABOUT = "0123456789abcdef01234567"
 TOKEN = "A" * 22
@@ -22,7 +23,7 @@ ROWS = (
     ),
     (Action("Confirm", "confirm", TOKEN), Action("Cancel", "cancel", TOKEN), Action("Long", "ask", LONG)),
 )
-REPLY = Reply("answer", "x", tuple(map(Actions, ROWS)), choices=("and in September 2026?", "Coffee"))
+REPLY = Reply("answer", "x", tuple(map(Actions, ROWS)), choices=(Choice("Tea"), Choice("Coffee")))
 
 
 def laid(*actions, shareable=True):
@@ -37,7 +38,7 @@ def test_a_press_carries_what_the_button_does():
 
 
 def test_every_button_comes_back_as_the_action_it_was_made_of():
-    rows = action_rows(REPLY)
+    rows = REPLY.rows()
     buttons = [button for row in lay_out(rows, ABOUT, shareable=True)[0] for button in row]
     actions = [action for row in rows for action in row]
     assert [action.label for action in actions][-1] == "Coffee"
@@ -47,9 +48,17 @@ def test_every_button_comes_back_as_the_action_it_was_made_of():
 
 
 def test_places_stay_where_sharing_is_not_offered():
-    rows, _ = lay_out(action_rows(REPLY), ABOUT, shareable=False)
+    rows, _ = lay_out(REPLY.rows(), ABOUT, shareable=False)
     found = [find_action(parse_custom_id(button.custom_id), REPLY) for row in rows for button in row]
-    assert [action.value for action in found] == ["", "and in September 2026?", TOKEN, TOKEN, LONG, "Coffee"]
+    assert [action.value for action in found] == ["", "and in September 2026?", TOKEN, TOKEN, LONG, "1", "2"]
+
+
+def test_a_choice_is_carried_by_its_number_however_long_it_is():
+    (buttons,), _ = lay_out(Reply("clarify", "?", choices=(Choice("Tea"), Choice(LONG))).rows(), ABOUT, shareable=True)
+    assert [find_action(parse_custom_id(button.custom_id), None) for button in buttons] == [
+        Action("", "choose", "1"),
+        Action("", "choose", "2"),
+    ]
 
 
 def test_a_token_is_carried_and_needs_no_stored_reply():
@@ -142,4 +151,4 @@ def test_an_answer_can_be_called_right_or_wrong():
 
 def test_a_stored_reply_without_its_files_has_the_same_places():
     shown = replace(REPLY, blocks=REPLY.blocks[:2])
-    assert action_rows(shown) == action_rows(REPLY)
+    assert shown.rows() == REPLY.rows()

@@ -14,6 +14,7 @@ from bots.discord_app.rendering import render
 from bots.limits import Discord
 from graph.reply import Action, Actions, Reply, Text
 from ledger.money import Money
+from tools.calls import Choice
 from tools.results import Chart, Column, Fact, Table
 
 ABOUT = "0123456789abcdef01234567"
@@ -79,7 +80,7 @@ def test_a_label_is_as_long_as_a_button_takes(more, whole):
 @pytest.mark.parametrize(("more", "said"), [(0, False), (1, True)])
 def test_a_label_that_is_not_shown_whole_is_said(more, said):
     label = "l" * (Discord.BUTTON_SHOWN + more)
-    (part,) = shown(Reply("clarify", "Which?", choices=(label,)))
+    (part,) = shown(Reply("clarify", "Which?", choices=(Choice(label),)))
     assert part.content == "## Which?" + f"\n· {label}" * said
 
 
@@ -96,7 +97,7 @@ def test_an_id_carries_as_much_as_it_takes(more, carried):
     [(Discord.ROW_BUTTONS, [5]), (Discord.ROW_BUTTONS + 1, [5, 1]), (25, [5] * 5), (26, [5] * 5)],
 )
 def test_a_row_and_a_message_hold_so_many_buttons(count, rows):
-    choices = tuple(f"choice {number}" for number in range(count))
+    choices = tuple(Choice(f"choice {number}") for number in range(count))
     (part,) = shown(Reply("clarify", "Which?", choices=choices))
     assert [len(row) for row in part.rows] == rows
     assert part.content == "## Which?" + "\n· choice 25" * (count > 25)

@@ -18,6 +18,7 @@ from graph.reply import Action, Actions, Audience, File, Reply, Text
 from ledger.money import Money
 from ledger.periods import Period
 from tests.support.discord_fake.reading import read
+from tools.calls import Choice
 from tools.results import Chart, Column, Fact, Table
 from tools.wording import money
 
@@ -132,17 +133,11 @@ def test_every_line_of_a_definition_is_quiet_and_of_a_narration_italic():
 
 def test_choices_are_buttons_and_are_said_only_where_a_button_is_too_short():
     long = "How much did I spend on coffee in October?"
-    choices = ("Coffee Shops", long)
-    offered = Reply(
-        "clarify",
-        "Which coffee?",
-        (Text("Which coffee?", "headline"), Actions(tuple(Action(c, "ask", c) for c in choices))),
-        choices=choices,
-    )
-    for reply in (offered, replace(offered, blocks=offered.blocks[:1])):
-        (part,) = shown(reply)
-        assert labels([part]) == [list(choices)]
-        assert part.content == f"## Which coffee?\n· {long}"
+    choices = (Choice("Coffee Shops"), Choice(long))
+    offered = Reply("clarify", "Which coffee?", (Text("Which coffee?", "headline"),), choices=choices)
+    (part,) = shown(offered)
+    assert labels([part]) == [["Coffee Shops", long]]
+    assert part.content == f"## Which coffee?\n· {long}"
     (part,) = shown(replace(offered, blocks=(*offered.blocks, Text(f"You can ask:\n· {long}"))))
     assert part.content.count(long) == 1
 
@@ -289,7 +284,7 @@ def test_rows_that_fit_into_no_message_are_in_the_file():
 
 
 @pytest.mark.parametrize(
-    "reply", [Reply("answer", ""), Reply("answer", "\x00", (Text(" "),)), Reply("clarify", "", choices=("",))]
+    "reply", [Reply("answer", ""), Reply("answer", "\x00", (Text(" "),)), Reply("clarify", "", choices=(Choice(""),))]
 )
 def test_a_reply_without_words_is_still_a_message(reply):
     assert shown(reply) == (Part("…"),)
@@ -311,7 +306,7 @@ def test_nothing_in_data_pings_links_or_formats(memo, audience):
     chart = Chart(memo, (memo, "b"), (Decimal(1), Decimal(2)), "EUR")
     texts = [Text(memo, role) for role in ("headline", "definition", "details", "narration", "body")]
     blocks = (*texts, table, chart, File(memo, "text/csv", b""))
-    parts = shown(Reply("clarify", memo, blocks, choices=(memo,), narration=memo, audience=audience))
+    parts = shown(Reply("clarify", memo, blocks, choices=(Choice(memo),), narration=memo, audience=audience))
     insist_on_limits(parts)
     for part in parts:
         reading = read(part.content)
@@ -361,7 +356,7 @@ replies = st.builds(
     st.lists(texts | tables | charts | actions, max_size=6).map(tuple),
     audience=st.sampled_from(list(Audience)),
     facts=st.sampled_from([(), (FACT,)]),
-    choices=st.lists(words, max_size=4).map(tuple),
+    choices=st.lists(st.builds(Choice, words), max_size=4).map(tuple),
     narration=words,
 )
 locales = st.sampled_from(["en_US", "de_DE", "fr_FR"])

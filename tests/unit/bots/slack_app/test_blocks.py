@@ -22,6 +22,7 @@ from bots.slack_app.buttons import block_id, parse_action, parse_block_id
 from bots.slack_app.escaping import escape
 from graph.reply import Action, Actions, Audience, File, Reply, Text
 from ledger.money import Money
+from tools.calls import Choice
 from tools.results import Chart, Column, Fact, Table
 from tools.wording import money
 
@@ -204,24 +205,18 @@ def test_yes_stands_out_beside_no_and_deleting_warns():
 
 
 def test_choices_are_buttons_and_stand_once_in_the_text():
-    choices = ("Coffee Shops", "Coffee Beans")
-    offered = Reply(
-        "clarify",
-        "Which coffee?",
-        (Text("Which coffee?", "headline"), Actions(tuple(Action(c, "ask", c) for c in choices))),
-        choices=choices,
-    )
-    for reply in (offered, replace(offered, blocks=offered.blocks[:1])):
-        (part,) = shown(reply)
-        assert [(button["text"]["text"], button["value"]) for button in buttons([part])] == [(c, c) for c in choices]
-        assert part.text == "Which coffee?\n- Coffee Shops\n- Coffee Beans"
-        assert [block["type"] for block in part.blocks] == ["header", "actions"]
+    choices = (Choice("Coffee Shops"), Choice("Coffee Beans"))
+    (part,) = shown(Reply("clarify", "Which coffee?", (Text("Which coffee?", "headline"),), choices=choices))
+    pressed = [(button["text"]["text"], button["action_id"], button["value"]) for button in buttons([part])]
+    assert pressed == [("Coffee Shops", "mm:0:choose", "1"), ("Coffee Beans", "mm:1:choose", "2")]
+    assert part.text == "Which coffee?\n- Coffee Shops\n- Coffee Beans"
+    assert [block["type"] for block in part.blocks] == ["header", "actions"]
 
 
 @pytest.mark.parametrize(("more", "whole"), [(0, True), (1, False)])
 def test_a_label_is_as_long_as_a_button_takes_and_else_stands_whole_above(more, whole):
     label = ("word " * 15)[:74] + "s" * (1 + more)
-    (part,) = shown(Reply("clarify", "Which?", choices=(label, "Other")))
+    (part,) = shown(Reply("clarify", "Which?", choices=(Choice(label), Choice("Other"))))
     assert buttons([part])[0]["text"]["text"] == (label if whole else ("word " * 14).strip() + "…")
     assert ("rich_text" in [block["type"] for block in part.blocks]) is not whole
     assert label in part.text
@@ -239,7 +234,7 @@ def test_a_button_whose_value_is_too_long_is_left_out_and_said(more, count):
 
 @pytest.mark.parametrize(("count", "blocks"), [(Slack.ACTIONS_ELEMENTS, [25]), (Slack.ACTIONS_ELEMENTS + 1, [25, 1])])
 def test_a_row_holds_so_many_buttons(count, blocks):
-    (part,) = shown(Reply("clarify", "Which?", choices=tuple(f"c{number}" for number in range(count))))
+    (part,) = shown(Reply("clarify", "Which?", choices=tuple(Choice(f"c{number}") for number in range(count))))
     assert [len(block["elements"]) for block in part.blocks if block["type"] == "actions"] == blocks
 
 
@@ -318,7 +313,7 @@ def test_what_is_no_answer_has_no_large_headline_and_its_points_are_a_list(point
 
 
 @pytest.mark.parametrize(
-    "reply", [Reply("answer", ""), Reply("answer", "\x00", (Text(" "),)), Reply("clarify", "", choices=("",))]
+    "reply", [Reply("answer", ""), Reply("answer", "\x00", (Text(" "),)), Reply("clarify", "", choices=(Choice(""),))]
 )
 def test_a_reply_without_words_is_still_a_message(reply):
     (part,) = shown(reply)
@@ -339,7 +334,9 @@ def test_nothing_in_data_becomes_a_mention_link_emoji_or_markup(memo):
     table = Table((Column(memo), Column("Amount", "money")), ((memo, Money(-5, "EUR")),) * 120, memo)
     chart = Chart(memo, (memo, "b"), (Decimal(1), Decimal(2)), "EUR")
     texts = [Text(memo, role) for role in ("headline", "definition", "details", "narration", "body")]
-    reply = Reply("clarify", memo, (*texts, table, chart, File(memo, "text/csv", b"")), choices=(memo,), narration=memo)
+    reply = Reply(
+        "clarify", memo, (*texts, table, chart, File(memo, "text/csv", b"")), choices=(Choice(memo),), narration=memo
+    )
     for part in shown(reply):
         insist_on_limits(part) if part.file is None else None
         assert not set("<>") & set(part.text)
@@ -383,7 +380,7 @@ replies = st.builds(
     words,
     st.lists(texts | tables | charts | actions, max_size=6).map(tuple),
     facts=st.sampled_from([(), (FACT,)]),
-    choices=st.lists(words, max_size=4).map(tuple),
+    choices=st.lists(st.builds(Choice, words), max_size=4).map(tuple),
     narration=words,
 )
 

@@ -13,6 +13,7 @@ from ledger.filters import Filter
 from ledger.rules import list_rules
 from tests.drawn_ledgers import Entry
 from tests.unit.tools.apps.conftest import Resident
+from tools.calls import choice_of
 from tools.slots.assignments import ASSIGNED_CATEGORY, ASSIGNED_MERCHANT, RELEASED_MERCHANT, RULE_TOPIC
 
 TODAY = date(2026, 11, 21)
@@ -122,11 +123,10 @@ async def test_a_word_for_several_categories_is_asked_about(me):
     result = await run(me, "categories-assign", merchant="Costco", category="gas")
     assert result.kind == "clarify"
     assert result.change is None
-    assert result.choices[-1] == "Put Costco into a new category gas"
+    assert result.choices[-1].label == "Put Costco into a new category gas"
     for choice in result.choices:
-        (merchant,), (category,) = (slot.find(choice, me.context) for slot in (ASSIGNED_MERCHANT, ASSIGNED_CATEGORY))
-        again = await run(me, "categories-assign", merchant=merchant.value, category=category.value)
-        assert again.change is not None, choice
+        ((call,),) = choice.rounds
+        assert (await run(me, call.name, **call.arguments)).change is not None, choice
 
 
 @pytest.mark.parametrize("name", ["...", "new category ?", "x" * 41])
@@ -142,7 +142,7 @@ async def test_what_is_no_name_for_a_category_is_said(me, name):
 async def test_a_merchant_that_is_none_or_several_is_asked_about(me, words, choices):
     result = await run(me, "categories-assign", merchant=words, category="rent")
     assert (result.kind, result.change) == ("clarify", None)
-    assert set(result.choices) == set(choices)
+    assert {choice.label for choice in result.choices} == set(choices)
     assert f"“{words}”" in headline_of(result, me.context)
 
 
@@ -169,7 +169,7 @@ async def test_a_rule_that_is_not_there_is_said_with_those_that_are(me):
     await assigned(me, "Costco", "Rent")
     result = await run(me, "categories-unassign", merchant="Netflix")
     assert (result.kind, result.change) == ("clarify", None)
-    assert result.choices == ("Forget the rule for Costco",)
+    assert result.choices == (choice_of("Forget the rule for Costco", "categories-unassign", merchant="Costco"),)
 
 
 async def test_a_rule_outlives_its_transactions_and_can_be_taken_back(me):

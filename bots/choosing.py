@@ -1,0 +1,48 @@
+"""What a message asks of the agent: its words, the call that it names, or what its button stands for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bots.desk.replies import aside, said
+from bots.errors import UnreadableRecord
+from graph.turn import TurnRequest
+
+if TYPE_CHECKING:
+    from bots.contracts import Message
+    from bots.history import History, Recollection
+    from graph.turn import TurnOutcome
+    from tools.calls import Choice
+
+#: The call of a button that stands for what its reply offers; its value is the number of that.
+CHOOSE: Final = "choose"
+_GONE = "What this button asked is not here any more. Please ask it again."
+
+
+async def asked_of_agent(message: Message, recollection: Recollection, history: History) -> TurnRequest | TurnOutcome:
+    """Return a turn for the agent, or its outcome where a button's reply is no longer the presser's own to look into."""
+    call, choice = message.call, None
+    if call is not None and call.name == CHOOSE:
+        choice = await _offered(message, str(call.arguments.get("value", "")), history)
+        if choice is None:
+            return aside(said(_GONE, kind="refuse"), recollection)
+    return TurnRequest(
+        person=message.person,
+        conversation=str(message.conversation),
+        text=message.text,
+        audience=message.audience,
+        surface=message.surface,
+        call=None if choice else call,
+        choice=choice,
+        past=recollection.past,
+        focus=recollection.focus,
+    )
+
+
+async def _offered(message: Message, number: str, history: History) -> Choice | None:
+    """Return what the reply that a button stands below offers under a number; only of the presser's own conversation."""
+    try:
+        reply = await history.reply(message.conversation, message.about or "")
+    except UnreadableRecord:
+        return None
+    return None if reply is None else reply.offered(number)
