@@ -7,7 +7,6 @@ The reader tells the relation: an *edit* of the question before, another questio
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +19,8 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import Plan
 from graph.planner.pointing import means_both, points_back, takes_part
 from graph.planner.settling import MISSING, names_place
+from graph.planner.turning import act_as_written, goes_the_other_way, turned
 from graph.planner.understanding import meaning_of_act, one_by_one
-from graph.planner.vocabulary import DEDUCTED
 from language import cues
 from language.lexicon import holds, listed
 from language.reader import reader
@@ -46,8 +45,6 @@ _OTHERWISE = frozenset(
 _SUMS = frozenset({"total"})
 #: Meanings of single purchases, of which two sides are measured one by one.
 _OF_PURCHASES = frozenset({"count", "average", "extreme", "frequency"})
-#: What was paid to somebody, and what they paid.
-_OTHER_WAY = {"spending": "income", "income": "spending", "refunds": "spending"}
 #: What a message may name that changes what stands.
 _CHANGING = frozenset({*SUBJECTS, "account", "period", "over", "under"})
 _SURE, _CERTAIN, _EDITING, _PERHAPS = 0.5, 0.8, 0.6, 0.1
@@ -165,73 +162,15 @@ class _Following:
 
     def as_written(self) -> Rounds | None:
         """Return what a form alone tells: the day of a sum, why it was so, the other way round, the one before."""
-        act, meaning = self._act_as_written(), self._meaning_as_written()
+        act = act_as_written(self.said, self.base)
         if act:
             return self.as_act(act)
-        return self.calls(meaning) if meaning else self._turned() or self._next_or_before()
-
-    def _act_as_written(self) -> str | None:
-        """Return the act that a form asks of what stands: the rows of a sum, the last time."""
-        act, says, each = self.base.act, self.said.says, self.said.said("per")
-        if act == "total" and (says(cues.WHICH_DAY) or (says(cues.ITEMISED) and not each)):
-            return "rows"
-        return "extreme" if says(cues.LAST_TIME) and act in ("total", "count", "rows", "exists") else None
-
-    def _meaning_as_written(self) -> Meaning | None:
-        """Return the meaning that a form makes of what stands: when or where it was, what it was at first, why it was so."""
-        base, says = self.base, self.said.says
-        if base.act == "extreme" and (says(cues.WHICH_DAY) or says(cues.WHICH_PLACE)):
-            return base
-        if base.act == "exists" and says(cues.WHEN):
-            return base.but(act="extreme", end="latest")
-        if base.named and says(cues.AT_FIRST):
-            return base.but(act="extreme", end="first", periods=())
-        why = base.act == "total" and says(cues.WHY)
-        return base.but(act="change", by=None, end="both", periods=base.periods[:1]) if why else None
-
-    def _turned(self) -> Rounds | None:
-        """Return the money that went the other way, or a sum of which what came back is taken off, as it is already."""
-        base, said = self.base, self.said
-        if said.says(cues.REVERSED) and base.of in _OTHER_WAY:
-            return self.calls(base.but(of=_OTHER_WAY[base.of]))
-        if said.says(cues.NETTED) and (base.act, base.of) == ("total", "spending"):
-            return self.calls(base.but(of="left") if base.about.keys() == {"merchant"} else base)
-        if said.says(cues.CAME_BACK) and base.of == "spending" and base.named:
-            return self.calls(base.but(act=_asked_of_refunds(said), of="refunds", end="latest"))
-        deducts = said.reading.of("operation") or said.reading.has(DEDUCTED)
-        if said.says(cues.SAVED_BACK) and base.of == "savings" and not deducts:
-            return self.calls(base.but(of="savings_back"))
-        if not base.named or not self._turns():
+        meaning = turned(self.said, self.base)
+        if meaning:
+            return self.calls(meaning)
+        if not self.base.named or not goes_the_other_way(self.said, self.base):
             return None
-        return self.as_act(next((act for act, _ in said.told["act"].ranked[:3] if act in _OTHERWISE), "total"))
-
-    def _next_or_before(self) -> Rounds | None:
-        """Return the second or third of what the question before asked the first of, or the one before what it was of."""
-        base, before = self.base, self.said.says(cues.ONE_BEFORE)
-        if self.said.says(cues.THE_PERIOD_BEFORE) and len(base.periods) == 1 and base.act not in ("rank", "extreme"):
-            earlier = self._period_before(base.periods[0])
-            return self.calls(base.but(periods=(earlier,))) if earlier else None
-        if base.act in ("rank", "extreme"):
-            nth = base.nth + 1 if before else self.said.nth
-            return self.calls(base.but(nth=nth, limit=None)) if nth > 1 else None
-        if before and base.named and base.period and not self.said.reading.of("period"):
-            until = Period(date.min, base.period.start - timedelta(1))
-            return self.calls(base.but(act="extreme", end="latest", periods=(until,)))
-        return None
-
-    def _period_before(self, period: Period) -> Period | None:
-        """Return the period before one, or the same of the year before where it is named again ("in the August before")."""
-        named = self.said.reading.of("period")
-        if not named:
-            return previous_period(period)
-        value, rest = named[0].value, self.said.text[named[0].end :]
-        again = (value.start, value.end) == (period.start, period.end) and any(map(str.isalpha, rest))
-        return year_before(period) if again else None  # "the month before" is a date by itself
-
-    def _turns(self) -> bool:
-        """Whether the message asks for the money that went the other way ("and how much has she sent me?")."""
-        to_me, by_me = self.said.says(cues.TO_ME), self.said.says(cues.I_PAID)
-        return to_me != by_me and self.base.of in (("spending", "all") if to_me else ("income", "refunds"))
+        return self.as_act(next((act for act, _ in self.said.told["act"].ranked[:3] if act in _OTHERWISE), "total"))
 
     def edit(self) -> Rounds | None:
         """Change what the question before names, and ask it again."""
@@ -328,12 +267,16 @@ class _Following:
             return None
         if base.act == "recurring" and asking.act in ("total", "average", "level"):
             return self.calls(base.but(detail="sum"))
-        if base.act == "current" and a_year:
-            compared = base.detail == "change" or asking.says(cues.BY_HOW_MUCH)
-            return self.calls(base.but(detail="change" if compared else "price"))
-        if base.act == "current" and asking.says(cues.BY_HOW_MUCH) and self._last_subjects():
+        return self._of_current() if base.act == "current" else None
+
+    def _of_current(self) -> Rounds | None:
+        """Ask more of one thing that is regular, or how far apart the prices of the last two are."""
+        base, compared = self.base, self.asking.says(cues.BY_HOW_MUCH)
+        if self.asking.says(cues.A_YEAR):
+            return self.calls(base.but(detail="change" if compared or base.detail == "change" else "price"))
+        if compared and self._last_subjects():
             return self._calculated("difference")
-        detail = self._detail() if base.act == "current" else None
+        detail = self._detail()
         return self.calls(base.but(detail=detail)) if detail else None
 
     def _detail(self) -> str | None:
@@ -500,14 +443,6 @@ class _Following:
         if priced or base.act in ("extreme", "rows"):
             return self.calls(base)
         return self.calls(self.within.meaning("rows", of=base.of))
-
-
-def _asked_of_refunds(asking: Asking) -> str:
-    """Return what is asked of the money that came back: whether, when, which, or how much of it there was."""
-    if asking.says(cues.WHEN):
-        return "extreme"
-    told = asking.told["act"].best
-    return told if told in ("exists", "rows", "count") else "total"
 
 
 def _may_repeat(asking: Asking) -> bool:

@@ -59,19 +59,23 @@ async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
     """
     of = _SAME.get(meaning.of, meaning.of)
     named = await _filter_of(meaning, asking)
-    if of == "left" and named and not await asking.context.ledger.totals(replace(named, **_HELD["income"])):
-        return meaning.but(of="spending")
+    ledger = asking.context.ledger
+    if of == "left" and named:
+        return meaning if await ledger.totals(replace(named, **_HELD["income"])) else meaning.but(of="spending")
     if of not in _HELD or meaning.act in _OF_ANY or named is None:
         return meaning
-    ledger = asking.context.ledger
-    # what came back from somebody who is asked about as paying is what they paid
-    others = ("refunds", *_HELD) if of == "income" and asking.says(cues.TO_ME) else tuple(_HELD)
-    if of == "refunds" and meaning.act != "rows":
-        others = ("income",)  # what did not come back is no money that went there
-    for each in (of, *(other for other in others if other != of)):
+    for each in (of, *(other for other in _others(of, meaning, asking) if other != of)):
         if await ledger.totals(replace(named, **_HELD[each])):
             return meaning if each == of else meaning.but(of=each)
     return meaning
+
+
+def _others(of: str, meaning: Meaning, asking: Asking) -> tuple[str, ...]:
+    """Return the other money that somebody may mean, the likeliest first."""
+    if of == "refunds" and meaning.act != "rows":
+        return ("income",)  # what did not come back is no money that went there
+    # what came back from somebody who is asked about as paying is what they paid
+    return ("refunds", *_HELD) if of == "income" and asking.says(cues.TO_ME) else tuple(_HELD)
 
 
 async def apart(meaning: Meaning, asking: Asking) -> tuple[Meaning, tuple[str, ...]]:
