@@ -314,7 +314,10 @@ def _hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
     chatted = reader().read(past[-1].text, past[-1].text)["act"].best == "smalltalk"
     if chatted or asking.named or asking.unknown or asking.told["act"].best in THEIRS | MISSING.keys():
         return False
-    whole = asking.periods or any(m.slot in ("kind", "by", "over", "under", "text") for m in reading.mentions)
+    one_side = asking.act == "compare" and len(asking.periods) == 1  # "is that less than the year before?"
+    whole = (asking.periods and not one_side) or any(
+        m.slot in ("kind", "by", "over", "under", "text") for m in reading.mentions
+    )
     return points_back(reading) or asking.joins or not (whole or asking.says(cues.SPENT) or asking.of != "spending")
 
 
@@ -394,7 +397,7 @@ async def _of_the_banks_words(asking: Asking) -> Asking:
     """Return what is asked of words that only the bank's text holds; where it does, what has no answer is another act."""
     told = asking.told["act"]
     likely = next((act for act, sure in told.ranked[:_LIKELIEST] if act not in MISSING and sure >= _AT_LEAST), None)
-    if told.best in MISSING and told.sure < _SURE_OF_ACT and likely and not asking.named:
+    if told.best in MISSING and told.sure < _SURE_OF_ACT and likely and (asking.has("merchant") or not asking.named):
         other = asking.as_act(likely)
         text = await searched(other, only_held=not names_place(asking))
         return replace(other, sought=text) if text else asking
@@ -421,6 +424,8 @@ def _act_by_form(asking: Asking) -> str | None:
         return ("total", "rows", "identify")[len(bounds)]
     if asking.periods and not asking.unknown and not asking.follows and asking.told["act"].best == "total":
         return "total"
+    if asking.says(cues.AMOUNT) and asking.has("merchant") and (asking.says(cues.I_PAID) or asking.says(cues.TO_ME)):
+        return None if asking.unknown else "total"  # "how much did I send Nora?"
     superlative = asking.said("measure") in ("largest", "smallest") and asking.said("by") in (None, "purchase")
     told = asking.named or asking.said("limit")
     return "extreme" if superlative and told and not asking.unknown else None

@@ -102,7 +102,8 @@ def _asks_about_figures(asking: Asking, past: Sequence[PastTurn]) -> bool:
 def _stands_alone(asking: Asking, past: Sequence[PastTurn]) -> bool:
     """Whether a message leaves nothing to the question before: it says its time and what it is about, and joins on to nothing."""
     reading = asking.reading
-    if points_back(reading) or reading.words[0].key in listed("joining") or past[-1].kind == CLAUSE:
+    points = points_back(reading) or (reading.has(listed("persons")) and not reading.of("merchant"))
+    if points or reading.words[0].key in listed("joining") or past[-1].kind == CLAUSE:
         return False
     told, relation = asking.told["act"], asking.told["rel"].best
     if told.best in ("edit", "same") and told.sure >= _SURE:

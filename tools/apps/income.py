@@ -67,7 +67,7 @@ async def summary(
         start_date: First day, or a period phrase.
         end_date: Last day.
         account: Only into this account.
-        merchant: Only from this payer.
+        merchant: Only from this payer; with "left", less what they were paid.
         show: Which figure is asked for: income, or what was left of it after spending.
         claim: With "left", where it is asked whether more came in than went out, or more went out: in or out.
     """
@@ -76,7 +76,8 @@ async def summary(
     if not totals:
         return await nothing(scoped, context, "income")
     main = totals[0]
-    spending = await context.ledger.totals(scoped.without(flow=Flow.SPENDING, merchants=(), currency=main.currency))
+    paid = scoped.wanted.merchants if show == "left" else ()  # what is left of somebody's money is less what they got
+    spending = await context.ledger.totals(scoped.without(flow=Flow.SPENDING, merchants=paid, currency=main.currency))
     out = spending[0].net_out_minor if spending else 0
     earned = -main.net_out_minor
     count = sum(each.into_count for each in totals)
@@ -106,6 +107,9 @@ async def summary(
     headline = came_in + (" from {merchant}" if merchant else "") + " {when}"
     if show == "left":
         headline = "{left_over} " + ("left" if earned >= out else "more went out than came in") + " {when}"
+        if merchant:
+            way = "came from {merchant} than went there" if earned >= out else "went to {merchant} than came back"
+            headline = f"{{left_over}} more {way} {{when}}"
         if claim:
             so = earned > out if claim == "in" else earned < out
             way = "came in than went out" if earned >= out else "went out than came in"

@@ -33,6 +33,8 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-06-12", "Nora Beckett", "dinner", "-25.00"),
         ("2026-07-20", "Nora Beckett", "your half", "12.50"),
         ("2026-08-09", "Ironmonger Brandt", "", "-43.17"),
+        ("2026-08-21", "Alsterblick Hamburg", "", "-61.00"),
+        ("2026-08-25", "Ironmonger Brandt", "refund", "3.17"),
         ("2026-09-13", "Seaview Cruises", "summer cruise", "-800.00"),
         ("2026-10-10", "Meadow Grocers", "", "-10.00"),
         ("2026-10-18", "Account services", "overdraft fee", "-6.00"),
@@ -105,6 +107,28 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("How much did I spend at Meadow Grocers in October 2026?|nach Wochen", "week by week"),
         ("Was I at Seaview Cruises in October 2026?|so when was the last time?", "13 Sep 2026"),
         ("How much did Seaview Cruises cost me in September 2026?|how much on weekends?", "800.00"),
+        # words of the bank's text beside a name, and towns
+        ("How much did I send Nora Beckett for the cinema?", "30.00"),
+        ("Wie viel habe ich Nora Beckett für dinner überwiesen?", "25.00"),
+        ("What did I spend in Hamburg in August 2026?", "61.00"),
+        ("everything paid in hamburg, total?", "61.00"),
+        # the period before, also of the same name
+        ("What did I spend in the week of 9 November 2026?|Und in der davor?", "31.99"),
+        ("How much did I spend at Meadow Grocers in October 2026?|and the month before?", "20.00"),
+        ("Wie viel habe ich im Oktober 2026 bei Meadow Grocers gelassen?|und im Oktober davor?", "20.00"),
+        # what came back, and when, and net of it
+        ("What did I spend at Ironmonger Brandt?|did they refund any of it?", "3.17"),
+        ("When did Ironmonger Brandt pay me money back?", "25 Aug 2026"),
+        ("How much did I send Nora Beckett?|Did she ever send me something?|When?", "20 Jul 2026"),
+        ("How much did I send Nora Beckett?|and when you take off what she gave me back?", "42.50"),
+        # when, where and what it was at first
+        ("What was my last payment to Ironmonger Brandt?|and when was that one?", "9 Aug 2026"),
+        ("What was my largest purchase in August 2026?|where was that?", "Alsterblick"),
+        ("What does Quillstream cost?|and at the very beginning?", "9.99"),
+        # one by one, and how far apart two prices are
+        ("What did I spend at Meadow Grocers in October 2026?|je Rechnung bitte", "2 transactions"),
+        ("What does Quillstream cost?|and the violin lessons?|how much more is that each month?", "32.01"),
+        ("How much do I save each month now?|Und im ersten Halbjahr?", "100.00"),
         # a kind and a time alone are a sum
         ("Ausgaben in der ersten Oktoberhälfte bitte", "85.99"),
     ],
@@ -114,6 +138,27 @@ async def test_the_question_that_is_answered_is_the_one_that_was_asked(talk: Tal
         outcome = await talk.say(turn)
     assert outcome.reply.kind == "answer"
     assert told in outcome.reply.headline
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        "What did the zorb weekend cost?|which was the dearest?",
+        "What did the zorb weekend cost?|list the items",
+        "What did the zorb weekend cost?|Ist das weniger als im Jahr davor?",
+        "Wie oft war ich zorben?|Zeig sie mir einzeln",
+    ],
+)
+async def test_what_goes_on_with_an_unanswered_question_is_not_about_everything(talk: Talk, turns: str) -> None:
+    first, second = turns.split("|")
+    assert (await talk.say(first)).reply.kind in ("clarify", "refuse")
+    assert (await talk.say(second)).reply.kind in ("clarify", "refuse")
+
+
+async def test_refunds_that_are_not_there_are_told_as_none(talk: Talk) -> None:
+    await talk.say("How much did I spend at Meadow Grocers in October 2026?")
+    outcome = await talk.say("How much of that did they refund?")
+    assert outcome.reply.headline.startswith("No refunds")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,94 @@
+"""How a message turns the meaning that stands, as its form alone tells: why, what came back, the one before."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from graph.planner.vocabulary import DEDUCTED
+from language import cues
+from ledger.periods import Period, previous_period, year_before
+
+if TYPE_CHECKING:
+    from graph.planner.asking import Asking
+    from graph.planner.meaning import Meaning
+
+#: What was paid to somebody, and what they paid.
+_OTHER_WAY = {"spending": "income", "income": "spending", "refunds": "spending"}
+_SINGLED = ("rank", "extreme")
+
+
+def act_as_written(said: Asking, base: Meaning) -> str | None:
+    """Return the act that a form asks of what stands: the rows of a sum, the last time."""
+    by_itself = said.says(cues.ITEMISED) and not said.said("per")
+    if base.act == "total" and (said.says(cues.WHICH_DAY) or by_itself):
+        return "rows"
+    return "extreme" if said.says(cues.LAST_TIME) and base.act in ("total", "count", "rows", "exists") else None
+
+
+def turned(said: Asking, base: Meaning) -> Meaning | None:
+    """Return the meaning that a form makes of the one that stands; None where it makes none."""
+    return _looked_at(said, base) or _other_money(said, base) or _next_or_before(said, base)
+
+
+def goes_the_other_way(said: Asking, base: Meaning) -> bool:
+    """Whether a message asks for the money that went the other way ("and how much has she sent me?")."""
+    to_me, by_me = said.says(cues.TO_ME), said.says(cues.I_PAID)
+    return to_me != by_me and base.of in (("spending", "all") if to_me else ("income", "refunds"))
+
+
+def _looked_at(said: Asking, base: Meaning) -> Meaning | None:
+    """Return when or where what was answered was, what it was at first, or why it was so."""
+    if base.act == "extreme" and (said.says(cues.WHICH_DAY) or said.says(cues.WHICH_PLACE)):
+        return base
+    if base.act == "exists" and said.says(cues.WHEN):
+        return base.but(act="extreme", end="latest")
+    if base.named and said.says(cues.AT_FIRST):
+        return base.but(act="extreme", end="first", periods=())
+    why = base.act == "total" and said.says(cues.WHY)
+    return base.but(act="change", by=None, end="both", periods=base.periods[:1]) if why else None
+
+
+def _other_money(said: Asking, base: Meaning) -> Meaning | None:
+    """Return the money that went the other way, or a sum of which what came back is taken off, as refunds are already."""
+    if said.says(cues.REVERSED) and base.of in _OTHER_WAY:
+        return base.but(of=_OTHER_WAY[base.of])
+    if said.says(cues.NETTED) and (base.act, base.of) == ("total", "spending"):
+        return base.but(of="left") if base.about.keys() == {"merchant"} else base
+    if said.says(cues.CAME_BACK) and base.of == "spending" and base.named:
+        return base.but(act=_asked_of_refunds(said), of="refunds", end="latest")
+    deducts = said.reading.of("operation") or said.reading.has(DEDUCTED)
+    back = said.says(cues.SAVED_BACK) and base.of == "savings" and not deducts
+    return base.but(of="savings_back") if back else None
+
+
+def _asked_of_refunds(said: Asking) -> str:
+    """Return what is asked of the money that came back: whether, when, which, or how much of it there was."""
+    if said.says(cues.WHEN):
+        return "extreme"
+    told = said.told["act"].best
+    return told if told in ("exists", "rows", "count") else "total"
+
+
+def _next_or_before(said: Asking, base: Meaning) -> Meaning | None:
+    """Return the second or third of what the question before asked the first of, or the one before what it was of."""
+    before = said.says(cues.ONE_BEFORE)
+    if base.act in _SINGLED:
+        nth = base.nth + 1 if before else said.nth
+        return base.but(nth=nth, limit=None) if nth > 1 else None
+    if said.says(cues.THE_PERIOD_BEFORE) and len(base.periods) == 1:
+        earlier = _period_before(said, base.periods[0])
+        return base.but(periods=(earlier,)) if earlier else None
+    if not before or not base.named or base.period is None or said.reading.of("period"):
+        return None
+    return base.but(act="extreme", end="latest", periods=(Period(date.min, base.period.start - timedelta(1)),))
+
+
+def _period_before(said: Asking, period: Period) -> Period | None:
+    """Return the period before one, or the same of the year before where it is named again ("in the August before")."""
+    named = said.reading.of("period")
+    if not named:
+        return previous_period(period)
+    value, rest = named[0].value, said.text[named[0].end :]
+    again = (value.start, value.end) == (period.start, period.end) and any(map(str.isalpha, rest))
+    return year_before(period) if again else None  # "the month before" is a date by itself
