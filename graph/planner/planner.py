@@ -397,7 +397,7 @@ async def _of_the_banks_words(asking: Asking) -> Asking:
     """Return what is asked of words that only the bank's text holds; where it does, what has no answer is another act."""
     told = asking.told["act"]
     likely = next((act for act, sure in told.ranked[:_LIKELIEST] if act not in MISSING and sure >= _AT_LEAST), None)
-    if told.best in MISSING and told.sure < _SURE_OF_ACT and likely and (asking.has("merchant") or not asking.named):
+    if told.best in MISSING and told.sure < _SURE_OF_ACT and likely and (told.best == "detail" or not asking.named):
         other = asking.as_act(likely)
         text = await searched(other, only_held=not names_place(asking))
         return replace(other, sought=text) if text else asking
