@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 def so_far(words: Sentence, index: int) -> Match | None:
     """Read "so far this month" and "2026 so far", which end today whatever they name."""
-    lead = words.take(index, Role.SO_FAR)
+    lead = words.parts[index].get(Role.SO_FAR)
     match = stretch(words, words.skip(lead[1], Role.PREPOSITION, Role.ARTICLE) if lead else index)
     if match is None or match.node == Fixed(ALL_TIME):
         return None
     end = match.end
     if lead is None:
-        trail = words.take(end, Role.SO_FAR)
+        trail = words.parts[end].get(Role.SO_FAR)
         if trail is None:
             return None
         end = trail[1]
@@ -34,20 +34,20 @@ def so_far(words: Sentence, index: int) -> Match | None:
 
 def weekdays_only(words: Sentence, index: int) -> tuple[tuple[int, ...], int, bool] | None:
     """Read "weekends", "every Friday", "Mondays and Tuesdays": the weekdays, the next index, whether it is sure."""
-    every = words.take(index, Role.EVERY)
+    every = words.parts[index].get(Role.EVERY)
     start = every[1] if every else index
-    named = words.take(start, Role.WEEKDAYS)
+    named = words.parts[start].get(Role.WEEKDAYS)
     if named is None and every:
-        named = words.take(start, Role.WEEKDAY)
+        named = words.parts[start].get(Role.WEEKDAY)
         if named:
             named = ((named[0],), named[1])
-        elif (unit := words.take(start, Role.UNIT)) and unit[0] is Unit.WEEKEND:
+        elif (unit := words.parts[start].get(Role.UNIT)) and unit[0] is Unit.WEEKEND:
             named = ((5, 6), unit[1])
     if named is None:
         return None
     days, end = named
-    link = words.take(end, Role.AND)
-    more = link and words.take(link[1], Role.WEEKDAYS)
+    link = words.parts[end].get(Role.AND)
+    more = link and words.parts[link[1]].get(Role.WEEKDAYS)
     if more:
         days, end = tuple(sorted({*days, *more[0]})), more[1]
     return days, end, bool(every) or len(days) > 1
@@ -65,7 +65,7 @@ def narrowed(words: Sentence, index: int) -> Match | None:
     inner = unfiltered(words, index)
     if inner is None:
         return None
-    start = inner.end + (words.token(inner.end).text == ",")
+    start = inner.end + (words.tokens[inner.end].text == ",")
     trailing = weekdays_only(words, words.skip(start, Role.PREPOSITION, Role.ONWARD, Role.ARTICLE, most=2))
     return trailing and replace(inner, end=trailing[1], weekdays=trailing[0])
 

@@ -29,7 +29,7 @@ class Found:
 def is_linked(words: Sentence, end: int, index: int) -> bool:
     """Whether nothing but links, prepositions and articles stand between the two tokens, and at least one."""
     return end < index <= end + 4 and all(
-        words.token(between).text in _SIGNS or any(words.has(between, role) for role in _BETWEEN)
+        words.tokens[between].text in _SIGNS or any(role in words.senses[between] for role in _BETWEEN)
         for between in range(end, index)
     )
 

@@ -71,10 +71,10 @@ class Rules:
 
     def longest(self, words: Sentence, index: int) -> Match | None:
         """Return the match that reaches furthest; each token is tried once."""
-        index = words.settle(index)
+        index = words.settled[index]
         key = (id(self), index)
         if key not in words.memo:
-            words.memo[key] = furthest(self._rules(frozenset(words.senses(index))), words, index)
+            words.memo[key] = furthest(self._rules(frozenset(words.senses[index])), words, index)
         return words.memo[key]
 
     def _rules(self, roles: frozenset[Role]) -> tuple[Rule, ...]:

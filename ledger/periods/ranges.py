@@ -29,15 +29,19 @@ def _operand(words: Sentence, index: int) -> Match | None:
 
 def since(words: Sentence, index: int) -> Match | None:
     """Read "since March", "ab März", "from March on": from its first day to today."""
-    lead = words.take(index, Role.SINCE)
+    lead = words.parts[index].get(Role.SINCE)
     first = lead and _operand(words, lead[1])
     if first:
         return Match(_opened(first.node), words.skip(first.end, Role.SO_FAR, most=1))
-    lead = words.take(index, Role.FROM)
+    lead = words.parts[index].get(Role.FROM)
     first = lead and _operand(words, lead[1])
-    onward = first and words.take(first.end, Role.ONWARD)
+    onward = first and words.parts[first.end].get(Role.ONWARD)
     # "from March on groceries" is no "from March on".
-    if not first or not onward or (words.token(onward[1] - 1).text in {"on", "an"} and words.token(onward[1]).is_word):
+    if (
+        not first
+        or not onward
+        or (words.tokens[onward[1] - 1].text in {"on", "an"} and words.tokens[onward[1]].is_word)
+    ):
         return None
     return Match(_opened(first.node), onward[1])
 
@@ -52,12 +56,12 @@ def _opened(node: Node) -> Relative:
 
 def until(words: Sentence, index: int) -> Match | None:
     """Read "until May": to its last day, or to its first if it is a beginning; nothing before is left out."""
-    lead = words.take(index, Role.UNTIL)
+    lead = words.parts[index].get(Role.UNTIL)
     last = lead and _operand(words, lead[1])
     if not lead or not last or (last.cue is Cue.YEAR and not lead[0]) or _goes_through(words, index):
         return None
     start = words.skip(lead[1], Role.ARTICLE, Role.PREPOSITION, most=2)
-    third = words.take(start, Role.THIRD) or words.take(start, Role.UNIT_PART)
+    third = words.parts[start].get(Role.THIRD) or words.parts[start].get(Role.UNIT_PART)
     is_beginning = third is not None and third[0] in {0, (0, Unit.YEAR), (0, Unit.MONTH), (0, Unit.WEEK)}
     node = last.node
 
@@ -70,15 +74,15 @@ def until(words: Sentence, index: int) -> Match | None:
 
 def _goes_through(words: Sentence, index: int) -> bool:
     """Whether "through" belongs to a verb: "what did we burn through in October", "money went through over Easter"."""
-    is_verb = any(words.has(index - back, Role.GO_THROUGH) for back in (1, 2))
-    after = words.senses(index + 1).get(Role.PREPOSITION)
-    return words.token(index).text in {"through", "thru"} and (is_verb or (after is not None and not after[0]))
+    is_verb = any(Role.GO_THROUGH in words.senses[index - back] for back in (1, 2))
+    after = words.senses[index + 1].get(Role.PREPOSITION)
+    return words.tokens[index].text in {"through", "thru"} and (is_verb or (after is not None and not after[0]))
 
 
 def before_or_after(words: Sentence, index: int) -> Match | None:
     """Read "before October" and "after Easter": up to the day before it, or from the day after it to today."""
     for role in (Role.BEFORE, Role.AFTER):
-        lead = words.take(index, role)
+        lead = words.parts[index].get(role)
         near = lead and _operand(words, lead[1])
         if near and near.cue is not Cue.SHORT_WEEKDAY:
             return Match(_outside(near.node, is_before=role is Role.BEFORE), near.end)
@@ -97,9 +101,9 @@ def _outside(node: Node, *, is_before: bool) -> Relative:
 
 def ranged(words: Sentence, index: int) -> Match | None:
     """Read "from March to May", "between 3 and 17 October", "Jan 5 - Jan 20", "Oct 3-17, 2025", "2024–2026"."""
-    is_between = words.take(index, Role.BETWEEN)
-    lead = is_between or words.take(index, Role.FROM)
-    if is_between and words.has(index - 1, Role.COMPARE):
+    is_between = words.parts[index].get(Role.BETWEEN)
+    lead = is_between or words.parts[index].get(Role.FROM)
+    if is_between and Role.COMPARE in words.senses[index - 1]:
         return None  # "the difference between May and June" is about two months
     start = words.skip(lead[1], Role.ARTICLE, Role.PREPOSITION, most=2) if lead else index
     first = stretch(words, start) or _bare_day(words, start)
@@ -113,20 +117,20 @@ def ranged(words: Sentence, index: int) -> Match | None:
     if not last or Cue.ENTIRE in {first.cue, last.cue} or (lead is None and _is_pair(words, index, link, last)):
         return None
     cue = first.cue if first.cue is last.cue and first.cue in {Cue.YEAR, Cue.DECIMAL} else Cue.NONE
-    if cue is Cue.DECIMAL and words.token(index).text in _GERMAN_LEADS:
+    if cue is Cue.DECIMAL and words.tokens[index].text in _GERMAN_LEADS:
         cue = Cue.NONE
     return Match(between(first.node, last.node), last.end, cue)
 
 
 def _is_pair(words: Sentence, index: int, link: int, last: Match) -> bool:
     """Whether "compare March to May" means two months; "March to May vs June to August" is about two ranges."""
-    is_linked = words.has(last.end, Role.LINK) or words.has(index - 1, Role.LINK)
-    return words.compares and words.token(link - 1).text == "to" and not is_linked
+    is_linked = Role.LINK in words.senses[last.end] or Role.LINK in words.senses[index - 1]
+    return words.compares and words.tokens[link - 1].text == "to" and not is_linked
 
 
 def _now(words: Sentence, index: int) -> Match | None:
     """Read the end of "from March to now", "2025 to date", "von März bis jetzt"."""
-    sense = words.take(index, Role.NOW)
+    sense = words.parts[index].get(Role.NOW)
     return sense and Match(Relative(lambda context: (context.today, context.today)), sense[1])
 
 
@@ -141,17 +145,17 @@ def _bare_day(words: Sentence, index: int) -> Match | None:
 def _link(words: Sentence, first: Match, *, is_between: bool) -> int | None:
     """Read what stands between the ends of a range; return the index after it."""
     index = first.end
-    sign = words.token(index)
+    sign = words.tokens[index]
     if sign.text in _DASHES or (sign.text == "/" and isinstance(first.node, Fixed) and first.unit is Unit.DAY):
         return index + 1
     if sign.text == "…":
         return index + 1
-    if sign.text == "." and words.token(index + 1).text == ".":
-        return index + 2 + (words.token(index + 2).text == ".")
-    to = words.take(index, Role.TO)
+    if sign.text == "." and words.tokens[index + 1].text == ".":
+        return index + 2 + (words.tokens[index + 2].text == ".")
+    to = words.parts[index].get(Role.TO)
     if to:
         return to[1]
-    both = words.take(index, Role.AND) if is_between else None
+    both = words.parts[index].get(Role.AND) if is_between else None
     if both:
         return both[1]
     return index + 1 if is_between and sign.text == "&" else None
@@ -160,7 +164,7 @@ def _link(words: Sentence, first: Match, *, is_between: bool) -> int | None:
 def _to_day(words: Sentence, first: Match, index: int) -> Match | None:
     """Read the 17 of "October 3 to 17", and the year after it."""
     day = day_number(words, index, dotted=True, spelled=True)
-    if day is None or words.has(day.end, Role.UNIT) or words.has(day.end, Role.MONTH):
+    if day is None or Role.UNIT in words.senses[day.end] or Role.MONTH in words.senses[day.end]:
         return None
     number = day.number
 

@@ -45,11 +45,11 @@ def parse_period(text: str, today: date, week_start: int = 0) -> Period:
     ``week_start`` is 0 for Monday. Written-out dates stay whole ("2026" ends on 31 December), all others end today.
     """
     words = Sentence(text)
-    if len(words) <= _LONGEST_PHRASE:
+    if words.length <= _LONGEST_PHRASE:
         context = Context(today, week_start % 7)
         for index in _starts(words):
             match = phrase(words, index)
-            if match is None or _skip_fillers(words, match.end) < len(words) or _means_otherwise(words, index, match):
+            if match is None or _skip_fillers(words, match.end) < words.length or _means_otherwise(words, index, match):
                 continue
             span = match.node.known(context)
             if span is not None:
@@ -63,15 +63,15 @@ def parse_period(text: str, today: date, week_start: int = 0) -> Period:
 def _starts(words: Sentence) -> list[int]:
     """Return where the phrase itself can begin: at the first token, or after one filler or more."""
     starts = [0]
-    while starts[-1] < len(words) and (after := _filler(words, starts[-1])) is not None:
+    while starts[-1] < words.length and (after := _filler(words, starts[-1])) is not None:
         starts.append(after)
     return starts
 
 
 def _filler(words: Sentence, index: int) -> int | None:
-    if _is_punctuation(words.token(index).text):
+    if _is_punctuation(words.tokens[index].text):
         return index + 1
-    return next((sense[1] for role in _FILLERS if (sense := words.senses(index).get(role))), None)
+    return next((sense[1] for role in _FILLERS if (sense := words.senses[index].get(role))), None)
 
 
 def _is_punctuation(text: str) -> bool:
@@ -79,9 +79,9 @@ def _is_punctuation(text: str) -> bool:
 
 
 def _skip_fillers(words: Sentence, index: int) -> int:
-    while index < len(words):
-        text = words.token(index).text
-        if not (_is_punctuation(text) or text in {"please", "only"} or words.has(index, Role.STRETCH)):
+    while index < words.length:
+        text = words.tokens[index].text
+        if not (_is_punctuation(text) or text in {"please", "only"} or Role.STRETCH in words.senses[index]):
             break
         index += 1
     return index
@@ -91,8 +91,8 @@ def _means_otherwise(words: Sentence, index: int, match: Match) -> bool:
     """Whether what was taken for a filler changes the meaning: "in 3 days" is to come, "over 2000" an amount."""
     before = index - 1
     if match.cue is Cue.ENTIRE:
-        return words.token(before).text == "in"
-    return match.cue is Cue.YEAR and words.has(before, Role.AMOUNT)
+        return words.tokens[before].text == "in"
+    return match.cue is Cue.YEAR and Role.AMOUNT in words.senses[before]
 
 
 def _shorten(text: str) -> str:
@@ -139,11 +139,11 @@ def find_matches(words: Sentence, context: Context) -> list[Found]:
     """Return every period phrase that is one where it stands, whether or not it has dates."""
     found: list[Found] = []
     index = 0
-    while index < len(words):
+    while index < words.length:
         match = None
-        if not OPENERS.isdisjoint(words.senses(index)):
+        if not OPENERS.isdisjoint(words.senses[index]):
             match = phrase(words, index) or _bare_last(words, index, found)
-        brand = words.take(index, Role.BRAND)
+        brand = words.parts[index].get(Role.BRAND)
         if brand and (match is None or match.end <= brand[1]):
             index = brand[1]
             continue
@@ -159,12 +159,12 @@ def find_matches(words: Sentence, context: Context) -> list[Found]:
 
 def _bare_last(words: Sentence, index: int, found: list[Found]) -> Match | None:
     """Read the last word of "this month vs last", whose unit is the one of the mention before."""
-    lead = words.take(index, Role.LAST) or words.take(index, Role.PREVIOUS)
+    lead = words.parts[index].get(Role.LAST) or words.parts[index].get(Role.PREVIOUS)
     if not lead or not found or not is_linked(words, found[-1].match.end, index):
         return None
     unit = found[-1].match.unit
-    end = lead[1] + (words.token(lead[1]).text in {"one", "ones"})
-    closes = not words.token(end).text or words.token(end).text in {"?", ".", "!", ","}
+    end = lead[1] + (words.tokens[lead[1]].text in {"one", "ones"})
+    closes = not words.tokens[end].text or words.tokens[end].text in {"?", ".", "!", ","}
     if unit is None or not closes or not isinstance(found[-1].match.node, Relative):
         return None
     return Match(neighbours(unit, 1, -1), end, unit=unit)
@@ -174,13 +174,13 @@ def _mention(text: str, words: Sentence, found: Found, span: Span, free: int) ->
     """Return the mention, its place widened by the preposition before it and a possessive after it."""
     first, last = found.first, found.match.end - 1
     start = first
-    while start > max(free, first - 3) and any(words.has(start - 1, role) for role in _LEADS):
+    while start > max(free, first - 3) and any(role in words.senses[start - 1] for role in _LEADS):
         # The first "in" of "came in in October" is the verb's, as is that of "came in so far".
-        if words.has(start, Role.PREPOSITION) or words.has(start, Role.SO_FAR):
+        if Role.PREPOSITION in words.senses[start] or Role.SO_FAR in words.senses[start]:
             break
         start -= 1
-    after = words.token(last + 1)
-    end = after if after.glued and after.text in {"'s", "’s"} else words.token(last)
-    said = " ".join(text[words.token(first).start : words.token(last).end].split())
+    after = words.tokens[last + 1]
+    end = after if after.glued and after.text in {"'s", "’s"} else words.tokens[last]
+    said = " ".join(text[words.tokens[first].start : words.tokens[last].end].split())
     period = Period(*span, said, found.match.weekdays)
-    return PeriodMention(words.token(start).start, end.end, period)
+    return PeriodMention(words.tokens[start].start, end.end, period)

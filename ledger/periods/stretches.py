@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 def all_time(words: Sentence, index: int) -> Match | None:
     """Read "all time", "ever", and "so far" when nothing follows it."""
-    sense = words.take(index, Role.ALL_TIME)
+    sense = words.parts[index].get(Role.ALL_TIME)
     if sense is not None:
         return Match(Fixed(ALL_TIME), sense[1], Cue.NONE if sense[0] else Cue.ENTIRE)
-    so_far = words.take(index, Role.SO_FAR)
+    so_far = words.parts[index].get(Role.SO_FAR)
     return so_far and Match(Fixed(ALL_TIME), so_far[1])
 
 
 def unit_to_date(words: Sentence, index: int) -> Match | None:
     """Read "year to date", "MTD"."""
-    sense = words.take(index, Role.TO_DATE)
+    sense = words.parts[index].get(Role.TO_DATE)
     if sense is None:
         return None
     unit = sense[0]
@@ -40,9 +40,9 @@ def whole(words: Sentence, index: int) -> Match | None:
     """Read "all of 2025", "the whole month of October", "im Jahr 2025", "all year"."""
     start = words.skip(index, Role.WHOLE, most=1)
     after = words.skip(start, Role.OF, Role.ARTICLE)
-    unit = words.take(after, Role.UNIT)
+    unit = words.parts[after].get(Role.UNIT)
     if unit and start > index and unit[0] in {Unit.WEEK, Unit.MONTH, Unit.QUARTER, Unit.YEAR}:
-        is_many = words.token(unit[1] - 1).text.endswith(("s", "n"))
+        is_many = words.tokens[unit[1] - 1].text.endswith(("s", "n"))
     else:
         is_many = True
     if unit and unit[0] in {Unit.MONTH, Unit.QUARTER, Unit.YEAR}:
@@ -60,18 +60,18 @@ def whole(words: Sentence, index: int) -> Match | None:
 
 def weekend(words: Sentence, index: int) -> Match | None:
     """Read "the weekend", "am Wochenende": the latest that has begun."""
-    unit = words.take(index, Role.UNIT)
-    if unit is None or unit[0] is not Unit.WEEKEND or words.has(index, Role.WEEKDAYS):
+    unit = words.parts[index].get(Role.UNIT)
+    if unit is None or unit[0] is not Unit.WEEKEND or Role.WEEKDAYS in words.senses[index]:
         return None
     return Match(Relative(lambda context: context.unit(Unit.WEEKEND)), unit[1], Cue.NAMED_DAY, Unit.WEEKEND)
 
 
 def the_unit(words: Sentence, index: int) -> Match | None:
     """Read the last words of "how much for the month": the current one."""
-    unit = words.take(index, Role.UNIT)
+    unit = words.parts[index].get(Role.UNIT)
     if unit is None or unit[0] not in {Unit.WEEK, Unit.MONTH, Unit.QUARTER, Unit.YEAR}:
         return None
-    if not words.has(index - 1, Role.ARTICLE):
+    if Role.ARTICLE not in words.senses[index - 1]:
         return None
     named = unit[0]
     return Match(Relative(lambda context: context.unit(named)), unit[1], Cue.THE_UNIT, named)
