@@ -1,7 +1,7 @@
 """SQLite beside the event loop: each connection lives in a thread of its own, one hop per statement.
 
 An async SQLite driver makes four hops per statement; here a statement is one, and a whole function of a connection
-(:meth:`ThreadConnection.run_sync`) is one as well.
+(:meth:`ThreadConnection.run_sync`, :meth:`ConnectionThreads.at_once`) is one as well.
 """
 
 from __future__ import annotations
@@ -11,16 +11,32 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ledger.writers import Turns
+import sqlalchemy as sa
+
+from ledger.writers import FileQueue, Turns
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine
-
-    import sqlalchemy as sa
-
-    from ledger.writers import FileQueue
+    from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+    from pathlib import Path
 
 T = TypeVar("T")
+
+#: How many pages SQLite's log takes in before whoever commits next writes them into the database, which keeps others waiting.
+#: Work in steps sees to it earlier, between its steps (:meth:`ledger.store.Store.shorten_log`).
+_LONGEST_LOG = 20_000
+#: ``synchronous=FULL``: an answered message stays answered after a power cut.
+_PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "busy_timeout=10000",
+    "secure_delete=ON",
+    "cache_size=-32000",
+    "temp_store=MEMORY",
+    f"wal_autocheckpoint={_LONGEST_LOG}",
+)
+#: A long import changes pages of ten indices; those that do not fit are written more than once.
+_WRITING = (*_PRAGMAS, "cache_size=-64000")
 
 
 class ThreadConnection:
@@ -100,12 +116,18 @@ class ConnectionThread:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[ThreadConnection]:
-        """Hold the connection, and end its transaction before whatever it does next, without a wait for that."""
-        async with self._turns.turn():
-            try:
-                yield ThreadConnection(self)
-            finally:
-                self._executor.submit(self._do, self._roll_back)
+        """Have the connection to oneself, and end its transaction before whatever it does next, without a wait for that."""
+        try:
+            yield ThreadConnection(self)
+        finally:
+            self._executor.submit(self._do, self._roll_back)
+
+    async def at_once(self, work: Callable[[sa.Connection], T]) -> T:
+        """Run a function of the connection in a transaction of its own, which is rolled back."""
+        try:
+            return await self.run(work)
+        finally:
+            self._executor.submit(self._do, self._roll_back)
 
     async def run(self, work: Callable[[sa.Connection], T]) -> T:
         """Run a function of the connection in the thread; it begins a transaction by itself."""
@@ -151,13 +173,14 @@ class ConnectionThread:
 class ConnectionThreads:
     """A few reading threads, one for reading at length, and one that writes."""
 
-    def __init__(
-        self, reading: sa.Engine, writing: sa.Engine, queue: FileQueue | None = None, readers: int = 2
-    ) -> None:
-        """Nothing is opened yet. The ``queue`` is what transactions of the ``writing`` engine enter as they begin."""
-        self._writer = ConnectionThread(writing, queue)
+    def __init__(self, path: Path, readers: int = 2) -> None:
+        """Nothing is opened yet."""
+        queue = FileQueue(path)
+        reading = _engine(path, "BEGIN", pragmas=(*_PRAGMAS, "query_only=ON"))
+        self._writer = ConnectionThread(_engine(path, "BEGIN IMMEDIATE", queue.enter, _WRITING), queue)
         self._readers = [ConnectionThread(reading) for _ in range(readers)]
         self._aside = ConnectionThread(reading)
+        self._one_aside = asyncio.Lock()
         self._free: asyncio.Queue[ConnectionThread] = asyncio.Queue()
         for reader in self._readers:
             self._free.put_nowait(reader)
@@ -166,13 +189,21 @@ class ConnectionThreads:
     async def read(self, *, patient: bool = False) -> AsyncIterator[ThreadConnection]:
         """A connection that sees one consistent state; the ``patient`` share one, and keep nobody else waiting."""
         if patient:
-            async with self._aside.reading() as connection:
+            async with self._one_aside, self._aside.reading() as connection:
                 yield connection
             return
         reader = await self._free.get()
         try:
             async with reader.reading() as connection:
                 yield connection
+        finally:
+            self._free.put_nowait(reader)
+
+    async def at_once(self, work: Callable[[sa.Connection], T]) -> T:
+        """Return what a function of a reading connection returns."""
+        reader = await self._free.get()
+        try:
+            return await reader.at_once(work)
         finally:
             self._free.put_nowait(reader)
 
@@ -186,3 +217,27 @@ class ConnectionThreads:
         """Close every connection."""
         for thread in (self._writer, self._aside, *self._readers):
             await thread.close()
+
+
+def _engine(
+    path: Path, begin: str, before: Callable[[], None] | None = None, pragmas: Sequence[str] = _PRAGMAS
+) -> sa.Engine:
+    """Make an engine with our pragmas; its transactions begin as told (https://sqlite.org/lang_transaction.html)."""
+    engine = sa.create_engine(
+        f"sqlite:///{path}", connect_args={"isolation_level": None}, poolclass=sa.NullPool, hide_parameters=True
+    )
+
+    @sa.event.listens_for(engine, "connect")
+    def _on_connect(connection: Any, _record: object) -> None:
+        cursor = connection.cursor()
+        for pragma in pragmas:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @sa.event.listens_for(engine, "begin")
+    def _on_begin(connection: sa.Connection) -> None:
+        if before is not None:
+            before()
+        connection.exec_driver_sql(begin)
+
+    return engine
