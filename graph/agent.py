@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from graph.answers import result_reply
+from graph.answers import capitalised, render, result_reply
 from graph.background import entries_of
 from graph.build import build_graph, recursion_limit
 from graph.models.model import ModelUnavailable
@@ -20,7 +20,6 @@ from graph.reply import Reply, Text
 from graph.state import Options, State, Turn
 from graph.turn import ChangeRefused, Confirmed, TurnOutcome, TurnRequest
 from graph.verifying import names_in
-from graph.wordings import capitalised, render
 from ledger.outages import is_passing
 from ledger.repository import Repository, Vocabulary
 from ledger.search import LedgerSearch

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -51,6 +51,14 @@ class Membership:
     ledger_id: int
 
 
+class _Connecting(Protocol):
+    def __call__(self, *, patient: bool = False) -> AbstractAsyncContextManager[Any]: ...
+
+
+class _AtOnce(Protocol):
+    async def __call__(self, work: Callable[[sa.Connection], T], /) -> T: ...
+
+
 class Store:
     """Accounts, transactions, conversations and deliveries in SQLite or PostgreSQL.
 
@@ -60,6 +68,14 @@ class Store:
     def __init__(self, database: _Sqlite | _Postgres) -> None:
         """Use :meth:`open`, which also migrates."""
         self._database = database
+        #: ``async with read():`` a connection (``execute``, ``run_sync``) that sees one consistent state and changes nothing.
+        #: Long reading that nobody waits for is ``patient``: it is in no other reader's way.
+        self.read: _Connecting = database.read
+        #: What a function of such a connection returns; there is no quicker way to read.
+        self.at_once: _AtOnce = database.at_once
+        #: ``async with write():`` a transaction that commits at the end of the block, or not at all; it should be short.
+        #: The steps of longer work are ``patient``: whoever else wants to write goes first.
+        self.write: _Connecting = database.write
         self._memberships: dict[Person, Membership] = {}
         self._repositories: OrderedDict[int, Repository] = OrderedDict()
 
@@ -95,24 +111,6 @@ class Store:
     def dialect(self) -> str:
         """``sqlite`` or ``postgresql``."""
         return "sqlite" if self._database.path else "postgresql"
-
-    def read(self, *, patient: bool = False) -> AbstractAsyncContextManager[Any]:
-        """A connection (``execute``, ``run_sync``) that sees one consistent state and changes nothing.
-
-        Long reading that nobody waits for is ``patient``: it is in no other reader's way.
-        """
-        return self._database.read(patient=patient)
-
-    async def at_once(self, work: Callable[[sa.Connection], T]) -> T:
-        """Return what a function of such a connection returns; there is no quicker way to read."""
-        return await self._database.at_once(work)
-
-    def write(self, *, patient: bool = False) -> AbstractAsyncContextManager[Any]:
-        """A transaction that commits at the end of the block, or not at all; it should be short.
-
-        The steps of longer work are ``patient``: whoever else wants to write goes first.
-        """
-        return self._database.write(patient=patient)
 
     def alone(self, ledger_id: int, *, wait: bool = True) -> AbstractAsyncContextManager[None]:
         """Hold what only one at a time may do to a ledger, in all processes; it ends with the process at the latest.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Self
 
@@ -41,11 +41,12 @@ class Sums:
     out_count: int = 0
     into_minor: int = 0
     into_count: int = 0
+    net_out_minor: int = field(init=False, repr=False, compare=False)
+    """Money out less money back in: the figure called spending."""
 
-    @property
-    def net_out_minor(self) -> int:
-        """Money out less money back in: the figure called spending."""
-        return self.out_minor - self.into_minor
+    def __post_init__(self) -> None:
+        """Take off what came back, once: whoever ranks and adds up groups asks for it again and again."""
+        self.net_out_minor = self.out_minor - self.into_minor
 
     def plus(self, other: Self) -> Sums:
         """Return the sums of this scope and another one that shares no row with it."""
