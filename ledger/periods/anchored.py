@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from ledger.periods.dates import DATE_RULES
 from ledger.periods.matches import Cue, Match, Rules, opening
-from ledger.periods.nodes import Context, Node, Relative
-from ledger.periods.relative import RELATIVE_RULES, counted_unit, last_units, units_back
+from ledger.periods.relative import RELATIVE_RULES, last_units, units_back
 from ledger.periods.spans import (
+    Context,
+    Node,
+    Relative,
     Span,
     Unit,
     shift_span_years,
@@ -92,7 +94,7 @@ def previous(words: Sentence, index: int) -> Match | None:
         return Match(neighbours(unit, 1, offset), neighbour[1], unit=unit)
     for role, sign in ((Role.PREVIOUS, -1), (Role.FOLLOWING, 1)):
         lead = words.parts[index].get(role)
-        counted = lead and counted_unit(words, lead[1])
+        counted = lead and words.units[lead[1]]
         if not counted or counted[1] is Unit.HOUR:
             continue
         count, unit, end = counted
@@ -115,7 +117,7 @@ def _previous_or_last(unit: Unit, count: int | None, sign: int) -> Relative:
 
 def earlier(words: Sentence, index: int) -> Match | None:
     """Read "the month before that", "a year earlier", "the 3 months before", "im Monat davor", "one month later"."""
-    counted = counted_unit(words, index)
+    counted = words.units[index]
     lead = counted and words.parts[counted[2]].get(Role.EARLIER)
     if not counted or not lead or counted[1] is Unit.HOUR:
         return None
@@ -145,7 +147,7 @@ def before_last(words: Sentence, index: int) -> Match | None:
 
 def beside(words: Sentence, index: int) -> Match | None:
     """Read "the week before Christmas", "2 days after Thanksgiving", "the month before October"."""
-    counted = counted_unit(words, index)
+    counted = words.units[index]
     if counted is None or counted[1] is Unit.HOUR:
         return None
     count, unit, end = counted
@@ -224,7 +226,7 @@ def _years_back(words: Sentence, index: int) -> tuple[int, int] | None:
     if lead and (unit := words.parts[lead[1]].get(Role.UNIT)) and unit[0] is Unit.YEAR:
         return int(lead[0]), unit[1]
     first = words.parts[index].get(Role.AGO_FIRST)
-    counted = counted_unit(words, first[1] if first else index)
+    counted = words.units[first[1] if first else index]
     if counted and counted[1] is Unit.YEAR:
         count, _, end = counted
         after = words.parts[end].get(Role.AGO) or words.parts[end].get(Role.EARLIER)

@@ -15,7 +15,7 @@ from ledger.periods.years import year_number
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ledger.periods.nodes import Context
+    from ledger.periods.spans import Context
     from ledger.periods.tokens import Sentence
 
 _GLUE = frozenset({".", "&", "/"})

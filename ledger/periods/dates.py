@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING
 
 from ledger.periods.matches import Cue, Match, Rules, opening
 from ledger.periods.named_days import NAMED_DAYS
-from ledger.periods.nodes import Cadence, Fixed, Recurring
 from ledger.periods.numerals import day_number, numeric_date
-from ledger.periods.spans import Unit, day_span, month_span, unit_span, whole_months, year_span
+from ledger.periods.spans import (
+    Cadence,
+    Fixed,
+    Recurring,
+    Unit,
+    day_span,
+    month_span,
+    unit_span,
+    whole_months,
+    year_span,
+)
 from ledger.periods.vocabulary import SHORT_WEEKDAYS, UNSURE_MONTHS, Role
 from ledger.periods.years import year_number, year_suffix
 

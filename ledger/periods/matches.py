@@ -11,8 +11,7 @@ from ledger.periods.vocabulary import Role
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ledger.periods.nodes import Node, Recurring
-    from ledger.periods.spans import Unit
+    from ledger.periods.spans import Node, Recurring, Unit
     from ledger.periods.tokens import Sentence
 
 

@@ -7,8 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from ledger.periods.matches import Cue, Match
-from ledger.periods.nodes import NOWHERE, Fixed, Node, Recurring
-from ledger.periods.spans import Unit, day_span, month_span
+from ledger.periods.spans import NOWHERE, Fixed, Node, Recurring, Unit, day_span, month_span
 from ledger.periods.vocabulary import Role
 from ledger.periods.years import full_year
 

@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING
 from ledger.periods.anchored import ANCHORED_RULES
 from ledger.periods.dates import DATE_RULES, with_year
 from ledger.periods.matches import Cue, Match, Rules, opening
-from ledger.periods.nodes import Relative
 from ledger.periods.numerals import day_number
 from ledger.periods.relative import RELATIVE_RULES
-from ledger.periods.spans import Span, Unit, is_whole_months, month_number, month_span, whole_months
+from ledger.periods.spans import Relative, Span, Unit, is_whole_months, month_number, month_span, whole_months
 from ledger.periods.vocabulary import Role
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ledger.periods.nodes import Node
+    from ledger.periods.spans import Node
     from ledger.periods.tokens import Sentence
 
 _DAY = timedelta(days=1)

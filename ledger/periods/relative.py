@@ -6,9 +6,20 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from ledger.periods.dates import DATE_RULES
-from ledger.periods.matches import Cue, Match, Rules, furthest, opening
-from ledger.periods.nodes import Cadence, Context, Node, Recurring, Relative, between
-from ledger.periods.spans import Unit, day_span, days_until, unit_span, units_before
+from ledger.periods.matches import Cue, Match, Rules, opening
+from ledger.periods.spans import (
+    Cadence,
+    Context,
+    Node,
+    Recurring,
+    Relative,
+    Unit,
+    between,
+    day_span,
+    days_until,
+    unit_span,
+    units_before,
+)
 from ledger.periods.vocabulary import Role
 
 if TYPE_CHECKING:
@@ -20,21 +31,6 @@ _ROLLING_DAYS = {Unit.HOUR: 2, Unit.DAY: 2, Unit.WEEK: 7, Unit.MONTH: 30, Unit.Q
 _ROLLING_DAYS[Unit.YEAR] = 365
 #: "The past weeks" without a number, as with "a few".
 _SEVERAL = 3
-
-
-def counted_unit(words: Sentence, index: int) -> tuple[int | None, Unit, int] | None:
-    """Read "month", "three full months", "half a year": the count if there is one, the unit, the next index."""
-    index = words.skip(index, Role.FULL, most=1)
-    vague = words.parts[index].get(Role.COUNT)
-    count = vague or words.counts[index]
-    if count is not None:
-        index = words.skip(count[1], Role.FULL, most=1)
-    if (measured := words.parts[index].get(Role.MEASURED)) and (count is None or count[0] == 1):
-        return *measured[0], measured[1]
-    unit = words.parts[index].get(Role.UNIT)
-    if unit is None or (count is not None and count[0] < 1):
-        return None
-    return count and count[0], unit[0], unit[1]
 
 
 def units_back(unit: Unit, back: int) -> Relative:
@@ -67,7 +63,7 @@ def last(words: Sentence, index: int) -> Match | None:
     if lead is None:
         return None
     is_past = words.parts[index].get(Role.LAST) is None
-    counted = counted_unit(words, lead[1])
+    counted = words.units[lead[1]]
     if counted is None:
         return None
     count, unit, end = counted
@@ -132,7 +128,7 @@ def last_or_this_date(words: Sentence, index: int) -> Match | None:
 def ago(words: Sentence, index: int) -> Match | None:
     """Read "3 days ago" (that day), "two weeks ago" (that full week), "vor 3 Monaten" (that calendar month)."""
     first = words.parts[index].get(Role.AGO_FIRST)
-    counted = counted_unit(words, first[1] if first else index)
+    counted = words.units[first[1] if first else index]
     if counted is None:
         return None
     count, unit, end = counted
@@ -154,9 +150,15 @@ def day_word(words: Sentence, index: int) -> Match | None:
     return Match(Relative(lambda context: day_span(context.today + timedelta(days=offset))), end, unit=Unit.DAY)
 
 
+def _from_today(words: Sentence, index: int) -> Match | None:
+    """Read the longest of "last year", "this week", "two months ago"."""
+    found = [match for rule in (last, this, ago) if (match := rule(words, index))]
+    return max(found, key=lambda match: match.end, default=None)
+
+
 def year_then_date(words: Sentence, index: int) -> Match | None:
     """Read "last year in October", "letztes Jahr zu Weihnachten", "last year's Q3"."""
-    year = furthest((last, this, ago), words, index)
+    year = _from_today(words, index)
     if year is None or year.unit is not Unit.YEAR:
         return None
     start = words.skip(year.end, Role.OF, Role.PREPOSITION, Role.ARTICLE)
@@ -170,13 +172,13 @@ def year_then_date(words: Sentence, index: int) -> Match | None:
 
 def week_and_weekday(words: Sentence, index: int) -> Match | None:
     """Read "last week Tuesday" and "Tuesday of last week"."""
-    week = furthest((last, this, ago), words, index)
+    week = _from_today(words, index)
     if week is not None:
         day = words.parts[words.skip(week.end, Role.OF, Role.PREPOSITION, most=1)].get(Role.WEEKDAY)
         end = day[1] if day else 0
     else:
         day = words.parts[index].get(Role.WEEKDAY)
-        week = day and furthest((last, this, ago), words, words.skip(day[1], Role.OF, Role.ARTICLE))
+        week = day and _from_today(words, words.skip(day[1], Role.OF, Role.ARTICLE))
         end = week.end if week else 0
     if not day or not week or week.unit is not Unit.WEEK:
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ledger.periods.matches import Match
+    from ledger.periods.spans import Unit
     from ledger.periods.vocabulary import Sense
 
 #: Tokens read of one text: some 4,000 characters, far beyond a question; what follows is not looked at.
@@ -51,10 +51,11 @@ class Sentence:
     """The tokens of a text and the parts that they can play, told once; an index past either end has a token without any.
 
     ``senses`` holds what the words from a token on can be; ``parts`` also looks behind a hyphen or a possessive before
-    them, to the token in ``settled``; ``counts`` has the number ("30", "thirty") there and the next index.
+    them, to the token in ``settled``; ``counts`` has the number ("30", "thirty") there and the next index; ``units`` has
+    the count if there is one, the unit and the next index of "month", "three full months", "half a year".
     """
 
-    __slots__ = ("compares", "counts", "length", "memo", "parts", "senses", "settled", "tokens")
+    __slots__ = ("compares", "counts", "length", "memo", "parts", "senses", "settled", "tokens", "units")
 
     def __init__(self, text: str) -> None:
         """Read the text up to ``MAX_TOKENS``."""
@@ -67,6 +68,7 @@ class Sentence:
         self.senses = [self._look_up(index) for index in range(self.length)] + [_NOTHING] * _PADDING
         self.parts = [self.senses[index] or self.senses[self.settled[index]] for index in everywhere]
         self.counts = [self._count(index) for index in everywhere]
+        self.units = [self._unit(index) for index in range(self.length)] + [None] * _PADDING
         self.compares = any(Role.COMPARE in senses for senses in self.senses)
         #: What each set of rules found at a token, so that nothing is read twice.
         self.memo: dict[tuple[int, int], Match | None] = {}
@@ -102,6 +104,22 @@ class Sentence:
             return int(token.text), index + 1
         return None
 
+    def _unit(self, index: int) -> tuple[int | None, Unit, int] | None:
+        index = self._over(index, Role.FULL)
+        count = self.parts[index].get(Role.COUNT) or self.counts[index]
+        if count is not None:
+            index = self._over(count[1], Role.FULL)
+        if (measured := self.parts[index].get(Role.MEASURED)) and (count is None or count[0] == 1):
+            return *measured[0], measured[1]
+        unit = self.parts[index].get(Role.UNIT)
+        if unit is None or (count is not None and count[0] < 1):
+            return None
+        return count and count[0], unit[0], unit[1]
+
+    def _over(self, index: int, role: Role) -> int:
+        sense = self.parts[index].get(role)
+        return sense[1] if sense else index
+
     def _look_up(self, index: int) -> Mapping[Role, Sense]:
         text = self.tokens[index].text
         single = _LEXICON.words.get(text)
@@ -135,12 +153,6 @@ def _settle(tokens: Sequence[Token], index: int) -> int:
     if tokens[index].text in _HYPHENS and tokens[index].glued and tokens[index + 1].glued:
         return index + 1
     return index
-
-
-@lru_cache(maxsize=64)
-def sentence_of(text: str) -> Sentence:
-    """Return the text as a sentence; one that was just read is not taken apart again."""
-    return Sentence(text)
 
 
 def _tokenize(text: str) -> list[Token]:

@@ -12,19 +12,15 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from ledger.errors import UnknownPeriod
 from ledger.periods.english import ENGLISH
 from ledger.periods.german import GERMAN
-from ledger.periods.lists import share
-from ledger.periods.nodes import Context
-from ledger.periods.reading import find_matches, parse_period
-from ledger.periods.relative import counted_unit
-from ledger.periods.spans import ALL_TIME
-from ledger.periods.tokens import sentence_of
+from ledger.periods.reading import parse_period, read
+from ledger.periods.spans import ALL_TIME, Context
 from ledger.periods.vocabulary import Behind, Role, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import date
 
-    from ledger.periods.lists import Found
+    from ledger.periods.reading import Found
     from ledger.periods.tokens import Sentence
 
 Reason: TypeAlias = Literal["unknown", "impossible", "future"]
@@ -60,11 +56,12 @@ class UnclearPeriod:
 
 def find_unclear(text: str, today: date, week_start: int = 0) -> list[UnclearPeriod]:
     """Return the times that the text names and that have no dates, from left to right, none inside another."""
-    words = sentence_of(text)
     context = Context(today, week_start % 7)
-    matches = share(words, find_matches(words, context), context)
-    known = [item for item in matches if item.match.node.known(context) not in {None, ALL_TIME}]
-    found = [*_without_dates(words, matches, context), *_days_beyond(words)]
+    words, matches = read(text, context)
+    spans = [item.match.node.known(context) for item in matches]
+    known = [item for item, span in zip(matches, spans, strict=True) if span not in {None, ALL_TIME}]
+    undated = [item for item, span in zip(matches, spans, strict=True) if span is None]
+    found = [*_without_dates(words, undated, context), *_days_beyond(words)]
     covered = {index for item in known for index in range(item.first, item.match.end)}
     found += _events(words, covered, is_dated=bool(known))
     unclear: list[UnclearPeriod] = []
@@ -75,15 +72,14 @@ def find_unclear(text: str, today: date, week_start: int = 0) -> list[UnclearPer
     return unclear
 
 
-def _without_dates(words: Sentence, matches: Iterable[Found], context: Context) -> Iterator[tuple[int, int, Reason]]:
+def _without_dates(words: Sentence, undated: Iterable[Found], context: Context) -> Iterator[tuple[int, int, Reason]]:
     """Yield dates that no calendar has, and periods that have not begun."""
-    for item in matches:
+    for item in undated:
         node, end = item.match.node, item.match.end
-        if node.known(context) is None:
-            is_anchored = any(role in words.senses[i] for i in range(item.first, end) for role in _ANCHORED)
-            if not is_anchored:
-                first = _with_preposition(words, item.first)
-                yield first, end, "impossible" if node.whole(context) is None else "future"
+        is_anchored = any(role in words.senses[i] for i in range(item.first, end) for role in _ANCHORED)
+        if not is_anchored:
+            first = _with_preposition(words, item.first)
+            yield first, end, "impossible" if node.whole(context) is None else "future"
 
 
 def _days_beyond(words: Sentence) -> Iterator[tuple[int, int, Reason]]:
@@ -126,7 +122,7 @@ def _event(words: Sentence, index: int, covered: set[int], *, is_dated: bool) ->
     year = words.senses[index].get(Role.EVENT_YEAR)
     if year and index - 1 in covered:
         return year[1]
-    if words.tokens[index].text in _COUNTED_CUES and (counted := counted_unit(words, index + 1)):
+    if words.tokens[index].text in _COUNTED_CUES and (counted := words.units[index + 1]):
         count, _unit, end = counted
         if count is not None and count > 1 and end - 1 not in covered and not is_dated:
             return end
@@ -258,7 +254,7 @@ def _choices(text: str, words: Sentence, place: tuple[int, int], reason: Reason,
         return tuple(f"{on if is_day else _ON[on.casefold()]} {date}" if on else date for date, is_day in dates)
     if reason == "future":
         return ()
-    counted = counted_unit(words, first + 1) if words.tokens[first].text in _COUNTED_CUES else None
+    counted = words.units[first + 1] if words.tokens[first].text in _COUNTED_CUES else None
     if counted and counted[0]:
         written = text[words.tokens[first + 1].start : words.tokens[end - 1].end]
         if _is_german(words):

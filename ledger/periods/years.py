@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.periods.nodes import Context, Fixed, Node, Relative
-from ledger.periods.spans import Span, Unit, unit_span, year_span
+from ledger.periods.spans import Context, Fixed, Node, Relative, Span, Unit, unit_span, year_span
 from ledger.periods.tokens import APOSTROPHES
 from ledger.periods.vocabulary import Role
 
