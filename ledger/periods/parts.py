@@ -59,7 +59,8 @@ def third_of(span: Span, part: int) -> Span:
             start = span[0].replace(day=(1, 11, 21)[part])
             return start, span[1] if part == 2 else start + 9 * _DAY
     days = (span[1] - span[0]).days + 1
-    return span[0] + part * days // 3 * _DAY, span[0] + ((part + 1) * days // 3 - 1) * _DAY
+    first, after = part * days // 3, (part + 1) * days // 3
+    return span[0] + first * _DAY, span[0] + max(first, after - 1) * _DAY  # a weekend begins on its Saturday
 
 
 def nth_of(number: int, unit: Unit, count: int, span: Span) -> Span:
