@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from graph.reply import Reply, Text
-from ledger.money import Money, to_minor
+from ledger.money import Money
 from tools import wording
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _FIELD = re.compile(r"\{(\w+)\}")
 def show_fact(fact: Fact, locale: str) -> str:
     """Return a fact's value as a person reads it."""
     if fact.unit == "money" and fact.currency and isinstance(fact.value, Decimal):
-        return wording.money(Money(to_minor(fact.value, fact.currency), fact.currency), locale)
+        return wording.figure(fact.value, fact.currency, locale)
     if fact.unit == "percent" and isinstance(fact.value, Decimal):
         return wording.percentage(fact.value, locale)
     return show_value(fact.value, locale)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -24,12 +24,17 @@ _WEEKEND = (5, 6)
 _WORKING_DAYS = (0, 1, 2, 3, 4)
 
 
-@lru_cache(maxsize=2048)
 def money(amount: Money, locale: str) -> str:
     """Return an amount with its currency sign and all of its digits, e.g. ``$1,234.50``."""
-    digits = exponent(amount.currency)
-    value = Decimal(amount.amount_minor).scaleb(-digits)
-    text = str(format_currency(value, amount.currency, locale=_known(locale), decimal_quantization=False))
+    return figure(amount.amount, amount.currency, locale)
+
+
+@lru_cache(maxsize=2048)
+def figure(amount: Decimal, currency: str, locale: str) -> str:
+    """Return an amount in major units in the same way, rounded half to even to the currency's digits."""
+    digits = exponent(currency)
+    rounded = amount.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_EVEN)
+    text = str(format_currency(rounded, currency, locale=_known(locale), decimal_quantization=False))
     return text if digits else text.replace("\N{NO-BREAK SPACE}", " ")
 
 
