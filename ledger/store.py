@@ -223,11 +223,11 @@ class _Sqlite:
         prepare_directory(path.parent)
         path.touch(mode=_FILE_MODE, exist_ok=True)
         self.path: Path | None = path
-        threads = ConnectionThreads(path)
-        self.read = threads.read
-        self.at_once = threads.at_once
-        self.write = threads.write
-        self.close = threads.close
+        self._threads = ConnectionThreads(path)
+        self.read = self._threads.read
+        self.at_once = self._threads.at_once
+        self.write = self._threads.write
+        self.close = self._threads.close
         self.alone = FileExclusion(path).alone
 
     async def shorten_log(self) -> None:
