@@ -7,6 +7,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 # Three on two cores: a test that starts a bot often waits for it.
 WORKERS ?= 3
+# Without it each process that a test starts would compile the whole program.
+unexport PYTHONDONTWRITEBYTECODE
 # Touched when an installation is complete; a newer lock makes the next chore install again, and “make -B setup” at once.
 INSTALLED := $(VENV)/installed
 

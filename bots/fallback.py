@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 
+from graph.answers import show_value
 from graph.reply import Action, Actions, File, Reply, Text
-from graph.wordings import show_value
 from ledger.money import Money, to_minor
 from tools.results import Chart, Column, Table
 from tools.wording import money, percentage

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from graph.answers import show_fact
 from graph.reply import Text
-from graph.wordings import show_fact
 from ledger.money import Money, to_decimal
 from ledger.transactions import Flow
 from tools.apps.scope import clip

@@ -16,8 +16,8 @@ from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
 from bots.import_words import notes_on, origin_of, outcome_of, row_of, span_of, unclear_row
+from graph.answers import show_value
 from graph.reply import Actions, Text
-from graph.wordings import show_value
 from ledger.money import Money, to_minor
 from tools.results import Chart, Column, Table
 from tools.wording import money, number, percentage

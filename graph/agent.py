@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from graph.answers import result_reply
+from graph.answers import capitalised, render, result_reply
 from graph.background import entries_of
 from graph.build import build_graph, recursion_limit
 from graph.models.model import ModelUnavailable
@@ -21,11 +21,9 @@ from graph.reply import Reply, Text
 from graph.state import Options, State, Turn
 from graph.turn import ChangeRefused, Confirmed, TurnOutcome, TurnRequest
 from graph.verifying import names_in
-from graph.wordings import capitalised, render
 from ledger.outages import is_passing
 from ledger.repository import Repository, Vocabulary
 from ledger.search import LedgerSearch
-from ledger.switches import switched_off
 from tools.calls import Call
 from tools.checking import check_arguments
 from tools.context import ToolContext
@@ -119,7 +117,7 @@ class MoneyAgent:
             ChangeRefused: it can't be done any more; carries the sentence that says why.
         """
         context = await self.context(person)
-        tool = next((tool for tool in await self.tools(context) if tool.name == call.name and tool.writes), None)
+        tool = next((tool for tool in self.tools(context) if tool.name == call.name and tool.writes), None)
         if tool is None:
             raise ChangeRefused("This can't be done any more.")
         checked = check_arguments(tool, call.arguments, context)
@@ -149,9 +147,9 @@ class MoneyAgent:
         if self._options.routing != "builtin" and await self._models.current() is not None:
             await self._selector.prewarm(tools)
 
-    async def tools(self, context: ToolContext) -> list[Tool]:
+    def tools(self, context: ToolContext) -> list[Tool]:
         """Return the tools that a person has not switched off, in the focus mode of the conversation."""
-        off = await switched_off(context.ledger)
+        off = context.switched_off
         focus = None if "focus" in off else context.focus  # nobody is held in what they can't leave
         offered = self._registry.offered(self._environment, off)
         return in_focus((tool for tool in offered if self._writes or not tool.writes), focus)
@@ -162,7 +160,7 @@ class MoneyAgent:
         return Turn(
             request=request,
             context=context,
-            tools=await self.tools(context),
+            tools=self.tools(context),
             planner=self._planner,
             model=model,
             options=self._options,

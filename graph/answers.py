@@ -1,17 +1,78 @@
-"""Showing a tool's result as the blocks of a reply, the same for every tool."""
+"""Showing a tool's result: its templates filled with its facts for a reader's locale, as the blocks of a reply."""
 
 from __future__ import annotations
 
+import re
+from datetime import date
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from graph.reply import Reply, Text
-from graph.wordings import capitalised, render, show_fact
+from ledger.money import Money
+from tools import wording
 
 if TYPE_CHECKING:
+    from ledger.periods import Period
     from tools.context import ToolContext
-    from tools.results import Fact, Result
+    from tools.results import Fact, Result, Value
 
 _MAX_DETAILS = 5
+_FIELD = re.compile(r"\{(\w+)\}")
+
+
+def show_fact(fact: Fact, locale: str) -> str:
+    """Return a fact's value as a person reads it."""
+    if fact.unit == "money" and fact.currency and isinstance(fact.value, Decimal):
+        return wording.figure(fact.value, fact.currency, locale)
+    if fact.unit == "percent" and isinstance(fact.value, Decimal):
+        return wording.percentage(fact.value, locale)
+    return show_value(fact.value, locale)
+
+
+def show_value(value: Value | Money | None, locale: str) -> str:
+    """Return a plain value as a person reads it; nothing is an empty string."""
+    if value is None:
+        return ""
+    if isinstance(value, Money):
+        return wording.money(value, locale)
+    if isinstance(value, date):
+        return wording.day(value, locale)
+    if isinstance(value, int | Decimal):
+        return wording.number(value, locale)
+    return value
+
+
+def render(template: str, result: Result, context: ToolContext) -> str:
+    """Fill a template of ours; what is substituted is never read as a template again."""
+
+    def fill(match: re.Match[str]) -> str:
+        return _text_of(match.group(1), result, context)
+
+    return re.sub(r" +([.:,])", r"\1", re.sub(r"  +", " ", _FIELD.sub(fill, template))).strip()
+
+
+def _text_of(name: str, result: Result, context: ToolContext) -> str:
+    """Return what a template's field stands for; an unknown one is nothing."""
+    if name == "when":
+        return wording.when(result.period, context.locale) if result.period else ""
+    if name == "dates":
+        return _dates(result.period, context) if result.period else ""
+    if name in result.names:
+        return show_value(result.names[name], context.locale)
+    return next((show_fact(fact, context.locale) for fact in result.facts if fact.id == name), "")
+
+
+def capitalised(text: str) -> str:
+    """Return a text with its first letter as a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def _dates(period: Period, context: ToolContext) -> str:
+    """Return the days that an answer really covers."""
+    from tools.apps.scope import clip
+
+    covered = clip(period, context)
+    return wording.day_range(covered.start, covered.end, context.locale)
 
 
 def result_reply(result: Result, context: ToolContext) -> Reply:
@@ -39,7 +100,8 @@ def blocks_of(result: Result, context: ToolContext) -> list[Any]:
     definition = _definition([note for each in result.notes if (note := render(each, result, context))])
     if definition:
         blocks.append(Text(definition, "definition"))
-    details = [_detail(result.fact(name), context) for name in result.details[:_MAX_DETAILS]]
+    facts = {fact.id: fact for fact in result.facts}
+    details = [_detail(facts[name], context) for name in result.details[:_MAX_DETAILS]]
     if details:
         blocks.append(Text(" · ".join(details), "details"))
     if result.table is not None and not details:

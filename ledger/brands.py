@@ -17,7 +17,7 @@ from ledger.taxonomy import CATEGORIES, Category, lineage
 from ledger.wordlists import phrases, words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 #: How a spelling may match: anywhere, at the start, at the start with nothing unknown after it (everyday words), the same but
 #: for a place, or not at all.
@@ -219,6 +219,16 @@ def brand_called(text: str) -> str:
     brand = _table().get(key)
     name = _nicknames().get(key) or (brand.name if brand and brand.reach != "n" else "")
     return house_of(name) if name else ""
+
+
+def brands_called(texts: Iterable[str]) -> list[str]:
+    """Return the merchant for each of several texts, in the same way."""
+    return [brand_called(text) for text in texts]
+
+
+def is_own_name(text: str) -> bool:
+    """Tell whether people call a merchant this and it is its name, too."""
+    return brand_key(brand_called(text)) == brand_key(text)
 
 
 @cache

@@ -11,7 +11,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from ledger import wordlists
-from ledger.brands import brand_called, brand_key
+from ledger.brands import brand_called, is_own_name
 from ledger.placement import (
     CONNECTORS,
     Placement,
@@ -280,12 +280,11 @@ def _is_within_a_brand(text: str, tokens: Sequence[tuple[str, int, int]], first:
 
 def _is_brand(text: str, tokens: Sequence[tuple[str, int, int]], start: int, end: int) -> bool:
     """Tell whether words are meant as a brand's whole name: by its capitals, what stands before it, or its own words."""
-    written, run = text[tokens[start][1] : tokens[end - 1][2]], [word for word, _, _ in tokens[start:end]]
-    if run[0].casefold() in _ARTICLES or brand_key(brand_called(written)) != brand_key(written):
-        return False
+    run = [word for word, _, _ in tokens[start:end]]
     small = [fold(word) in _SMALL_WORDS for word in run]
     capitals = all(word[0].isupper() or common for word, common in zip(run, small, strict=True))
-    return capitals or not any(small) or (start > 0 and tokens[start - 1][0].casefold() in _SHOP_CUES)
+    is_meant = capitals or not any(small) or (start > 0 and tokens[start - 1][0].casefold() in _SHOP_CUES)
+    return is_meant and run[0].casefold() not in _ARTICLES and is_own_name(text[tokens[start][1] : tokens[end - 1][2]])
 
 
 def _longest_mention(tokens: Sequence[tuple[str, int, int]], start: int, names: Sequence[_Known]) -> int:
@@ -308,9 +307,14 @@ def _longest_mention(tokens: Sequence[tuple[str, int, int]], start: int, names: 
 
 def _asks_for_kind(words: tuple[str, ...]) -> bool:
     """Tell whether words ask for a kind of movement (income, fees) even where the ledger has a category of that name."""
-    readings = read_phrase(words)
+    readings = _read_run(words)
     category = CATEGORIES[readings[0][0][0]] if readings else None
     return category is not None and not category.spoken and category.parent is None and category.key != "other"
+
+
+def _read_run(words: tuple[str, ...]) -> Readings:
+    """Return what words mean as one phrase; a single one may be a compound."""
+    return read_phrase(words) if len(words) == 1 else phrases().get(words, ())
 
 
 def _named_category(tokens: Sequence[tuple[str, int, int]], start: int, end: int) -> bool:
@@ -323,7 +327,7 @@ def _spoken(readings: Readings) -> bool:
 
 
 def _phrase_or_typo(words: tuple[str, ...], written: str, place: int) -> Readings:
-    readings = read_phrase(words)
+    readings = _read_run(words)
     if readings or len(words) > 1 or len(words[0]) < 6 or brand_called(written):
         return readings
     single = frozenset(phrase[0] for phrase in phrases() if len(phrase) == 1)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from ledger.errors import LedgerBusy
-from ledger.writers import Turns, try_lock
+from ledger.threads import Turns, try_lock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

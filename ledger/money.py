@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 #: Currencies whose minor unit is not a hundredth. Source: ISO 4217, table A.1 (2026-01).
 _EXPONENTS = {
@@ -29,6 +33,12 @@ def to_minor(amount: Decimal, currency: str) -> int:
 def to_decimal(amount_minor: int, currency: str) -> Decimal:
     """Return minor units as an exact decimal with all of the currency's digits, e.g. ``Decimal("412.30")``."""
     return Decimal(amount_minor).scaleb(-exponent(currency))
+
+
+def to_decimals(amounts_minor: Iterable[int], currency: str) -> tuple[Decimal, ...]:
+    """Return several amounts of one currency in the same way."""
+    digits = exponent(currency)
+    return tuple(Decimal(minor).scaleb(-digits) for minor in amounts_minor)
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -21,11 +21,11 @@ _rows = schema.transactions.c
 _MOST_RANGES = 20
 
 
-async def narrow(
-    connection: Any, ledger_id: int, wanted: Filter, order: Order, number: int
+def narrow(
+    connection: sa.Connection, ledger_id: int, wanted: Filter, order: Order, number: int
 ) -> list[list[sa.ColumnElement[bool]]]:
     """Return where the first ``number`` rows of a filter in some order are, as conditions of which each row meets one set."""
-    found = await cells(connection, ledger_id, wanted)
+    found = cells(connection, ledger_id, wanted)
     if order == "newest":
         after = _reached(
             [(each.first, each.count) for each in sorted(found, key=lambda c: c.first, reverse=True)], number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlalchemy as sa
 
@@ -16,10 +16,13 @@ from ledger.transactions import Account, AccountType, Flow, Kind, Transaction
 from ledger.visibility import account_shows, phrase_shows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
     from ledger.store import Store
 
+T = TypeVar("T")
 _rows = schema.transactions.c
 _sums = schema.sums.c
 
@@ -59,6 +62,16 @@ class Vocabulary:
         return cls(0, (), (), (), currencies, None, None, 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a person before they ask anything."""
+
+    settings: dict[str, str]
+    switched_off: frozenset[str]
+    """The names of tools and apps."""
+    vocabulary: Vocabulary
+
+
 class Repository:
     """The ledger of the one person that it was opened for."""
 
@@ -71,16 +84,18 @@ class Repository:
 
     async def totals(self, wanted: Filter) -> list[Totals]:
         """Return one ``Totals`` per currency in scope, the one with the most transactions first."""
-        async with self.store.read() as connection:
-            found = await tally(connection, self.ledger_id, wanted)
+        found = await self._read(lambda connection: tally(connection, self.ledger_id, wanted))
         return sorted(found.values(), key=lambda totals: (-totals.count, totals.currency))
 
     async def groups(self, wanted: Filter, by: GroupBy, first: Ranked | None = None) -> list[Group]:
         """Return the sums per group and currency, in no particular order; all, or at least those that rank ``first``."""
-        names = await self._names(by)
-        async with self.store.read() as connection:
-            found = await tally_groups(connection, self.ledger_id, wanted, by, first)
-        return [Group(key, names.get(key, key), totals) for (key, _), totals in found.items()]
+
+        def read(connection: sa.Connection) -> list[Group]:
+            names = self._names(connection, by)
+            found = tally_groups(connection, self.ledger_id, wanted, by, first)
+            return [Group(key, names.get(key, key), totals) for (key, _), totals in found.items()]
+
+        return await self._read(read)
 
     async def rows(
         self, wanted: Filter, order: Order = "newest", limit: int | None = None, offset: int = 0
@@ -89,88 +104,104 @@ class Repository:
         query = sa.select(*_ROW_COLUMNS, schema.accounts.c.name.label("account")).join(
             schema.accounts, schema.accounts.c.id == _rows.account_id
         )
-        async with self.store.read() as connection:
+        query = query.order_by(*_order_by(order, _rows.id, _rows.booked_on, _rows.amount_minor))
+
+        def read(connection: sa.Connection) -> list[Transaction]:
             if limit is None and not offset:
-                query = query.where(*conditions(wanted, self.ledger_id))
+                matching = query.where(*conditions(wanted, self.ledger_id))
             else:
-                query = query.where(_rows.id.in_(await self._few(connection, wanted, order, limit, offset)))
-            found = (
-                await connection.execute(
-                    query.order_by(*_order_by(order, _rows.id, _rows.booked_on, _rows.amount_minor))
-                )
-            ).all()
-        return [_transaction(row) for row in found]
+                matching = query.where(_rows.id.in_(self._few(connection, wanted, order, limit, offset)))
+            return [_transaction(row) for row in connection.execute(matching)]
+
+        return await self._read(read)
 
     async def sums_of_any(self, wanted: Sequence[Filter]) -> dict[str, tuple[int, int]]:
         """Return by currency the number of transactions that any of these filters holds and what they come to, each once."""
         anyone = sa.or_(*(sa.and_(*conditions(each, self.ledger_id)) for each in wanted))
         query = sa.select(_rows.currency, sa.func.count(), sa.func.sum(_rows.amount_minor)).where(anyone)
-        async with self.store.read() as connection:
-            found = (await connection.execute(query.group_by(_rows.currency))).all()
+        found = await self._read(lambda connection: connection.execute(query.group_by(_rows.currency)).all())
         return {currency: (int(count), int(minor)) for currency, count, minor in found}
 
     async def ids(self, wanted: Filter, limit: int = MOST_IDS) -> tuple[int, ...]:
         """Return the ids of the transactions in scope, the newest first; of more than the limit, the newest ones."""
-        async with self.store.read() as connection:
-            query = await self._few(connection, wanted, "newest", limit, 0)
-            return tuple((await connection.execute(query)).scalars())
 
-    async def _few(
-        self, connection: Any, wanted: Filter, order: Order, limit: int | None, offset: int
-    ) -> sa.Select[tuple[int]]:
-        """Return the query for the ids of some rows, found by an index that holds all that is asked of them."""
-        near = [[]] if limit is None else await narrow(connection, self.ledger_id, wanted, order, limit + offset)
-        matching = conditions(wanted, self.ledger_id)
-        parts = [sa.select(_rows.id, _rows.booked_on, _rows.amount_minor).where(*matching, *part) for part in near]
-        row = (parts[0] if len(parts) == 1 else sa.union_all(*parts)).subquery().c
-        query = sa.select(row.id).order_by(*_order_by(order, row.id, row.booked_on, row.amount_minor))
-        return query.limit(limit).offset(offset)
+        def read(connection: sa.Connection) -> tuple[int, ...]:
+            return tuple(connection.scalars(self._few(connection, wanted, "newest", limit, 0)).all())
 
-    async def _names(self, by: GroupBy) -> dict[str, str]:
-        """Return the names of what is grouped by a key that is none itself."""
-        if by == "merchant":
-            return dict((await self.vocabulary()).merchants)
-        if by == "account":
-            return {str(account.id): account.name for account in await self.accounts()}
-        return {}
+        return await self._read(read)
+
+    async def known(self) -> Known:
+        """Return what a turn begins with, all of one state of the database."""
+        off = sa.select(schema.switches.c.name).where(schema.switches.c.person_id == self.person_id)
+
+        def read(connection: sa.Connection) -> Known:
+            names = frozenset(connection.execute(off).scalars())
+            return Known(self._settings(connection), names, self._names_now(connection))
+
+        return await self._read(read)
 
     async def vocabulary(self) -> Vocabulary:
         """Return the ledger's names and span, read again only when the ledger has changed."""
-        async with self.store.read() as connection:
-            revision = await self._revision(connection)
-            if self._vocabulary is None or self._vocabulary.revision != revision:
-                self._vocabulary = await self._read_vocabulary(connection, revision)
-        return self._vocabulary
+        return await self._read(self._names_now)
 
-    async def vocabulary_within(self, connection: Any) -> Vocabulary:
+    async def vocabulary_within(self, connection: AsyncConnection) -> Vocabulary:
         """Return the names and span as they are in the caller's transaction, which nobody else sees yet."""
-        return await self._read_vocabulary(connection, await self._revision(connection))
+        return await connection.run_sync(lambda within: self._read_vocabulary(within, self._revision(within)))
 
     async def accounts(self) -> tuple[Account, ...]:
         """Return the person's accounts by name."""
-        async with self.store.read() as connection:
-            return await self._accounts(connection)
+        return await self._read(self._accounts)
 
     async def settings(self) -> dict[str, str]:
         """Return the settings that the person made."""
-        table = schema.settings.c
-        query = sa.select(table.name, table.value).where(table.person_id == self.person_id)
-        async with self.store.read() as connection:
-            return {row.name: row.value for row in await connection.execute(query)}
+        return await self._read(self._settings)
 
     async def phrases(self) -> list[tuple[int, str]]:
         """Return the distinct search strings of this ledger with their point ids."""
         query = sa.select(schema.phrases.c.id, schema.phrases.c.text).where(
             schema.phrases.c.ledger_id == self.ledger_id, phrase_shows(self.ledger_id)
         )
-        async with self.store.read() as connection:
-            return [(row.id, row.text) for row in await connection.execute(query)]
+        return await self._read(lambda connection: [(row.id, row.text) for row in connection.execute(query)])
 
-    async def _revision(self, connection: Any) -> int:
+    async def _read(self, work: Callable[[sa.Connection], T]) -> T:
+        """Return what a function of a reading connection returns: one way to the database and back, whatever it asks."""
+        return await self.store.at_once(work)
+
+    def _few(
+        self, connection: sa.Connection, wanted: Filter, order: Order, limit: int | None, offset: int
+    ) -> sa.Select[int]:
+        """Return the query for the ids of some rows, found by an index that holds all that is asked of them."""
+        near = [[]] if limit is None else narrow(connection, self.ledger_id, wanted, order, limit + offset)
+        matching = conditions(wanted, self.ledger_id)
+        parts = [sa.select(_rows.id, _rows.booked_on, _rows.amount_minor).where(*matching, *part) for part in near]
+        row = (parts[0] if len(parts) == 1 else sa.union_all(*parts)).subquery().c
+        query = sa.select(row.id).order_by(*_order_by(order, row.id, row.booked_on, row.amount_minor))
+        return query.limit(limit).offset(offset)
+
+    def _names(self, connection: sa.Connection, by: GroupBy) -> dict[str, str]:
+        """Return the names of what is grouped by a key that is none itself."""
+        if by == "merchant":
+            return dict(self._names_now(connection).merchants)
+        if by == "account":
+            return {str(account.id): account.name for account in self._accounts(connection)}
+        return {}
+
+    def _names_now(self, connection: sa.Connection) -> Vocabulary:
+        revision, known = self._revision(connection), self._vocabulary
+        if known is None or known.revision != revision:
+            known = self._vocabulary = self._read_vocabulary(connection, revision)
+        return known
+
+    def _revision(self, connection: sa.Connection) -> int:
         query = sa.select(schema.ledgers.c.revision).where(schema.ledgers.c.id == self.ledger_id)
-        return int((await connection.execute(query)).scalar_one())
+        return int(connection.execute(query).scalar_one())
 
-    async def _accounts(self, connection: Any) -> tuple[Account, ...]:
+    def _settings(self, connection: sa.Connection) -> dict[str, str]:
+        table = schema.settings.c
+        query = sa.select(table.name, table.value).where(table.person_id == self.person_id)
+        return {row.name: row.value for row in connection.execute(query)}
+
+    def _accounts(self, connection: sa.Connection) -> tuple[Account, ...]:
         table = schema.accounts.c
         query = (
             sa.select(table.id, table.name, table.type, table.currency, table.ref)
@@ -179,35 +210,28 @@ class Repository:
         )
         return tuple(
             Account(row.id, row.name, AccountType(row.type) if row.type else None, row.currency, row.ref)
-            for row in await connection.execute(query)
+            for row in connection.execute(query)
         )
 
-    async def _read_vocabulary(self, connection: Any, revision: int) -> Vocabulary:
+    def _read_vocabulary(self, connection: sa.Connection, revision: int) -> Vocabulary:
         count = sa.func.sum(_sums.count).label("n")
 
-        async def counted(cube: str, *columns: sa.ColumnElement[Any]) -> Any:
+        def counted(cube: str, *columns: sa.ColumnElement[Any]) -> sa.CursorResult[Any]:
             query = sa.select(*columns, count).where(*kept(self.ledger_id, cube)).group_by(columns[0])
-            return await connection.execute(query.order_by(count.desc(), columns[0]))
+            return connection.execute(query.order_by(count.desc(), columns[0]))
 
-        categories = await counted("year both", _sums.category)
-        merchants = await counted("merchant", _sums.merchant_key, sa.func.min(_sums.name).label("name"))
-        currencies = await counted("month", _sums.currency)
-        span = (
-            await connection.execute(
-                sa.select(sa.func.min(_sums.first_on), sa.func.max(_sums.last_on), count).where(
-                    *kept(self.ledger_id, "month")
-                )
-            )
-        ).one()
+        ends = sa.select(sa.func.min(_sums.first_on), sa.func.max(_sums.last_on), count)
+        first, last, number = connection.execute(ends.where(*kept(self.ledger_id, "month"))).one()
+        merchants = counted("merchant", _sums.merchant_key, sa.func.min(_sums.name).label("name"))
         return Vocabulary(
             revision=revision,
-            categories=tuple(row.category for row in categories),
+            categories=tuple(row.category for row in counted("year both", _sums.category)),
             merchants=tuple((row.merchant_key, row.name) for row in merchants),
-            accounts=await self._accounts(connection),
-            currencies=tuple(row.currency for row in currencies),
-            first=_day(span[0]),
-            last=_day(span[1]),
-            count=int(span[2] or 0),
+            accounts=self._accounts(connection),
+            currencies=tuple(row.currency for row in counted("month", _sums.currency)),
+            first=_day(first),
+            last=_day(last),
+            count=int(number or 0),
         )
 
 

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -20,30 +20,15 @@ from ledger.errors import StoreUnavailable
 from ledger.exclusion import AdvisoryExclusion, FileExclusion
 from ledger.repository import Repository
 from ledger.threads import ConnectionThreads
-from ledger.writers import FileQueue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
     from ledger.people import Person
 
-#: How many pages SQLite's log takes in before whoever commits next writes them into the database, which keeps others waiting.
-#: Work in steps sees to it earlier, between its steps (:meth:`Store.shorten_log`).
-_LONGEST_LOG = 20_000
-#: ``synchronous=FULL``: an answered message stays answered after a power cut.
-_PRAGMAS = (
-    "journal_mode=WAL",
-    "synchronous=FULL",
-    "foreign_keys=ON",
-    "busy_timeout=10000",
-    "secure_delete=ON",
-    "cache_size=-32000",
-    "temp_store=MEMORY",
-    f"wal_autocheckpoint={_LONGEST_LOG}",
-)
-#: A long import changes pages of ten indices; those that do not fit are written more than once.
-_WRITING = (*_PRAGMAS, "cache_size=-64000")
+T = TypeVar("T")
+
 _DIRECTORY_MODE = 0o700
 _FILE_MODE = 0o600
 #: PostgreSQL's number of the lock that whoever migrates holds, and the name under which our connections are listed.
@@ -66,6 +51,14 @@ class Membership:
     ledger_id: int
 
 
+class _Connecting(Protocol):
+    def __call__(self, *, patient: bool = False) -> AbstractAsyncContextManager[Any]: ...
+
+
+class _AtOnce(Protocol):
+    async def __call__(self, work: Callable[[sa.Connection], T], /) -> T: ...
+
+
 class Store:
     """Accounts, transactions, conversations and deliveries in SQLite or PostgreSQL.
 
@@ -75,6 +68,14 @@ class Store:
     def __init__(self, database: _Sqlite | _Postgres) -> None:
         """Use :meth:`open`, which also migrates."""
         self._database = database
+        #: ``async with read():`` a connection (``execute``, ``run_sync``) that sees one consistent state and changes nothing.
+        #: Long reading that nobody waits for is ``patient``: it is in no other reader's way.
+        self.read: _Connecting = database.read
+        #: What a function of such a connection returns; there is no quicker way to read.
+        self.at_once: _AtOnce = database.at_once
+        #: ``async with write():`` a transaction that commits at the end of the block, or not at all; it should be short.
+        #: The steps of longer work are ``patient``: whoever else wants to write goes first.
+        self.write: _Connecting = database.write
         self._memberships: dict[Person, Membership] = {}
         self._repositories: OrderedDict[int, Repository] = OrderedDict()
 
@@ -110,20 +111,6 @@ class Store:
     def dialect(self) -> str:
         """``sqlite`` or ``postgresql``."""
         return "sqlite" if self._database.path else "postgresql"
-
-    def read(self, *, patient: bool = False) -> AbstractAsyncContextManager[Any]:
-        """A connection (``execute``, ``run_sync``) that sees one consistent state and changes nothing.
-
-        Long reading that nobody waits for is ``patient``: it is in no other reader's way.
-        """
-        return self._database.read(patient=patient)
-
-    def write(self, *, patient: bool = False) -> AbstractAsyncContextManager[Any]:
-        """A transaction that commits at the end of the block, or not at all; it should be short.
-
-        The steps of longer work are ``patient``: whoever else wants to write goes first.
-        """
-        return self._database.write(patient=patient)
 
     def alone(self, ledger_id: int, *, wait: bool = True) -> AbstractAsyncContextManager[None]:
         """Hold what only one at a time may do to a ledger, in all processes; it ends with the process at the latest.
@@ -236,12 +223,9 @@ class _Sqlite:
         prepare_directory(path.parent)
         path.touch(mode=_FILE_MODE, exist_ok=True)
         self.path: Path | None = path
-        queue = FileQueue(path)
-        reading = _sqlite_engine(path, "BEGIN", pragmas=(*_PRAGMAS, "query_only=ON"))
-        self._threads = ConnectionThreads(
-            reading, _sqlite_engine(path, "BEGIN IMMEDIATE", queue.enter, _WRITING), queue
-        )
+        self._threads = ConnectionThreads(path)
         self.read = self._threads.read
+        self.at_once = self._threads.at_once
         self.write = self._threads.write
         self.close = self._threads.close
         self.alone = FileExclusion(path).alone
@@ -279,6 +263,10 @@ class _Postgres:
     def read(self, *, patient: bool = False) -> AbstractAsyncContextManager[Any]:
         del patient  # there are connections enough
         return self._reading.connect()
+
+    async def at_once(self, work: Callable[[sa.Connection], T]) -> T:
+        async with self._reading.connect() as connection:
+            return await connection.run_sync(work)
 
     def write(self, *, patient: bool = False) -> AbstractAsyncContextManager[Any]:
         del patient  # a row is all that one writer keeps another from
@@ -333,27 +321,3 @@ def _back_up(path: Path, version: str) -> None:
     target.touch(mode=_FILE_MODE)
     with sqlite3.connect(path) as source, sqlite3.connect(target) as copy:
         source.backup(copy)
-
-
-def _sqlite_engine(
-    path: Path, begin: str, before: Callable[[], None] | None = None, pragmas: Sequence[str] = _PRAGMAS
-) -> sa.Engine:
-    """Make an engine with our pragmas; its transactions begin as told (https://sqlite.org/lang_transaction.html)."""
-    engine = sa.create_engine(
-        f"sqlite:///{path}", connect_args={"isolation_level": None}, poolclass=sa.NullPool, hide_parameters=True
-    )
-
-    @sa.event.listens_for(engine, "connect")
-    def _on_connect(connection: Any, _record: object) -> None:
-        cursor = connection.cursor()
-        for pragma in pragmas:
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
-    @sa.event.listens_for(engine, "begin")
-    def _on_begin(connection: sa.Connection) -> None:
-        if before is not None:
-            before()
-        connection.exec_driver_sql(begin)
-
-    return engine

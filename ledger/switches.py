@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ledger import schema
@@ -17,9 +16,7 @@ _switches = schema.switches.c
 
 async def switched_off(repository: Repository) -> frozenset[str]:
     """Return the names of the tools and apps that are off for the person."""
-    query = sa.select(_switches.name).where(_switches.person_id == repository.person_id)
-    async with repository.store.read() as connection:
-        return frozenset((await connection.execute(query)).scalars())
+    return (await repository.known()).switched_off
 
 
 async def switch(repository: Repository, name: str, on: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Self
 
@@ -41,11 +41,12 @@ class Sums:
     out_count: int = 0
     into_minor: int = 0
     into_count: int = 0
+    net_out_minor: int = field(init=False, repr=False, compare=False)
+    """Money out less money back in: the figure called spending."""
 
-    @property
-    def net_out_minor(self) -> int:
-        """Money out less money back in: the figure called spending."""
-        return self.out_minor - self.into_minor
+    def __post_init__(self) -> None:
+        """Take off what came back, once: whoever ranks and adds up groups asks for it again and again."""
+        self.net_out_minor = self.out_minor - self.into_minor
 
     def plus(self, other: Self) -> Sums:
         """Return the sums of this scope and another one that shares no row with it."""
@@ -102,32 +103,32 @@ class Cell:
     least_minor: int
 
 
-async def tally(connection: Any, ledger_id: int, wanted: Filter) -> dict[str, Totals]:
+def tally(connection: sa.Connection, ledger_id: int, wanted: Filter) -> dict[str, Totals]:
     """Return the totals of a filter by currency."""
     found: dict[str, Totals] = {}
-    for piece in await _pieces(connection, ledger_id, wanted, None):
-        for currency, *figures in await connection.execute(_totals_of(piece, ledger_id)):
+    for piece in _pieces(connection, ledger_id, wanted, None):
+        for currency, *figures in connection.execute(_totals_of(piece, ledger_id)):
             totals = _totals(currency, *figures)
             found[currency] = found[currency].plus(totals) if currency in found else totals
     return found
 
 
-async def tally_groups(
-    connection: Any, ledger_id: int, wanted: Filter, by: GroupBy, first: Ranked | None = None
+def tally_groups(
+    connection: sa.Connection, ledger_id: int, wanted: Filter, by: GroupBy, first: Ranked | None = None
 ) -> dict[tuple[str, str], Sums]:
     """Return the sums of a filter by group and currency; of one piece alone only those that rank ``first``, if told so.
 
     Weeks are numbered from 0, each seven days from the period's first.
     """
     found: dict[tuple[str, str], Sums] = {}
-    pieces = await _pieces(connection, ledger_id, wanted, by)
+    pieces = _pieces(connection, ledger_id, wanted, by)
     for piece in pieces:
         query = _groups_of(piece, ledger_id, by, wanted.period.start)
         if first is not None and len(pieces) == 1:
             columns = query.selected_columns
             spent = columns.out_minor - columns.into_minor
             query = query.order_by(spent if first.least else spent.desc(), columns.key).limit(first.number)
-        for row in await connection.execute(query):
+        for row in connection.execute(query):
             key, currency, count, out, out_count, into, into_count = row
             group = (str(key), currency)
             sums = Sums(currency, int(count), int(out), int(out_count), int(into), int(into_count))
@@ -135,16 +136,16 @@ async def tally_groups(
     return found
 
 
-async def cells(connection: Any, ledger_id: int, wanted: Filter) -> list[Cell]:
+def cells(connection: sa.Connection, ledger_id: int, wanted: Filter) -> list[Cell]:
     """Return the cells of a filter, which have no row in common and together all of its rows."""
     found: list[Cell] = []
     # By years, which tell where rows are; but those of a search string lie together among the rows, and not among the cells.
     by: GroupBy | None = "year" if wanted.phrases is None else None
-    for piece in await _pieces(connection, ledger_id, wanted, by):
-        for row in await connection.execute(_cells_of(piece, ledger_id)):
-            if row.count:
-                first, last = date.fromisoformat(row.first), date.fromisoformat(row.last)
-                found.append(Cell(first, last, int(row.count), int(row.most), int(row.least)))
+    for piece in _pieces(connection, ledger_id, wanted, by):
+        for count, most, least, first, last in connection.execute(_cells_of(piece, ledger_id)):
+            if count:
+                days = date.fromisoformat(first), date.fromisoformat(last)
+                found.append(Cell(*days, int(count), int(most), int(least)))
     return found
 
 
@@ -154,27 +155,27 @@ def kept(ledger_id: int, cube: str) -> list[sa.ColumnElement[bool]]:
     return found if "merchant" in named(cube).dimensions else [*found, _sums.merchant_key == ""]
 
 
-async def _pieces(connection: Any, ledger_id: int, wanted: Filter, by: GroupBy | None) -> list[Piece]:
-    extent = await _extent(connection, ledger_id)
-    left_out = await _left_out(connection, ledger_id, wanted.not_ids)
+def _pieces(connection: sa.Connection, ledger_id: int, wanted: Filter, by: GroupBy | None) -> list[Piece]:
+    extent = _extent(connection, ledger_id)
+    left_out = _left_out(connection, ledger_id, wanted.not_ids)
     return [part for piece in split(wanted, by, extent, left_out) for part in _by_sign(piece)]
 
 
-async def _extent(connection: Any, ledger_id: int) -> tuple[date, date] | None:
+def _extent(connection: sa.Connection, ledger_id: int) -> tuple[date, date] | None:
     """Return the first and the last day of a ledger, with what does not show; one end of an index each."""
     mine = _rows.ledger_id == ledger_id
     first, last = (sa.select(end(_rows.booked_on)).where(mine).scalar_subquery() for end in (sa.func.min, sa.func.max))
-    row = (await connection.execute(sa.select(first.label("first"), last.label("last")))).one()
+    row = connection.execute(sa.select(first.label("first"), last.label("last"))).one()
     return (date.fromisoformat(row.first), date.fromisoformat(row.last)) if row.first else None
 
 
-async def _left_out(connection: Any, ledger_id: int, ids: Sequence[int]) -> list[LeftOut]:
+def _left_out(connection: sa.Connection, ledger_id: int, ids: Sequence[int]) -> list[LeftOut]:
     if not ids:
         return []
     columns = (_rows.booked_on, _rows.flow, _rows.merchant_key, _rows.category, _rows.account_id, _rows.amount_minor)
     # Found by their own ids: SQLite would go through the whole ledger for them.
     query = sa.select(*columns).where(_rows.ledger_id + 0 == ledger_id, _rows.id.in_(ids))
-    return [LeftOut(date.fromisoformat(day), *rest) for day, *rest in await connection.execute(query)]
+    return [LeftOut(date.fromisoformat(day), *rest) for day, *rest in connection.execute(query)]
 
 
 def _by_sign(piece: Piece) -> list[Piece]:

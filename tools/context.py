@@ -39,6 +39,8 @@ class ToolContext:
     """The focus mode of the conversation."""
     surface: Surface = TERMINAL
     """Where the answer stands."""
+    switched_off: frozenset[str] = frozenset()
+    """The tools and apps that the person does without."""
 
     @property
     def currency(self) -> str:

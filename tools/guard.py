@@ -39,14 +39,7 @@ class Guard:
 
     def context(self, context: ToolContext) -> ToolContext:
         """Return the context that a tool is given: the same ledger, names and habits, to be read through this guard."""
-        ledger = Repository(
-            # a store as far as tools may use one: the ledgers of others can't be opened with it
-            cast("Store", _HeldStore(context.ledger.store, self)),
-            context.ledger.person_id,
-            context.ledger.ledger_id,
-            context.vocabulary,
-        )
-        return replace(context, ledger=ledger, search=_HeldSearch(context.search, self))
+        return replace(context, ledger=_HeldLedger(context, self), search=_HeldSearch(context.search, self))
 
     def connection(self, connection: AsyncConnection) -> AsyncConnection:
         """Return a transaction for the work that a person has confirmed."""
@@ -90,6 +83,21 @@ class Guard:
         if self._closed:  # it ended on the way here
             raise CallEnded
         return await work()
+
+
+class _HeldLedger(Repository):
+    """The ledger in a tool's hands: what it reads itself is read at home, and leaves nothing open."""
+
+    def __init__(self, context: ToolContext, guard: Guard) -> None:
+        ledger = context.ledger
+        # a store as far as tools may use one: the ledgers of others can't be opened with it
+        held = cast("Store", _HeldStore(ledger.store, guard))
+        super().__init__(held, ledger.person_id, ledger.ledger_id, context.vocabulary)
+        self._at_once = ledger.store.at_once
+        self._guard = guard
+
+    async def _read(self, work: Callable[[sa.Connection], T]) -> T:
+        return await self._guard.home(lambda: self._at_once(work))
 
 
 class _HeldStore:

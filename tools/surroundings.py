@@ -24,16 +24,17 @@ async def tool_context(
     focus: str | None = None,
 ) -> ToolContext:
     """Return a person's ledger, its names, and their day and habits; the day is that of their time zone."""
-    settings = await repository.settings()
-    vocabulary = await repository.vocabulary()
+    known = await repository.known()
+    settings = known.settings
     return ToolContext(
         ledger=repository,
-        vocabulary=vocabulary,
+        vocabulary=known.vocabulary,
         search=LedgerSearch(repository, search_index),
         today=now.astimezone(_zone(settings.get("time_zone"))).date(),
         week_start=_week_start(settings.get("week_start")),
         locale=settings.get("locale") or default_locale or "en_US",
         focus=focus,
+        switched_off=known.switched_off,
     )
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import calendar
 from datetime import date
+from decimal import ROUND_HALF_EVEN, Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from babel.dates import format_date
 from babel.numbers import format_currency, format_decimal, format_percent
 
-from ledger.money import Money, exponent
+from ledger.money import exponent
 from ledger.periods import granularity
 
 if TYPE_CHECKING:
-    from decimal import Decimal
-
+    from ledger.money import Money
     from ledger.periods import Period
 
 #: Sentences are English, and so are the names of months in them; figures follow the reader's locale.
@@ -26,13 +26,16 @@ _WORKING_DAYS = (0, 1, 2, 3, 4)
 
 def money(amount: Money, locale: str) -> str:
     """Return an amount with its currency sign and all of its digits, e.g. ``$1,234.50``."""
-    return _currency(amount.amount, amount.currency, locale)
+    return figure(amount.amount, amount.currency, locale)
 
 
 @lru_cache(maxsize=2048)
-def _currency(amount: Decimal, currency: str, locale: str) -> str:
-    text = format_currency(amount, currency, locale=_known(locale), decimal_quantization=False)
-    return text if exponent(currency) else text.replace("\N{NO-BREAK SPACE}", " ")
+def figure(amount: Decimal, currency: str, locale: str) -> str:
+    """Return an amount in major units in the same way, rounded half to even to the currency's digits."""
+    digits = exponent(currency)
+    rounded = amount.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_EVEN)
+    text = str(format_currency(rounded, currency, locale=_known(locale), decimal_quantization=False))
+    return text if digits else text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def number(value: int | Decimal, locale: str) -> str:

@@ -11,7 +11,6 @@ from bots.app import console_person, open_app
 from bots.errors import CommandError
 from bots.public_json import facts_json, period_json, table_json
 from graph.answers import result_reply
-from ledger.switches import switched_off
 from tools.batches import read_batch
 from tools.checking import check_arguments
 from tools.failures import failure_of
@@ -69,7 +68,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
 
 async def _find(app: App, name: str, context: ToolContext) -> Tool:
     """Return the tool of that name, if this person may use it now."""
-    offered = app.registry.offered(app.settings.environment, await switched_off(context.ledger))
+    offered = app.registry.offered(app.settings.environment, context.switched_off)
     tool = next((each for each in offered if each.name == name), None)
     if tool is None:
         raise CommandError(f"There is no tool {name!r}; “money-minder tools” lists them.")

@@ -12,7 +12,6 @@ from ledger.batches import recent_batches
 from ledger.filters import Filter
 from ledger.money import to_decimal
 from ledger.periods import Period
-from ledger.switches import switched_off
 from ledger.transactions import Flow
 from tools.apps.spending import get_spending_summary
 from tools.results import Chart
@@ -54,7 +53,7 @@ async def overview(desk: Desk, person: Person) -> Overview:
     settings = tuple(made.items())
     if context.vocabulary.count == 0:
         return Overview(is_empty=True, locale=context.locale, settings=settings)
-    shows = not _SUMMARY & await switched_off(context.ledger)
+    shows = not _SUMMARY & context.switched_off
     return Overview(
         is_empty=False,
         locale=context.locale,

@@ -308,17 +308,22 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
 
 def _hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
     """Whether a message goes on with a question that had no answer ("which was the dearest?"): it is about no other one."""
-    if not past or past[-1].scope is not None or past[-1].kind not in ("clarify", "refuse"):
+    if not past or not _is_unanswered(past[-1]):
         return False
     reading = asking.reading
-    chatted = reader().read(past[-1].text, past[-1].text)["act"].best == "smalltalk"
-    if chatted or asking.named or asking.unknown or asking.told["act"].best in THEIRS | MISSING.keys():
+    if asking.named or asking.unknown or asking.told["act"].best in THEIRS | MISSING.keys():
         return False
     one_side = asking.act == "compare" and len(asking.periods) == 1  # "is that less than the year before?"
     whole = (asking.periods and not one_side) or any(
         m.slot in ("kind", "by", "over", "under", "text") for m in reading.mentions
     )
     return points_back(reading) or asking.joins or not (whole or asking.says(cues.SPENT) or asking.of != "spending")
+
+
+def _is_unanswered(turn: PastTurn) -> bool:
+    """Whether a turn was a question that had no answer, and no word in passing."""
+    asked = turn.scope is None and turn.kind in ("clarify", "refuse")
+    return asked and reader().read(turn.text, turn.text)["act"].best != "smalltalk"
 
 
 def _has_no_answer(asking: Asking, *, leans: bool) -> bool:
@@ -424,11 +429,17 @@ def _act_by_form(asking: Asking) -> str | None:
         return ("total", "rows", "identify")[len(bounds)]
     if asking.periods and not asking.unknown and not asking.follows and asking.told["act"].best == "total":
         return "total"
-    if asking.says(cues.AMOUNT) and asking.has("merchant") and (asking.says(cues.I_PAID) or asking.says(cues.TO_ME)):
-        return None if asking.unknown else "total"  # "how much did I send Nora?"
+    if _is_paid(asking):
+        return "total"
     superlative = asking.said("measure") in ("largest", "smallest") and asking.said("by") in (None, "purchase")
     told = asking.named or asking.said("limit")
     return "extreme" if superlative and told and not asking.unknown else None
+
+
+def _is_paid(asking: Asking) -> bool:
+    """Whether it is asked how much went to somebody or came from them ("how much did I send Nora?")."""
+    paid = asking.says(cues.I_PAID) or asking.says(cues.TO_ME)
+    return paid and asking.says(cues.AMOUNT) and asking.has("merchant") and not asking.unknown
 
 
 def _sure_of_meaning(asking: Asking, meant: tuple[Meaning, ...]) -> float:

@@ -102,8 +102,7 @@ def _asks_about_figures(asking: Asking, past: Sequence[PastTurn]) -> bool:
 def _stands_alone(asking: Asking, past: Sequence[PastTurn]) -> bool:
     """Whether a message leaves nothing to the question before: it says its time and what it is about, and joins on to nothing."""
     reading = asking.reading
-    points = points_back(reading) or (reading.has(listed("persons")) and not reading.of("merchant"))
-    if points or reading.words[0].key in listed("joining") or past[-1].kind == CLAUSE:
+    if _points_or_joins(reading) or past[-1].kind == CLAUSE:
         return False
     told, relation = asking.told["act"], asking.told["rel"].best
     if told.best in ("edit", "same") and told.sure >= _SURE:
@@ -111,6 +110,12 @@ def _stands_alone(asking: Asking, past: Sequence[PastTurn]) -> bool:
     whole = told.best not in _LEANING and told.sure >= _CERTAIN and (relation == "alone" or told.best in _OF_ALL)
     about = any(reading.of(slot) for slot in (*SUBJECTS, "kind", "measure")) or len(reading.of("period")) > 1 or whole
     return about and bool(reading.of("period")) and not any(mention.excluded for mention in reading.mentions[:1])
+
+
+def _points_or_joins(reading: Reading) -> bool:
+    """Whether a message points at something or somebody named before, or joins on to it."""
+    somebody = reading.has(listed("persons")) and not reading.of("merchant")
+    return somebody or points_back(reading) or reading.words[0].key in listed("joining")
 
 
 def leans_back(reading: Reading, past: Sequence[PastTurn], context: ToolContext) -> bool:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from ledger.periods.dates import DATE_RULES
 from ledger.periods.matches import Cue, Match, Rules, opening
-from ledger.periods.nodes import Context, Node, Relative
-from ledger.periods.relative import RELATIVE_RULES, counted_unit, last_units, units_back
+from ledger.periods.relative import RELATIVE_RULES, last_units, units_back
 from ledger.periods.spans import (
+    Context,
+    Node,
+    Relative,
     Span,
     Unit,
     shift_span_years,
@@ -86,13 +88,13 @@ def _year_beside(sign: int) -> Relative:
 
 def previous(words: Sentence, index: int) -> Match | None:
     """Read "previous month", "prior 3 months", "following month", "Vormonat"; all but the last may have a count."""
-    neighbour = words.take(index, Role.NEIGHBOUR)
+    neighbour = words.parts[index].get(Role.NEIGHBOUR)
     if neighbour:
         offset, unit = neighbour[0]
         return Match(neighbours(unit, 1, offset), neighbour[1], unit=unit)
     for role, sign in ((Role.PREVIOUS, -1), (Role.FOLLOWING, 1)):
-        lead = words.take(index, role)
-        counted = lead and counted_unit(words, lead[1])
+        lead = words.parts[index].get(role)
+        counted = lead and words.units[lead[1]]
         if not counted or counted[1] is Unit.HOUR:
             continue
         count, unit, end = counted
@@ -115,16 +117,16 @@ def _previous_or_last(unit: Unit, count: int | None, sign: int) -> Relative:
 
 def earlier(words: Sentence, index: int) -> Match | None:
     """Read "the month before that", "a year earlier", "the 3 months before", "im Monat davor", "one month later"."""
-    counted = counted_unit(words, index)
-    lead = counted and words.take(counted[2], Role.EARLIER)
+    counted = words.units[index]
+    lead = counted and words.parts[counted[2]].get(Role.EARLIER)
     if not counted or not lead or counted[1] is Unit.HOUR:
         return None
     count, unit, _ = counted
     sign, end = lead
-    is_run = words.has(index - 1, Role.ARTICLE)
-    if that := words.take(end, Role.THAT):
+    is_run = Role.ARTICLE in words.senses[index - 1]
+    if that := words.parts[end].get(Role.THAT):
         end = that[1]
-    elif words.has(end, Role.PRONOUN):
+    elif Role.PRONOUN in words.senses[end]:
         return None  # "the month before I moved" needs a date that we don't know
     if count is None and unit is Unit.YEAR:
         return Match(_year_beside(sign), end, unit=unit)
@@ -135,26 +137,26 @@ def earlier(words: Sentence, index: int) -> Match | None:
 
 def before_last(words: Sentence, index: int) -> Match | None:
     """Read "the month before last"."""
-    unit = words.take(index, Role.UNIT)
-    before = unit and words.take(unit[1], Role.BEFORE)
-    final = before and words.take(before[1], Role.LAST)
-    if not unit or not final or words.has(final[1], Role.UNIT):
+    unit = words.parts[index].get(Role.UNIT)
+    before = unit and words.parts[unit[1]].get(Role.BEFORE)
+    final = before and words.parts[before[1]].get(Role.LAST)
+    if not unit or not final or Role.UNIT in words.senses[final[1]]:
         return None
     return Match(units_back(unit[0], 2), final[1], unit=unit[0])
 
 
 def beside(words: Sentence, index: int) -> Match | None:
     """Read "the week before Christmas", "2 days after Thanksgiving", "the month before October"."""
-    counted = counted_unit(words, index)
+    counted = words.units[index]
     if counted is None or counted[1] is Unit.HOUR:
         return None
     count, unit, end = counted
     for role, sign in ((Role.BEFORE, -1), (Role.AFTER, 1)):
-        lead = words.take(end, role)
+        lead = words.parts[end].get(role)
         operand = lead and _OPERANDS.longest(words, words.skip(lead[1], Role.ARTICLE, Role.PREPOSITION, most=2))
         if not operand or operand.cue in {Cue.MONTH, Cue.YEAR, Cue.FIGURES, Cue.SHORT_WEEKDAY}:
             continue
-        is_one_day = unit is Unit.DAY and not words.has(index - 1, Role.ARTICLE)
+        is_one_day = unit is Unit.DAY and Role.ARTICLE not in words.senses[index - 1]
         node = _beside_node(operand.node, unit, count or 1, sign)
         if is_one_day:
             node = node.map(lambda span: (span[0], span[0])) if sign < 0 else node.map(lambda span: (span[1], span[1]))
@@ -172,16 +174,16 @@ def _beside_node(operand: Node, unit: Unit, count: int, sign: int) -> Node:
 
 def same(words: Sentence, index: int) -> Match | None:
     """Read "same month last year", "same period last month", "this time last year", "Vorjahresmonat"."""
-    ready = words.take(index, Role.SAME_LAST_YEAR)
+    ready = words.parts[index].get(Role.SAME_LAST_YEAR)
     if ready:
         return Match(_same_unit(ready[0], -1), ready[1])
-    lead = words.take(index, Role.SAME)
-    unit = lead and words.take(lead[1], Role.UNIT)
-    this = words.take(index, Role.THIS)
-    if this and not lead and (own := words.take(this[1], Role.UNIT)) and own[0] is not Unit.YEAR:
+    lead = words.parts[index].get(Role.SAME)
+    unit = lead and words.parts[lead[1]].get(Role.UNIT)
+    this = words.parts[index].get(Role.THIS)
+    if this and not lead and (own := words.parts[this[1]].get(Role.UNIT)) and own[0] is not Unit.YEAR:
         return _same_in(words, own[1], own[0])  # "this month last year"
     lead = lead or this
-    stretch = lead and words.take(lead[1], Role.STRETCH)
+    stretch = lead and words.parts[lead[1]].get(Role.STRETCH)
     named = unit or stretch
     if named is None:
         return None
@@ -193,11 +195,11 @@ def same(words: Sentence, index: int) -> Match | None:
 def year_then_same(words: Sentence, index: int) -> Match | None:
     """Read "last year in the same period", "letztes Jahr im selben Monat"."""
     years = _years_back(words, index)
-    lead = years and words.take(words.skip(years[1], Role.OF, Role.PREPOSITION, Role.ARTICLE), Role.SAME)
-    named = lead and (words.take(lead[1], Role.UNIT) or words.take(lead[1], Role.STRETCH))
+    lead = years and words.parts[words.skip(years[1], Role.OF, Role.PREPOSITION, Role.ARTICLE)].get(Role.SAME)
+    named = lead and (words.parts[lead[1]].get(Role.UNIT) or words.parts[lead[1]].get(Role.STRETCH))
     if not years or not lead or not named:
         return None
-    unit = named[0] if words.take(lead[1], Role.UNIT) else None
+    unit = named[0] if words.parts[lead[1]].get(Role.UNIT) else None
     return Match(_same_unit(unit, -years[0]), named[1])
 
 
@@ -208,8 +210,8 @@ def _same_in(words: Sentence, index: int, unit: Unit | None) -> Match | None:
         return Match(_same_unit(unit, -years[0]), years[1])
     if year := year_number(words, after):
         return Match(_same_unit_of(unit, year[0]), year[1])
-    last = words.take(after, Role.LAST) or words.take(after, Role.PREVIOUS)
-    container = last and words.take(last[1], Role.UNIT)
+    last = words.parts[after].get(Role.LAST) or words.parts[after].get(Role.PREVIOUS)
+    container = last and words.parts[last[1]].get(Role.UNIT)
     if last and container and unit is None and container[0] in {Unit.WEEK, Unit.MONTH, Unit.QUARTER}:
         return Match(_same_part(container[0], int(last[0])), container[1])
     return None
@@ -217,17 +219,17 @@ def _same_in(words: Sentence, index: int, unit: Unit | None) -> Match | None:
 
 def _years_back(words: Sentence, index: int) -> tuple[int, int] | None:
     """Read "last year", "the year before", "two years ago", "a year earlier", "Vorjahr" as a number of years."""
-    neighbour = words.take(index, Role.NEIGHBOUR)
+    neighbour = words.parts[index].get(Role.NEIGHBOUR)
     if neighbour and neighbour[0] == (-1, Unit.YEAR):
         return 1, neighbour[1]
-    lead = words.take(index, Role.LAST) or words.take(index, Role.PREVIOUS)
-    if lead and (unit := words.take(lead[1], Role.UNIT)) and unit[0] is Unit.YEAR:
+    lead = words.parts[index].get(Role.LAST) or words.parts[index].get(Role.PREVIOUS)
+    if lead and (unit := words.parts[lead[1]].get(Role.UNIT)) and unit[0] is Unit.YEAR:
         return int(lead[0]), unit[1]
-    first = words.take(index, Role.AGO_FIRST)
-    counted = counted_unit(words, first[1] if first else index)
+    first = words.parts[index].get(Role.AGO_FIRST)
+    counted = words.units[first[1] if first else index]
     if counted and counted[1] is Unit.YEAR:
         count, _, end = counted
-        after = words.take(end, Role.AGO) or words.take(end, Role.EARLIER)
+        after = words.parts[end].get(Role.AGO) or words.parts[end].get(Role.EARLIER)
         if after or (first and count):
             return count or 1, after[1] if after else end
     return None

@@ -86,11 +86,11 @@ def _unfinished_unit(span: Span, phrase: str) -> Unit | None:
 def _unit_named(phrase: str) -> Unit | None:
     """Return the unit in "this month" or "YTD"."""
     words = Sentence(phrase)
-    for index in range(len(words)):
-        if to_date := words.take(index, Role.TO_DATE):
+    for index in range(words.length):
+        if to_date := words.parts[index].get(Role.TO_DATE):
             return Unit(to_date[0])
-        this = words.take(index, Role.THIS)
-        unit = this and words.take(this[1], Role.UNIT)
+        this = words.parts[index].get(Role.THIS)
+        unit = this and words.parts[this[1]].get(Role.UNIT)
         if unit:
             return Unit(unit[0])
     return None

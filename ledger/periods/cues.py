@@ -15,7 +15,7 @@ from ledger.periods.years import year_number
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ledger.periods.nodes import Context
+    from ledger.periods.spans import Context
     from ledger.periods.tokens import Sentence
 
 _GLUE = frozenset({".", "&", "/"})
@@ -43,20 +43,20 @@ class Surroundings:
     def before(self, role: Role, *, over_article: bool = False) -> bool:
         """Whether the word before plays the part."""
         index = self._before_index(over_article=over_article)
-        pair = self.words.senses(index - 1).get(role)
-        return self.words.has(index, role) or (pair is not None and pair[1] == index + 1)
+        pair = self.words.senses[index - 1].get(role)
+        return role in self.words.senses[index] or (pair is not None and pair[1] == index + 1)
 
     def before_text(self, *, over_article: bool = False) -> str:
         """Return the word before."""
-        return self.words.token(self._before_index(over_article=over_article)).text
+        return self.words.tokens[self._before_index(over_article=over_article)].text
 
     def _before_index(self, *, over_article: bool) -> int:
         index = self.start - 1
-        return index - 1 if over_article and self.words.has(index, Role.ARTICLE) else index
+        return index - 1 if over_article and Role.ARTICLE in self.words.senses[index] else index
 
     def after(self, role: Role) -> bool:
         """Whether the word after plays the part."""
-        return self.words.has(self.end, role)
+        return role in self.words.senses[self.end]
 
     @property
     def opens(self) -> bool:
@@ -66,18 +66,18 @@ class Surroundings:
     @property
     def closes(self) -> bool:
         """Whether the clause ends here."""
-        token = self.words.token(self.end)
+        token = self.words.tokens[self.end]
         return token.text in _ENDS or not token.text
 
     @property
     def is_finished(self) -> bool:
         """Whether the words after can follow a finished phrase."""
-        return self.closes or self.after(Role.STOP) or self.words.token(self.end).text in _POSSESSIVES
+        return self.closes or self.after(Role.STOP) or self.words.tokens[self.end].text in _POSSESSIVES
 
     @property
     def has_time_word(self) -> bool:
         """Whether a preposition before is about time alone ("during", "im")."""
-        sense = self.words.senses(self._before_index(over_article=True)).get(Role.PREPOSITION)
+        sense = self.words.senses[self._before_index(over_article=True)].get(Role.PREPOSITION)
         return sense is not None and bool(sense[0])
 
     @property
@@ -88,28 +88,30 @@ class Surroundings:
 
     def is_linked_to(self, role: Role) -> bool:
         """Whether a link follows, and after it a word with the part: "may and june"."""
-        link = self.words.take(self.end, Role.LINK)
+        link = self.words.parts[self.end].get(Role.LINK)
         after = link[1] if link else self.end + 1
-        return (link is not None or self.words.token(self.end).text in {",", "&", "/"}) and self.words.has(after, role)
+        return (link is not None or self.words.tokens[self.end].text in {",", "&", "/"}) and role in self.words.senses[
+            after
+        ]
 
     @property
     def is_to_come(self) -> bool:
         """Whether "next" makes it the future: "next March", "next week Tuesday", "Christmas next year"."""
         if self.before(Role.NEXT, over_article=True):
             return True
-        if self.before(Role.UNIT) and self.words.has(self.start - 2, Role.NEXT):
+        if self.before(Role.UNIT) and Role.NEXT in self.words.senses[self.start - 2]:
             return True
-        coming = self.words.take(self.words.skip(self.end, Role.OF, Role.ARTICLE), Role.NEXT)
-        return coming is not None and self.words.has(coming[1], Role.UNIT)
+        coming = self.words.parts[self.words.skip(self.end, Role.OF, Role.ARTICLE)].get(Role.NEXT)
+        return coming is not None and Role.UNIT in self.words.senses[coming[1]]
 
     @property
     def is_linked_to_amount(self) -> bool:
         """Whether it is the first of two amounts: "between 2000 and 3000"."""
         words = self.words
-        link = words.take(self.end, Role.LINK) or words.take(self.end, Role.TO)
+        link = words.parts[self.end].get(Role.LINK) or words.parts[self.end].get(Role.TO)
         index = link[1] if link else self.end + 1
-        is_linked = link is not None or words.token(self.end).text in {"-", "–"}
-        return is_linked and words.token(index).is_number and year_number(words, index) is None
+        is_linked = link is not None or words.tokens[self.end].text in {"-", "–"}
+        return is_linked and words.tokens[index].is_number and year_number(words, index) is None
 
 
 def accepts(match: Match, near: Surroundings) -> bool:
@@ -122,15 +124,15 @@ def accepts(match: Match, near: Surroundings) -> bool:
 
 def _is_in_name(near: Surroundings) -> bool:
     """Whether the words are glued into something else: "monday.com", "@june", "march&co"."""
-    before, after, beyond = (near.words.token(index) for index in (near.start - 1, near.end, near.end + 1))
-    is_tail = near.words.token(near.start).glued and (
+    before, after, beyond = (near.words.tokens[index] for index in (near.start - 1, near.end, near.end + 1))
+    is_tail = near.words.tokens[near.start].glued and (
         before.text in {"@", "#"} or (before.text in _GLUE and before.glued)
     )
     return is_tail or (after.glued and after.text in {".", "&", "@"} and beyond.glued and beyond.is_word)
 
 
 def _month(_match: Match, near: Surroundings) -> bool:
-    if near.words.token(near.end).text in _POSSESSIVES or near.before_text() in _QUOTES:
+    if near.words.tokens[near.end].text in _POSSESSIVES or near.before_text() in _QUOTES:
         return False
     if near.is_listed or near.has_preposition or near.is_linked_to(Role.MONTH):
         return True
@@ -146,15 +148,15 @@ def _year(match: Match, near: Surroundings) -> bool:
     span = match.node.whole(near.context)
     if span is None or span[0].year < 1990 or span[1].year > near.context.today.year + 1:
         return False
-    if near.before(Role.AMOUNT) or near.words.token(near.start - 1).is_number or near.is_linked_to_amount:
+    if near.before(Role.AMOUNT) or near.words.tokens[near.start - 1].is_number or near.is_linked_to_amount:
         return False
-    if near.words.has(near.start, Role.BETWEEN) or near.words.has(near.start, Role.FROM):
+    if Role.BETWEEN in near.words.senses[near.start] or Role.FROM in near.words.senses[near.start]:
         return True
     if near.opens or near.is_listed or near.has_preposition or near.before(Role.SHOW) or near.before(Role.ARTICLE):
         return True
-    after = near.words.token(near.end)
+    after = near.words.tokens[near.end]
     goes_on = after.is_word and not (near.after(Role.MONEY) or near.after(Role.UNIT) or after.glued)
-    return (near.is_finished or goes_on) and near.words.token(near.start - 1).is_word and not near.before(Role.TOP)
+    return (near.is_finished or goes_on) and near.words.tokens[near.start - 1].is_word and not near.before(Role.TOP)
 
 
 def _weekday(_match: Match, near: Surroundings) -> bool:
@@ -176,8 +178,8 @@ def _named_day(_match: Match, near: Surroundings) -> bool:
 
 
 def _day_number(_match: Match, near: Surroundings) -> bool:
-    of = near.words.take(near.end, Role.OF)
-    if of and near.words.has(of[1], Role.EVERY):
+    of = near.words.parts[near.end].get(Role.OF)
+    if of and Role.EVERY in near.words.senses[of[1]]:
         return False  # "the 15th of each month" is many days
     return near.is_finished and (near.is_listed or near.before_text() in _BEFORE_DAY_NUMBER)
 

@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING
 
 from ledger.periods.matches import Cue, Match, Rules, opening
 from ledger.periods.named_days import NAMED_DAYS
-from ledger.periods.nodes import Cadence, Fixed, Recurring
 from ledger.periods.numerals import day_number, numeric_date
-from ledger.periods.spans import Unit, day_span, month_span, unit_span, whole_months, year_span
+from ledger.periods.spans import (
+    Cadence,
+    Fixed,
+    Recurring,
+    Unit,
+    day_span,
+    month_span,
+    unit_span,
+    whole_months,
+    year_span,
+)
 from ledger.periods.vocabulary import SHORT_WEEKDAYS, UNSURE_MONTHS, Role
 from ledger.periods.years import year_number, year_suffix
 
@@ -35,12 +44,12 @@ def _yearly_day(month: int, day: int) -> Callable[[int], Span]:
 
 def _month_name(words: Sentence, index: int) -> tuple[int, int, int] | None:
     """Read a month; return it, the index after it, and the index after the dot of its short form."""
-    sense = words.take(index, Role.MONTH)
+    sense = words.parts[index].get(Role.MONTH)
     if sense is None:
         return None
     month, end = sense
-    dot = words.token(end)
-    is_short = len(words.token(end - 1).text) <= 4 and dot.text == "." and dot.glued
+    dot = words.tokens[end]
+    is_short = len(words.tokens[end - 1].text) <= 4 and dot.text == "." and dot.glued
     return month, end, end + is_short
 
 
@@ -50,9 +59,9 @@ def month_first(words: Sentence, index: int) -> Match | None:
     if named is None:
         return None
     month, end, after_dot = named
-    unsure = words.token(end - 1).text in UNSURE_MONTHS
+    unsure = words.tokens[end - 1].text in UNSURE_MONTHS
     day = day_number(words, words.skip(after_dot, Role.ARTICLE, most=1))
-    if day is not None and not words.has(day.end, Role.UNIT):
+    if day is not None and Role.UNIT not in words.senses[day.end]:
         match = with_year(words, day.end, _yearly_day(month, day.number), Unit.DAY, Cue.NONE)
     else:
         cue = Cue.MONTH if unsure else Cue.NONE
@@ -67,10 +76,10 @@ def day_first(words: Sentence, index: int) -> Match | None:
     if day is None:
         return None
     after = words.skip(day.end, Role.OF, Role.ARTICLE, most=2)
-    if day.is_spelled and after == day.end and words.token(day.end - 1).text.endswith(("t", "d", "h")):
+    if day.is_spelled and after == day.end and words.tokens[day.end - 1].text.endswith(("t", "d", "h")):
         return None  # English says "first of October"; "my first October" is no date
     named = _month_name(words, after)
-    if named is None or words.token(after - 1).text == "in":
+    if named is None or words.tokens[after - 1].text == "in":
         return None
     month, end, after_dot = named
     start = after_dot if year_suffix(words, after_dot) else end
@@ -81,7 +90,7 @@ def day_first(words: Sentence, index: int) -> Match | None:
 
 def month_day(words: Sentence, index: int) -> Match | None:
     """Read "the 5th", "am 5.", "am Fünften": that day of the latest month where it is not in the future."""
-    day = day_number(words, index, dotted=True, spelled=words.token(index - 1).text in {"am", "vom", "zum"})
+    day = day_number(words, index, dotted=True, spelled=words.tokens[index - 1].text in {"am", "vom", "zum"})
     if day is None or not day.is_marked:
         return None
     return Match(Recurring(monthly_day(day.number), Cadence.MONTHLY), day.end, Cue.DAY_NUMBER, Unit.DAY)
@@ -106,19 +115,19 @@ def month_fraction(words: Sentence, index: int) -> Match | None:
 
 def _coded_fraction(words: Sentence, index: int) -> tuple[Unit, int, int] | None:
     for role, unit in ((Role.QUARTER_CODE, Unit.QUARTER), (Role.HALF_CODE, Unit.HALF)):
-        code = words.take(index, role)
-        if code and words.token(code[1]).glued and (number := words.amount(code[1])):
+        code = words.parts[index].get(role)
+        if code and words.tokens[code[1]].glued and (number := words.counts[code[1]]):
             return unit, number[0], number[1]
-    named = words.take(index, Role.UNIT)
-    if named and named[0] is Unit.QUARTER and words.token(named[1]).is_number:
-        number = words.amount(named[1])
+    named = words.parts[index].get(Role.UNIT)
+    if named and named[0] is Unit.QUARTER and words.tokens[named[1]].is_number:
+        number = words.counts[named[1]]
         return number and (Unit.QUARTER, number[0], number[1])
     return None
 
 
 def _counted_fraction(words: Sentence, index: int) -> tuple[Unit, int, int] | None:
     day = day_number(words, index, dotted=True, spelled=True)
-    named = day and words.take(day.end, Role.UNIT)
+    named = day and words.parts[day.end].get(Role.UNIT)
     if day and named and day.is_marked and named[0] in {Unit.QUARTER, Unit.HALF}:
         return named[0], day.number, named[1]
     return None
@@ -126,18 +135,18 @@ def _counted_fraction(words: Sentence, index: int) -> tuple[Unit, int, int] | No
 
 def calendar_week(words: Sentence, index: int) -> Match | None:
     """Read an ISO week: "KW 42", "week 42 of 2025", "2025-W42", "42. Kalenderwoche"; always Monday to Sunday."""
-    coded = words.take(index, Role.WEEK_CODE)
+    coded = words.parts[index].get(Role.WEEK_CODE)
     day = day_number(words, index, dotted=True, highest=53)
-    if coded and words.token(coded[1]).text == ".":
+    if coded and words.tokens[coded[1]].text == ".":
         coded = (coded[0], coded[1] + 1)
-    number = coded and words.amount(coded[1])
+    number = coded and words.counts[coded[1]]
     if coded and number:
         end = number[1]
-        letter_apart = words.token(coded[1] - 1).text == "w" and not words.token(coded[1]).glued
+        letter_apart = words.tokens[coded[1] - 1].text == "w" and not words.tokens[coded[1]].glued
         if letter_apart or not 1 <= number[0] <= 53:
             return None
-    elif day and day.is_marked and (coded := words.take(day.end, Role.WEEK_CODE)):
-        if words.token(day.end).text in {"week", "woche"}:
+    elif day and day.is_marked and (coded := words.parts[day.end].get(Role.WEEK_CODE)):
+        if words.tokens[day.end].text in {"week", "woche"}:
             return None
         number, end = (day.number, day.end), coded[1]
     else:
@@ -148,18 +157,18 @@ def calendar_week(words: Sentence, index: int) -> Match | None:
         monday = date.fromisocalendar(year, week, 1)
         return monday, monday + timedelta(days=6)
 
-    unsure = words.token(index).text in {"week", "woche"}
+    unsure = words.tokens[index].text in {"week", "woche"}
     return with_year(words, end, of_year, Unit.WEEK, Cue.FIGURES if unsure else Cue.NONE)
 
 
 def season(words: Sentence, index: int) -> Match | None:
     """Read a meteorological season of the north: summer is June to August, winter 2025 ends in February 2026."""
-    sense = words.take(index, Role.SEASON)
+    sense = words.parts[index].get(Role.SEASON)
     if sense is None:
         return None
     first, end = sense
     match = with_year(words, end, lambda year: whole_months(year * 12 + first - 1, 3), None, Cue.SEASON)
-    slash, second = words.token(match.end), words.token(match.end + 1)
+    slash, second = words.tokens[match.end], words.tokens[match.end + 1]
     if isinstance(match.node, Fixed) and slash.text == "/" and slash.glued and second.glued and second.is_number:
         year = match.node.span[0].year + 1
         if int(second.text[-4:]) not in {year, year % 100}:
@@ -170,11 +179,11 @@ def season(words: Sentence, index: int) -> Match | None:
 
 def named_day(words: Sentence, index: int) -> Match | None:
     """Read a holiday: "Christmas", "Easter 2025", "Heiligabend letztes Jahr"."""
-    sense = words.take(index, Role.NAMED_DAY)
+    sense = words.parts[index].get(Role.NAMED_DAY)
     if sense is None:
         return None
     name, end = sense
-    unit = words.take(end, Role.UNIT)
+    unit = words.parts[end].get(Role.UNIT)
     if unit and unit[0] is Unit.WEEKEND:
         return with_year(words, unit[1], lambda year: _with_weekend(NAMED_DAYS[name](year)), None, Cue.NAMED_DAY)
     return with_year(words, end, NAMED_DAYS[name], None, Cue.NAMED_DAY)
@@ -189,17 +198,17 @@ def _with_weekend(span: Span) -> Span:
 
 def weekday(words: Sentence, index: int) -> Match | None:
     """Read "Tuesday", "Tuesday night"; of "Monday, 5 October" the date alone counts."""
-    sense = words.take(index, Role.WEEKDAY)
+    sense = words.parts[index].get(Role.WEEKDAY)
     if sense is None:
         return None
     number, end = sense
-    after = end + (words.token(end).text in {",", "."})
+    after = end + (words.tokens[end].text in {",", "."})
     after = words.skip(after, Role.ARTICLE, most=1)
     for rule in (month_first, day_first, numeric_date):
         day = rule(words, after)
         if day is not None and day.unit is Unit.DAY:
             return replace(day, cue=Cue.NONE)
-    cue = Cue.SHORT_WEEKDAY if words.token(end - 1).text in SHORT_WEEKDAYS else Cue.WEEKDAY
+    cue = Cue.SHORT_WEEKDAY if words.tokens[end - 1].text in SHORT_WEEKDAYS else Cue.WEEKDAY
     end = words.skip(end, Role.DAYTIME, most=1)
     return Match(Recurring(weekly_day(number), Cadence.WEEKLY), end, cue, Unit.DAY)
 
@@ -211,9 +220,9 @@ def weekly_day(number: int) -> Callable[[int], Span]:
 
 def year_alone(words: Sentence, index: int) -> Match | None:
     """Read "2025", "the year 2025", "'25"."""
-    named = words.take(index, Role.UNIT)
+    named = words.parts[index].get(Role.UNIT)
     is_named = named is not None and named[0] is Unit.YEAR
-    year = year_number(words, named[1] if named and is_named else words.settle(index))
+    year = year_number(words, named[1] if named and is_named else words.settled[index])
     if year is None:
         return None
     return Match(Fixed(year_span(year[0])), year[1], Cue.NONE if is_named else Cue.YEAR, Unit.YEAR)
@@ -225,7 +234,7 @@ def year_first(words: Sentence, index: int) -> Match | None:
     if year is None:
         return None
     for rule in (month_fraction, calendar_week, month_first):
-        match = rule(words, words.settle(year[1]))
+        match = rule(words, words.settled[year[1]])
         if match is not None and isinstance(match.node, Recurring) and match.is_bare:
             named = Fixed(year_span(year[0]))
             return Match(match.node.in_year(named), match.end, unit=match.unit, year=named)

@@ -11,8 +11,7 @@ from ledger.periods.vocabulary import Role
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ledger.periods.nodes import Node, Recurring
-    from ledger.periods.spans import Unit
+    from ledger.periods.spans import Node, Recurring, Unit
     from ledger.periods.tokens import Sentence
 
 
@@ -71,10 +70,10 @@ class Rules:
 
     def longest(self, words: Sentence, index: int) -> Match | None:
         """Return the match that reaches furthest; each token is tried once."""
-        index = words.settle(index)
+        index = words.settled[index]
         key = (id(self), index)
         if key not in words.memo:
-            words.memo[key] = furthest(self._rules(frozenset(words.senses(index))), words, index)
+            words.memo[key] = furthest(self._rules(frozenset(words.senses[index])), words, index)
         return words.memo[key]
 
     def _rules(self, roles: frozenset[Role]) -> tuple[Rule, ...]:

@@ -7,8 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from ledger.periods.matches import Cue, Match
-from ledger.periods.nodes import NOWHERE, Fixed, Node, Recurring
-from ledger.periods.spans import Unit, day_span, month_span
+from ledger.periods.spans import NOWHERE, Fixed, Node, Recurring, Unit, day_span, month_span
 from ledger.periods.vocabulary import Role
 from ledger.periods.years import full_year
 
@@ -32,25 +31,25 @@ def day_number(
     words: Sentence, index: int, *, dotted: bool = False, spelled: bool = False, highest: int = 31
 ) -> DayNumber | None:
     """Read a day's number; ``dotted`` takes the German "5.", ``spelled`` takes "fifth"."""
-    index = words.settle(index)
-    if spelled and (word := words.take(index, Role.ORDINAL)):
+    index = words.settled[index]
+    if spelled and (word := words.parts[index].get(Role.ORDINAL)):
         return DayNumber(word[0], word[1], is_marked=True, is_spelled=True)
-    token, after = words.token(index), words.token(index + 1)
+    token, after = words.tokens[index], words.tokens[index + 1]
     if not token.is_number or len(token.text) > 2 or not 1 <= int(token.text) <= highest:
         return None
     if after.glued and after.text in _MARKS:
         return DayNumber(int(token.text), index + 2, is_marked=True)
     if not _stands_alone(words, index):
         return None
-    beyond = words.token(index + 2)
+    beyond = words.tokens[index + 2]
     is_marked = dotted and after.text == "." and after.glued and not (beyond.is_number and beyond.glued)
     return DayNumber(int(token.text), index + 1 + is_marked, is_marked)
 
 
 def _stands_alone(words: Sentence, index: int) -> bool:
     """Whether the number is no part of a word, an amount or a longer figure."""
-    after, beyond = words.token(index + 1), words.token(index + 2)
-    if after.glued and after.is_word and not words.has(index + 1, Role.MONTH):
+    after, beyond = words.tokens[index + 1], words.tokens[index + 2]
+    if after.glued and after.is_word and Role.MONTH not in words.senses[index + 1]:
         return False
     # "October 3,2025" is a date although its number goes on after the comma.
     return words.is_plain(index) or (after.text == "," and beyond.is_number and len(beyond.text) == 4)
@@ -61,7 +60,7 @@ def numeric_date(words: Sentence, index: int) -> Match | None:
 
     With slashes and hyphens the month comes first unless the first number is above 12; with dots the day does.
     """
-    token = words.token(index)
+    token = words.tokens[index]
     if not token.is_number or _continues_figure(words, index):
         return None
     if len(token.text) == 8:
@@ -92,24 +91,24 @@ def _two_parts(words: Sentence, numbers: tuple[int, ...], widths: tuple[int, ...
 
 def _continues_figure(words: Sentence, index: int) -> bool:
     """Whether the number is the tail of something: "$2024-10", "555-10-12", "v1.10.26"."""
-    token, before, first = words.token(index), words.token(index - 1), words.token(index - 2)
+    token, before, first = words.tokens[index], words.tokens[index - 1], words.tokens[index - 2]
     is_tail = token.glued and before.glued and before.text in {"-", "/", ".", ","} and first.is_number
     if before.text == "/" and len(token.text) == 4:
         is_tail = False  # the second date of an ISO interval
-    if before.text == "-" and words.token(index - 3).text == words.token(index + 1).text == "/":
+    if before.text == "-" and words.tokens[index - 3].text == words.tokens[index + 1].text == "/":
         is_tail = False  # the second date of 10/1-10/15
     return is_tail or (token.glued and before.is_word) or before.text in {"$", "€", "£", "#"}
 
 
 def _parts(words: Sentence, index: int) -> tuple[list[str], str, int]:
     """Collect up to three numbers parted by one kind of sign, and the index after them and a closing German dot."""
-    parts = [words.token(index).text]
-    sign = words.token(index + 1).text if words.token(index + 1).glued else ""
+    parts = [words.tokens[index].text]
+    sign = words.tokens[index + 1].text if words.tokens[index + 1].glued else ""
     end = index + 1
     if sign not in {"-", "/", "."}:
         return parts, "", end
-    while words.token(end).text == sign and words.token(end).glued:
-        number = words.token(end + 1)
+    while words.tokens[end].text == sign and words.tokens[end].glued:
+        number = words.tokens[end + 1]
         if not number.is_number or not number.glued:
             break
         parts.append(number.text)
@@ -127,7 +126,7 @@ def _year_leads(numbers: tuple[int, ...], widths: tuple[int, ...], sign: str, en
 
 def _without_year(words: Sentence, numbers: tuple[int, ...], sign: str, end: int) -> Match:
     month, day = _month_and_day(numbers[0], numbers[1], sign)
-    closing = words.token(end)
+    closing = words.tokens[end]
     cue = Cue.DECIMAL if sign == "." else Cue.FIGURES
     if sign == "." and closing.text == "." and closing.glued:
         end, cue = end + 1, Cue.FIGURES

@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING
 from ledger.periods.anchored import ANCHORED_RULES
 from ledger.periods.dates import DATE_RULES, with_year
 from ledger.periods.matches import Cue, Match, Rules, opening
-from ledger.periods.nodes import Relative
 from ledger.periods.numerals import day_number
 from ledger.periods.relative import RELATIVE_RULES
-from ledger.periods.spans import Span, Unit, is_whole_months, month_number, month_span, whole_months
+from ledger.periods.spans import Relative, Span, Unit, is_whole_months, month_number, month_span, whole_months
 from ledger.periods.vocabulary import Role
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ledger.periods.nodes import Node
+    from ledger.periods.spans import Node
     from ledger.periods.tokens import Sentence
 
 _DAY = timedelta(days=1)
@@ -36,11 +35,11 @@ def container(words: Sentence, index: int) -> Match | None:
     match = _CONTAINERS.longest(words, index)
     if match is not None:
         return match
-    unit = words.take(index, Role.UNIT)
+    unit = words.parts[index].get(Role.UNIT)
     if (
         unit is None
         or unit[0] in {Unit.DAY, Unit.HOUR}
-        or not any(words.has(index - 1, role) for role in (Role.ARTICLE, Role.OF))
+        or not any(role in words.senses[index - 1] for role in (Role.ARTICLE, Role.OF))
     ):
         return None
     named = unit[0]
@@ -60,7 +59,8 @@ def third_of(span: Span, part: int) -> Span:
             start = span[0].replace(day=(1, 11, 21)[part])
             return start, span[1] if part == 2 else start + 9 * _DAY
     days = (span[1] - span[0]).days + 1
-    return span[0] + part * days // 3 * _DAY, span[0] + ((part + 1) * days // 3 - 1) * _DAY
+    first, after = part * days // 3, (part + 1) * days // 3
+    return span[0] + first * _DAY, span[0] + max(first, after - 1) * _DAY  # a weekend begins on its Saturday
 
 
 def nth_of(number: int, unit: Unit, count: int, span: Span) -> Span:
@@ -119,14 +119,14 @@ def nth(words: Sentence, index: int) -> Match | None:
     if lead is None:
         return None
     number, after = lead
-    count = words.amount(after)
+    count = words.counts[after]
     start = count[1] if count else after
     change: Callable[[Span], Span]
-    if (unit := words.take(start, Role.UNIT)) and unit[0] is not Unit.HOUR:
+    if (unit := words.parts[start].get(Role.UNIT)) and unit[0] is not Unit.HOUR:
         change, end = partial(nth_of, number, unit[0], count[0] if count else 1), unit[1]
-    elif not count and (weekday := words.take(start, Role.WEEKDAY)):
+    elif not count and (weekday := words.parts[start].get(Role.WEEKDAY)):
         change, end = partial(nth_weekday_of, number, weekday[0]), weekday[1]
-    elif not count and (month_part := words.take(start, Role.MONTH_PART)):
+    elif not count and (month_part := words.parts[start].get(Role.MONTH_PART)):
         return _compound(words, number, month_part)
     else:
         return None
@@ -139,11 +139,11 @@ def nth(words: Sentence, index: int) -> Match | None:
 def shared_part(words: Sentence, index: int) -> Match | None:
     """Read the first of "first and second half of October", whose stretch stands at the end."""
     lead = _position(words, index)
-    own = lead and words.take(lead[1], Role.UNIT)
+    own = lead and words.parts[lead[1]].get(Role.UNIT)
     end = own[1] if own else lead[1] if lead else 0
-    link = lead and words.take(end, Role.LINK)
+    link = lead and words.parts[end].get(Role.LINK)
     other = link and _position(words, words.skip(link[1], Role.ARTICLE, most=1))
-    unit = other and words.take(other[1], Role.UNIT)
+    unit = other and words.parts[other[1]].get(Role.UNIT)
     whole = unit and _of_container(words, unit[1], is_ordinal=True)
     if not lead or not unit or not whole:
         return None
@@ -153,14 +153,14 @@ def shared_part(words: Sentence, index: int) -> Match | None:
 
 def _position(words: Sentence, index: int) -> tuple[int, int] | None:
     """Read "first", "2nd", "3.", "last"."""
-    if last := words.take(index, Role.LAST):
+    if last := words.parts[index].get(Role.LAST):
         return -last[0], last[1]
     day = day_number(words, index, dotted=True, spelled=True)
     return (day.number, day.end) if day and day.is_marked else None
 
 
 def _of_container(words: Sentence, index: int, *, is_ordinal: bool) -> Match | None:
-    is_linked = any(words.take(index, role) for role in (Role.OF, Role.ARTICLE, Role.LAST))
+    is_linked = any(words.parts[index].get(role) for role in (Role.OF, Role.ARTICLE, Role.LAST))
     whole = container(words, index)
     if whole and not is_linked and not (is_ordinal and whole.unit is Unit.MONTH):
         return None
@@ -182,7 +182,7 @@ def _month_from_word(words: Sentence, month: int, end: int) -> Match:
 
 def third(words: Sentence, index: int) -> Match | None:
     """Read "beginning of March", "mid-October", "Ende letzten Monats", "early 2025", "Jahresanfang"."""
-    ready = words.take(index, Role.UNIT_PART)
+    ready = words.parts[index].get(Role.UNIT_PART)
     if ready:
         part, unit = ready[0]
         year = DATE_RULES.longest(words, ready[1]) if unit is Unit.YEAR else None
@@ -190,7 +190,7 @@ def third(words: Sentence, index: int) -> Match | None:
             return Match(year.node.map(partial(_third, part)), year.end)
         node: Node = Relative(lambda context: third_of(context.unit(unit), part))
         return Match(node, ready[1])
-    lead = words.take(index, Role.THIRD)
+    lead = words.parts[index].get(Role.THIRD)
     whole = lead and container(words, lead[1])
     if not lead or not whole or whole.unit is Unit.DAY or whole.cue is Cue.FIGURES:
         return None
@@ -204,7 +204,7 @@ def _third(part: int, span: Span) -> Span:
 def day_of_month(words: Sentence, index: int) -> Match | None:
     """Read "the 5th of last month", "first of the month", "last month on the 5th"."""
     day = day_number(words, index, dotted=True, spelled=True)
-    if day and day.is_marked and (words.take(day.end, Role.OF) or words.take(day.end, Role.LAST)):
+    if day and day.is_marked and (words.parts[day.end].get(Role.OF) or words.parts[day.end].get(Role.LAST)):
         whole, end = container(words, day.end), None
         number = day.number
     else:

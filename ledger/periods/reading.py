@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ledger.errors import UnknownPeriod
 from ledger.periods.anchored import neighbours
 from ledger.periods.cues import Surroundings, accepts
 from ledger.periods.grammar import OPENERS, phrase
-from ledger.periods.lists import Found, is_linked, share
 from ledger.periods.matches import Cue, Match
-from ledger.periods.nodes import Context, Relative
 from ledger.periods.period import Period
-from ledger.periods.spans import ALL_TIME
-from ledger.periods.tokens import NUMBER_SIGNS, Sentence, sentence_of
+from ledger.periods.spans import ALL_TIME, Cadence, Context, Fixed, Node, Recurring, Relative, Unit
+from ledger.periods.tokens import NUMBER_SIGNS, Sentence
 from ledger.periods.vocabulary import Role
 
 if TYPE_CHECKING:
@@ -28,6 +27,8 @@ _FILLERS = (Role.PREPOSITION, Role.ARTICLE, Role.OF, Role.SHOW, Role.STRETCH)
 #: Signs that make another thing of the number or word beside them.
 _TELLING_SIGNS = NUMBER_SIGNS - {"*", "~"}
 _LEADS = (Role.PREPOSITION, Role.ARTICLE, Role.FROM)
+_SIGNS = frozenset({",", "&", "/", "+"})
+_BETWEEN = (Role.LINK, Role.COMPARE, Role.ARTICLE, Role.PREPOSITION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,11 @@ def parse_period(text: str, today: date, week_start: int = 0) -> Period:
     ``week_start`` is 0 for Monday. Written-out dates stay whole ("2026" ends on 31 December), all others end today.
     """
     words = Sentence(text)
-    if len(words) <= _LONGEST_PHRASE:
+    if words.length <= _LONGEST_PHRASE:
         context = Context(today, week_start % 7)
         for index in _starts(words):
             match = phrase(words, index)
-            if match is None or _skip_fillers(words, match.end) < len(words) or _means_otherwise(words, index, match):
+            if match is None or _skip_fillers(words, match.end) < words.length or _means_otherwise(words, index, match):
                 continue
             span = match.node.known(context)
             if span is not None:
@@ -63,15 +64,15 @@ def parse_period(text: str, today: date, week_start: int = 0) -> Period:
 def _starts(words: Sentence) -> list[int]:
     """Return where the phrase itself can begin: at the first token, or after one filler or more."""
     starts = [0]
-    while starts[-1] < len(words) and (after := _filler(words, starts[-1])) is not None:
+    while starts[-1] < words.length and (after := _filler(words, starts[-1])) is not None:
         starts.append(after)
     return starts
 
 
 def _filler(words: Sentence, index: int) -> int | None:
-    if _is_punctuation(words.token(index).text):
+    if _is_punctuation(words.tokens[index].text):
         return index + 1
-    return next((sense[1] for role in _FILLERS if (sense := words.senses(index).get(role))), None)
+    return next((sense[1] for role in _FILLERS if (sense := words.senses[index].get(role))), None)
 
 
 def _is_punctuation(text: str) -> bool:
@@ -79,9 +80,9 @@ def _is_punctuation(text: str) -> bool:
 
 
 def _skip_fillers(words: Sentence, index: int) -> int:
-    while index < len(words):
-        text = words.token(index).text
-        if not (_is_punctuation(text) or text in {"please", "only"} or words.has(index, Role.STRETCH)):
+    while index < words.length:
+        text = words.tokens[index].text
+        if not (_is_punctuation(text) or text in {"please", "only"} or Role.STRETCH in words.senses[index]):
             break
         index += 1
     return index
@@ -91,8 +92,8 @@ def _means_otherwise(words: Sentence, index: int, match: Match) -> bool:
     """Whether what was taken for a filler changes the meaning: "in 3 days" is to come, "over 2000" an amount."""
     before = index - 1
     if match.cue is Cue.ENTIRE:
-        return words.token(before).text == "in"
-    return match.cue is Cue.YEAR and words.has(before, Role.AMOUNT)
+        return words.tokens[before].text == "in"
+    return match.cue is Cue.YEAR and Role.AMOUNT in words.senses[before]
 
 
 def _shorten(text: str) -> str:
@@ -108,11 +109,11 @@ def find_periods(text: str, today: date, week_start: int = 0, anchor: Period | N
     mentions carry that period's dates and the weekdays. Dates that can't be, and periods that lie in the future, are
     passed over. Only the first ``MAX_TOKENS`` tokens are read.
     """
-    words = sentence_of(text)
     context = Context(today, week_start % 7, (anchor.start, anchor.end) if anchor else None)
+    words, every = read(text, context)
     mentions: list[PeriodMention] = []
     free = 0
-    for found in share(words, find_matches(words, context), context):
+    for found in every:
         span = found.match.node.known(context)
         if span is None:
             continue
@@ -121,6 +122,13 @@ def find_periods(text: str, today: date, week_start: int = 0, anchor: Period | N
         if ALL_TIME[0] < span[0]:
             context = replace(context, anchor=span)
     return _narrow_together(mentions)
+
+
+@lru_cache(maxsize=64)
+def read(text: str, context: Context) -> tuple[Sentence, list[Found]]:
+    """Return a text's words and every period phrase that is one where it stands, whether or not it has dates."""
+    words = Sentence(text)
+    return words, _share(words, _find_matches(words, context), context)
 
 
 def _narrow_together(mentions: list[PeriodMention]) -> list[PeriodMention]:
@@ -135,20 +143,19 @@ def _narrow_together(mentions: list[PeriodMention]) -> list[PeriodMention]:
     return mentions
 
 
-def find_matches(words: Sentence, context: Context) -> list[Found]:
-    """Return every period phrase that is one where it stands, whether or not it has dates."""
+def _find_matches(words: Sentence, context: Context) -> list[Found]:
     found: list[Found] = []
     index = 0
-    while index < len(words):
+    while index < words.length:
         match = None
-        if not OPENERS.isdisjoint(words.senses(index)):
+        if not OPENERS.isdisjoint(words.senses[index]):
             match = phrase(words, index) or _bare_last(words, index, found)
-        brand = words.take(index, Role.BRAND)
+        brand = words.parts[index].get(Role.BRAND)
         if brand and (match is None or match.end <= brand[1]):
             index = brand[1]
             continue
         if match is not None:
-            is_listed = bool(found) and is_linked(words, found[-1].match.end, index)
+            is_listed = bool(found) and _is_linked(words, found[-1].match.end, index)
             if accepts(match, Surroundings(words, index, match.end, context, is_listed)):
                 found.append(Found(index, match))
                 index = match.end
@@ -159,12 +166,12 @@ def find_matches(words: Sentence, context: Context) -> list[Found]:
 
 def _bare_last(words: Sentence, index: int, found: list[Found]) -> Match | None:
     """Read the last word of "this month vs last", whose unit is the one of the mention before."""
-    lead = words.take(index, Role.LAST) or words.take(index, Role.PREVIOUS)
-    if not lead or not found or not is_linked(words, found[-1].match.end, index):
+    lead = words.parts[index].get(Role.LAST) or words.parts[index].get(Role.PREVIOUS)
+    if not lead or not found or not _is_linked(words, found[-1].match.end, index):
         return None
     unit = found[-1].match.unit
-    end = lead[1] + (words.token(lead[1]).text in {"one", "ones"})
-    closes = not words.token(end).text or words.token(end).text in {"?", ".", "!", ","}
+    end = lead[1] + (words.tokens[lead[1]].text in {"one", "ones"})
+    closes = not words.tokens[end].text or words.tokens[end].text in {"?", ".", "!", ","}
     if unit is None or not closes or not isinstance(found[-1].match.node, Relative):
         return None
     return Match(neighbours(unit, 1, -1), end, unit=unit)
@@ -174,13 +181,81 @@ def _mention(text: str, words: Sentence, found: Found, span: Span, free: int) ->
     """Return the mention, its place widened by the preposition before it and a possessive after it."""
     first, last = found.first, found.match.end - 1
     start = first
-    while start > max(free, first - 3) and any(words.has(start - 1, role) for role in _LEADS):
+    while start > max(free, first - 3) and any(role in words.senses[start - 1] for role in _LEADS):
         # The first "in" of "came in in October" is the verb's, as is that of "came in so far".
-        if words.has(start, Role.PREPOSITION) or words.has(start, Role.SO_FAR):
+        if Role.PREPOSITION in words.senses[start] or Role.SO_FAR in words.senses[start]:
             break
         start -= 1
-    after = words.token(last + 1)
-    end = after if after.glued and after.text in {"'s", "’s"} else words.token(last)
-    said = " ".join(text[words.token(first).start : words.token(last).end].split())
+    after = words.tokens[last + 1]
+    end = after if after.glued and after.text in {"'s", "’s"} else words.tokens[last]
+    said = " ".join(text[words.tokens[first].start : words.tokens[last].end].split())
     period = Period(*span, said, found.match.weekdays)
-    return PeriodMention(words.token(start).start, end.end, period)
+    return PeriodMention(words.tokens[start].start, end.end, period)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A match and the token that it begins with."""
+
+    first: int
+    match: Match
+
+
+def _is_linked(words: Sentence, end: int, index: int) -> bool:
+    """Whether nothing but links, prepositions and articles stand between the two tokens, and at least one."""
+    return end < index <= end + 4 and all(
+        words.tokens[between].text in _SIGNS or any(role in words.senses[between] for role in _BETWEEN)
+        for between in range(end, index)
+    )
+
+
+def _share(words: Sentence, found: list[Found], context: Context) -> list[Found]:
+    """Complete each member of a list from its neighbour: first from the one after it, then from the one before."""
+    nodes = [item.match.node for item in found]
+    years = [item.match.year for item in found]
+    pairs = [
+        (place, place + 1)
+        for place in range(len(found) - 1)
+        if _is_linked(words, found[place].match.end, found[place + 1].first)
+    ]
+    for place, after in reversed(pairs):
+        own, other = found[place].match, found[after].match
+        if (year := years[after]) and own.is_bare and own.unit is other.unit and isinstance(own.node, Recurring):
+            dated = own.node.in_year(year)
+            if dated.whole(context) != nodes[after].whole(context):  # "October vs October 2025" compares two years
+                nodes[place], years[place] = dated, year
+        elif own.node == Fixed(ALL_TIME) and own.weekdays and other.weekdays:
+            nodes[place] = nodes[after]
+        elif _is_month_day(own) and other.unit is Unit.DAY and not _is_month_day(other):
+            nodes[place] = _day_before(own.node, nodes[after])
+    for before, place in pairs:
+        own, other = found[place].match, found[before].match
+        if _is_month_day(own) and other.unit is Unit.DAY and not _is_month_day(other):
+            nodes[place] = _day_after(own.node, nodes[before])
+        elif own.unit is Unit.YEAR and other.recurring and other.year:  # "October 2025 vs 2024"
+            nodes[place] = other.recurring.in_year(own.node)
+    return [Found(item.first, replace(item.match, node=node)) for item, node in zip(found, nodes, strict=True)]
+
+
+def _is_month_day(match: Match) -> bool:
+    return isinstance(match.node, Recurring) and match.node.cadence is Cadence.MONTHLY
+
+
+def _day_before(day: Node, other: Node) -> Node:
+    """Return the 3rd of "the 3rd and 17th of October"."""
+
+    def find(context: Context) -> Span | None:
+        span = other.whole(context)
+        return day.begun(span[0]) if span and isinstance(day, Recurring) else None
+
+    return Relative(find)
+
+
+def _day_after(day: Node, other: Node) -> Node:
+    """Return the 6th of "October 5th and 6th"."""
+
+    def find(context: Context) -> Span | None:
+        span = other.whole(context)
+        return day.next_after(span[1]) if span and isinstance(day, Recurring) else None
+
+    return Relative(find)

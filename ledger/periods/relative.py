@@ -6,9 +6,20 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from ledger.periods.dates import DATE_RULES
-from ledger.periods.matches import Cue, Match, Rules, furthest, opening
-from ledger.periods.nodes import Cadence, Context, Node, Recurring, Relative, between
-from ledger.periods.spans import Unit, day_span, days_until, unit_span, units_before
+from ledger.periods.matches import Cue, Match, Rules, opening
+from ledger.periods.spans import (
+    Cadence,
+    Context,
+    Node,
+    Recurring,
+    Relative,
+    Unit,
+    between,
+    day_span,
+    days_until,
+    unit_span,
+    units_before,
+)
 from ledger.periods.vocabulary import Role
 
 if TYPE_CHECKING:
@@ -20,21 +31,6 @@ _ROLLING_DAYS = {Unit.HOUR: 2, Unit.DAY: 2, Unit.WEEK: 7, Unit.MONTH: 30, Unit.Q
 _ROLLING_DAYS[Unit.YEAR] = 365
 #: "The past weeks" without a number, as with "a few".
 _SEVERAL = 3
-
-
-def counted_unit(words: Sentence, index: int) -> tuple[int | None, Unit, int] | None:
-    """Read "month", "three full months", "half a year": the count if there is one, the unit, the next index."""
-    index = words.skip(index, Role.FULL, most=1)
-    vague = words.take(index, Role.COUNT)
-    count = vague or words.amount(index)
-    if count is not None:
-        index = words.skip(count[1], Role.FULL, most=1)
-    if (measured := words.take(index, Role.MEASURED)) and (count is None or count[0] == 1):
-        return *measured[0], measured[1]
-    unit = words.take(index, Role.UNIT)
-    if unit is None or (count is not None and count[0] < 1):
-        return None
-    return count and count[0], unit[0], unit[1]
 
 
 def units_back(unit: Unit, back: int) -> Relative:
@@ -63,15 +59,15 @@ def last(words: Sentence, index: int) -> Match | None:
 
     Counted weeks, months, quarters and years are full ones whether "last" or "past"; a single "past month" rolls.
     """
-    lead = words.take(index, Role.LAST) or words.take(index, Role.PAST)
+    lead = words.parts[index].get(Role.LAST) or words.parts[index].get(Role.PAST)
     if lead is None:
         return None
-    is_past = words.take(index, Role.LAST) is None
-    counted = counted_unit(words, lead[1])
+    is_past = words.parts[index].get(Role.LAST) is None
+    counted = words.units[lead[1]]
     if counted is None:
         return None
     count, unit, end = counted
-    if count is None and _is_plural(words.token(end - 1).text, is_past=is_past):
+    if count is None and _is_plural(words.tokens[end - 1].text, is_past=is_past):
         count = _SEVERAL
     if count is not None:
         weekdays = (5, 6) if unit is Unit.WEEKEND else ()
@@ -93,8 +89,8 @@ def _is_plural(word: str, *, is_past: bool) -> bool:
 
 def this(words: Sentence, index: int) -> Match | None:
     """Read "this month", which ends today; "this weekend" before Saturday is the one before."""
-    lead = words.take(index, Role.THIS)
-    unit = lead and words.take(words.skip(lead[1], Role.FULL, most=1), Role.UNIT)
+    lead = words.parts[index].get(Role.THIS)
+    unit = lead and words.parts[words.skip(lead[1], Role.FULL, most=1)].get(Role.UNIT)
     if not unit or unit[0] is Unit.HOUR:
         return None
     named = unit[0]
@@ -103,20 +99,20 @@ def this(words: Sentence, index: int) -> Match | None:
 
 def shared_unit(words: Sentence, index: int) -> Match | None:
     """Read the first word of "this and last month" or "last vs this year", whose unit stands at the end."""
-    lead = words.take(index, Role.THIS) or words.take(index, Role.LAST)
-    link = lead and words.take(lead[1], Role.LINK)
-    other = link and (words.take(link[1], Role.LAST) or words.take(link[1], Role.THIS))
-    unit = other and words.take(other[1], Role.UNIT)
+    lead = words.parts[index].get(Role.THIS) or words.parts[index].get(Role.LAST)
+    link = lead and words.parts[lead[1]].get(Role.LINK)
+    other = link and (words.parts[link[1]].get(Role.LAST) or words.parts[link[1]].get(Role.THIS))
+    unit = other and words.parts[other[1]].get(Role.UNIT)
     if not lead or not unit or unit[0] is Unit.HOUR:
         return None
-    named, back = unit[0], 0 if words.take(index, Role.THIS) else lead[0]
+    named, back = unit[0], 0 if words.parts[index].get(Role.THIS) else lead[0]
     return Match(Relative(lambda context: context.unit(named, -back)), lead[1], unit=named)
 
 
 def last_or_this_date(words: Sentence, index: int) -> Match | None:
     """Read "last October", "last Friday", "vorletzten Sommer", "this Easter"."""
     for role in (Role.LAST, Role.PAST, Role.PREVIOUS, Role.THIS):
-        lead = words.take(index, role)
+        lead = words.parts[index].get(role)
         if lead is None:
             continue
         match = DATE_RULES.longest(words, lead[1])
@@ -131,14 +127,14 @@ def last_or_this_date(words: Sentence, index: int) -> Match | None:
 
 def ago(words: Sentence, index: int) -> Match | None:
     """Read "3 days ago" (that day), "two weeks ago" (that full week), "vor 3 Monaten" (that calendar month)."""
-    first = words.take(index, Role.AGO_FIRST)
-    counted = counted_unit(words, first[1] if first else index)
+    first = words.parts[index].get(Role.AGO_FIRST)
+    counted = words.units[first[1] if first else index]
     if counted is None:
         return None
     count, unit, end = counted
     if count is None or unit is Unit.HOUR:
         return None
-    after = None if first else words.take(end, Role.AGO)
+    after = None if first else words.parts[end].get(Role.AGO)
     if first is None and after is None:
         return None
     return Match(units_back(unit, count), after[1] if after else end, unit=unit)
@@ -146,7 +142,7 @@ def ago(words: Sentence, index: int) -> Match | None:
 
 def day_word(words: Sentence, index: int) -> Match | None:
     """Read "today", "yesterday evening", "vorgestern"."""
-    sense = words.take(index, Role.DAY)
+    sense = words.parts[index].get(Role.DAY)
     if sense is None:
         return None
     offset = sense[0]
@@ -154,9 +150,15 @@ def day_word(words: Sentence, index: int) -> Match | None:
     return Match(Relative(lambda context: day_span(context.today + timedelta(days=offset))), end, unit=Unit.DAY)
 
 
+def _from_today(words: Sentence, index: int) -> Match | None:
+    """Read the longest of "last year", "this week", "two months ago"."""
+    found = [match for rule in (last, this, ago) if (match := rule(words, index))]
+    return max(found, key=lambda match: match.end, default=None)
+
+
 def year_then_date(words: Sentence, index: int) -> Match | None:
     """Read "last year in October", "letztes Jahr zu Weihnachten", "last year's Q3"."""
-    year = furthest((last, this, ago), words, index)
+    year = _from_today(words, index)
     if year is None or year.unit is not Unit.YEAR:
         return None
     start = words.skip(year.end, Role.OF, Role.PREPOSITION, Role.ARTICLE)
@@ -170,13 +172,13 @@ def year_then_date(words: Sentence, index: int) -> Match | None:
 
 def week_and_weekday(words: Sentence, index: int) -> Match | None:
     """Read "last week Tuesday" and "Tuesday of last week"."""
-    week = furthest((last, this, ago), words, index)
+    week = _from_today(words, index)
     if week is not None:
-        day = words.take(words.skip(week.end, Role.OF, Role.PREPOSITION, most=1), Role.WEEKDAY)
+        day = words.parts[words.skip(week.end, Role.OF, Role.PREPOSITION, most=1)].get(Role.WEEKDAY)
         end = day[1] if day else 0
     else:
-        day = words.take(index, Role.WEEKDAY)
-        week = day and furthest((last, this, ago), words, words.skip(day[1], Role.OF, Role.ARTICLE))
+        day = words.parts[index].get(Role.WEEKDAY)
+        week = day and _from_today(words, words.skip(day[1], Role.OF, Role.ARTICLE))
         end = week.end if week else 0
     if not day or not week or week.unit is not Unit.WEEK:
         return None
@@ -190,12 +192,12 @@ def _weekday_in(span: Span, number: int) -> Span:
 
 def week_of(words: Sentence, index: int) -> Match | None:
     """Read "week of October 5", "Woche vom 5. Oktober": the full week that holds the day."""
-    unit = words.take(index, Role.UNIT)
+    unit = words.parts[index].get(Role.UNIT)
     after = unit and words.skip(unit[1], Role.OF, Role.ARTICLE)
     if not unit or not after or unit[0] is not Unit.WEEK or after == unit[1]:
         return None
     day = DATE_RULES.longest(words, after)
-    if day is None or (day.unit is not Unit.DAY and not words.has(after, Role.NAMED_DAY)):
+    if day is None or (day.unit is not Unit.DAY and Role.NAMED_DAY not in words.senses[after]):
         return None
     node: Node = day.node
 

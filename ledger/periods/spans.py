@@ -1,10 +1,18 @@
-"""Spans of whole days: the calendar's units, and moving among them."""
+"""Spans of whole days: the calendar's units, moving among them, and what a phrase means before today is known.
+
+A phrase means a fixed span, a recurring one, or one counted from today.
+"""
 
 from __future__ import annotations
 
 import calendar
+from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 #: First and last day, both included.
 Span = tuple[date, date]
@@ -116,3 +124,190 @@ def to_date(span: Span | None, today: date) -> Span | None:
     if span is None or span[0] > today:
         return None
     return span[0], min(span[1], today)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a relative phrase is relative to; ``anchor`` is the period that the conversation is about."""
+
+    today: date
+    week_start: int = 0
+    anchor: Span | None = None
+
+    def unit(self, unit: Unit, offset: int = 0) -> Span:
+        """Return the unit that holds today, moved by ``offset`` units."""
+        return unit_span(unit, self.today, offset, self.week_start)
+
+
+class Cadence(Enum):
+    """How often a recurring span comes back, and so what its occurrences are numbered by."""
+
+    YEARLY = "year"
+    MONTHLY = "month"
+    WEEKLY = "week"
+
+    def number(self, day: date) -> int:
+        """Return the running number of the year, month or week that holds the day."""
+        if self is Cadence.YEARLY:
+            return day.year
+        return month_number(day) if self is Cadence.MONTHLY else (day.toordinal() - 1) // 7
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """Dates that were written out in full; they stay whole even where they lie in the future."""
+
+    span: Span
+
+    def whole(self, _context: Context) -> Span | None:
+        """Return the span."""
+        return self.span
+
+    def known(self, _context: Context) -> Span | None:
+        """Return the span."""
+        return self.span
+
+    def map(self, change: Callable[[Span], Span]) -> Node:
+        """Return the node of the changed span, or ``NOWHERE`` if the calendar has no such dates."""
+        try:
+            return Fixed(change(self.span))
+        except (ValueError, OverflowError):
+            return NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """Dates counted from today or from the anchor, up to today unless they hang on written-out ones."""
+
+    find: Callable[[Context], Span | None]
+    past_only: bool = True
+
+    def whole(self, context: Context) -> Span | None:
+        """Return the span as the calendar has it."""
+        try:
+            return self.find(context)
+        except (ValueError, OverflowError):
+            return None
+
+    def known(self, context: Context) -> Span | None:
+        """Return the span up to today."""
+        span = self.whole(context)
+        return to_date(span, context.today) if self.past_only else span
+
+    def map(self, change: Callable[[Span], Span]) -> Node:
+        """Return the node of the changed span."""
+
+        def find(context: Context) -> Span | None:
+            span = self.find(context)
+            return None if span is None else change(span)
+
+        return Relative(find, self.past_only)
+
+
+@dataclass(frozen=True, slots=True)
+class Recurring:
+    """Dates that come back: October, the 5th, Tuesday, Easter; alone they mean the latest that has begun."""
+
+    of: Callable[[int], Span]
+    cadence: Cadence = Cadence.YEARLY
+
+    def occurrence(self, number: int) -> Span | None:
+        """Return the span in that year, month or week, if there is one (29 February, the 31st)."""
+        try:
+            return self.of(number)
+        except (ValueError, OverflowError):
+            return None
+
+    def latest(self, fits: Callable[[Span], bool], near: date, skip: int = 0) -> Span | None:
+        """Return the latest occurrence around the day or before that fits, or the ``skip``-th before that."""
+        number = self.cadence.number(near)
+        # Nine steps: 29 February can be eight years away, and a winter begins in the year before.
+        for candidate in range(number + 1, number - 9, -1):
+            span = self.occurrence(candidate)
+            if span is not None and fits(span):
+                if not skip:
+                    return span
+                skip -= 1
+        return None
+
+    def next_after(self, day: date) -> Span | None:
+        """Return the first occurrence that begins after the day."""
+        number = self.cadence.number(day)
+        for candidate in range(number - 1, number + 10):
+            span = self.occurrence(candidate)
+            if span is not None and span[0] > day:
+                return span
+        return None
+
+    def begun(self, by: date) -> Span | None:
+        """Return the latest occurrence that begins on the day or before."""
+        return self.latest(lambda span: span[0] <= by, by)
+
+    def whole(self, context: Context) -> Span | None:
+        """Return the latest occurrence that has begun, to its end."""
+        return self.begun(context.today)
+
+    def known(self, context: Context) -> Span | None:
+        """Return the latest occurrence that has begun, up to today."""
+        return to_date(self.whole(context), context.today)
+
+    def map(self, change: Callable[[Span], Span]) -> Node:
+        """Return the recurring node of the changed span."""
+        return Recurring(lambda number: change(self.of(number)), self.cadence)
+
+    def before_today(self, times: int = 1) -> Relative:
+        """Return "last October": the latest that is over (``times`` = 2: the one before it)."""
+        return Relative(
+            lambda context: self.latest(lambda span: span[1] < context.today, context.today, skip=times - 1),
+        )
+
+    def this_one(self) -> Relative:
+        """Return "this October": the one of the current year, month or week."""
+
+        def find(context: Context) -> Span | None:
+            if self.cadence is Cadence.WEEKLY:
+                day = self.occurrence(0)
+                weekday = day[0].weekday() if day else 0
+                start = context.today.toordinal() - (context.today.weekday() - context.week_start) % 7
+                return day_span(date.fromordinal(start + (weekday - context.week_start) % 7))
+            return self.occurrence(self.cadence.number(context.today))
+
+        return Relative(find)
+
+    def in_year(self, year: Node) -> Node:
+        """Return the occurrence in the year that the other node names."""
+        if isinstance(year, Fixed):
+            span = self.occurrence(year.span[0].year)
+            return NOWHERE if span is None else Fixed(span)
+
+        def find(context: Context) -> Span | None:
+            named = year.whole(context)
+            return None if named is None else self.occurrence(named[0].year)
+
+        return Relative(find)
+
+
+Node: TypeAlias = Fixed | Relative | Recurring
+
+#: Dates that no calendar has, such as 30 February: understood, and still unknown.
+NOWHERE = Relative(lambda _context: None)
+
+
+def between(first: Node, last: Node) -> Node:
+    """Return the span from one node to another; years left out are chosen so that it is in order and has begun."""
+    if isinstance(first, Fixed) and isinstance(last, Fixed):
+        return Fixed((first.span[0], last.span[1])) if first.span[0] <= last.span[1] else NOWHERE
+
+    def find(context: Context) -> Span | None:
+        if isinstance(last, Recurring) and not isinstance(first, Recurring):
+            start = first.whole(context)
+            end = start and last.next_after(start[0])
+        else:
+            end = last.whole(context)
+            start = end and (first.begun(end[0]) if isinstance(first, Recurring) else first.whole(context))
+        if not start or not end or start[0] > end[1]:
+            return None
+        return start[0], end[1]
+
+    written_out = isinstance(last, Fixed) or (isinstance(first, Fixed) and isinstance(last, Recurring))
+    return Relative(find, past_only=not written_out)

@@ -12,19 +12,15 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from ledger.errors import UnknownPeriod
 from ledger.periods.english import ENGLISH
 from ledger.periods.german import GERMAN
-from ledger.periods.lists import share
-from ledger.periods.nodes import Context
-from ledger.periods.reading import find_matches, parse_period
-from ledger.periods.relative import counted_unit
-from ledger.periods.spans import ALL_TIME
-from ledger.periods.tokens import sentence_of
+from ledger.periods.reading import parse_period, read
+from ledger.periods.spans import ALL_TIME, Context
 from ledger.periods.vocabulary import Behind, Role, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import date
 
-    from ledger.periods.lists import Found
+    from ledger.periods.reading import Found
     from ledger.periods.tokens import Sentence
 
 Reason: TypeAlias = Literal["unknown", "impossible", "future"]
@@ -60,58 +56,58 @@ class UnclearPeriod:
 
 def find_unclear(text: str, today: date, week_start: int = 0) -> list[UnclearPeriod]:
     """Return the times that the text names and that have no dates, from left to right, none inside another."""
-    words = sentence_of(text)
     context = Context(today, week_start % 7)
-    matches = share(words, find_matches(words, context), context)
-    known = [item for item in matches if item.match.node.known(context) not in {None, ALL_TIME}]
-    found = [*_without_dates(words, matches, context), *_days_beyond(words)]
+    words, matches = read(text, context)
+    spans = [item.match.node.known(context) for item in matches]
+    known = [item for item, span in zip(matches, spans, strict=True) if span not in {None, ALL_TIME}]
+    undated = [item for item, span in zip(matches, spans, strict=True) if span is None]
+    found = [*_without_dates(words, undated, context), *_days_beyond(words)]
     covered = {index for item in known for index in range(item.first, item.match.end)}
     found += _events(words, covered, is_dated=bool(known))
     unclear: list[UnclearPeriod] = []
     for first, end, reason in sorted(found):
-        if not unclear or words.token(first).start >= unclear[-1].end:
-            start, stop = words.token(first).start, words.token(end - 1).end
+        if not unclear or words.tokens[first].start >= unclear[-1].end:
+            start, stop = words.tokens[first].start, words.tokens[end - 1].end
             unclear.append(UnclearPeriod(start, stop, reason, _choices(text, words, (first, end), reason, today)))
     return unclear
 
 
-def _without_dates(words: Sentence, matches: Iterable[Found], context: Context) -> Iterator[tuple[int, int, Reason]]:
+def _without_dates(words: Sentence, undated: Iterable[Found], context: Context) -> Iterator[tuple[int, int, Reason]]:
     """Yield dates that no calendar has, and periods that have not begun."""
-    for item in matches:
+    for item in undated:
         node, end = item.match.node, item.match.end
-        if node.known(context) is None:
-            is_anchored = any(words.has(i, role) for i in range(item.first, end) for role in _ANCHORED)
-            if not is_anchored:
-                first = _with_preposition(words, item.first)
-                yield first, end, "impossible" if node.whole(context) is None else "future"
+        is_anchored = any(role in words.senses[i] for i in range(item.first, end) for role in _ANCHORED)
+        if not is_anchored:
+            first = _with_preposition(words, item.first)
+            yield first, end, "impossible" if node.whole(context) is None else "future"
 
 
 def _days_beyond(words: Sentence) -> Iterator[tuple[int, int, Reason]]:
     """Yield days that no month has: "32 October", "on October 45th", "the 0th of May"."""
-    for index in range(len(words)):
-        token = words.token(index)
+    for index in range(words.length):
+        token = words.tokens[index]
         if not token.is_number or len(token.text) > 2 or 1 <= int(token.text) <= 31 or not words.is_plain(index):
             continue
-        mark = words.token(index + 1)
+        mark = words.tokens[index + 1]
         is_marked = mark.glued and (mark.text in _MARKS or mark.text == ".")
-        is_dated = is_marked or words.token(index - 1).text in _DAY_CUES
-        month = words.take(words.skip(index + 1 + is_marked, Role.OF, Role.ARTICLE, most=2), Role.MONTH)
+        is_dated = is_marked or words.tokens[index - 1].text in _DAY_CUES
+        month = words.parts[words.skip(index + 1 + is_marked, Role.OF, Role.ARTICLE, most=2)].get(Role.MONTH)
         if month and is_dated:
             yield _with_preposition(words, index), month[1], "impossible"
-        before = index - 1 - words.has(index - 1, Role.ARTICLE)
-        is_day = is_marked or words.token(before - 1).text in _DAY_CUES
-        if words.has(before, Role.MONTH) and is_day and not words.token(index + 1 + is_marked).is_word:
+        before = index - 1 - (Role.ARTICLE in words.senses[index - 1])
+        is_day = is_marked or words.tokens[before - 1].text in _DAY_CUES
+        if Role.MONTH in words.senses[before] and is_day and not words.tokens[index + 1 + is_marked].is_word:
             yield _with_preposition(words, before), index + 1 + is_marked, "impossible"
 
 
 def _with_preposition(words: Sentence, first: int) -> int:
-    return first - (words.token(first - 1).text in _ON)
+    return first - (words.tokens[first - 1].text in _ON)
 
 
 def _events(words: Sentence, covered: set[int], *, is_dated: bool) -> Iterator[tuple[int, int, Reason]]:
     """Yield what is counted from something that happened, or only vaguely named."""
     index = 0
-    while index < len(words):
+    while index < words.length:
         end = None if index in covered else _event(words, index, covered, is_dated=is_dated)
         if end is not None:
             yield index, end, "unknown"
@@ -120,17 +116,17 @@ def _events(words: Sentence, covered: set[int], *, is_dated: bool) -> Iterator[t
 
 def _event(words: Sentence, index: int, covered: set[int], *, is_dated: bool) -> int | None:
     """Return the end of an event that begins at the token."""
-    vague = words.senses(index).get(Role.VAGUE)
+    vague = words.senses[index].get(Role.VAGUE)
     if vague and not is_dated:
         return vague[1]
-    year = words.senses(index).get(Role.EVENT_YEAR)
+    year = words.senses[index].get(Role.EVENT_YEAR)
     if year and index - 1 in covered:
         return year[1]
-    if words.token(index).text in _COUNTED_CUES and (counted := counted_unit(words, index + 1)):
+    if words.tokens[index].text in _COUNTED_CUES and (counted := words.units[index + 1]):
         count, _unit, end = counted
         if count is not None and count > 1 and end - 1 not in covered and not is_dated:
             return end
-    cue = words.senses(index).get(Role.EVENT_CUE)
+    cue = words.senses[index].get(Role.EVENT_CUE)
     if cue is None or cue[1] - 1 in covered:
         return None
     behind, start = cue
@@ -143,8 +139,12 @@ def _event(words: Sentence, index: int, covered: set[int], *, is_dated: bool) ->
 def _clause_end(words: Sentence, start: int, covered: set[int]) -> int:
     """Return where the clause ends that begins at the token: at a sign, at a period, before another question."""
     index = start
-    while index < min(len(words), start + _LONGEST_CLAUSE):
-        if words.token(index).text in _ENDS or index in covered or (index > start and words.has(index, Role.QUESTION)):
+    while index < min(words.length, start + _LONGEST_CLAUSE):
+        if (
+            words.tokens[index].text in _ENDS
+            or index in covered
+            or (index > start and Role.QUESTION in words.senses[index])
+        ):
             break
         index += 1
     return index
@@ -153,49 +153,58 @@ def _clause_end(words: Sentence, start: int, covered: set[int]) -> int:
 def _anything(words: Sentence, start: int, end: int) -> int | None:
     if (event := _happening(words, start, end)) and event > end:
         return event
-    first = words.token(start)
-    if end == start or not first.is_word or first.text in _POINTERS | {"you", "du"} or words.has(start, Role.QUESTION):
+    first = words.tokens[start]
+    if (
+        end == start
+        or not first.is_word
+        or first.text in _POINTERS | {"you", "du"}
+        or Role.QUESTION in words.senses[start]
+    ):
         return None
-    if first.text in {"that", "this", "these", "those", "dieser", "der"} and words.has(start + 1, Role.STRETCH):
+    if first.text in {"that", "this", "these", "those", "dieser", "der"} and Role.STRETCH in words.senses[start + 1]:
         return None
-    reach = _phrase_end(words, start + 1, end) if words.has(start, Role.DETERMINER) else end
-    is_phrase = reach > start + 1 and all(words.has(index, Role.STOP) for index in range(reach, end))
+    reach = _phrase_end(words, start + 1, end) if Role.DETERMINER in words.senses[start] else end
+    is_phrase = reach > start + 1 and all(Role.STOP in words.senses[index] for index in range(reach, end))
     return reach if is_phrase else end  # "seit dem Umzug" ausgegeben
 
 
 def _state(words: Sentence, start: int, end: int) -> int | None:
     """Read "(when) I was ill"."""
     subject = _subject_end(words, start)
-    return end if subject and any(words.has(i, Role.STATE) for i in range(subject, min(subject + 2, end))) else None
+    return (
+        end if subject and any(Role.STATE in words.senses[i] for i in range(subject, min(subject + 2, end))) else None
+    )
 
 
 def _verb_last(words: Sentence, start: int, end: int) -> int | None:
     """Read "(als) ich krank war"."""
-    return end if words.has(start, Role.PERSON) and end > start + 1 and words.has(end - 1, Role.STATE) else None
+    return (
+        end if Role.PERSON in words.senses[start] and end > start + 1 and Role.STATE in words.senses[end - 1] else None
+    )
 
 
 def _subject_end(words: Sentence, start: int) -> int | None:
-    if words.has(start, Role.PERSON):
+    if Role.PERSON in words.senses[start]:
         return start + 1
-    return start + 2 if words.has(start, Role.DETERMINER) and words.token(start + 1).is_word else None
+    return start + 2 if Role.DETERMINER in words.senses[start] and words.tokens[start + 1].is_word else None
 
 
 def _noun(words: Sentence, start: int, end: int) -> int | None:
     """Read "(before) the wedding", "(after) I quit", "(nach) Corona", but not what is about money: "(after) tax"."""
-    event = words.take(start, Role.EVENT)
+    event = words.parts[start].get(Role.EVENT)
     if event:
         return event[1]
     subject = _subject_end(words, start)
     if subject is None or subject > end or _is_about_money(words, start, end):
         return None
-    if words.has(start, Role.DETERMINER):
+    if Role.DETERMINER in words.senses[start]:
         reach = _phrase_end(words, start + 1, end)
         return reach if reach > start + 1 else None
-    return end if end > subject and words.token(start).text != "it" else None
+    return end if end > subject and words.tokens[start].text != "it" else None
 
 
 def _phrase_end(words: Sentence, start: int, end: int) -> int:
-    while start < end and words.token(start).is_word and not words.has(start, Role.STOP):
+    while start < end and words.tokens[start].is_word and Role.STOP not in words.senses[start]:
         start += 1
     return start
 
@@ -203,26 +212,26 @@ def _phrase_end(words: Sentence, start: int, end: int) -> int:
 def _is_about_money(words: Sentence, start: int, end: int) -> bool:
     """Whether "after" is no time: "after the auto payment", "after my ticket was refunded", "nach der Miete"."""
     near = min(end, start + _NEAR)
-    if words.has(start, Role.DETERMINER):
+    if Role.DETERMINER in words.senses[start]:
         near = min(near, _phrase_end(words, start + 1, end))
-        near += 2 if words.token(near).text in {"was", "were", "got"} else 0
-    return any(words.has(i, Role.MONEY_NOUN) or words.has(i, Role.UNIT) for i in range(start, near))
+        near += 2 if words.tokens[near].text in {"was", "were", "got"} else 0
+    return any(Role.MONEY_NOUN in words.senses[i] or Role.UNIT in words.senses[i] for i in range(start, near))
 
 
 def _happening(words: Sentence, start: int, _end: int) -> int | None:
     """Read "(over) the holidays", "(in) den Sommerferien", "(last) trip", but not "(last) trip to Costco"."""
-    event = words.take(words.skip(start, Role.DETERMINER, Role.LAST, Role.PREVIOUS), Role.EVENT)
-    return event[1] if event and words.token(event[1]).text != "to" else None
+    event = words.parts[words.skip(start, Role.DETERMINER, Role.LAST, Role.PREVIOUS)].get(Role.EVENT)
+    return event[1] if event and words.tokens[event[1]].text != "to" else None
 
 
 def _day(words: Sentence, start: int, _end: int) -> int | None:
     """Read "(on) payday", "(on) my birthday", "(on) our trip", but not "(on) birthday presents" or "(on) holiday"."""
     own = words.skip(start, Role.DETERMINER, Role.LAST, most=2)
-    day = words.take(own, Role.EVENT_DAY)
+    day = words.parts[own].get(Role.EVENT_DAY)
     if day is None or (day[0] and own == start):
         return None
-    after = words.token(day[1])
-    return day[1] if not after.is_word or words.has(day[1], Role.STOP) else None
+    after = words.tokens[day[1]]
+    return day[1] if not after.is_word or Role.STOP in words.senses[day[1]] else None
 
 
 _BEHIND = {
@@ -240,14 +249,14 @@ def _choices(text: str, words: Sentence, place: tuple[int, int], reason: Reason,
     """Return phrases that could stand in the place of an unclear one, in its language."""
     first, end = place
     if reason == "impossible":
-        on = text[words.token(first).start : words.token(first).end] if words.token(first).text in _ON else ""
+        on = text[words.tokens[first].start : words.tokens[first].end] if words.tokens[first].text in _ON else ""
         dates = _nearest_dates(text, words, first + bool(on), end, today)
         return tuple(f"{on if is_day else _ON[on.casefold()]} {date}" if on else date for date, is_day in dates)
     if reason == "future":
         return ()
-    counted = counted_unit(words, first + 1) if words.token(first).text in _COUNTED_CUES else None
+    counted = words.units[first + 1] if words.tokens[first].text in _COUNTED_CUES else None
     if counted and counted[0]:
-        written = text[words.token(first + 1).start : words.token(end - 1).end]
+        written = text[words.tokens[first + 1].start : words.tokens[end - 1].end]
         if _is_german(words):
             return (f"in den letzten {written}{'n' if written.endswith('e') else ''}",)
         return (f"in the last {written}",)
@@ -255,15 +264,15 @@ def _choices(text: str, words: Sentence, place: tuple[int, int], reason: Reason,
 
 
 def _is_german(words: Sentence) -> bool:
-    said = [words.token(index).text for index in range(len(words))]
+    said = [words.tokens[index].text for index in range(words.length)]
     return sum(word in _GERMAN_WORDS for word in said) > sum(word in _ENGLISH_WORDS for word in said)
 
 
 def _nearest_dates(text: str, words: Sentence, first: int, end: int, today: date) -> Iterator[tuple[str, bool]]:
     """Yield the last day that there is in the place of one that is not, and its month; with each, whether it is a day."""
-    start, stop = words.token(first).start, words.token(end - 1).end
-    numbers = [words.token(index) for index in range(first, end) if words.token(index).is_number]
-    months = [words.token(index) for index in range(first, end) if words.has(index, Role.MONTH)]
+    start, stop = words.tokens[first].start, words.tokens[end - 1].end
+    numbers = [words.tokens[index] for index in range(first, end) if words.tokens[index].is_number]
+    months = [words.tokens[index] for index in range(first, end) if Role.MONTH in words.senses[index]]
     year = next((token.text for token in numbers if len(token.text) == 4), "")
     for token in numbers:
         after = token.end + 2 if text[token.end : token.end + 2].casefold() in _MARKS else token.end

@@ -311,6 +311,7 @@ READERS: dict[str, Callable[[Filter, GroupBy, Order, int], tuple[Any, ...]]] = {
     "rows": lambda wanted, by, order, limit: (wanted, order, limit),
     "sums_of_any": lambda wanted, by, order, limit: ((wanted, replace(wanted, sign=-1)),),
     "ids": lambda wanted, by, order, limit: (wanted, limit),
+    "known": lambda *_: (),
     "vocabulary": lambda *_: (),
     "accounts": lambda *_: (),
     "settings": lambda *_: (),

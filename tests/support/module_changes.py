@@ -30,7 +30,12 @@ from tests.support.bank_files import EVERYDAY_QUESTIONS, american_lines, mint_cs
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("graph", "tools", "ledger", "language")
 #: Asked before, so that nothing is counted that is read or made only once.
-WARMING = ("How much did I spend on coffee in September?", "What was my biggest purchase in May?", "Summary of May")
+WARMING = (
+    "How much did I spend on coffee in September?",
+    "What was my biggest purchase in May?",
+    "How much did I spend at Netflix in May?",
+    "Summary of May",
+)
 _MOST_PAIRS = 12
 
 

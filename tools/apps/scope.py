@@ -18,7 +18,7 @@ from tools.slots.period import period_of, read_period
 from tools.wording import day
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ledger.periods import Period
     from ledger.tallies import Sums, Totals
@@ -82,15 +82,15 @@ async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, 
         if asked.period is None
         else read_period(asked.period, context)
     )
-    not_categories, not_merchants = _left_out(asked.exclude, context)
-    accounts = set(names_of(asked.account))
+    named = {key: names_of(getattr(asked, key)) for key in ("category", "merchant", "account", "exclude")}
+    not_categories, not_merchants = _left_out(named["exclude"], context)
     wanted = Filter(
         period=period,
         flow=flow,
         kinds=tuple(kinds),
-        categories=names_of(asked.category),
-        merchants=merchant_keys(names_of(asked.merchant), context),
-        accounts=tuple(account.id for account in context.vocabulary.accounts if account.name in accounts),
+        categories=named["category"],
+        merchants=merchant_keys(named["merchant"], context),
+        accounts=tuple(account.id for account in context.vocabulary.accounts if account.name in named["account"]),
         not_categories=not_categories,
         not_merchants=not_merchants,
         at_least_minor=_bound(asked.over, context, 1),
@@ -99,7 +99,7 @@ async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, 
         phrases=await _holding(asked.text, context) if asked.text else None,
     )
     wanted = await without_largest(wanted, asked.exclude_largest, context)
-    return Scoped(wanted, period, _subject(asked), _restrictions(asked), _names(asked, context))
+    return Scoped(wanted, period, _subject(asked, named), _restrictions(asked, named), _names(asked, named, context))
 
 
 async def _holding(text: str, context: ToolContext) -> tuple[int, ...]:
@@ -271,9 +271,9 @@ def _wider(scoped: Scoped) -> list[Filter]:
     return [wider for wider in dict.fromkeys(steps) if wider != scoped.wanted]
 
 
-def _left_out(exclude: str | list[str] | None, context: ToolContext) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _left_out(exclude: Sequence[str], context: ToolContext) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the categories and the merchant keys that names to leave out mean; a name that is nowhere takes nothing."""
-    found = [left_out(name, context) for name in names_of(exclude)]
+    found = [left_out(name, context) for name in exclude]
     merchants = [name for _, names in found for name in names]
     return tuple(name for names, _ in found for name in names), merchant_keys(merchants, context)
 
@@ -286,20 +286,20 @@ def _bound(text: str | None, context: ToolContext, step: int) -> int | None:
     return int(exact.to_integral_value(ROUND_FLOOR if step > 0 else ROUND_CEILING)) + step
 
 
-def _subject(asked: Asked) -> str:
+def _subject(asked: Asked, named: Mapping[str, Sequence[str]]) -> str:
     """The template words that say what the figure is about: `` on {category} at {merchant}``."""
-    parts = (("on", "category", asked.category), ("at", "merchant", asked.merchant), ("from", "account", asked.account))
-    named = "".join(f" {word} {{{name}}}" for word, name, value in parts if names_of(value))
-    return f"{named} for “{{text}}”" if asked.text else named
+    parts = (("on", "category"), ("at", "merchant"), ("from", "account"))
+    subject = "".join(f" {word} {{{key}}}" for word, key in parts if named[key])
+    return f"{subject} for “{{text}}”" if asked.text else subject
 
 
-def _restrictions(asked: Asked) -> tuple[str, ...]:
+def _restrictions(asked: Asked, named: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     found = []
     if asked.over is not None:
         found.append("only amounts over {over}")
     if asked.under is not None:
         found.append("only amounts under {under}")
-    if names_of(asked.exclude):
+    if named["exclude"]:
         found.append("without {exclude}")
     if asked.exclude_largest:
         found.append(
@@ -308,14 +308,13 @@ def _restrictions(asked: Asked) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _names(asked: Asked, context: ToolContext) -> dict[str, Value | Money]:
+def _names(asked: Asked, named: Mapping[str, tuple[str, ...]], context: ToolContext) -> dict[str, Value | Money]:
     texts: dict[str, Value | Money] = {}
-    for key in ("category", "merchant", "account", "exclude"):
-        names = names_of(getattr(asked, key))
-        if key == "category" and context.locale.startswith("en"):
-            names = tuple(name if name.isupper() else name.lower() for name in names)
-        if names:
-            texts[key] = ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
+    for key, names in named.items():
+        is_ours = key == "category" and context.locale.startswith("en")
+        shown = [name.lower() if is_ours and not name.isupper() else name for name in names]
+        if shown:
+            texts[key] = ", ".join(shown[:-1]) + " and " + shown[-1] if len(shown) > 1 else shown[0]
     for key in ("over", "under"):
         amount = getattr(asked, key)
         if amount is not None:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ledger.money import Money
+from ledger.money import Money, to_decimals
 from ledger.transactions import Flow
 from tools.apps.intervals import averaged
 from tools.apps.scope import (
@@ -19,10 +19,9 @@ from tools.apps.scope import (
     purchase_facts,
     resolve,
     since_beginning,
-    spent,
     total_facts,
 )
-from tools.arithmetic import divide, percent
+from tools.arithmetic import divide, percents
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
@@ -43,6 +42,7 @@ from tools.wording import month_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from decimal import Decimal
 
     from ledger.filters import GroupBy
     from ledger.repository import Group
@@ -324,24 +324,29 @@ async def _ranked(scoped: Scoped, context: ToolContext, by: GroupBy, currency: s
 def _group_facts(groups: Sequence[Group], by: str, whole: Totals, *, shares: bool = True) -> list[Fact]:
     """Return each group's spending and its share of the whole, in the order given."""
     facts = []
-    for position, group in enumerate(groups, start=1):
-        money = spent(group.totals)
-        facts.append(Fact.money(f"{by}_{position}", f"Spent, by {by}", money, subject=group.label))
-        share = percent(group.totals.net_out_minor, whole.net_out_minor)
-        if shares and share is not None and whole.net_out_minor > 0:
-            facts.append(
-                Fact(
-                    f"{by}_{position}_share", "Share of the total", share, "percent", None, "part / total", group.label
-                )
-            )
+    minors = [group.totals.net_out_minor for group in groups]
+    parts = _shares(groups, whole) if shares else [None] * len(groups)
+    each = zip(groups, to_decimals(minors, whole.currency), parts, strict=True)
+    for position, (group, amount, part) in enumerate(each, start=1):
+        name, label = f"{by}_{position}", group.label
+        facts.append(Fact(name, f"Spent, by {by}", amount, "money", whole.currency, subject=label))
+        if part is not None:
+            facts.append(Fact(f"{name}_share", "Share of the total", part, "percent", None, "part / total", label))
     return facts
 
 
+def _shares(groups: Sequence[Group], whole: Totals) -> list[Decimal | None]:
+    """Return each group's share of the whole; where nothing was spent nobody has one."""
+    if whole.net_out_minor <= 0:
+        return [None] * len(groups)
+    return percents([group.totals.net_out_minor for group in groups], whole.net_out_minor)
+
+
 def _group_table(groups: Sequence[Group], title: str, whole: Totals) -> Table:
-    rows = []
-    for group in groups:
-        share = percent(group.totals.net_out_minor, whole.net_out_minor) if whole.net_out_minor > 0 else None
-        rows.append((group.label, spent(group.totals), group.totals.out_count, share))
+    rows = [
+        (group.label, Money(group.totals.net_out_minor, whole.currency), group.totals.out_count, share)
+        for group, share in zip(groups, _shares(groups, whole), strict=True)
+    ]
     columns = (Column(title), Column("Spent", "money"), Column("Purchases", "count"), Column("Share", "percent"))
     return Table(columns, tuple(rows))
 
@@ -356,5 +361,4 @@ def _group_chart(title: str, groups: Sequence[Group], currency: str, *, in_time:
         sums[group.label] += group.totals.net_out_minor
     if rest := sum(group.totals.net_out_minor for group in groups[most:]):
         sums["Other"] += rest
-    values = tuple(Money(minor, currency).amount for minor in sums.values())
-    return Chart(title, tuple(sums), values, currency)
+    return Chart(title, tuple(sums), to_decimals(sums.values(), currency), currency)

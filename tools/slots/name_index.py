@@ -13,16 +13,14 @@ from typing import TYPE_CHECKING
 from rapidfuzz import fuzz, process
 
 from language.words import fold, words
-from ledger.brands import brand_called
+from ledger.brands import brand_called, brands_called
 from ledger.descriptors import BUSINESSES, CITIES, LEGAL_FORMS, SMALL_WORDS
 from ledger.placement import known_stems
 from ledger.stemming import stem
 from ledger.wordlists import words as listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from language.words import Word
+    from collections.abc import Iterable, Mapping
 
 _FILE = "name_words.txt"
 _EVERYDAY = frozenset(map(fold, (*listed(_FILE, "everyday"), *listed(_FILE, "small words"))))
@@ -51,11 +49,12 @@ Meant = Callable[[str, int, int, Part], bool]
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Names that some words of a sentence stand for, how much of them was written, and how many words that are."""
+    """Names that some words of a sentence stand for, how much of them was written, and where."""
 
     names: tuple[str, ...]
     part: Part
-    words: int
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +100,45 @@ class NameIndex:
         """Return the names that have these words within."""
         return self.within.get(key, ())
 
-    def at(self, text: str, place: int, meant: Meant) -> Hit | None:
+    def find(self, text: str, meant: Meant) -> list[Hit]:
+        """Return the names in a sentence, each with the legal form or the genitive s behind it."""
+        sentence = words(text)
+        brands = _brands_in(text)
+        found: list[Hit] = []
+        place = 0
+        while place < len(sentence):
+            hit = self._at(text, place, meant, brands)
+            if hit is None:
+                place += 1
+                continue
+            names, part, length = hit
+            start, place = sentence[place].start, place + length
+            while (
+                place < len(sentence) and sentence[place].key in LEGAL_FORMS and text[sentence[place].start].isupper()
+            ):
+                place += 1
+            end = sentence[place - 1].end
+            if text[end : end + 2].casefold() in {"'s", "’s"}:
+                end += 2
+            found.append(Hit(names, part, start, end))
+        return found
+
+    def _at(
+        self, text: str, place: int, meant: Meant, brands: Mapping[tuple[int, int], str]
+    ) -> tuple[tuple[str, ...], Part, int] | None:
         """Return the longest run of words from a place on that stands for names, where the sentence means them so."""
-        sentence = words(text)[place : place + _LONGEST_NAME]
-        pieces = [_pieces(word.key) for word in sentence]
-        for length in range(len(sentence), 0, -1):
-            for part, names in self._readings(text, sentence[:length], "".join(pieces[:length])):
+        pieces = [_pieces(word.key) for word in words(text)[place : place + _LONGEST_NAME]]
+        for length in range(len(pieces), 0, -1):
+            brand = brands.get((place, length), "")
+            for part, names in self._readings("".join(pieces[:length]), brand):
                 if names and meant(text, place, length, part):
-                    return Hit(names, part, length)
+                    return names, part, length
         return None
 
-    def _readings(self, text: str, window: Sequence[Word], key: str) -> Iterable[tuple[Part, tuple[str, ...]]]:
+    def _readings(self, key: str, brand: str) -> Iterable[tuple[Part, tuple[str, ...]]]:
         yield Part.WHOLE, self.exact(key)
-        if len(key) >= _SHORTEST_NAME:
-            yield Part.CALLED, self.called(text[window[0].start : window[-1].end])
+        if len(key) >= _SHORTEST_NAME and brand:
+            yield Part.CALLED, self.exact(letters(brand))
         if len(key) >= _SHORTEST_PART:
             yield Part.FIRST_WORDS, self.beginning(key)
         if len(key) > _SHORTEST_PART:
@@ -135,6 +159,19 @@ class NameIndex:
         """Return the names most like a text, with a likeness of up to 100."""
         found = process.extract(letters(text), self.whole.keys(), scorer=fuzz.ratio, limit=limit, score_cutoff=close)
         return [(self.whole[match][0], score) for match, score, _ in found]
+
+
+@lru_cache(maxsize=256)
+def _brands_in(text: str) -> dict[tuple[int, int], str]:
+    """Return the brands that people call by words of a text, by the first of these words and how many they are."""
+    sentence = words(text)
+    runs = [
+        (place, length)
+        for place in range(len(sentence))
+        for length in range(1, min(_LONGEST_NAME, len(sentence) - place) + 1)
+    ]
+    called = brands_called([text[sentence[a].start : sentence[a + length - 1].end] for a, length in runs])
+    return {run: brand for run, brand in zip(runs, called, strict=True) if brand}
 
 
 def letters(text: str) -> str:

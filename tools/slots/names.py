@@ -12,7 +12,6 @@ from language.lexicon import phrases as alike
 from language.words import fold, words
 from ledger.categories import trades_of
 from ledger.category_words import AMBIGUITY_GAP, How, find_category_words, match_categories
-from ledger.descriptors import LEGAL_FORMS
 from ledger.periods import find_periods
 from ledger.taxonomy import CATEGORIES
 from ledger.transactions import AccountType
@@ -290,23 +289,11 @@ def merchant_keys(names: Sequence[str], context: ToolContext) -> tuple[str, ...]
 
 
 def _names_in(slot: str, text: str, index: NameIndex, meant: Meant) -> list[Mention]:
-    """Return the names in a sentence, each with the legal form or the genitive s behind it."""
-    sentence = words(text)
-    found: list[Mention] = []
-    place = 0
-    while place < len(sentence):
-        hit = index.at(text, place, meant)
-        if hit is None:
-            place += 1
-            continue
-        start, place = sentence[place].start, place + hit.words
-        while place < len(sentence) and sentence[place].key in LEGAL_FORMS and text[sentence[place].start].isupper():
-            place += 1
-        end = sentence[place - 1].end
-        if text[end : end + 2].casefold() in {"'s", "’s"}:
-            end += 2
-        found.append(Mention(slot, start, end, argument_of(hit.names), text[start:end], _SCORES[hit.part]))
-    return found
+    """Return the names in a sentence."""
+    return [
+        Mention(slot, hit.start, hit.end, argument_of(hit.names), text[hit.start : hit.end], _SCORES[hit.part])
+        for hit in index.find(text, meant)
+    ]
 
 
 def _category_words(text: str, context: ToolContext) -> list[CategoryMention]:

@@ -13,7 +13,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from ledger.imports import import_files
 from ledger.people import Person
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from tests.support.slack_server import SlackServer
 
 COMMAND = Path(sys.executable).parent / "money-minder"
-#: The vectors of the program's own examples, as the first bot of this worker made them. That one is started by the command
-#: itself, all later ones sooner.
+#: The vectors of the program's own examples, as the first bot of this worker made them that needed them.
 _WARM = Path(tempfile.mkdtemp(prefix="money-minder-"))
 atexit.register(shutil.rmtree, _WARM, ignore_errors=True)
 #: The day on which the bot believes to be.
@@ -48,6 +47,8 @@ class BotProcess:
     data_dir: Path
     settings: dict[str, str] = field(default_factory=dict)
     log: str = ""
+    command_started: ClassVar[bool] = False
+    """Whether a bot of this worker was started by the command itself; all later ones are started sooner."""
     _process: asyncio.subprocess.Process | Forked | None = None
     _reader: asyncio.Task[None] | None = None
     _connections: int = 0
@@ -81,7 +82,7 @@ class BotProcess:
             shutil.copytree(warm, self.data_dir / "cache")
         self._connections = self.connections()
         given = {name: value for name, value in environment.items() if value}
-        start = nursery.start if warm.exists() else _start_command
+        start = nursery.start if BotProcess.command_started else _start_command
         self._process = await start(given, self.data_dir.parent)
         assert self._process.stderr is not None
         self._reader = asyncio.create_task(self._read(self._process.stderr))
@@ -136,8 +137,7 @@ class BotProcess:
         assert reader is not None
         await self.slack.until(lambda: reader.done() or self.connections() > self._connections, 60)
         assert not reader.done(), f"it ended before it was connected: {self.log}"
-        if not (_WARM / "cache").exists() and (self.data_dir / "cache").exists():
-            shutil.copytree(self.data_dir / "cache", _WARM / "cache")
+        BotProcess.command_started = True
 
     async def give(self, user: str, name: str, data: bytes) -> None:
         """Put a bank file into a person's ledger, beside the running bot."""
@@ -159,6 +159,8 @@ class BotProcess:
         self._process = None
         if self._reader is not None:
             await self._reader
+        if not (_WARM / "cache").exists() and any(self.data_dir.glob("cache/*.npy")):
+            shutil.copytree(self.data_dir / "cache", _WARM / "cache")
         return code
 
     async def _read(self, stream: asyncio.StreamReader) -> None:

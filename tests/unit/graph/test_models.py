@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from graph.agent import MoneyAgent
+from graph.answers import show_fact
 from graph.models.breaker import Breaker
 from graph.models.choice import ModelChoice, best_of
 from graph.models.model import ModelUnavailable, PromptMessage
 from graph.models.ollama import OllamaModel
 from graph.reply import Audience
 from graph.turn import TurnRequest
-from graph.wordings import show_fact
 from language.utterances import fillers, read_bank
 from tests.support.bank_files import american_lines, spent, within
 from tests.support.ollama_server import MODEL, OllamaServer

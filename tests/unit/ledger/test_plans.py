@@ -87,7 +87,7 @@ async def test_a_tool_reads_no_names_that_its_turn_has_read(sqlite_store, alice,
 
     tool = next(each for each in Registry.built_in() if each.name == "spending-extremes")
 
-    async def read(*_: Any) -> None:
+    def read(*_: Any) -> None:
         pytest.fail("the names were read again")
 
     monkeypatch.setattr(repositories.Repository, "_read_vocabulary", read)

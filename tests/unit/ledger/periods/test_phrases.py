@@ -153,6 +153,8 @@ second half of October    | 2026-10-16 | 2026-10-31
 second half of Feb 2025   | 2025-02-16 | 2025-02-28
 first half of the month   | 2026-11-01 | 2026-11-15
 beginning of October      | 2026-10-01 | 2026-10-10
+beginning of last weekend | 2026-11-14 | 2026-11-14
+end of last weekend       | 2026-11-15 | 2026-11-15
 early October             | 2026-10-01 | 2026-10-10
 mid-October               | 2026-10-11 | 2026-10-20
 the end of October        | 2026-10-21 | 2026-10-31

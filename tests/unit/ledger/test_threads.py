@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from ledger import schema
 from ledger.errors import LedgerBusy
 from ledger.store import Store
-from ledger.writers import FileQueue, Turns
+from ledger.threads import FileQueue, Turns
 
 
 async def test_the_urgent_go_first_and_each_in_the_order_of_coming():
