@@ -313,14 +313,19 @@ def _is_strange(key: str) -> bool:
     return not (reader().is_read(key) or key in _KNOWN or key in listed("money"))
 
 
-@cache
 def names_something(key: str) -> bool:
     """Whether a folded word is one for a category of what is bought."""
+    return bool(categories_named(key))
+
+
+@cache
+def categories_named(key: str) -> frozenset[str]:
+    """Return the keys of the categories of what is bought that a folded word is one for."""
     if reader().is_common(key) or key in _KNOWN or key in listed("money"):
-        return False
+        return frozenset()
     matches = [match for mention in find_category_words(key, _CATEGORIES) for match in mention.matches]
     told = [match.category for match in matches if match.score >= _TOLD and match.category is not None]
-    return any(not {category.key, category.parent} & _NOT_BOUGHT for category in told)
+    return frozenset(category.key for category in told if not {category.key, category.parent} & _NOT_BOUGHT)
 
 
 def _narrowed(of: str, asking: Asking) -> str:

@@ -6,14 +6,16 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.asking import is_shop, names_something
+from graph.planner.asking import categories_named, is_shop, names_something
 from graph.planner.filling import quoted_words, union
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.settling import MISSING, THEIRS
 from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
 from language import cues
 from language.lexicon import listed
+from language.words import fold
 from ledger.brands import brand_called, brand_key
+from ledger.categories import trades_of
 from ledger.descriptors import CITIES
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
@@ -183,7 +185,7 @@ async def as_words(asking: Asking) -> Asking:
 async def _held_words(words: Sequence[Word], asking: Asking, *, only_held: bool) -> str | None:
     """Return the words of these that the ledger has, all of them at best; else all if they can only be a name."""
     written = _written(asking, words)
-    if (await asking.context.search.find(written, _MOST_FOUND)).literal:
+    if await _is_in_text(written, asking):
         return written
     held = [word for word in words if await _is_held(asking, word)]
     if held:
@@ -263,12 +265,20 @@ async def _called(written: str, asking: Asking) -> tuple[str, ...]:
     groups = await ledger.groups(Filter(phrases=texts.ids), "merchant")
     sizes = {group.key: group.totals.out_minor + group.totals.into_minor for group in groups}
     told = [group for group in groups if sizes[group.key] > _TRIFLING * sum(sizes.values())]
+    if any(_is_of_another_trade(group.label, written) for group in told):
+        return ()
     if not 0 < len(told) <= _MOST_FOUND:
         return ()
     whole = await ledger.groups(Filter(merchants=tuple(group.key for group in told)), "merchant")
     if sum(group.totals.count for group in told) < _NEARLY_ALL * sum(group.totals.count for group in whole):
         return ()
     return tuple(sorted({group.label for group in told}))
+
+
+def _is_of_another_trade(merchant: str, written: str) -> bool:
+    """Whether a merchant is known for something else than a word says: who hires out cars is not paid "rent"."""
+    trades, said = trades_of(merchant), categories_named(fold(written))
+    return bool(trades and said) and not trades & said
 
 
 def unknown_name(asking: Asking) -> str:
@@ -286,7 +296,16 @@ def unknown_name(asking: Asking) -> str:
 
 
 async def _is_held(asking: Asking, word: Word) -> bool:
-    return bool((await asking.context.search.find(_written(asking, [word]), _MOST_FOUND)).literal)
+    return await _is_in_text(_written(asking, [word]), asking)
+
+
+async def _is_in_text(written: str, asking: Asking) -> bool:
+    """Whether the bank's text holds words, and not only as a part of the name of somebody in another trade."""
+    found = await asking.context.search.find(written, _MOST_FOUND)
+    if not found.literal or not categories_named(fold(written)):
+        return found.literal
+    groups = await asking.context.ledger.groups(Filter(phrases=found.ids), "merchant")
+    return not all(_is_of_another_trade(group.label, written) for group in groups)
 
 
 def _written(asking: Asking, words: Sequence[Word]) -> str:

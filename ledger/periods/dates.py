@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from ledger.periods.tokens import Sentence
 
 
+#: What stands before a month, and before no day of it.
+_IN_A_MONTH = frozenset({"in", "im"})
+_CENTURY, _FIRST_SHORT_YEAR = 2000, 20
+
+
 def with_year(words: Sentence, end: int, of: Callable[[int], Span], unit: Unit | None, cue: Cue) -> Match:
     """Return the yearly date, in the year that follows it if one does."""
     recurring = Recurring(of)
@@ -60,6 +65,8 @@ def month_first(words: Sentence, index: int) -> Match | None:
         return None
     month, end, after_dot = named
     unsure = words.tokens[end - 1].text in UNSURE_MONTHS
+    if year := _short_year(words, index, after_dot):
+        return Match(Fixed(month_span(year, month)), after_dot + 1, unit=Unit.MONTH, year=Fixed(year_span(year)))
     day = day_number(words, words.skip(after_dot, Role.ARTICLE, most=1))
     if day is not None and Role.UNIT not in words.senses[day.end]:
         match = with_year(words, day.end, _yearly_day(month, day.number), Unit.DAY, Cue.NONE)
@@ -68,6 +75,16 @@ def month_first(words: Sentence, index: int) -> Match | None:
         start = after_dot if year_suffix(words, after_dot) else end
         match = with_year(words, start, lambda year: month_span(year, month), Unit.MONTH, cue)
     return match
+
+
+def _short_year(words: Sentence, index: int, end: int) -> int | None:
+    """Return the year of "im Juni 26", which stands in a month as no day does; "on June 26" is a day."""
+    token, after = words.tokens[end], words.tokens[end + 1]
+    within = index > 0 and words.tokens[index - 1].text in _IN_A_MONTH
+    short = token.is_number and token.text.isdigit() and len(token.text) == len(str(_FIRST_SHORT_YEAR))
+    if not within or not short or int(token.text) < _FIRST_SHORT_YEAR or (after.glued and after.text not in "!?;)"):
+        return None
+    return _CENTURY + int(token.text)
 
 
 def day_first(words: Sentence, index: int) -> Match | None:

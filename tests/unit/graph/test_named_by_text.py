@@ -35,6 +35,7 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-08-09", "Ironmonger Brandt", "", "-43.17"),
         ("2026-08-21", "Alsterblick Hamburg", "", "-61.00"),
         ("2026-08-25", "Ironmonger Brandt", "refund", "3.17"),
+        ("2026-08-28", "Enterprise Rent-A-Car", "", "-57.00"),
         ("2026-09-13", "Seaview Cruises", "summer cruise", "-800.00"),
         ("2026-10-10", "Meadow Grocers", "", "-10.00"),
         ("2026-10-18", "Account services", "overdraft fee", "-6.00"),
@@ -129,6 +130,9 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("What did I spend at Meadow Grocers in October 2026?|je Rechnung bitte", "2 transactions"),
         ("What does Quillstream cost?|and the violin lessons?|how much more is that each month?", "32.01"),
         ("How much do I save each month now?|Und im ersten Halbjahr?", "100.00"),
+        # a figure for each month of a stretch
+        ("What did Meadow Grocers cost me per month from August to October 2026?", "month by month"),
+        ("Was habe ich bei Meadow Grocers pro Monat von August bis Oktober 2026 gelassen?", "month by month"),
         # a kind and a time alone are a sum
         ("Ausgaben in der ersten Oktoberhälfte bitte", "85.99"),
     ],
@@ -153,6 +157,13 @@ async def test_what_goes_on_with_an_unanswered_question_is_not_about_everything(
     first, second = turns.split("|")
     assert (await talk.say(first)).reply.kind in ("clarify", "refuse")
     assert (await talk.say(second)).reply.kind in ("clarify", "refuse")
+
+
+@pytest.mark.parametrize(
+    "question", ["What did I spend in August 2026 without rent?", "What did I pay for rent in August?"]
+)
+async def test_who_hires_out_cars_is_paid_no_rent(talk: Talk, question: str) -> None:
+    assert (await talk.say(question)).reply.kind == "clarify"
 
 
 async def test_refunds_that_are_not_there_are_told_as_none(talk: Talk) -> None:

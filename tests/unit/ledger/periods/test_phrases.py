@@ -344,6 +344,10 @@ letztes Jahr              | 2025-01-01 | 2025-12-31
 dieses Jahr               | 2026-01-01 | 2026-11-21
 im Oktober                | 2026-10-01 | 2026-10-31
 im Oktober 2025           | 2025-10-01 | 2025-10-31
+im Juni 26                | 2026-06-01 | 2026-06-30
+in June 26                | 2026-06-01 | 2026-06-30
+in June 26th              | 2026-06-26 | 2026-06-26
+on June 26                | 2026-06-26 | 2026-06-26
 im Oktober letzten Jahres | 2025-10-01 | 2025-10-31
 letztes Jahr im Oktober   | 2025-10-01 | 2025-10-31
 im Monat Oktober          | 2026-10-01 | 2026-10-31
