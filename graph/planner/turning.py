@@ -56,7 +56,8 @@ def _other_money(said: Asking, base: Meaning) -> Meaning | None:
     if said.says(cues.NETTED) and (base.act, base.of) == ("total", "spending"):
         return base.but(of="left") if base.about.keys() == {"merchant"} else base
     if said.says(cues.CAME_BACK) and base.of == "spending" and base.named:
-        return base.but(act=_asked_of_refunds(said), of="refunds", end="latest")
+        when = said.periods or base.periods
+        return base.but(act=_asked_of_refunds(said), of="refunds", end="latest", periods=when)
     deducts = said.reading.of("operation") or said.reading.has(DEDUCTED)
     back = said.says(cues.SAVED_BACK) and base.of == "savings" and not deducts
     return base.but(of="savings_back") if back else None

@@ -119,6 +119,7 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("Wie viel habe ich im Oktober 2026 bei Meadow Grocers gelassen?|und im Oktober davor?", "20.00"),
         # what came back, and when, and net of it
         ("What did I spend at Ironmonger Brandt?|did they refund any of it?", "3.17"),
+        ("What did I spend at Ironmonger Brandt in July 2026?|and how much did they refund in August?", "3.17"),
         ("When did Ironmonger Brandt pay me money back?", "25 Aug 2026"),
         ("How much did I send Nora Beckett?|Did she ever send me something?|When?", "20 Jul 2026"),
         ("How much did I send Nora Beckett?|and when you take off what she gave me back?", "42.50"),
