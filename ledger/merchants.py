@@ -114,7 +114,7 @@ def _choose(description: str, payee: str) -> str:
         bought = _BOUGHT_AT.search(text)
         if bought:
             return _payee_in(bought.group(1))
-    description = _payee_in(description)
+    description, payee = _payee_in(description), _payee_in(payee)
     if not any(sign.isalpha() for sign in payee):
         return description or payee
     if description and fold(payee).startswith(COLLECTORS):

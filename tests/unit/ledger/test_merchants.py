@@ -6,7 +6,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ledger.brands import _table
@@ -92,6 +92,7 @@ pieces = st.sampled_from(PIECES.split())
 
 
 @given(st.lists(pieces, max_size=12).map(" ".join) | st.text(max_size=120), st.text(max_size=30) | st.just(""))
+@example("", "A;A")
 @settings(deadline=None, max_examples=600)
 def test_merchant_of_any_text(description: str, payee: str) -> None:
     """Never empty for any text, never long, on one line, and its own normal form."""
