@@ -5,8 +5,8 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 VENV ?= .venv
 BIN := $(VENV)/bin
-# Three on two cores: a test that starts a bot often waits for it.
-WORKERS ?= 3
+# Four on two cores: a test that starts a bot often waits for it.
+WORKERS ?= 4
 # Without it each process that a test starts would compile the whole program.
 unexport PYTHONDONTWRITEBYTECODE
 # Touched when an installation is complete; a newer lock makes the next chore install again, and “make -B setup” at once.

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
 
+from tools.calls import Call
 from tools.errors import Kind
 from tools.running import TIME_LIMIT
 
@@ -69,6 +70,11 @@ class Proposal:
     by: By
     item: str = ""
     from_words: bool = False
+
+    @property
+    def call(self) -> Call:
+        """The call by itself."""
+        return Call(self.name, self.arguments)
 
 
 @dataclass(frozen=True, slots=True)

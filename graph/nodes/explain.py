@@ -202,7 +202,7 @@ def _rounds_made(state: State, final: Sequence[Outcome]) -> Rounds:
         return (tuple(Call(each.call.name, each.call.arguments) for each in final),)
     if len(planned) != count:
         return ()
-    return tuple(tuple(Call(each.name, each.arguments) for each in proposals) for proposals in planned)
+    return tuple(tuple(each.call for each in proposals) for proposals in planned)
 
 
 def _ask(question: str, choices: Sequence[Choice], turn: Turn) -> Reply:

@@ -111,9 +111,7 @@ def _judge(proposal: Proposal, state: State, turn: Turn) -> CheckedCall | Outcom
 def _instead(proposal: Proposal, call: Call, state: State) -> Rounds:
     """Return all that was planned with another call in place of one."""
     plan = state.get("plan") or [[proposal]]
-    return tuple(
-        tuple(call if each is proposal else Call(each.name, each.arguments) for each in proposals) for proposals in plan
-    )
+    return tuple(tuple(call if each is proposal else each.call for each in proposals) for proposals in plan)
 
 
 def _held(tool: Tool, proposal: Proposal, turn: Turn) -> tuple[dict[str, Any], list[str]] | Problem:

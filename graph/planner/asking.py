@@ -16,7 +16,7 @@ from language import cues
 from language.lexicon import listed
 from language.reader import reader
 from language.words import fold, fold_in_place, words
-from ledger.brands import brand_called, brand_key, is_payment_service
+from ledger.brands import brand_called, is_own_name, is_payment_service
 from ledger.category_words import find_category_words
 from ledger.recurring import categories_above, recurring
 from ledger.taxonomy import CATEGORIES
@@ -297,8 +297,7 @@ class Asking:
 def is_shop(asking: Asking, word: Word) -> bool:
     """Whether a word is the whole name of a well-known shop, and of nothing else."""
     written = asking.reading.text[word.start : word.end]
-    brand = brand_called(written)
-    known = len(written) >= _SHORTEST_SHOP and not is_payment_service(brand) and brand_key(brand) == brand_key(written)
+    known = len(written) >= _SHORTEST_SHOP and is_own_name(written) and not is_payment_service(brand_called(written))
     return known and not is_everyday(word.key)
 
 

@@ -14,7 +14,7 @@ from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
 from language import cues
 from language.lexicon import listed
 from language.words import fold
-from ledger.brands import brand_called, brand_key
+from ledger.brands import is_own_name
 from ledger.categories import trades_of
 from ledger.descriptors import CITIES
 from ledger.filters import Filter
@@ -161,11 +161,12 @@ def _runs(words: Sequence[Word], text: str) -> list[list[Word]]:
 def _is_beside(run: Sequence[Word], asking: Asking) -> bool:
     """Whether words stand next to a merchant's name or behind "for", and are joined to no other words."""
     first, last, text = run[0], run[-1], asking.text
-    joined = {asking.word_before(first), *text[last.end :].split()[:1]} & (listed("and", "or") | {"&", "+"})
+    before = asking.word_before(first)
+    joined = {before, *text[last.end :].split()[:1]} & (listed("and", "or") | {"&", "+"})
     if len(run) > _LONGEST_NAME or joined or text[last.end :].startswith(","):
         return False
     touching = (text[min(last.end, m.end) : max(first.start, m.start)] for m in asking.reading.of("merchant"))
-    return any(not between.strip() for between in touching) or asking.word_before(first) in listed("spent_on")
+    return any(not between.strip() for between in touching) or before in listed("spent_on")
 
 
 async def as_words(asking: Asking) -> Asking:
@@ -251,7 +252,7 @@ def _is_telling(word: Word, asking: Asking) -> bool:
         or asking.of == "income"
         or not is_everyday(word.key)
         or word.key in CITIES
-        or (asking.of != "fees" and brand_key(brand_called(written)) == brand_key(written))
+        or (asking.of != "fees" and is_own_name(written))
     )
     return (len(word.key) >= _SHORTEST_WORD or (written.isupper() and len(written) > 1)) and telling
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from language.lexicon import patterns
@@ -33,11 +33,7 @@ _PARTS = {
     "end": r"(?: {category_word})?(?:,? {always})*",
     "to": r" {under}{the} {category}{end}",
 }
-
-
-def _forms(name: str) -> tuple[re.Pattern[str], ...]:
-    return forms_of(*patterns("assignments", name, **_PARTS))
-
+_forms = partial(forms_of, "assignments", **_PARTS)
 
 #: Sentences that are about categories, whatever the names in them.
 _PLAIN = _forms("plain")

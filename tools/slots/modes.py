@@ -25,10 +25,10 @@ _PARTS = {
     "a": r"(?:{article} )*",
     "now": r"(?:,? {now_on})*",
 }
-_START = forms_of(*patterns("modes", "start", **_PARTS))
+_START = forms_of("modes", "start", **_PARTS)
 #: Ways of asking for a mode without its name.
-_START_OTHERWISE = {name: forms_of(*patterns("modes_meant", name)) for name in _NAMES}
-_END = forms_of(*patterns("modes", "end", **_PARTS))
+_START_OTHERWISE = {name: forms_of("modes_meant", name) for name in _NAMES}
+_END = forms_of("modes", "end", **_PARTS)
 
 
 @lru_cache(maxsize=128)

@@ -56,9 +56,9 @@ def any_of(*forms: str, then: str = "") -> re.Pattern[str]:
     return re.compile(f"(?:{'|'.join(forms)}){then}")
 
 
-def forms_of(*forms: str) -> tuple[re.Pattern[str], ...]:
-    """Return a pattern each of the forms that a core may have; unlike in :func:`any_of`, all may name the same groups."""
-    return tuple(map(re.compile, forms))
+def forms_of(table: str, name: str, /, **parts: str) -> tuple[re.Pattern[str], ...]:
+    """Return a pattern for each form of a core in the lexicon; unlike in :func:`any_of`, all may name the same groups."""
+    return tuple(map(re.compile, patterns(table, name, **parts)))
 
 
 def match_core(forms: Sequence[re.Pattern[str]], sentence: Sentence) -> re.Match[str] | None:

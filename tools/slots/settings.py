@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from language.lexicon import patterns
@@ -33,11 +33,7 @@ _PARTS = {
     "my": r"(?:{own} )?",
     "now": r"(?:,? {now_on})*",
 }
-
-
-def _forms(name: str) -> tuple[re.Pattern[str], ...]:
-    return forms_of(*patterns("settings", name, **_PARTS))
-
+_forms = partial(forms_of, "settings", **_PARTS)
 
 #: A setting by its name, and a value.
 _SET = _forms("set")

@@ -43,7 +43,7 @@ from tools.running import any_late
 
 ME = Person("memory", "home", "alice")
 PAGE = Path(__file__).parents[3] / "docs/tools.md"
-LIMIT = 1.0
+LIMIT = 3.0
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 #: What a call of each of the program's own writing tools proposes something with.
 OURS = {
