@@ -20,6 +20,10 @@ SUBSCRIBED = form("subscribed")
 QUARTERS = form("quarters")
 #: An average of an interval, whose word is the group that is not empty.
 AVERAGE_OF = form("average_of")
+#: Something regular costs or brings more or less than before.
+REPRICED = form("repriced")
+#: How many times it did.
+HOW_MANY_TIMES = form("how_many_times")
 FELL = form("fell")
 BY_HOW_MUCH = form("by_how_much")
 WHAT_CHANGED = form("what_changed")

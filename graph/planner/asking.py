@@ -383,7 +383,8 @@ async def asking_of(
     told = reader().read(reading.text, pattern_of(reading))
     if not anything_before:
         told["act"] = told["act"].without(*OF_BEFORE)
-    of_regular = told["act"].best in OF_REGULAR or cues.A_YEAR.search(fold_in_place(reading.text))
+    text = fold_in_place(reading.text)
+    of_regular = told["act"].best in OF_REGULAR or cues.A_YEAR.search(text) or cues.REPRICED.search(text)
     regular = await recurring(context.ledger) if of_regular else ()
     return Asking(reading, told, tools, context, regular, follows=anything_before)
 

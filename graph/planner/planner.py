@@ -35,7 +35,7 @@ from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, asked_outright, reread, slots_of, without_savings
 from graph.planner.relations import relation_of
 from graph.planner.settling import MISSING, THEIRS, is_heard, names_place, refusal
-from graph.planner.understanding import understood
+from graph.planner.understanding import is_repriced, understood
 from language import cues
 from language.lexicon import listed
 from language.reader import reader
@@ -424,6 +424,8 @@ def _act_by_form(asking: Asking) -> str | None:
     """Return what a sentence asks for by its form: one of names and dates alone, or a superlative of what is named."""
     if asking.says(cues.ONE_BY_ONE):
         return "series"
+    if is_repriced(asking):
+        return "level_change"
     if asking.is_fragment:
         bounds = {"over", "under"} & asking.about.keys()
         return ("total", "rows", "identify")[len(bounds)]

@@ -101,7 +101,7 @@ def is_heard(asking: Asking, sure: float) -> bool:
 
 def _is_placed(asking: Asking) -> bool:
     """Whether it is told what is asked about, so that a word that nobody knows need not be the subject."""
-    compared = asking.act in ("compare", "change") and len(asking.periods) > 1
+    compared = asking.act in ("compare", "change") and len(asking.periods) > 1 and not asking.unknown
     said = asking.named or bool(asking.sought)
     of_its_own = asking.of not in _OF_ANYTHING and (
         asking.ruled_of is not None or asking.of in ("savings", "savings_back")

@@ -15,6 +15,7 @@ from graph.planner.meaning import SUBJECTS, Meaning
 from language import cues
 from language.lexicon import holds, interval, listed
 from ledger.judgement import key_of
+from ledger.periods import Period
 from tools.slots.amounts import read_amount
 from tools.slots.names import names_of
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from graph.planner.asking import Asking
-    from ledger.periods import Period
     from tools.slots.slot import Mention
 
 #: How a list is sorted where a measure says it.
@@ -137,6 +137,8 @@ def _interval_of(form: re.Pattern[str], asking: Asking) -> str | None:
 
 
 def _count(asking: Asking) -> Meaning | None:
+    if is_repriced(asking):
+        return _level_change(asking)
     return asking.meaning("frequency" if asking.said("measure") == "how_often" else "count")
 
 
@@ -289,7 +291,8 @@ def _current(asking: Asking, detail: str) -> Meaning | None:
     """Return what is told of something regular; there is no time in it but the present, or the first of just some size."""
     if asking.about.keys() >= {"over", "under"}:  # "since when does it cost 63 euros?"
         return asking.meaning("extreme", end="first")
-    now = asking.meaning("current", detail=detail, periods=()).without("account", "exclude")
+    periods = _stretch(asking) if detail in ("change", "changes") else ()
+    now = asking.meaning("current", detail=detail, periods=periods).without("account", "exclude")
     if asking.of in _INCOME and not (
         asking.named or asking.base or asking.says(cues.SALARY) or asking.says(cues.OF_INCOME)
     ):
@@ -309,7 +312,39 @@ def _is_past(period: Period, asking: Asking) -> bool:
 
 
 def _level_change(asking: Asking) -> Meaning | None:
-    return _current(asking, "change") if asking.named or asking.of in _INCOME else None
+    return (
+        _current(asking, "changes" if asking.says(cues.HOW_MANY_TIMES) else "change")
+        if asking.named or asking.of in _INCOME
+        else None
+    )
+
+
+def _stretch(asking: Asking) -> tuple[Period, ...]:
+    """Return the time in which a price changed; where two times are compared, from after the first to the end of the other."""
+    periods = sorted(asking.periods, key=lambda period: period.start)
+    if len(periods) == 2:
+        return (Period(periods[0].end + timedelta(1), periods[1].end),)
+    if periods and asking.says(cues.COMPARED_TO) and _is_past(periods[0], asking):
+        return (Period(periods[0].end + timedelta(1), asking.context.today),)
+    return tuple(periods[:1])
+
+
+def _compare(asking: Asking) -> Meaning | None:
+    """Set two sides against each other; of one thing that is regular, its prices."""
+    return _level_change(asking) if is_repriced(asking) else compare_meaning(asking)
+
+
+def _change(asking: Asking) -> Meaning | None:
+    return _level_change(asking) if is_repriced(asking) else change_meaning(asking)
+
+
+def is_repriced(asking: Asking) -> bool:
+    """Whether it is asked how the price of one thing that is regular changed, or one income."""
+    if not asking.says(cues.REPRICED):
+        return False
+    one = [len(names_of(asking.about.get(slot))) for slot in SUBJECTS if asking.has(slot)]
+    income = asking.of in _INCOME
+    return (one == [1] and is_regular(asking, comes_in=income)) or (income and not one and asking.says(cues.SALARY))
 
 
 def _recurring(asking: Asking) -> Meaning | None:
@@ -406,8 +441,8 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "trend": _plain("trend"),
     "breakdown": _breakdown,
     "exists": _exists,
-    "change": change_meaning,
-    "compare": compare_meaning,
+    "change": _change,
+    "compare": _compare,
     "share": _share,
     "leftover": _leftover,
     "savings_rate": _plain("savings_rate"),

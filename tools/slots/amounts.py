@@ -44,6 +44,7 @@ _INCLUSIVE = re.compile(rf"{_said('inclusive')}\s")
 _OF_TIMES_TOO = re.compile(rf"{_said('of_times_too')}\s")
 
 #: An amount whose minor units fit into 64 bits whatever the currency; no exponent, no name of a number.
+_MOST_YEARS = 10
 _WRITTEN = re.compile(r"[+-]?\d{1,14}(?:\.\d{1,2})?")
 _SMALL_NUMBERS: Mapping[str, int] = {word: count for words in of_each("counts") for word, count in words.items()}
 _COMPARES = re.compile(rf"\b{_said('compares')}\b")
@@ -94,6 +95,8 @@ class AmountSlot:
         for match in (_OVER if self.side == "over" else _UNDER).finditer(folded):
             amount = read_amount(match.group(1))
             if amount is None or (_OF_TIMES_TOO.match(match.group()) and not self._is_money(match, folded)):
+                continue
+            if not _MONEY_CUE.search(match.group()) and _is_recent_year(match.group(1), context):
                 continue
             if _INCLUSIVE.match(match.group()):
                 amount += -context.smallest_amount if self.side == "over" else context.smallest_amount
@@ -181,6 +184,11 @@ def read_amount(text: str) -> Decimal | None:
     else:
         text = re.sub(r"[.,]", "", text)
     return Decimal(text) if _WRITTEN.fullmatch(text) else None
+
+
+def _is_recent_year(written: str, context: ToolContext) -> bool:
+    """Whether a bare number is a year that people speak of ("dearer than 2025"), rather than an amount."""
+    return len(written) == 4 and written.isdigit() and 0 <= context.today.year - int(written) <= _MOST_YEARS
 
 
 def _looks_like_years(match: re.Match[str]) -> bool:

@@ -1,0 +1,82 @@
+"""Which of what recurs is asked about, and how several of it are shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.categories import trades_of
+from ledger.filters import Filter
+from ledger.recurring import Series, categories_above
+from ledger.taxonomy import lineage
+from ledger.transactions import Kind
+from tools.results import Column, Table
+from tools.slots.names import merchant_keys, names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import date
+
+    from tools.context import ToolContext
+
+#: Our categories whose payments are called subscriptions, and those that are bills.
+_SUBSCRIPTIONS = frozenset({"subscriptions", "fitness", "books", "electronics", "games", "entertainment"})
+_BILLS = frozenset({"housing", "insurance", "loans", "taxes", "education", "kids", "fees", "transport"})
+
+
+def is_of(series: Series, which: str) -> bool:
+    """Tell whether something that recurs is one of ``all``, ``subscriptions``, ``bills``, ``income`` or ``savings``."""
+    if which == "income":
+        return series.comes_in and series.kind is Kind.INCOME
+    if which == "savings":
+        return not series.comes_in and series.kind is Kind.TRANSFER
+    if series.comes_in or series.kind in (Kind.TRANSFER, Kind.CARD_PAYMENT):
+        return False
+    above = set(categories_above(series.category))
+    sold = {key for trade in trades_of(series.merchant) for key in lineage(trade)}
+    subscribed = bool(sold & _SUBSCRIPTIONS) or (bool(above & _SUBSCRIPTIONS) and not above & _BILLS)
+    if which == "subscriptions":
+        return subscribed
+    return which == "all" or (bool(above & _BILLS) and not subscribed)
+
+
+def about_these(
+    found: Iterable[Series], category: str | list[str] | None, merchant: str | list[str] | None, context: ToolContext
+) -> list[Series]:
+    """Return those of a category and a merchant, where these are named."""
+    categories, merchants = set(names_of(category)), set(merchant_keys(names_of(merchant), context))
+    return [
+        each
+        for each in found
+        if (not categories or each.category in categories) and (not merchants or each.key in merchants)
+    ]
+
+
+def last_day(context: ToolContext) -> date:
+    """Return the day by which something is overdue: the ledger's last one, where the bank's file ends earlier."""
+    return min(context.today, context.vocabulary.last or context.today)
+
+
+def subject_of(category: str | list[str] | None, merchant: str | list[str] | None) -> str:
+    """Return what is named, in one phrase; empty for nothing."""
+    return ", ".join((*names_of(merchant), *names_of(category)))
+
+
+def filter_of(shown: Sequence[Series]) -> Filter:
+    """Return the filter that keeps the rows of what is shown."""
+    return Filter(merchants=tuple(dict.fromkeys(each.key for each in shown)))
+
+
+def commonest(shown: Sequence[Series]) -> str:
+    """Return the currency that most are in."""
+    currencies = [each.currency for each in shown]
+    return max(currencies, key=currencies.count)
+
+
+def table_of(shown: Sequence[Series]) -> Table:
+    """Return a row for each, with its price, its rhythm, and when it came and comes."""
+    columns = (
+        Column("What"), Column("Price", "money"), Column("How often"),
+        Column("Since", "date"), Column("Last", "date"), Column("Next", "date"),
+    )  # fmt: skip
+    rows = tuple((each.merchant, each.current, each.rhythm.per, each.since, each.last, each.due) for each in shown)
+    return Table(columns, rows)
