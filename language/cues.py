@@ -53,8 +53,6 @@ WHY = form("why")
 NEW_TOPIC = form("new_topic")
 #: What is in an account, which no list of bookings tells.
 BALANCE = form("balance")
-#: What no total of spending counts anyway.
-NEVER_COUNTED = form("saved", "own_transfer")
 #: What somebody else earns.
 THEIR_PAY = form("their_pay")
 #: Advice is asked for.
@@ -142,7 +140,6 @@ COMPOUND = form("compound")
 #: Words by which somebody takes back what they have just written; for text as it is written.
 REPAIR = form("repair")
 END_OF = form("end_of")
-UNTIL = form("until")
 #: In a model's explanation, for text as it is written: words for an example, those that announce one, those that may stand
 #: beside them, and those that join two.
 FOR_EXAMPLE = form("for_example")

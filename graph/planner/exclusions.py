@@ -19,6 +19,7 @@ from graph.planner.vocabulary import (
     DEDUCTED,
     EXCLUSIONS,
     FRAMES,
+    FUNCTION_WORDS,
     GIVEN_BACK,
     INCLUDED,
     INCLUSIONS,
@@ -39,7 +40,9 @@ if TYPE_CHECKING:
     from language.words import Word
     from tools.slots.slot import Mention
 
-_NAMES = frozenset({"category", "merchant", "kind"})
+#: Words for money that goes to savings, and words that nobody knows: they name something only where they are left out.
+SAVINGS, UNKNOWN = "savings", "unknown"
+_NAMES = frozenset({"category", "merchant", "kind", SAVINGS, UNKNOWN})
 #: What no question can leave out.
 _UNABLE = frozenset({"period", "account", "over", "under"})
 #: Kinds that no total of spending counts anyway.
@@ -125,27 +128,47 @@ def mark(mentions: Sequence[Mention], found: Iterable[Mention], text: str, sente
     clause = _Clause(text, sentence, [replace(mention, excluded=False) for mention in kept])
     out: set[int] = set()
     along: set[int] = set()
-    for group in _groups(clause):
+    unable: list[tuple[int, int]] = []
+    groups = _groups(clause)
+    for number, group in enumerate(groups):
         first, last = clause.mentions[group[0]], clause.mentions[group[-1]]
         places = clause.places(first, last)
         if not places:
             continue
         cue = _leaving_out(clause, places, first)
         if not cue and group[0] - 1 in out and _continues(clause, clause.mentions[group[0] - 1], first):
-            cue = set(range(clause.places(clause.mentions[group[0] - 1])[-1] + 1, places[0]))
+            gap = range(clause.places(clause.mentions[group[0] - 1])[-1] + 1, places[0])
+            cue = {place for place in gap if clause.key(place) in JOINERS | BETWEEN}
+            unable += [(clause.words[place].start, clause.words[place].end) for place in gap if place not in cue]
             out.update(group)
             if clause.key(places[0] - 1) in _FROM and first.slot == "merchant":  # "without the groceries from Tesco"
                 out.discard(group[0] - 1)
                 along.add(group[0] - 1)
         if cue and first.slot in _NAMES | _UNABLE | {"measure", "limit", "by"}:
             out.update(group)
+            if min(cue) > places[0]:
+                out.update(_listed_before(clause, groups[:number], group))
         elif first.slot in _NAMES:
             taken, cue = _taken_along(clause, group, places)
             along |= taken
         else:
             cue = set()
         crossed |= cue
-    return _marked(clause, out, along, crossed, list(found))
+    marked = _marked(clause, out, along, crossed, list(found))
+    return replace(marked, unable=(*marked.unable, *unable))
+
+
+def _listed_before(clause: _Clause, groups: Sequence[Sequence[int]], group: Sequence[int]) -> Iterator[int]:
+    """Yield the names of a list whose last two are left out behind it: "rent, fuel and savings not counted"."""
+    if len(group) < 2:
+        return
+    first = group[0]
+    for before in reversed(groups):
+        start, end = clause.places(clause.mentions[first])[0], clause.places(clause.mentions[before[-1]])[-1]
+        if clause.mentions[before[-1]].slot not in _NAMES or end + 1 != start or not clause.parted(end, start, ","):
+            return
+        yield from before
+        first = before[0]
 
 
 def _taken_along(clause: _Clause, group: Sequence[int], places: range) -> tuple[set[int], set[int]]:
@@ -181,13 +204,14 @@ def _given_back(clause: _Clause, start: int, most: int) -> int | None:
 
 
 def unknown_left_out(
-    text: str, sentence: Sequence[Word], crossed: Collection[int], residue: Collection[Word]
+    marked: Marked, text: str, sentence: Sequence[Word], residue: Collection[Word]
 ) -> tuple[int, int] | None:
     """Return where an unknown name stands behind words that leave something out ("without Foobar"), if one does."""
-    clause = _Clause(text, sentence, ())
+    clause, crossed = _Clause(text, sentence, marked.mentions), marked.crossed
     for place, word in enumerate(sentence):
         cue = _before(clause, place)
-        if word in residue and place not in crossed and _strong(clause, cue) and min(cue) > 0:
+        told = bool(cue) and (min(cue) > 0 or len(cue) > 1)  # "drop" alone may be an order of another kind
+        if word in residue and place not in crossed and told and _strong(clause, cue):
             end = place
             while (
                 end + 1 < len(sentence) and sentence[end + 1] in residue and not clause.parted(end, end + 1, ",.;:?!")
@@ -195,16 +219,6 @@ def unknown_left_out(
                 end += 1
             return word.start, sentence[end].end
     return None
-
-
-def left_out_by(sentence: Sequence[Word]) -> Iterator[range]:
-    """Yield the places of words that leave out whatever stands behind them ("without", "apart from")."""
-    keys = tuple(word.key for word in sentence)
-    for end in range(1, len(keys)):
-        for phrase in _EXCLUSIONS.get(keys[end - 1], ()):
-            told = phrase not in WEAK and phrase[0] not in NEGATIONS | ORDERED
-            if told and keys[max(0, end - len(phrase)) : end] == phrase:
-                yield range(end - len(phrase), end)
 
 
 def _groups(clause: _Clause) -> list[list[int]]:
@@ -232,10 +246,13 @@ def _joined(clause: _Clause, before: Mention, mention: Mention) -> bool:
 
 def _continues(clause: _Clause, before: Mention, mention: Mention) -> bool:
     """Whether a name goes on a list that is left out: "without rent, groceries and gas"."""
-    gap = range(clause.places(before)[-1] + 1, clause.places(mention)[0])
-    keys = [clause.key(place) for place in gap]
-    names = before.slot in _NAMES and mention.slot in _NAMES
-    return names and len(keys) <= 2 and all(key in JOINERS | BETWEEN for key in keys)
+    first, second = clause.places(before)[-1], clause.places(mention)[0]
+    keys = [clause.key(place) for place in range(first + 1, second)]
+    if {before.slot, mention.slot} - _NAMES or len(keys) > _GAP:
+        return False
+    if clause.parted(first, first + 1, ",") or (keys and keys[0] in JOINERS):  # "the mortgage, council tax and savings"
+        return not any(key in FUNCTION_WORDS - BETWEEN - JOINERS for key in keys)
+    return len(keys) <= 2 and all(key in JOINERS | BETWEEN for key in keys)
 
 
 def _leaving_out(clause: _Clause, places: range, mention: Mention) -> set[int]:
@@ -260,7 +277,9 @@ def _before(clause: _Clause, place: int) -> set[int]:
             small = small and (clause.key(end) in BETWEEN or clause.slot_at(end) == "limit")
         for phrase in _EXCLUSIONS.get(clause.key(end - 1), ()):
             start = end - len(phrase)
-            if not clause.says(start, phrase):
+            if (
+                not clause.says(start, phrase) or clause.slot_at(start) in _NAMES
+            ):  # "Skip the Dishes" leaves nothing out
                 continue
             if (small or len(phrase) > 1 or phrase[0] in ORDERED) and _is_meant(clause, phrase, start, end):
                 return set(range(start, place)) | ({start - 1} if phrase[0] in NEGATIONS else set())
@@ -272,7 +291,7 @@ def _before_what_was_bought(clause: _Clause, place: int) -> set[int]:
     if clause.key(place - 1) not in _FROM | _GAVE:
         return set()
     for bought in range(place - 2, max(-1, place - 2 - _GAP), -1):
-        if clause.slot_at(bought) or clause.parted(bought, bought + 1, ".,;:?!"):
+        if clause.slot_at(bought) not in ("", "by", "kind") or clause.parted(bought, bought + 1, ".,;:?!"):
             return set()
         cue = _before(clause, bought)
         if _strong(clause, cue):
@@ -293,7 +312,8 @@ def _is_meant(clause: _Clause, phrase: tuple[str, ...], start: int, end: int) ->
 
 def _strong(clause: _Clause, cue: set[int]) -> bool:
     keys = tuple(clause.key(place) for place in sorted(cue))
-    return bool(keys) and not any(keys[: len(phrase)] == phrase for phrase in WEAK)
+    longest = max((phrase for phrase in EXCLUSIONS if keys[: len(phrase)] == phrase), key=len, default=())
+    return bool(keys) and longest not in WEAK
 
 
 def _around(clause: _Clause, places: range) -> set[int]:
@@ -305,6 +325,8 @@ def _around(clause: _Clause, places: range) -> set[int]:
         if key not in openers or (key in ORDERED and not _orders(clause, start)) or _apart(clause, start, places[0]):
             continue
         first = max(places[-1], start) + 1
+        while clause.key(first) in TRAILS and not clause.parted(first - 1, first, ",.;:?!"):
+            first += 1
         for end in range(first, min(len(clause.words), first + 1 + _GAP)):
             if clause.slot_at(end) in ("category", "merchant") or clause.parted(end - 1, end, ".,;:?!"):
                 break
@@ -396,6 +418,10 @@ def _marked(clause: _Clause, out: set[int], along: set[int], crossed: set[int], 
         said = set(clause.places(mention))
         if index in along:
             crossed |= said
+        elif mention.slot == SAVINGS:
+            crossed |= said if index in out else set()
+        elif mention.slot == UNKNOWN:
+            unable += [(mention.start, mention.end)] if index in out else []
         elif index in out:
             left_out = _left_out(
                 mention, found, follows_superlative=index - 1 in out and _is_superlative(clause, index - 1)

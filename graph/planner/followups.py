@@ -447,7 +447,7 @@ class _Following:
 
 def _may_repeat(asking: Asking) -> bool:
     """Whether a message that changes nothing may ask the same again: it names what stands, or points at it."""
-    return bool(asking.reading.mentions) or points_back(asking.reading)
+    return bool(asking.reading.mentions or asking.reading.crossed) or points_back(asking.reading)
 
 
 def _is_whole(changed: Meaning, asking: Asking) -> bool:

@@ -32,7 +32,7 @@ from graph.planner.naming import read_names
 from graph.planner.plan import Plan
 from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
-from graph.planner.reading import Reading, asked_outright, reread, slots_of, without_savings
+from graph.planner.reading import Reading, asked_outright, reread, slots_of
 from graph.planner.relations import relation_of
 from graph.planner.settling import MISSING, THEIRS, is_heard, names_place, refusal
 from graph.planner.understanding import is_repriced, understood
@@ -207,7 +207,6 @@ class Planner:
         self, reading: Reading, tools: Mapping[str, Tool], context: ToolContext, *, anything_before: bool
     ) -> Asking:
         """Return what is asked, with the names that only the bank's text tells."""
-        reading = without_savings(reading)
         asking = await asking_of(reading, tools, context, anything_before=anything_before)
         told = await told_by_text(asking)
         if not told:

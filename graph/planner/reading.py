@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from graph.planner.exclusions import left_out_by, mark, unknown_left_out
-from graph.planner.vocabulary import EDITS, FUNCTION_WORDS, POINTERS
+from graph.planner.exclusions import SAVINGS, UNKNOWN, mark, unknown_left_out
+from graph.planner.vocabulary import EDITS, FUNCTION_WORDS, JOINERS, POINTERS
 from language import cues
 from language.lexicon import listed
 from language.words import Word, fold, fold_in_place, words
@@ -16,20 +15,19 @@ from ledger.periods import find_slips
 from tools.slots.names import names_of
 from tools.slots.period import read_period, unclear_periods
 from tools.slots.sentences import SentenceSlot
+from tools.slots.slot import Mention
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tools.context import ToolContext
     from tools.registry import Tool
-    from tools.slots.slot import Mention, Slot
+    from tools.slots.slot import Slot
 
 #: Which slot wins where two find the same words, the first the strongest.
 _RANK = (
     "over", "under", "period", "limit", "category", "merchant", "kind", "per", "measure", "account", "operation", "sort", "by",
 )  # fmt: skip
-#: Where what is left out is over.
-_UNTIL = re.compile(f"[.,;:?!]|{cues.UNTIL.pattern}")
 _MERCHANT_CUES = listed("merchant_cues")
 
 
@@ -104,7 +102,8 @@ def read(text: str, slots: Sequence[Slot], context: ToolContext, known_words: fr
     if outright:
         return Reading(text, outright, _pattern(sentence, outright, frozenset()), (), sentence, outright=True)
     found = [mention for slot in slots for mention in slot.find(text, context)]
-    marked = mark(_balanced(_settle(found, text), context), found, text, sentence)
+    settled = _balanced(_settle(found, text), context)
+    marked = mark(_with_listed(settled, sentence), found, text, sentence)
     unclear = [
         *(
             Unclear(time.start, time.end, time.reason, time.choices)
@@ -122,6 +121,19 @@ def read(text: str, slots: Sequence[Slot], context: ToolContext, known_words: fr
         unclear=tuple(sorted(unclear, key=lambda each: each.start)),
         crossed=marked.crossed,
     )
+
+
+def _with_listed(mentions: Sequence[Mention], sentence: Sequence[Word]) -> list[Mention]:
+    """Return the mentions with what else may be left out among them: savings, and words that go on a list of names."""
+    kept = list(mentions)
+    for before, joiner, word in zip((None, None, *sentence), (None, *sentence), sentence, strict=False):
+        if _inside(word, kept):
+            continue
+        if cues.SAVED.search(word.key):
+            kept.append(Mention(SAVINGS, word.start, word.end, "transfer", word.key))
+        elif joiner and before and joiner.key in JOINERS and _inside(before, kept) and word.key not in FUNCTION_WORDS:
+            kept.append(Mention(UNKNOWN, word.start, word.end, word.key, word.key))
+    return sorted(kept, key=lambda mention: mention.start)
 
 
 def respelled(reading: Reading, slots: Sequence[Slot], context: ToolContext, known_words: frozenset[str]) -> Reading:
@@ -147,7 +159,7 @@ def reread(reading: Reading, mentions: Iterable[Mention], known_words: frozenset
     marked = mark(ordered, ordered, reading.text, reading.words)
     crossed = reading.crossed | marked.crossed
     residue = _residue(reading.words, marked.mentions, crossed, known_words)
-    unknown = unknown_left_out(reading.text, reading.words, crossed, residue)
+    unknown = unknown_left_out(replace(marked, crossed=crossed), reading.text, reading.words, residue)
     told = any(each.reason == "not left out" for each in reading.unclear)
     return replace(
         reading,
@@ -157,26 +169,6 @@ def reread(reading: Reading, mentions: Iterable[Mention], known_words: frozenset
         unclear=(*reading.unclear, Unclear(*unknown, "not left out")) if unknown and not told else reading.unclear,
         crossed=crossed,
     )
-
-
-def without_savings(reading: Reading) -> Reading:
-    """Return the reading without savings and transfers that it leaves out, as no total counts them anyway."""
-    folded = fold_in_place(reading.text)
-    for cue in left_out_by(reading.words):
-        start = reading.words[cue.stop - 1].end
-        saved = cues.NEVER_COUNTED.search(_UNTIL.split(folded[start:])[0].strip())
-        if saved is None:
-            continue
-        end = folded.index(saved.group(), start) + len(saved.group())
-        inside = {place for place, word in enumerate(reading.words) if cue.start <= place and word.start < end}
-        return replace(
-            reading,
-            unclear=tuple(each for each in reading.unclear if not start <= each.start < end),
-            mentions=tuple(m for m in reading.mentions if not start <= m.start < end),
-            residue=tuple(word for word in reading.residue if reading.words.index(word) not in inside),
-            crossed=reading.crossed | inside,
-        )
-    return reading
 
 
 def asked_outright(text: str, slots: Iterable[Slot], context: ToolContext) -> tuple[Mention, ...]:
