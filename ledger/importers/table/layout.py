@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,9 @@ Record = tuple[int, tuple[str, ...]]
 
 #: A header stands within this many records from the top.
 HEADER_WITHIN = 100
+#: So many records tell what an unknown column holds, if more than a few of its cells differ.
+_LOOKED_AT, _FEW = 100, 3
+_WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,11 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         else:
             continue
         taken[column] = role
-    lists[Role.MEMO] += [column for column, cell in enumerate(header) if not cell.strip()]
+    lists[Role.MEMO] += [
+        column
+        for column, cell in enumerate(header)
+        if not cell.strip() or (not header_meanings(cell) and _holds_text(body, column))
+    ]
     types = [
         column for column, cell in enumerate(header) if _may_be_type(cell) and taken.get(column) in {None, Role.TYPE}
     ]
@@ -128,6 +136,14 @@ def _may_be_type(cell: str) -> bool:
 
 def _holds_codes(body: Sequence[Record], column: int) -> bool:
     return any(len(cells) > column and cells[column].strip().upper() in CODES for _, cells in body[:20])
+
+
+def _holds_text(body: Sequence[Record], column: int) -> bool:
+    """Tell a column of sentences or names, whose header is no word that we know, from one of codes and numbers."""
+    cells = [cells[column].strip() for _, cells in body[:_LOOKED_AT] if len(cells) > column]
+    filled = [cell for cell in cells if cell]
+    wordy = sum(1 for cell in filled if len(_WORD.findall(cell)) > 1)
+    return len(set(filled)) > _FEW and wordy > len(filled) / 2
 
 
 def _settle_account(columns: dict[Role, int]) -> None:

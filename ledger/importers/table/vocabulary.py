@@ -392,7 +392,7 @@ def _meanings(cell: str) -> tuple[Meaning, ...]:
     while len(tokens) > 1 and (tokens[-1].upper() in CODES or tokens[-1] in _LINKS or tokens[-1].startswith("euro")):
         tokens.pop()
     bare = " ".join(tokens)
-    for form in (words, bare, bare.rstrip("123 ")):
+    for form in (words, bare, bare.rstrip("123 "), bare.replace(" ", "")):  # "Buchungs-Details" is one word elsewhere
         if found := _MEANINGS.get(form):
             return found
     if words.upper() in CODES:  # a column of amounts in that currency, as "CAD$"
