@@ -9,6 +9,7 @@ from graph.planner.calls import SEARCH
 from graph.planner.plan import Plan
 from language.lexicon import choices, listed, occurrences, phrases
 from language.reader import reader
+from ledger.descriptors import CITIES
 from tools.calls import Choice
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def read_by_rule(reading: Reading) -> frozenset[int]:
 
 
 def _is_unknown(word: Word, act: str) -> bool:
-    return word.key in _CURRENCIES or not reader().knows(word.key, act)
+    return word.key in _CURRENCIES or word.key in CITIES or not reader().knows(word.key, act)
 
 
 def _bound(reading: Reading, act: str) -> frozenset[int]:

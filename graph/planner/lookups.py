@@ -234,7 +234,11 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
     words = (
         []
         if asking.named or (asking.act in _NOT_SEARCHED and not (asking.follows and asking.act == "edit"))
-        else [word for word in asking.unknown if _is_telling(word, asking)]
+        else [
+            word
+            for word in asking.unknown
+            if _is_telling(word, asking) and asking.word_before(word) not in listed("in_place")
+        ]
     )
     if 0 < len(words) <= _LONGEST_NAME:
         yield words[0].start, words[-1].end
@@ -320,4 +324,4 @@ def _is_name(asking: Asking, word: Word) -> bool:
     if is_shop(asking, word):
         return True
     place = asking.reading.words.index(word)
-    return place > 0 and asking.reading.words[place - 1].key in listed("at_shop") | listed("spent_on")
+    return place > 0 and asking.reading.words[place - 1].key in listed("at_shop")

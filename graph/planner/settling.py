@@ -106,14 +106,16 @@ def _is_placed(asking: Asking) -> bool:
     of_its_own = asking.of not in _OF_ANYTHING and (
         asking.ruled_of is not None or asking.of in ("savings", "savings_back")
     )
-    return said or of_its_own or asking.act in _RANKING or compared
+    ranked = asking.act in _RANKING and not asking.unknown
+    return said or of_its_own or ranked or compared
 
 
 def _is_doubtful(asking: Asking) -> bool:
     """Whether the words speak against the reader: they point at nothing, or name what nobody knows beside a name."""
     dangles = asking.dangles and (not asking.named or asking.act == "share")  # "what did I spend there?"
     nothing = asking.joins and not asking.named and not asking.periods
-    unknown = _joins_unknown(asking) or (asking.has("merchant") and names_place(asking))
+    narrowed = asking.named and names_place(asking, *(() if asking.has("merchant") else ("in_place",)))
+    unknown = _joins_unknown(asking) or narrowed
     return dangles or nothing or unknown or takes_part(asking.reading)
 
 
@@ -169,11 +171,12 @@ def is_about_money(reading: Reading, *, anything_before: bool) -> bool:
     return named or anything_before or (told.best not in THEIRS and told.best not in MISSING and told.sure >= _READ)
 
 
-def names_place(asking: Asking) -> bool:
-    """Whether a word that nobody knows stands where a shop does ("at IKEA")."""
+def names_place(asking: Asking, *lists: str) -> bool:
+    """Whether a word that nobody knows stands where a shop does ("at IKEA"), or behind a word of other lists."""
     left = {word.start for word in asking.unknown}
     return any(
-        after.start in left and before.key in listed("at_shop") for before, after in pairwise(asking.reading.words)
+        after.start in left and before.key in listed("at_shop", *lists)
+        for before, after in pairwise(asking.reading.words)
     )
 
 

@@ -60,7 +60,7 @@ _CALENDAR: Table = {
     Role.WEEKDAY: {name: number for number, name in enumerate(_WEEKDAYS)}
     | {name[:3]: number for number, name in enumerate(_WEEKDAYS)}
     | {"tues": 1, "thur": 3, "thurs": 3},
-    Role.WEEKDAYS: {f"{name}s": (number,) for number, name in enumerate(_WEEKDAYS)}
+    Role.WEEKDAYS: {form: (number,) for number, name in enumerate(_WEEKDAYS) for form in (f"{name}s", f"a {name}")}
     | {
         f"{name} {time}": (number,)
         for number, name in enumerate(_WEEKDAYS)
@@ -173,6 +173,7 @@ _GRAMMAR: Table = {
     Role.BETWEEN: same("between"),
     Role.TO: same("to|up to|through|thru|until|till|til|up until|up through|through to"),
     Role.AND: same("and"),
+    Role.OR: same("or"),
     Role.OF: same("of|in|from|during"),
     Role.PREPOSITION: same("in|for|on|at|of|from|within|around|over|across", value=False)
     | same("during|throughout|over the course of|in the course of"),

@@ -19,6 +19,8 @@ MONTH_NAMES = [
     "november",
     "dezember",
 ]
+#: Months as no English sentence has them: a number behind one is its year, since German days stand before it ("Okt 26").
+BEFORE_A_YEAR = frozenset("januar februar marz mai juni juli oktober dezember janner feber mrz okt dez".split())
 _WEEKDAYS = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"]
 _SMALL = ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"]
 _ORDINALS = ["erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt", "acht", "neunt", "zehnt", "elft", "zwölft"]
@@ -40,6 +42,7 @@ _CALENDAR: Table = {
     | {"jänner": 1, "feber": 2, "mär": 3, "mrz": 3, "okt": 10, "dez": 12},
     Role.WEEKDAY: {name: number for number, name in enumerate(_WEEKDAYS)} | {"sonnabend": 5},
     Role.WEEKDAYS: {name + "s": (number,) for number, name in enumerate(_WEEKDAYS)}
+    | {f"einem {name}": (number,) for number, name in enumerate(_WEEKDAYS)}
     | {name + "e": (number,) for number, name in enumerate(_WEEKDAYS)}
     | {name + "en": (number,) for number, name in enumerate(_WEEKDAYS)}
     | {"sonnabends": (5,)}
@@ -157,6 +160,7 @@ _GRAMMAR: Table = {
     Role.BETWEEN: same("zwischen"),
     Role.TO: same("bis|bis zum|bis zur|bis einschließlich"),
     Role.AND: same("und"),
+    Role.OR: same("oder"),
     Role.OF: same("im|in|von|vom|des|der|dem|diesen"),
     Role.PREPOSITION: same("von|vom|für|aus|bei|an|in|auf|um", value=False)
     | same("im|am|zu|zum|zur|während|innerhalb|beim"),

@@ -311,10 +311,11 @@ def weekdays_only(words: Sentence, index: int) -> tuple[tuple[int, ...], int, bo
     if named is None:
         return None
     days, end = named
-    link = words.parts[end].get(Role.AND)
-    more = link and words.parts[link[1]].get(Role.WEEKDAYS)
-    if more:
+    link = words.parts[end].get(Role.AND) or words.parts[end].get(Role.OR)
+    if link and (more := words.parts[link[1]].get(Role.WEEKDAYS)):
         days, end = tuple(sorted({*days, *more[0]})), more[1]
+    elif link and (one := words.parts[link[1]].get(Role.WEEKDAY)):
+        days, end = tuple(sorted({*days, one[0]})), one[1]
     return days, end, bool(every) or len(days) > 1
 
 

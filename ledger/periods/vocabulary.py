@@ -62,6 +62,7 @@ class Role(Enum):
     FROM = auto()
     BETWEEN = auto()
     TO = auto()
+    OR = auto()
     AND = auto()
     OF = auto()
     PREPOSITION = auto()  # True if it is about time alone ("during", "im")

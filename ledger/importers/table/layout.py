@@ -21,6 +21,8 @@ Record = tuple[int, tuple[str, ...]]
 HEADER_WITHIN = 100
 #: So many records tell what an unknown column holds, if more than a few of its cells differ.
 _LOOKED_AT, _FEW = 100, 3
+#: A description that fewer records have than this share is a remark.
+_HARDLY = 0.2
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -88,17 +90,19 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         else:
             continue
         taken[column] = role
-    lists[Role.MEMO] += [
-        column
-        for column, cell in enumerate(header)
-        if not cell.strip() or (not header_meanings(cell) and _holds_text(body, column))
-    ]
+    lists[Role.MEMO] += [column for column, cell in enumerate(header) if not cell.strip()]
     types = [
         column for column, cell in enumerate(header) if _may_be_type(cell) and taken.get(column) in {None, Role.TYPE}
     ]
     _settle_account(columns)
     _settle_currency(columns, header)
     _settle_description(columns, lists[Role.MEMO])
+    _describe_by_type(columns, lists[Role.MEMO], body)
+    lists[Role.MEMO] += [
+        column
+        for column, cell in enumerate(header)
+        if cell.strip() and not header_meanings(cell) and _holds_text(body, column)
+    ]
     words = frozenset(map(fold, header))
     return Layout(
         width=len(header),
@@ -136,6 +140,18 @@ def _may_be_type(cell: str) -> bool:
 
 def _holds_codes(body: Sequence[Record], column: int) -> bool:
     return any(len(cells) > column and cells[column].strip().upper() in CODES for _, cells in body[:20])
+
+
+def _describe_by_type(columns: dict[Role, int], memos: list[int], body: Sequence[Record]) -> None:
+    """Take the type's column for the description where it tells names, and the description's own hardly anything."""
+    description, kind = columns.get(Role.DESCRIPTION, -1), columns.get(Role.TYPE, -1)
+    if description < 0 or kind < 0 or {Role.PAYEE, Role.PAYER, Role.MERCHANT} & columns.keys():
+        return
+    looked = [cells for _, cells in body[:_LOOKED_AT] if len(cells) > max(description, kind)]
+    filled = sum(1 for cells in looked if cells[description].strip())
+    if filled < _HARDLY * len(looked) and _holds_text(body, kind):
+        memos.append(description)
+        columns[Role.DESCRIPTION] = kind
 
 
 def _holds_text(body: Sequence[Record], column: int) -> bool:
