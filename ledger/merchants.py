@@ -214,8 +214,10 @@ def _split(text: str) -> list[str]:
             words.append(raw)
         else:
             words += _parts(raw)
-    while len(words) > 1 and fold(words[0]).strip(_EDGES) in BARE_PROCESSORS:
-        words = words[1:]
+    while (
+        words and fold(words[0]).strip(_EDGES) in BARE_PROCESSORS and not LEGAL_FORMS.issuperset(map(fold, words[1:]))
+    ):
+        words = words[1:]  # "SumUp Limited" is SumUp itself
     return words
 
 
