@@ -13,7 +13,7 @@ from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.pointing import points_back, points_outside
 from graph.planner.vocabulary import BOTH, FUNCTION_WORDS, POINTERS, PURCHASE_NOUNS
 from language import cues
-from language.lexicon import listed
+from language.lexicon import choices, listed
 from language.reader import reader
 from language.words import fold, fold_in_place, words
 from ledger.brands import brand_called, is_own_name, is_payment_service
@@ -66,6 +66,7 @@ _NOT_BOUGHT = frozenset(
 _FRAGMENT_SLOTS = frozenset({"period", "category", "merchant", "account", "per", "over", "under", "by", "kind"})
 #: Words before a month by which each of several months is one of its own.
 _APART = listed("apart_months")
+_CASH = frozenset(map(fold, choices("kind")["cash"]))
 _SHORTEST_SHOP = 5
 _ARTICLES = listed("articles", "possessives")
 #: How sure the reader must be of the end of a rank.
@@ -222,7 +223,8 @@ class Asking:
         if self.base:
             return self.base.periods
         found = [mention.value for mention in self.reading.of("period")]
-        return tuple(each for each in found if not each.is_all_time or each.weekdays)
+        told = [each for each in found if not each.is_all_time or each.weekdays]
+        return tuple(each for each in told if not any(_is_within(other, each) for other in told))
 
     def meaning(self, act: str, **more: Any) -> Meaning:
         """Return a meaning of what is named and when."""
@@ -230,6 +232,8 @@ class Asking:
         if meaning.of in ("savings", "savings_back"):  # they are where the money goes, not where the rows are
             named = " ".join(names_of(meaning.about.get("merchant")))
             meaning = meaning.without("account", *(["merchant"] if cues.SAVED.search(fold(named)) else []))
+        if meaning.of == "cash" and any(fold(m.text) in _CASH for m in self.reading.of("merchant")):
+            meaning = meaning.without("merchant")  # "cash machine" is how it was drawn
         return meaning
 
     @property
@@ -292,6 +296,11 @@ class Asking:
             (second.value.start - first.value.end).days == 1 and words(second.text)[0].key not in _APART
             for first, second in pairwise(mentions)
         )
+
+
+def _is_within(inner: Period, outer: Period) -> bool:
+    """Whether a period is a part of another: "this year in March" is March."""
+    return outer.start <= inner.start and inner.end <= outer.end and inner != outer and not outer.weekdays
 
 
 def is_shop(asking: Asking, word: Word) -> bool:

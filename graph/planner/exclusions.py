@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from graph.planner.vocabulary import (
@@ -45,6 +45,8 @@ SAVINGS, UNKNOWN = "savings", "unknown"
 _NAMES = frozenset({"category", "merchant", "kind", SAVINGS, UNKNOWN})
 #: What no question can leave out.
 _UNABLE = frozenset({"period", "account", "over", "under"})
+#: What words that leave something out can be said of.
+_OF_CUES = _NAMES | _UNABLE | {"measure", "limit", "by"}
 #: Kinds that no total of spending counts anyway.
 _NEVER_COUNTED = frozenset({"transfer", "card_payment"})
 #: "Not only rent" leaves nothing out.
@@ -84,6 +86,16 @@ class Marked:
     mentions: tuple[Mention, ...]
     crossed: frozenset[int]
     unable: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(slots=True)
+class _Marks:
+    """What has been found so far: which mentions are left out or only taken along, the words for it, what can't be left out."""
+
+    crossed: set[int]
+    out: set[int] = field(default_factory=set)
+    along: set[int] = field(default_factory=set)
+    unable: list[tuple[int, int]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,36 +138,43 @@ def mark(mentions: Sequence[Mention], found: Iterable[Mention], text: str, sente
     crossed = _netted(clause)
     kept = [m for m in mentions if not set(clause.places(m)) & crossed or m.slot == "period"]
     clause = _Clause(text, sentence, [replace(mention, excluded=False) for mention in kept])
-    out: set[int] = set()
-    along: set[int] = set()
-    unable: list[tuple[int, int]] = []
+    marks = _Marks(crossed=crossed)
     groups = _groups(clause)
     for number, group in enumerate(groups):
-        first, last = clause.mentions[group[0]], clause.mentions[group[-1]]
-        places = clause.places(first, last)
-        if not places:
-            continue
-        cue = _leaving_out(clause, places, first)
-        if not cue and group[0] - 1 in out and _continues(clause, clause.mentions[group[0] - 1], first):
-            gap = range(clause.places(clause.mentions[group[0] - 1])[-1] + 1, places[0])
-            cue = {place for place in gap if clause.key(place) in JOINERS | BETWEEN}
-            unable += [(clause.words[place].start, clause.words[place].end) for place in gap if place not in cue]
-            out.update(group)
-            if clause.key(places[0] - 1) in _FROM and first.slot == "merchant":  # "without the groceries from Tesco"
-                out.discard(group[0] - 1)
-                along.add(group[0] - 1)
-        if cue and first.slot in _NAMES | _UNABLE | {"measure", "limit", "by"}:
-            out.update(group)
-            if min(cue) > places[0]:
-                out.update(_listed_before(clause, groups[:number], group))
-        elif first.slot in _NAMES:
-            taken, cue = _taken_along(clause, group, places)
-            along |= taken
-        else:
-            cue = set()
-        crossed |= cue
-    marked = _marked(clause, out, along, crossed, list(found))
-    return replace(marked, unable=(*marked.unable, *unable))
+        places = clause.places(clause.mentions[group[0]], clause.mentions[group[-1]])
+        if places:
+            _mark_group(clause, groups[: number + 1], places, marks)
+    return _marked(clause, marks, list(found))
+
+
+def _mark_group(clause: _Clause, groups: Sequence[Sequence[int]], places: range, marks: _Marks) -> None:
+    """Mark the last of some groups, and what is left out with it."""
+    group = groups[-1]
+    first = clause.mentions[group[0]]
+    cue = _leaving_out(clause, places, first) or _going_on(clause, group, places, marks)
+    if cue is not None and (cue or first.slot in _NAMES) and first.slot in _OF_CUES:
+        marks.out.update(group)
+        if cue and min(cue) > places[0]:
+            marks.out.update(_listed_before(clause, groups[:-1], group))
+        marks.crossed |= cue
+    elif first.slot in _NAMES:
+        taken, cue = _taken_along(clause, group, places)
+        marks.along |= taken
+        marks.crossed |= cue
+
+
+def _going_on(clause: _Clause, group: Sequence[int], places: range, marks: _Marks) -> set[int] | None:
+    """Return the places of the words by which a name goes on a list that is left out; None where it goes on none."""
+    before, first = group[0] - 1, clause.mentions[group[0]]
+    if before not in marks.out or not _continues(clause, clause.mentions[before], first):
+        return None
+    gap = range(clause.places(clause.mentions[before])[-1] + 1, places[0])
+    cue = {place for place in gap if clause.key(place) in JOINERS | BETWEEN}
+    marks.unable += [(clause.words[place].start, clause.words[place].end) for place in gap if place not in cue]
+    if clause.key(places[0] - 1) in _FROM and first.slot == "merchant":  # "without the groceries from Tesco"
+        marks.out.discard(before)
+        marks.along.add(before)
+    return cue
 
 
 def _listed_before(clause: _Clause, groups: Sequence[Sequence[int]], group: Sequence[int]) -> Iterator[int]:
@@ -411,8 +430,8 @@ def _changes_nothing(clause: _Clause, index: int, group: Sequence[int], taken: s
     return any(clause.key(place) not in FRAMES | TRAILS for place in rest)
 
 
-def _marked(clause: _Clause, out: set[int], along: set[int], crossed: set[int], found: Sequence[Mention]) -> Marked:
-    unable: list[tuple[int, int]] = []
+def _marked(clause: _Clause, marks: _Marks, found: Sequence[Mention]) -> Marked:
+    out, along, crossed, unable = marks.out, marks.along, marks.crossed, marks.unable
     kept: list[Mention] = []
     for index, mention in enumerate(clause.mentions):
         said = set(clause.places(mention))

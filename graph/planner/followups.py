@@ -362,10 +362,15 @@ class _Following:
             return shared(figures[-1], figures[-2])
         if not named and self.base.act == "compare":
             return self.calls(self.base)
-        # "what share of groceries was that?", or of all
-        whole = self.asking.meaning("total", of=self.base.of if self.base.of == "income" else "spending")
-        whole = whole.but(periods=self.base.periods)
-        return self._shared(whole if named else whole.without(*SUBJECTS), figures[-1], part_first=False)
+        whole = self._whole() if named else self._whole().without(*SUBJECTS)
+        return self._shared(whole, figures[-1], part_first=False)
+
+    def _whole(self) -> Meaning:
+        """Return what the answer is a share of: "what share of groceries was that?", or of my October salary, or of all."""
+        of_income = self.asking.says(cues.OF_INCOME) and self.asking.of in ("income", "salary")
+        of = self.asking.of if of_income else self.base.of if self.base.of == "income" else "spending"
+        whole = self.asking.meaning("total", of=of)
+        return whole.but(periods=whole.periods or self.base.periods)
 
     def _shared(self, meaning: Meaning, figure: str, *, part_first: bool) -> Rounds | None:
         rounds = self.calls(meaning)

@@ -12,8 +12,8 @@ from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.settling import MISSING, THEIRS
 from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
 from language import cues
-from language.lexicon import listed
-from language.words import fold
+from language.lexicon import choices, listed
+from language.words import fold, words
 from ledger.brands import is_own_name
 from ledger.categories import trades_of
 from ledger.descriptors import CITIES
@@ -24,7 +24,7 @@ from tools.slots.names import argument_of, merchant_keys, names_of
 from tools.slots.slot import Mention
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import AsyncIterator, Iterator, Sequence
 
     from graph.planner.asking import Asking
     from language.words import Word
@@ -215,13 +215,43 @@ async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
     They are looked for where nothing else is named, and in what is left out ("without the retainer").
     """
     text = asking.reading.text
-    found: list[Mention] = []
+    found: list[Mention] = [mention async for mention in _benefits(asking)]
     for start, end in (*_places_left_out(asking), *_places_unknown(asking)):
         if any(start < other.end and other.start < end for other in found):
             continue
         merchants = await _called(text[start:end], asking)
         found += [Mention("merchant", start, end, argument_of(merchants), text[start:end], 0.8)] if merchants else []
     return tuple(found)
+
+
+async def _benefits(asking: Asking) -> AsyncIterator[Mention]:
+    """Yield who pays what people call child benefit or a tax refund, by the bank's words for it, the person's own first."""
+    words, text = asking.reading.words, asking.reading.text
+    for names in choices("benefits").values():
+        for name, place in _said_among(names, words):
+            start, end = words[place.start].start, words[place.stop - 1].end
+            for written in (name, *(other for other in names if other != name)):
+                payers = await _paying(await _called(written, asking), asking)
+                if payers:
+                    yield Mention("merchant", start, end, argument_of(payers), text[start:end], 0.9)
+                    break
+
+
+def _said_among(names: Sequence[str], said: Sequence[Word]) -> Iterator[tuple[str, range]]:
+    """Yield the longest of some names that words hold, with its place."""
+    keys = [word.key for word in said]
+    for name in sorted(names, key=len, reverse=True):
+        parts = [word.key for word in words(name)]
+        place = next((place for place in range(len(keys)) if keys[place : place + len(parts)] == parts), None)
+        if place is not None:
+            yield name, range(place, place + len(parts))
+            return
+
+
+async def _paying(merchants: tuple[str, ...], asking: Asking) -> tuple[str, ...]:
+    """Return the merchants if money came from them."""
+    into = Filter(merchants=merchant_keys(merchants, asking.context), sign=1) if merchants else None
+    return merchants if into and await asking.context.ledger.totals(into) else ()
 
 
 def _places_left_out(asking: Asking) -> Iterator[tuple[int, int]]:

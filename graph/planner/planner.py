@@ -20,6 +20,7 @@ from graph.planner.asking_back import (
     is_untold,
     readings_of,
 )
+from graph.planner.by_form import SURE_OF_ACT, act_by_form
 from graph.planner.calls import ANSWERING, READ_ONLY, Rounds, meaning_of, rounds_of
 from graph.planner.clauses import Planning, clauses_of, plan_clauses
 from graph.planner.consumption import consumed
@@ -35,7 +36,7 @@ from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, asked_outright, reread, slots_of
 from graph.planner.relations import relation_of
 from graph.planner.settling import MISSING, THEIRS, is_heard, names_place, refusal
-from graph.planner.understanding import is_repriced, understood
+from graph.planner.understanding import understood
 from language import cues
 from language.lexicon import listed
 from language.reader import reader
@@ -57,8 +58,6 @@ if TYPE_CHECKING:
 _ALIKE = 0.7
 #: A sentence that is less like every example than this is about something else.
 _AT_ALL_OURS = 0.5
-#: Below this, the form of a sentence says what it asks for.
-_SURE_OF_ACT = 0.6
 _LIKELIEST = 4
 #: So likely an act must be to be asked of words that the bank's text holds, where the likeliest has no answer.
 _AT_LEAST = 0.05
@@ -214,7 +213,8 @@ class Planner:
         unclear = tuple(
             each for each in reading.unclear if not any(each.start <= mention.start < each.end for mention in told)
         )
-        named = reread(replace(reading, unclear=unclear), [*reading.mentions, *told], self._known_words)
+        others = [m for m in reading.mentions if not any(m.start < each.end and each.start < m.end for each in told)]
+        named = reread(replace(reading, unclear=unclear), [*others, *told], self._known_words)
         return await asking_of(named, tools, context, anything_before=anything_before)
 
     async def _by_own_example(self, sentence: _Sentence) -> Plan | None:
@@ -254,7 +254,7 @@ class Planner:
         if leans:
             return Plan("clarify", question=UNCLEAR)
         strange = unknown_name(asking)
-        if strange and told.best not in THEIRS and told.sure >= _SURE_OF_ACT:
+        if strange and told.best not in THEIRS and told.sure >= SURE_OF_ACT:
             return Plan("clarify", question=UNKNOWN.format(strange), choices=readings_of(reading, ranked))
         nothing = not reading.mentions and (ranked[0].tool is None or ranked[0].score < _AT_ALL_OURS)
         if nothing and (asking.unread or told.best in THEIRS):
@@ -372,7 +372,7 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
     if is_untold(asking.reading, asking.act):
         return None
     asking = await _of_the_banks_words(asking)
-    act = _act_by_form(asking) if _is_told_by_form(asking) else None
+    act = act_by_form(asking)
     if act is not None:
         asking = asking.as_act(act)
     meanings = understood(asking)
@@ -401,46 +401,13 @@ async def _of_the_banks_words(asking: Asking) -> Asking:
     """Return what is asked of words that only the bank's text holds; where it does, what has no answer is another act."""
     told = asking.told["act"]
     likely = next((act for act, sure in told.ranked[:_LIKELIEST] if act not in MISSING and sure >= _AT_LEAST), None)
-    if told.best in MISSING and told.sure < _SURE_OF_ACT and likely and (told.best == "detail" or not asking.named):
+    if told.best in MISSING and told.sure < SURE_OF_ACT and likely and (told.best == "detail" or not asking.named):
         other = asking.as_act(likely)
         text = await searched(other, only_held=not names_place(asking))
         return replace(other, sought=text) if text else asking
     asking = await as_words(asking)
     text = None if asking.sought else await searched(asking)
     return asking if text is None else replace(asking, sought=text)
-
-
-def _is_told_by_form(asking: Asking) -> bool:
-    """Whether the form of a sentence tells what is asked for better than the reader does."""
-    if asking.told["act"].sure < _SURE_OF_ACT:
-        return True
-    bounded = {"over", "under"} & asking.about.keys()  # "payments over 50 euros in May"
-    unsaid = asking.told["act"].best == "extreme"  # names and dates alone say no superlative
-    return asking.is_fragment and (bool(bounded) or unsaid)
-
-
-def _act_by_form(asking: Asking) -> str | None:
-    """Return what a sentence asks for by its form: one of names and dates alone, or a superlative of what is named."""
-    if asking.says(cues.ONE_BY_ONE):
-        return "series"
-    if is_repriced(asking):
-        return "level_change"
-    if asking.is_fragment:
-        bounds = {"over", "under"} & asking.about.keys()
-        return ("total", "rows", "identify")[len(bounds)]
-    if asking.periods and not asking.unknown and not asking.follows and asking.told["act"].best == "total":
-        return "total"
-    if _is_paid(asking):
-        return "total"
-    superlative = asking.said("measure") in ("largest", "smallest") and asking.said("by") in (None, "purchase")
-    told = asking.named or asking.said("limit")
-    return "extreme" if superlative and told and not asking.unknown else None
-
-
-def _is_paid(asking: Asking) -> bool:
-    """Whether it is asked how much went to somebody or came from them ("how much did I send Nora?")."""
-    paid = asking.says(cues.I_PAID) or asking.says(cues.TO_ME)
-    return paid and asking.says(cues.AMOUNT) and asking.has("merchant") and not asking.unknown
 
 
 def _sure_of_meaning(asking: Asking, meant: tuple[Meaning, ...]) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from graph.planner.exclusions import SAVINGS, UNKNOWN, mark, unknown_left_out
-from graph.planner.vocabulary import EDITS, FUNCTION_WORDS, JOINERS, POINTERS
+from graph.planner.vocabulary import AROUND, BEHIND, EDITS, EXCLUSIONS, FUNCTION_WORDS, JOINERS, POINTERS
 from language import cues
 from language.lexicon import listed
 from language.words import Word, fold, fold_in_place, words
@@ -29,6 +29,8 @@ _RANK = (
     "over", "under", "period", "limit", "category", "merchant", "kind", "per", "measure", "account", "operation", "sort", "by",
 )  # fmt: skip
 _MERCHANT_CUES = listed("merchant_cues")
+#: Words behind a joiner that go on no list of names: small ones, and those that begin to leave something out themselves.
+_NO_NAMES = FUNCTION_WORDS | {phrase[0] for phrase in (*EXCLUSIONS, *BEHIND)} | AROUND[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ def _with_listed(mentions: Sequence[Mention], sentence: Sequence[Word]) -> list[
             continue
         if cues.SAVED.search(word.key):
             kept.append(Mention(SAVINGS, word.start, word.end, "transfer", word.key))
-        elif joiner and before and joiner.key in JOINERS and _inside(before, kept) and word.key not in FUNCTION_WORDS:
+        elif joiner and before and joiner.key in JOINERS and _inside(before, kept) and word.key not in _NO_NAMES:
             kept.append(Mention(UNKNOWN, word.start, word.end, word.key, word.key))
     return sorted(kept, key=lambda mention: mention.start)
 
@@ -156,7 +158,7 @@ def reread(reading: Reading, mentions: Iterable[Mention], known_words: frozenset
     if reading.outright:
         return reading
     ordered = sorted(mentions, key=lambda mention: mention.start)
-    marked = mark(ordered, ordered, reading.text, reading.words)
+    marked = mark(_with_listed(ordered, reading.words), ordered, reading.text, reading.words)
     crossed = reading.crossed | marked.crossed
     residue = _residue(reading.words, marked.mentions, crossed, known_words)
     unknown = unknown_left_out(replace(marked, crossed=crossed), reading.text, reading.words, residue)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graph.planner.asking import OF_BEFORE, Asking, pattern_of
+from graph.planner.calls import ONE_ROW
 from graph.planner.figures import last_figures, standing
 from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import CLAUSE
@@ -81,15 +82,27 @@ def _leans_back(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         return "about"
     if asking.named:
         return None
-    words = [word.key for word in reading.words if word.key not in INTERJECTIONS]
-    opens = past[-1].kind == CLAUSE or (bool(words) and words[0] in listed("joining"))
-    lists = asking.act == "rows" and not reading.of("kind")
-    return "about" if points or opens or lists or _is_bare(asking, words) else None
+    joins = past[-1].kind == CLAUSE or points
+    return "about" if joins or _names_no_subject(asking) or _is_of_the_same(asking) else None
+
+
+def _names_no_subject(asking: Asking) -> bool:
+    """Whether a message joins on, asks for rows of nothing, or has a few words only."""
+    words = [word.key for word in asking.reading.words if word.key not in INTERJECTIONS]
+    opens = bool(words) and words[0] in listed("joining")
+    lists = asking.act == "rows" and not asking.reading.of("kind")
+    return opens or lists or _is_bare(asking, words)
 
 
 def _is_bare(asking: Asking, words: Sequence[str]) -> bool:
     """Whether a few words name no time and no kind of money, and so go on with what was said ("how much in total?")."""
     return len(words) <= _BARE and not asking.periods and not asking.reading.of("kind")
+
+
+def _is_of_the_same(asking: Asking) -> bool:
+    """Whether a superlative names nothing it is of, and nobody who paid: "how much was the dearest?"."""
+    single = asking.said("measure") in ONE_ROW and not asking.reading.of("kind") and not asking.periods
+    return single and not asking.reading.has(listed("whoever_asks"))
 
 
 def _asks_about_figures(asking: Asking, past: Sequence[PastTurn]) -> bool:

@@ -61,6 +61,8 @@ class Population:
         """Return how many rows there are of its direction."""
         if self.of in ("all", "left"):
             return sums.count
+        if self.of == "transfers":
+            return sums.out_count or sums.into_count
         return sums.into_count if self.comes_in else sums.out_count
 
     @property

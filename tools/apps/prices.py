@@ -146,9 +146,8 @@ def _headline(series: Series, about: str, *, ended: bool) -> tuple[str, str]:
     """Return the headline's template and the fact that it is about."""
     yearly = "" if series.rhythm is Rhythm.YEARLY else ", {yearly} a year"
     unchanged = ", this much since {price_since}" if series.settled and series.changes else ""
-    once = "once " if series.rhythm.per.startswith("a ") else ""
     if about == "rhythm":
-        return f"{{what}} comes {once}{{per}}: {{price}}", "price"
+        return f"{{what}} comes {_how_often(series.rhythm)}: {{price}}", "price"
     running = {
         "still": ("Yes: {what}, {price} {per}, last on {last}", "price"),
         "since": (f"{{what}} since {{since}}: {{price}} {{per}} now{unchanged}", "since"),
@@ -162,6 +161,13 @@ def _headline(series: Series, about: str, *, ended: bool) -> tuple[str, str]:
         "price": ("{what} ended: {price} {per} until {last}", "price"),
     }
     return (over if ended else running)[about]
+
+
+def _how_often(rhythm: Rhythm) -> str:
+    """Return how far apart payments are, as a part of a headline."""
+    if rhythm in (Rhythm.MONTHLY, Rhythm.YEARLY):
+        return f"once {rhythm.per}"
+    return f"every {rhythm.months} months" if rhythm.months else f"every {rhythm.days} days"
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +325,15 @@ async def _irregular(wanted: Filter, subject: str, about: str, span: Period | No
         return Result(
             headline=_apart(step),
             facts=tuple(facts),
+            names=names,
+            table=_payments(payments, rows[0].currency),
+            behind=(wanted,),
+        )
+    if about == "since":
+        return Result(
+            headline="{what} since {since}",
+            facts=(Fact("since", "First", rows[0].booked_on, "date"), Fact("last", "Last", rows[-1].booked_on, "date")),
+            notes=("nothing regular; the last one was on {last}",),
             names=names,
             table=_payments(payments, rows[0].currency),
             behind=(wanted,),

@@ -131,6 +131,24 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("What did I spend at Meadow Grocers in October 2026?|je Rechnung bitte", "2 transactions"),
         ("What does Quillstream cost?|and the violin lessons?|how much more is that each month?", "32.01"),
         ("How much do I save each month now?|Und im ersten Halbjahr?", "100.00"),
+        # how a price changed within a time, between two times, and how often
+        ("By how much has Quillstream gone up since January 2026?", "2.00"),
+        ("Um wie viel ist Quillstream heute teurer als im Januar 2026?", "2.00"),
+        ("How many times have the violin lessons gone up?", "1 time"),
+        ("Seit wann zahle ich an Quillstream?", "2 Sep 2025"),
+        # several things left out, before and behind them
+        ("What did I spend in October 2026 without the violin lessons, Quillstream and savings?", "38.50"),
+        (
+            "Wie viel habe ich im Oktober 2026 ausgegeben, violin lessons, Quillstream und Sparen nicht mitgerechnet?",
+            "38.50",
+        ),
+        ("What did I spend in October 2026?|Rechne das Sparen bitte auch noch raus", "94.49"),
+        # any such weekday
+        ("How often was I at Meadow Grocers on a Saturday in 2026?", "4 times"),
+        ("Wie oft war ich 2026 an einem Samstag bei Meadow Grocers?", "4 times"),
+        # what leaves its subject to the question before
+        ("Show me my payments to Nora Beckett|how much was the dearest?", "30.00"),
+        ("What do my violin lessons cost?|what percentage of my October salary is that?", "2.2%"),
         # a figure for each month of a stretch
         ("What did Meadow Grocers cost me per month from August to October 2026?", "month by month"),
         ("Was habe ich bei Meadow Grocers pro Monat von August bis Oktober 2026 gelassen?", "month by month"),
@@ -198,6 +216,11 @@ async def test_a_shop_that_is_not_there_is_told_not_to_be_there(talk: Talk, ques
         "How much Kindergeld did I get this year?",
         "should I cancel Quillstream?",
         "when was I last overdrawn?",
+        "How much did I spend on unicorns?",
+        "Wie viel habe ich für Krankenkassenprämien bezahlt?",
+        "What did I spend in Rovinj in October 2026?",
+        "What did I spend in October 2026 without Quillstream, unicorns and savings?",
+        "Wie viel habe ich im Oktober 2026 ausgegeben, wenn man Sparen und Einhörner weglässt?",
         "what did I spend there?",
         "and on which day?",
     ],

@@ -83,7 +83,6 @@ ENGLISH: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("any refunds in 2026?", "transactions-measure", {"of": "refunds", "what": "exists"}),
     ("How much did I pay in fees this year?", "transactions-measure", {"of": "fees"}),
     ("Find my coffee purchases", "transactions-search_transactions", {"query": "coffee"}),
-    ("How much did I spend on unicorns?", "transactions-measure", {"text": "unicorns"}),
     ("How much did I earn last month?", "income-summary", {"start_date": "2026-10-01", "end_date": "2026-10-31"}),
     ("How much did I save in October?", "income-summary", {"start_date": "2026-10-01"}),
     ("What data do you have?", "ledger-status", {}),

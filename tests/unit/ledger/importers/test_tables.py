@@ -228,3 +228,22 @@ def test_the_payee_of_money_in_is_who_ordered_it():
         "13.11.2026;1830,60;Tischlerei Ebner;Eva Maier;Lohn",
     ]
     assert [row.payee for row in read("\n".join((header, *lines))).rows] == ["Pfandleihe Kogler", "Tischlerei Ebner"]
+
+
+@pytest.mark.parametrize("heading", ["Buchungs-Details", "Buchungs Details", "Sonstiger Text"])
+def test_text_under_a_heading_in_another_spelling_or_an_unknown_one_is_kept(heading):
+    lines = [f"0{day}.06.2026;;-20,00;BANKOMAT BEHEBUNG 0{day}.06. GRAZ" for day in range(1, 6)]
+    rows = read(
+        "\n".join([f"Buchungsdatum;Partnername;Betrag;{heading}", "06.06.2026;Lena;-50,00;TASCHENGELD ENKERL", *lines])
+    ).rows
+    told = [(row.description, row.memo) for row in rows]
+    assert told[0] == ("Lena", "TASCHENGELD ENKERL")
+    assert {description for description, _ in told[1:]} == {f"BANKOMAT BEHEBUNG 0{day}.06. GRAZ" for day in range(1, 6)}
+
+
+def test_a_kind_that_tells_names_describes_a_row_where_the_description_hardly_does():
+    lines = [
+        f'"0{day}.06.2026";"Einkauf TWINT: Kiosk {name} Zürich";"5.00";"";""' for day, name in enumerate("ABCDEFG", 1)
+    ]
+    rows = read("\n".join(['"Datum";"Buchungstext";"Belastung CHF";"Gutschrift CHF";"Details"', *lines])).rows
+    assert [row.description for row in rows] == [f"Einkauf TWINT: Kiosk {name} Zürich" for name in "ABCDEFG"]

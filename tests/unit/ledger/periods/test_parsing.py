@@ -29,6 +29,8 @@ def span(text: str, today: date = TODAY, week_start: int = 0) -> str:
         ("Saturdays and Sundays", (5, 6), date.min, date.max),
         ("an Wochenenden", (5, 6), date.min, date.max),
         ("freitags", (4,), date.min, date.max),
+        ("on a Saturday or Sunday", (5, 6), date.min, date.max),
+        ("2026 an einem Samstag", (5,), date(2026, 1, 1), date(2026, 12, 31)),
         ("unter der Woche", (0, 1, 2, 3, 4), date.min, date.max),
         ("weekends in October", (5, 6), date(2026, 10, 1), date(2026, 10, 31)),
         ("on Fridays last month", (4,), date(2026, 10, 1), date(2026, 10, 31)),

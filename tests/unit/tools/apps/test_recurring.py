@@ -60,6 +60,48 @@ async def test_pay_is_asked_for_by_itself(resident):
     assert (value(result, "price"), value(result, "change")) == (Decimal("2600.00"), Decimal("100.00"))
 
 
+GAS = [
+    *monthly("Gas", -1_000, range(1, 4), category="Utilities"),
+    *monthly("Gas", -1_100, range(4, 8), category="Utilities"),
+    *monthly("Gas", -1_300, range(8, 12), category="Utilities"),
+]
+
+
+@pytest.mark.parametrize(
+    ("about", "period", "expected"),
+    [
+        ("change", None, {"change": "2.00", "before": "11.00", "times": 1}),
+        ("change", "2026", {"change": "3.00", "before": "10.00", "times": 2}),
+        ("change", "in August 2026", {"change": "2.00", "before": "11.00", "times": 1}),
+        ("change", "in May 2026", {"change": "0.00", "after": "11.00", "times": 0}),
+        ("changes", None, {"times": 2, "after": "13.00"}),
+        ("changes", "2026-01-01 to 2026-06-30", {"times": 1, "after": "11.00"}),
+    ],
+)
+async def test_how_a_price_changed_within_a_time(house, about, period, expected):
+    resident = await house.move_in([*GAS, *NETFLIX], TODAY)
+    result = await resident.run(
+        "recurring-current", merchant="Gas", about=about, **({"period": period} if period else {})
+    )
+    assert {name: value(result, name) for name in expected} == {name: Decimal(told) for name, told in expected.items()}
+
+
+async def test_two_payments_that_are_far_apart_are_set_against_each_other(house):
+    yearly = [Entry(date(year, 3, 4), -minor, merchant="Insurer") for year, minor in ((2025, 50_720), (2026, 56_700))]
+    resident = await house.move_in([*yearly, *NETFLIX], TODAY)
+    result = await resident.run("recurring-current", merchant="Insurer", about="change")
+    assert (value(result, "change"), value(result, "before")) == (Decimal("59.80"), Decimal("507.20"))
+    since = await resident.run("recurring-current", merchant="Insurer", about="since")
+    assert value(since, "since") == date(2025, 3, 4)
+
+
+@pytest.mark.parametrize(("days", "said"), [(30, "once a month"), (61, "every 2 months"), (91, "every 3 months")])
+async def test_how_far_apart_payments_are(house, days, said):
+    entries = [Entry(date(2025, 11, 3) + timedelta(days * n), -5_000, merchant="Zeitung") for n in range(5)]
+    resident = await house.move_in(entries, entries[-1].day + timedelta(2))
+    assert said in (await resident.run("recurring-current", merchant="Zeitung", about="rhythm")).headline
+
+
 @pytest.mark.parametrize(("merchant", "word"), [("Netflix", "Yes"), ("Disney+", "No")])
 async def test_whether_something_goes_on(resident, merchant, word):
     result = await resident.run("recurring-current", merchant=merchant, about="still")

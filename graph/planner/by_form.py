@@ -1,0 +1,63 @@
+"""What a sentence asks for by its form, where that tells it better than the reader does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graph.planner.understanding import is_repriced
+from language import cues
+from language.lexicon import holds
+
+if TYPE_CHECKING:
+    from graph.planner.asking import Asking
+
+#: Below this, the form of a sentence says what it asks for.
+SURE_OF_ACT = 0.6
+_INCOME = frozenset({"income", "salary"})
+
+
+def act_by_form(asking: Asking) -> str | None:
+    """Return the act that a sentence asks for by its form; None where the reader is sure of it, or no form tells."""
+    if not _is_told_by_form(asking):
+        return None
+    return _act_in_so_many_words(asking) or (_act_of_names(asking) if asking.is_fragment else _act_of_sentence(asking))
+
+
+def _is_told_by_form(asking: Asking) -> bool:
+    """Whether the form of a sentence tells what is asked for better than the reader does."""
+    if asking.told["act"].sure < SURE_OF_ACT:
+        return True
+    bounded = {"over", "under"} & asking.about.keys()  # "payments over 50 euros in May"
+    unsaid = asking.told["act"].best == "extreme"  # names and dates alone say no superlative
+    return asking.is_fragment and (bool(bounded) or unsaid)
+
+
+def _act_in_so_many_words(asking: Asking) -> str | None:
+    """Return the act that words of the sentence say: how a price changed, one by one, since when."""
+    if is_repriced(asking):
+        return "level_change"
+    if asking.says(cues.ONE_BY_ONE):
+        return "series"
+    since_when = holds("since_when", asking.reading.words) and (asking.named or asking.of in _INCOME)
+    return "ended" if since_when else None
+
+
+def _act_of_names(asking: Asking) -> str:
+    """Return what names and dates alone ask for: a sum, rows, or what was of just one amount."""
+    return ("total", "rows", "identify")[len({"over", "under"} & asking.about.keys())]
+
+
+def _act_of_sentence(asking: Asking) -> str | None:
+    """Return the act that the form of a whole sentence tells: a sum, or a superlative of what is named."""
+    alone = asking.periods and not asking.unknown and not asking.follows
+    if (alone and asking.told["act"].best == "total") or _is_paid(asking):
+        return "total"
+    superlative = asking.said("measure") in ("largest", "smallest") and asking.said("by") in (None, "purchase")
+    told = asking.named or asking.said("limit")
+    return "extreme" if superlative and told and not asking.unknown else None
+
+
+def _is_paid(asking: Asking) -> bool:
+    """Whether it is asked how much went to somebody or came from them ("how much did I send Nora?")."""
+    paid = asking.says(cues.I_PAID) or asking.says(cues.TO_ME)
+    return paid and asking.says(cues.AMOUNT) and asking.has("merchant") and not asking.unknown
