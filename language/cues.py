@@ -24,7 +24,11 @@ AVERAGE_OF = form("average_of")
 REPRICED = form("repriced")
 #: How many times it did.
 HOW_MANY_TIMES = form("how_many_times")
+#: How far apart the payments of something regular are.
+EVERY_HOW_MANY = form("every_how_many")
 FELL = form("fell")
+#: It became another, whichever way.
+ANYHOW = form("anyhow")
 BY_HOW_MUCH = form("by_how_much")
 WHAT_CHANGED = form("what_changed")
 EACH = form("each")
@@ -55,6 +59,8 @@ NEW_TOPIC = form("new_topic")
 BALANCE = form("balance")
 #: What somebody else earns.
 THEIR_PAY = form("their_pay")
+#: What somebody else has in an account.
+THEIR_MONEY = form("their_money")
 #: Advice is asked for.
 ADVISED = form("advised")
 #: What a platform or a customer paid out to whoever asks.
@@ -83,6 +89,8 @@ TO_ME = form("to_me")
 A_YEAR = form("a_year")
 #: Whoever asks paid somebody.
 I_PAID = form("i_paid")
+#: Somebody got it from whoever asks.
+FROM_ME = form("from_me")
 #: The same the other way round.
 REVERSED = form("reversed")
 #: The largest of what was paid ("the most I've ever paid for …").

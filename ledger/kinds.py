@@ -132,6 +132,8 @@ def judge(
     found = _by_file(row, category, account_type, merchant, money_in=money_in)
     if stated is not None or account_type is AccountType.LOAN:
         return Judgement(stated or Kind.TRANSFER, Ground.FILE)
+    if found is Kind.FEE and _by_words(row, account_type, money_in=money_in) is Kind.INTEREST:
+        found = Kind.INTEREST  # banks file what they charge for credit with their fees
     if found is not None:
         return Judgement(_settle(found, money_in=money_in), Ground.FILE)
     found = _by_words(row, account_type, money_in=money_in)

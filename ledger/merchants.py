@@ -23,6 +23,7 @@ from ledger.descriptors import (
     LEGAL_FORMS,
     LONG_NAMES_FORMS,
     LOOSE_ENDS,
+    OWN_WORDS,
     PROCESSORS,
     PURPOSES,
     REGIONS,
@@ -58,6 +59,9 @@ _WEB = re.compile(
 #: Words that mean something else at the start or the end of a descriptor.
 _AT_EDGES = SOFT_CUTS | CUTS | BARE_PROCESSORS | FIRST_WORDS | {pair[0] for pair in CUT_PAIRS}
 _CITY_ENDS = frozenset(city.rpartition(" ")[2] for city in CITIES)
+_OF_ITSELF = LEGAL_FORMS | OWN_WORDS
+#: With so many digits a word is a number of the bank's.
+_REFERENCE = 4
 _FILLERS = CUTS | PROCESSORS | LOOSE_ENDS | LEGAL_FORMS | IDLE_WORDS
 _DIGIT = re.compile(r"\d")
 #: “N19”, “EC1V”: where in a British town.
@@ -214,11 +218,16 @@ def _split(text: str) -> list[str]:
             words.append(raw)
         else:
             words += _parts(raw)
-    while (
-        words and fold(words[0]).strip(_EDGES) in BARE_PROCESSORS and not LEGAL_FORMS.issuperset(map(fold, words[1:]))
-    ):
-        words = words[1:]  # "SumUp Limited" is SumUp itself
+    while words and fold(words[0]).strip(_EDGES) in BARE_PROCESSORS:
+        if _says_no_more(words[1:]):
+            return words[:1]
+        words = words[1:]
     return words
+
+
+def _says_no_more(words: list[str]) -> bool:
+    """Tell whether words behind a processor's name are its own: "SumUp Limited", "SumUp payout 3344"."""
+    return all(fold(word) in _OF_ITSELF or sum(map(str.isdigit, word)) >= _REFERENCE for word in words)
 
 
 def _behind_processor(head: str, tail: str) -> str:

@@ -166,14 +166,25 @@ class Asking:
     def _of_alone(self) -> str:
         """Which money the reader tells; what is earned is no spending, whatever it says."""
         told = self.told["of"].best
-        if told in ("transfers", "savings") and self.says(cues.SAVED) and not cues.SAVED.search(self._kept_text):
-            return "spending"  # what is left out is what the reader saw
         if self.says(cues.PAID_OUT) or (self.says(cues.TO_ME) and self.has("merchant")):
-            return "income"
-        if told == "income" and self.says(cues.I_PAID) and self.has("merchant"):
+            return "spending" if self._saw_what_is_left_out(told) else "income"
+        if self._saw_what_is_left_out(told) or self._is_spent_all_the_same(told):
             return "spending"
         earned = self.says(cues.COMES_IN) and not self.says(cues.SPENT) and not any(map(self.has, SUBJECTS))
         return "income" if earned and told == "spending" else told
+
+    def _saw_what_is_left_out(self, told: str) -> bool:
+        """Whether the reader only tells savings as they are left out."""
+        saved = told in ("transfers", "savings") and self.says(cues.SAVED)
+        return saved and not cues.SAVED.search(self._kept_text)
+
+    def _is_spent_all_the_same(self, told: str) -> bool:
+        """Whether money is spent though the reader tells it as income or fees: it is we who pay, or single charges."""
+        if told == "income" and self.says(cues.FROM_ME):
+            return True
+        if told == "income" and self.says(cues.I_PAID):
+            return self.has("merchant") or not self.says(cues.COMES_IN)
+        return told == "fees" and self.told["of"].sure < _OTHER_MONEY and self.said("by") == "purchase"
 
     def _of_after(self, before: str) -> str:
         """Which money is asked about after a question about some, which stands unless other money is told for certain."""
@@ -191,6 +202,8 @@ class Asking:
     def ruled_of(self) -> str | None:
         """Which money a kind, a category or a word of savings tells for certain."""
         kind = next((mention.value for mention in self.reading.of("kind") if mention.value in _KINDS), None)
+        if kind == "fee" and self.says(cues.TO_ME):
+            kind = "income"  # what others pay as a fee is no bank's
         if kind is not None:
             return _KINDS[kind] if kind not in _LISTED or self.act in ("total", "rows") else None
         if cues.TO_SAVINGS.search(self._kept_text):
@@ -393,7 +406,8 @@ async def asking_of(
     if not anything_before:
         told["act"] = told["act"].without(*OF_BEFORE)
     text = fold_in_place(reading.text)
-    of_regular = told["act"].best in OF_REGULAR or cues.A_YEAR.search(text) or cues.REPRICED.search(text)
+    forms = (cues.A_YEAR, cues.REPRICED, cues.EVERY_HOW_MANY)
+    of_regular = told["act"].best in OF_REGULAR or any(form.search(text) for form in forms)
     regular = await recurring(context.ledger) if of_regular else ()
     return Asking(reading, told, tools, context, regular, follows=anything_before)
 

@@ -13,11 +13,17 @@ if TYPE_CHECKING:
 
 #: Below this, the form of a sentence says what it asks for.
 SURE_OF_ACT = 0.6
+#: Acts that a change of a price may be taken for.
+_OF_LEVELS = frozenset("series change compare level rank trend average".split())
 _INCOME = frozenset({"income", "salary"})
 
 
 def act_by_form(asking: Asking) -> str | None:
     """Return the act that a sentence asks for by its form; None where the reader is sure of it, or no form tells."""
+    if asking.told["act"].best in _OF_LEVELS and is_repriced(asking):
+        return "level_change"
+    if asking.says(cues.EVERY_HOW_MANY):
+        return "frequency"
     if not _is_told_by_form(asking):
         return None
     return _act_in_so_many_words(asking) or (_act_of_names(asking) if asking.is_fragment else _act_of_sentence(asking))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from graph.planner.calls import SEARCH
 from graph.planner.plan import Plan
+from language import cues
 from language.lexicon import choices, listed, occurrences, phrases
 from language.reader import reader
 from ledger.descriptors import CITIES
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
 #: Words that may stand before one that is not understood, and belong to it ("in francs", "per head").
 _BEFORE = listed("before_unread")
 #: Phrases that a rule of their own reads.
-_READ = ("earlier", "since_when", "same", "earned", "projected", "present")
+_READ = ("earlier", "since_when", "same", "earned", "projected", "present", "weekday_words", "differs")
 #: So many words are a question already.
 _FEWEST_BEFORE = 5
 _CURRENCIES = listed("currency_words")
+#: Acts of which a second or third is told.
+_RANKED = ("extreme", "rank")
 _OWN = choices("currencies")
 
 
@@ -37,11 +40,17 @@ def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tup
         if place not in explained
         and word.key not in free
         and not _is_named(reading, word)
-        and not (act == "identify" and word.key[0].isdigit())
+        and not _is_of_the_act(word, act)
         and (place in bound or _is_unknown(word, act))
     }
     aside = _aside(reading)
     return tuple(word for word in reading.words if word in left or word.start >= aside)
+
+
+def _is_of_the_act(word: Word, act: str) -> bool:
+    """Whether a word with digits is what an act asks by: an amount that is looked for, "2nd" of what is ranked."""
+    ranked = act in _RANKED and any(form.fullmatch(word.key) for form in cues.NTH.values())
+    return ranked or (act == "identify" and word.key[0].isdigit())
 
 
 def read_by_rule(reading: Reading) -> frozenset[int]:

@@ -79,7 +79,8 @@ def _is_understood(asking: Asking, past: Sequence[PastTurn], relation: str) -> b
         return False
     reading = asking.reading
     placed = any(mention.slot in _CHANGING for mention in reading.mentions)
-    if relation != "same" and not placed and asking.unknown:
+    there = reading.has(listed("pointed_places"))  # "what does a session there cost?"
+    if relation != "same" and not placed and not there and asking.unknown:
         return False
     if reading.mentions:
         return not names_place(asking) or asking.named
@@ -134,13 +135,19 @@ class _Following:
         regular = self._of_regular()
         if regular:
             return regular
-        if relation in ("edit", "about") and self.asking.says(cues.COMPARES):
+        if relation in ("edit", "about") and self._compares():
             return self.against()
         made = {
             "edit": self.edit, "about": self.other, "part": self.part, "which": self.against, "same": self.again,
             "figures": self.figures,
         }  # fmt: skip
         return made[relation]()
+
+    def _compares(self) -> bool:
+        """Whether a message sets what it names against what stands: "compared to May", "how much less was it in May?"."""
+        said = self.asking
+        by_how_much = said.says(cues.BY_HOW_MUCH) and bool(said.reading.of("period")) and self.base.act in _SUMS
+        return said.says(cues.COMPARES) or by_how_much
 
     def calls(self, *meanings: Meaning | None) -> Rounds | None:
         """Return the calls of meanings, one beside the other; None where one of them has none."""
@@ -341,7 +348,8 @@ class _Following:
         """Ask how much of what was answered is something, or which share of it."""
         reading = self.asking.reading
         named = any(reading.of(slot) for slot in SUBJECTS)
-        if not named and any(mention.excluded for mention in reading.mentions):
+        when = bool(reading.of("period")) and not self.asking.says(cues.PERCENT)  # "how much of that was in July?"
+        if not named and (when or any(mention.excluded for mention in reading.mentions)):
             return self.edit_only()
         if self.asking.act == "share" or reading.of("operation"):
             return self._share(named=named)
@@ -423,6 +431,8 @@ class _Following:
         if len(scopes) < 2:
             return None
         older, newer = (meaning_of_scope(scope, self.asking.context) for scope in scopes)
+        if self.asking.says(cues.PRICED) and {older.act, newer.act} <= {"count", "frequency"}:
+            older, newer = (each.but(act="total") for each in (older, newer))
         if self.asking.reading.of("period"):
             older, newer = (each.but(periods=self.leaning.periods) for each in (older, newer))
         if older.act != newer.act or older.act not in _SUMS or older.of != newer.of:

@@ -177,6 +177,8 @@ async def as_words(asking: Asking) -> Asking:
     *others, last = asking.reading.of("merchant") or (None,)
     if not others or last is None or asking.base or asking.word_before(last) not in listed("spent_on"):
         return asking
+    if set(names_of(last.value)) <= set(names_of(union(each.value for each in others if each))):
+        return asking  # "of what I spent at Tesco and Lidl, how much was for Lidl?"
     merchants = merchant_keys(names_of(union(each.value for each in others if each)), asking.context)
     said = await _said_beside([last.text, *last.text.split()], Filter(merchants=merchants), asking)
     kept = tuple(each for each in asking.reading.mentions if each is not last)
@@ -189,8 +191,8 @@ async def _held_words(words: Sequence[Word], asking: Asking, *, only_held: bool)
     if await _is_in_text(written, asking):
         return written
     held = [word for word in words if await _is_held(asking, word)]
-    if held:
-        return _written(asking, held)
+    if held:  # of what stands together a part may be the name; what stands apart is no one name
+        return _written(asking, held) if len(_runs(words, asking.text)) == 1 else None
     return written if not only_held and _is_name(asking, words[0]) and not names_something(words[0].key) else None
 
 
@@ -255,15 +257,21 @@ async def _paying(merchants: tuple[str, ...], asking: Asking) -> tuple[str, ...]
 
 
 def _places_left_out(asking: Asking) -> Iterator[tuple[int, int]]:
-    """Yield where names stand that are left out and that nobody knows."""
-    return ((each.start, each.end) for each in asking.reading.unclear if each.reason == "not left out")
+    """Yield where names stand that are left out and that nobody knows, each whole and then its words."""
+    for each in asking.reading.unclear:
+        if each.reason == "not left out":
+            yield each.start, each.end
+            within = (word for word in asking.reading.words if each.start <= word.start < each.end)
+            yield from ((word.start, word.end) for word in within if _is_telling(word, asking))
 
 
 def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
     """Yield where words stand that may name what is asked about, all together and one by one."""
     words = (
         []
-        if asking.named or (asking.act in _NOT_SEARCHED and not (asking.follows and asking.act == "edit"))
+        if asking.named
+        or asking.of == "fees"
+        or (asking.act in _NOT_SEARCHED and not (asking.follows and asking.act == "edit"))
         else [
             word
             for word in asking.unknown
@@ -279,7 +287,7 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
 def _is_telling(word: Word, asking: Asking) -> bool:
     """Whether a word by itself can tell what is meant: one of what is bought or got, or none that stands in most sentences."""
     written = asking.reading.text[word.start : word.end]
-    if word.key in OF_BANKS:
+    if word.key in OF_BANKS or (asking.has("merchant") and word.key in listed("kin")):
         return False
     telling = (
         names_something(word.key)
@@ -354,4 +362,4 @@ def _is_name(asking: Asking, word: Word) -> bool:
     if is_shop(asking, word):
         return True
     place = asking.reading.words.index(word)
-    return place > 0 and asking.reading.words[place - 1].key in listed("at_shop")
+    return place > 0 and asking.reading.words[place - 1].key in listed("at_name")

@@ -29,6 +29,7 @@ _RANK = (
     "over", "under", "period", "limit", "category", "merchant", "kind", "per", "measure", "account", "operation", "sort", "by",
 )  # fmt: skip
 _MERCHANT_CUES = listed("merchant_cues")
+_LONGEST_NAME = 2
 #: Words behind a joiner that go on no list of names: small ones, and those that begin to leave something out themselves.
 _NO_NAMES = FUNCTION_WORDS | {phrase[0] for phrase in (*EXCLUSIONS, *BEHIND)} | AROUND[0]
 
@@ -128,14 +129,25 @@ def read(text: str, slots: Sequence[Slot], context: ToolContext, known_words: fr
 def _with_listed(mentions: Sequence[Mention], sentence: Sequence[Word]) -> list[Mention]:
     """Return the mentions with what else may be left out among them: savings, and words that go on a list of names."""
     kept = list(mentions)
-    for before, joiner, word in zip((None, None, *sentence), (None, *sentence), sentence, strict=False):
+    for place, word in enumerate(sentence):
         if _inside(word, kept):
             continue
         if cues.SAVED.search(word.key):
             kept.append(Mention(SAVINGS, word.start, word.end, "transfer", word.key))
-        elif joiner and before and joiner.key in JOINERS and _inside(before, kept) and word.key not in _NO_NAMES:
-            kept.append(Mention(UNKNOWN, word.start, word.end, word.key, word.key))
+        elif place > 1 and sentence[place - 1].key in JOINERS and _inside(sentence[place - 2], kept):
+            last = _name_from(place, sentence, kept)
+            kept += [Mention(UNKNOWN, word.start, last.end, word.key, word.key)] if last else []
     return sorted(kept, key=lambda mention: mention.start)
+
+
+def _name_from(place: int, sentence: Sequence[Word], mentions: Sequence[Mention]) -> Word | None:
+    """Return the last of the words from a place on that nobody knows and that may be one name."""
+    last = None
+    for word in sentence[place : place + _LONGEST_NAME]:
+        if word.key in _NO_NAMES or _inside(word, mentions):
+            break
+        last = word
+    return last
 
 
 def respelled(reading: Reading, slots: Sequence[Slot], context: ToolContext, known_words: frozenset[str]) -> Reading:

@@ -50,7 +50,10 @@ def _set_apart(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         return "refused"
     sure = _CERTAIN if act.best in ("unrelated", "detail") and not asking.unknown else _EDITING
     unanswerable = (
-        (act.best in MISSING and act.sure >= sure) or asking.says(cues.THEIR_PAY) or asking.says(cues.ADVISED)
+        (act.best in MISSING and act.sure >= sure)
+        or asking.says(cues.THEIR_PAY)
+        or asking.says(cues.ADVISED)
+        or asking.says(cues.THEIR_MONEY)
     )
     return "alone" if asking.says(cues.NEW_TOPIC) or unanswerable or _stands_alone(asking, past) else None
 

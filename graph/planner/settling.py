@@ -124,9 +124,20 @@ def _joins_unknown(asking: Asking) -> bool:
     left = {word.start for word in asking.unknown}
     ends = {mention.end for mention in asking.reading.mentions if mention.slot in ("category", "merchant")}
     words = asking.reading.words
-    return any(
+    starts = {mention.start for mention in asking.reading.mentions if mention.slot in ("category", "merchant")}
+    joined = any(
         second.key in listed("and") and first.end in ends and third.start in left
         for first, second, third in zip(words, words[1:], words[2:], strict=False)
+    )
+    return (
+        joined
+        or any(
+            len(starts) > 1  # "the vet, Kleintierpraxis Seefeld" is one
+            and first.start in left
+            and second.start in starts
+            and "," in asking.reading.text[first.end : second.start]
+            for first, second in pairwise(words)
+        )
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from graph.planner.vocabulary import DEDUCTED
 from language import cues
-from ledger.periods import Period, previous_period, year_before
+from ledger.periods import Period, find_periods, previous_period, year_before
 
 if TYPE_CHECKING:
     from graph.planner.asking import Asking
@@ -77,12 +77,24 @@ def _next_or_before(said: Asking, base: Meaning) -> Meaning | None:
     if base.act in _SINGLED:
         nth = base.nth + 1 if before else said.nth
         return base.but(nth=nth, limit=None) if nth > 1 else None
-    if said.says(cues.THE_PERIOD_BEFORE) and len(base.periods) == 1:
-        earlier = _period_before(said, base.periods[0])
-        return base.but(periods=(earlier,)) if earlier else None
+    if len(base.periods) == 1:
+        other = (
+            _period_before(said, base.periods[0]) if said.says(cues.THE_PERIOD_BEFORE) else _counted_from(said, base)
+        )
+        if other:
+            return base.but(periods=(other,))
     if not before or not base.named or base.period is None or said.reading.of("period"):
         return None
     return base.but(act="extreme", end="latest", periods=(Period(date.min, base.period.start - timedelta(1)),))
+
+
+def _counted_from(said: Asking, base: Meaning) -> Period | None:
+    """Return the period that a message counts from that of the question before: "and the month after?"."""
+    if said.reading.of("period") or said.named or said.unknown:
+        return None
+    context = said.context
+    found = find_periods(said.reading.text, context.today, context.week_start, base.periods[0])
+    return found[0].period if len(found) == 1 else None
 
 
 def _period_before(said: Asking, period: Period) -> Period | None:

@@ -15,7 +15,7 @@ from graph.planner.meaning import SUBJECTS, Meaning
 from language import cues
 from language.lexicon import holds, interval, listed
 from ledger.judgement import key_of
-from ledger.periods import Period
+from ledger.periods import Period, find_periods
 from tools.slots.amounts import read_amount
 from tools.slots.names import names_of
 
@@ -31,6 +31,7 @@ _AMOUNT = re.compile(r"(?<![\d-])(\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{2})?|\d+(?:[.
 _INCOME = frozenset({"income", "salary"})
 _GRAINS = frozenset({"day", "week", "month", "quarter", "year"})
 _AND = listed("and")
+_CHANGES = frozenset({"change", "changes", "rose", "fell", "changed"})
 _SURE, _CERTAIN = 0.6, 0.9
 #: What a rank begins behind.
 _BEHIND = listed("behind_rank")
@@ -205,7 +206,8 @@ def _rows(asking: Asking) -> Meaning | None:
     if text:
         return asking.meaning("rows", of="all", limit=asking.said("limit")).without(*SUBJECTS).on(text=text)
     paid = asking.says(cues.PAID) or bool(asking.reading.of("kind"))
-    of = "all" if asking.of == "spending" and not paid else asking.of
+    by_category = asking.has("category") and asking.of in ("fees", "transfers")  # whose rows are all asked for
+    of = "all" if (asking.of == "spending" or by_category) and not paid else asking.of
     sort = asking.said("sort") or _ORDERS.get(asking.said("measure"))
     return asking.meaning("rows", of=of, sort=sort, limit=asking.said("limit"))
 
@@ -291,7 +293,7 @@ def _current(asking: Asking, detail: str) -> Meaning | None:
     """Return what is told of something regular; there is no time in it but the present, or the first of just some size."""
     if asking.about.keys() >= {"over", "under"}:  # "since when does it cost 63 euros?"
         return asking.meaning("extreme", end="first")
-    periods = _stretch(asking) if detail in ("change", "changes") else ()
+    periods = _stretch(asking) if detail in _CHANGES else ()
     now = asking.meaning("current", detail=detail, periods=periods).without("account", "exclude")
     if asking.of in _INCOME and not (
         asking.named or asking.base or asking.says(cues.SALARY) or asking.says(cues.OF_INCOME)
@@ -312,15 +314,23 @@ def _is_past(period: Period, asking: Asking) -> bool:
 
 
 def _level_change(asking: Asking) -> Meaning | None:
-    return (
-        _current(asking, "changes" if asking.says(cues.HOW_MANY_TIMES) else "change")
-        if asking.named or asking.of in _INCOME
-        else None
-    )
+    return _current(asking, _change_asked_for(asking)) if asking.named or asking.of in _INCOME else None
+
+
+def _change_asked_for(asking: Asking) -> str:
+    """Return what of a change is asked for: how often, whether it was one up or down, by how much."""
+    if asking.says(cues.HOW_MANY_TIMES):
+        return "changes"
+    if not asking.reading.words or asking.reading.words[0].key not in listed("whether"):
+        return "change"
+    return "fell" if asking.says(cues.FELL) else "changed" if asking.says(cues.ANYHOW) else "rose"
 
 
 def _stretch(asking: Asking) -> tuple[Period, ...]:
     """Return the time in which a price changed; where two times are compared, from after the first to the end of the other."""
+    context = asking.context
+    if asking.base and not find_periods(asking.reading.text, context.today, context.week_start):
+        return ()  # when a price was asked for is not when it changed
     periods = sorted(asking.periods, key=lambda period: period.start)
     if len(periods) == 2:
         return (Period(periods[0].end + timedelta(1), periods[1].end),)
@@ -389,7 +399,8 @@ def _which(asking: Asking) -> str:
 
 
 def _frequency(asking: Asking) -> Meaning | None:
-    if asking.of in _INCOME and not asking.periods:
+    regular = asking.says(cues.EVERY_HOW_MANY) and is_regular(asking)
+    if regular or (asking.of in _INCOME and not asking.periods):
         return _current(asking, "rhythm")
     return asking.meaning("frequency")
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from ledger.periods.german import BEFORE_A_YEAR
+from ledger.periods.german import BEFORE_A_YEAR, SPOKEN
 from ledger.periods.matches import Cue, Match, Rules, opening
 from ledger.periods.named_days import NAMED_DAYS
 from ledger.periods.numerals import day_number, numeric_date
@@ -81,7 +81,8 @@ def month_first(words: Sentence, index: int) -> Match | None:
 def _short_year(words: Sentence, index: int, end: int) -> int | None:
     """Return the year of "im Juni 26", which stands in a month as no day does; "on June 26" is a day."""
     token, after = words.tokens[end], words.tokens[end + 1]
-    within = words.tokens[index].text in BEFORE_A_YEAR or (index > 0 and words.tokens[index - 1].text in _IN_A_MONTH)
+    german = words.tokens[index].text in BEFORE_A_YEAR or any(each.text in SPOKEN for each in words.tokens)
+    within = german or (index > 0 and words.tokens[index - 1].text in _IN_A_MONTH)
     short = token.is_number and token.text.isdigit() and len(token.text) == len(str(_FIRST_SHORT_YEAR))
     if not within or not short or int(token.text) < _FIRST_SHORT_YEAR or (after.glued and after.text not in "!?;),"):
         return None

@@ -21,6 +21,10 @@ MONTH_NAMES = [
 ]
 #: Months as no English sentence has them: a number behind one is its year, since German days stand before it ("Okt 26").
 BEFORE_A_YEAR = frozenset("januar februar marz mai juni juli oktober dezember janner feber mrz okt dez".split())
+#: Words by which a sentence is German, for what both languages write.
+SPOKEN = frozenset(
+    "wie wieviel was wann im der die das und fur bei ich habe hab wir ausgegeben bezahlt gezahlt ohne".split()
+)
 _WEEKDAYS = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"]
 _SMALL = ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"]
 _ORDINALS = ["erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt", "acht", "neunt", "zehnt", "elft", "zwölft"]
@@ -179,7 +183,7 @@ _AROUND: Table = {
     | same("gab|gibt|gingen|verglichen|wie|was|wo|bitte|alles|es|mehr|weniger|bis|seit|zwischen|überwiesen|abgehoben"),
     Role.MONEY: same("mark|prozent|mal|stück|punkte|franken"),
     Role.AMOUNT: same("über|unter|mindestens|höchstens|maximal|etwa|circa|ca|rund|genau|betrag|nummer|als"),
-    Role.TOP: same("größten|größte|teuersten|kleinsten|letzten|ersten|höchsten|meine|nur|zeige"),
+    Role.TOP: same("größten|größte|teuersten|kleinsten|letzten|ersten|höchsten|meine|zeige"),
 }
 
 _EVENTS: Table = {

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from ledger.periods import Period
     from tools.results import Value
 
-About = Literal["price", "since", "change", "changes", "next", "rhythm", "still"]
+About = Literal["price", "since", "change", "changes", "rose", "fell", "changed", "next", "rhythm", "still"]
 Regular = Literal["spending", "income", "salary", "savings"]
 
 #: Which series are those of a kind of money.
 _SERIES_OF = {"spending": "all", "income": "income", "salary": "income", "savings": "savings"}
-_CHANGED = ("change", "changes")
+_CHANGED = ("change", "changes", "rose", "fell", "changed")
 _DETAILS = 5
 #: What is paid more often than so many times a year is no bill whose price could change.
 _MOST_A_YEAR = 13
@@ -74,7 +74,8 @@ async def current(
     Args:
         category: The category.
         merchant: The company or payer.
-        about: price, since, change (by how much), changes (how often it changed), next, rhythm or still (whether it goes on).
+        about: price, since, change (by how much), changes (how often it changed), rose, fell or changed (whether it did),
+            next, rhythm or still (whether it goes on).
         of: spending, income (all that comes in), salary (the largest of it) or savings.
         period: For changes: from before this time to its end; the last change of all unless said.
     """
@@ -222,7 +223,7 @@ def _changed(series: Series, about: str, span: Period | None, context: ToolConte
         facts.append(Fact.money("change_yearly", "Difference a year", yearly, how="by its rhythm"))
     if not step.changes:
         headline, asked = "{what} has not changed since {before_on}: {after} {per}", "after"
-    elif not series.settled and about == "change":
+    elif not series.settled and about != "changes":
         headline, asked = _apart(step), "change"
     elif about == "changes":
         headline, asked = _times(step), "times"
@@ -231,7 +232,7 @@ def _changed(series: Series, about: str, span: Period | None, context: ToolConte
         headline, asked = _rose(step, in_a_year=yearly_too), "change"
     facts.sort(key=lambda fact: fact.id != asked)
     return Result(
-        headline=headline,
+        headline=f"{_whether(step, about)}{headline}",
         facts=tuple(facts),
         notes=("{dates}",) if span else ("since {since}, {count} times",),
         names={"what": series.merchant, "per": series.rhythm.per},
@@ -239,6 +240,12 @@ def _changed(series: Series, about: str, span: Period | None, context: ToolConte
         period=clip(span, context) if span else None,
         behind=(filter_of([series]),),
     )
+
+
+def _whether(step: _Step, about: str) -> str:
+    """Return the yes or no that a headline begins with, where it was asked for."""
+    claims = {"rose": step.by > 0, "fell": step.by < 0, "changed": bool(step.changes)}
+    return "" if about not in claims else "Yes: " if claims[about] else "No: "
 
 
 def _of_step(step: _Step, currency: str) -> list[Fact]:
@@ -323,7 +330,7 @@ async def _irregular(wanted: Filter, subject: str, about: str, span: Period | No
         facts = _of_step(step, rows[0].currency)
         facts.sort(key=lambda fact: fact.id != "change")
         return Result(
-            headline=_apart(step),
+            headline=f"{_whether(step, about)}{_apart(step)}",
             facts=tuple(facts),
             names=names,
             table=_payments(payments, rows[0].currency),

@@ -39,7 +39,8 @@ class KindSlot(ChoiceSlot):
         """Return the kinds that a sentence asks for."""
         keys = {word.key for word in words(text)}
         said = [each for each in super().find(text, context) if not _is_part(each, text)]
-        if any(each.value == "fee" for each in said) and _names_trade(text, context):
+        fees = [each for each in said if each.value == "fee"]
+        if fees and _names_trade(text, fees, context):
             said = [each for each in said if each.value != "fee"]
         banks = [word for word in words(text) if word.key in _BANKS] if any(map(_is_charge, said)) else []
         found = [
@@ -64,10 +65,15 @@ class KindSlot(ChoiceSlot):
         return []
 
 
-def _names_trade(text: str, context: ToolContext) -> bool:
+def _names_trade(text: str, fees: Sequence[Mention], context: ToolContext) -> bool:
     """Tell whether a shop or a category is named whose price a fee may be; a bank's fee is told by no trade."""
     shops = (name for mention in MerchantSlot().find(text, context) for name in names_of(mention.value))
-    return any(map(trades_of, shops)) or bool(CategorySlot().find(text, context))
+    categories = (
+        each  # "service charges" are of no category that is called services
+        for each in CategorySlot().find(text, context)
+        if not any(each.start < fee.end and fee.start < each.end for fee in fees)
+    )
+    return any(map(trades_of, shops)) or any(True for _ in categories)
 
 
 def _is_charge(mention: Mention) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rapidfuzz import fuzz, process
 
 from language.words import fold, words
-from ledger.brands import brand_called, brands_called
+from ledger.brands import brand_called, brands_called, is_own_name
 from ledger.descriptors import BUSINESSES, CITIES, LEGAL_FORMS, SMALL_WORDS
 from ledger.placement import known_stems
 from ledger.stemming import stem
@@ -222,5 +222,6 @@ def is_meant_as_shop(text: str, place: int, length: int, part: Part) -> bool:
     if part < Part.FIRST_WORDS:
         return not _is_common(word.key, part) or capital or cued
     if _is_common(word.key, part):
-        return capital and before in _STRONG_CUES
+        brand = part is Part.FIRST_WORDS and is_own_name(text[word.start : word.end])
+        return capital and (before in _STRONG_CUES or brand)
     return capital or before in _STRONG_CUES or (len(word.key) >= _TELLING_PART and part is Part.FIRST_WORDS)

@@ -60,6 +60,7 @@ DAY_FIRST_CURRENCIES = CODES - MONTH_FIRST_CURRENCIES - {"CAD", "PHP", "JPY", "C
 
 #: Words in the header that only banks of one currency use.
 _CURRENCY_WORDS = {
+    "GBP": folded("sort code"),
     "PLN": folded(
         "kwota|kwota operacji|kwota transakcji|data operacji|data ksiegowania|tytul|odbiorca|saldo po operacji|opis operacji"
     ),
