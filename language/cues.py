@@ -89,6 +89,8 @@ TO_ME = form("to_me")
 A_YEAR = form("a_year")
 #: Whoever asks paid somebody.
 I_PAID = form("i_paid")
+#: What was bought with a card.
+ON_THE_CARD = form("on_the_card")
 #: Somebody got it from whoever asks.
 FROM_ME = form("from_me")
 #: The same the other way round.

@@ -180,7 +180,7 @@ class Asking:
 
     def _is_spent_all_the_same(self, told: str) -> bool:
         """Whether money is spent though the reader tells it as income or fees: it is we who pay, or single charges."""
-        if told == "income" and self.says(cues.FROM_ME):
+        if (told == "income" and self.says(cues.FROM_ME)) or (told == "transfers" and self.says(cues.ON_THE_CARD)):
             return True
         if told == "income" and self.says(cues.I_PAID):
             return self.has("merchant") or not self.says(cues.COMES_IN)

@@ -149,6 +149,19 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         # what leaves its subject to the question before
         ("Show me my payments to Nora Beckett|how much was the dearest?", "30.00"),
         ("What do my violin lessons cost?|what percentage of my October salary is that?", "2.2%"),
+        # whether a price changed, and how far apart payments are
+        ("Did Quillstream get dearer in 2026?", "Yes"),
+        ("Ist Quillstream billiger geworden?", "No"),
+        ("Every how many months does Quillstream bill me?", "once a month"),
+        # the time counted from that of the question before, a part of it by its time, and how much less it was
+        ("What did I spend at Meadow Grocers in September 2026?|And the month after?", "30.00"),
+        ("What have I paid Larkfield in total?|How much of that was in July 2026?", "44.00"),
+        ("What did I spend at Meadow Grocers in October 2026?|And how much less was it in September?", "10.00"),
+        ("How much have I spent at Meadow Grocers?|Nur 2025 bitte.", "80.00"),
+        # which of two that were counted cost more, and who got what
+        ("How often was I at Ironmonger Brandt?|And at Alsterblick Hamburg?|Which of the two cost me more?", "61.00"),
+        ("How many payments of more than $500 did I make in September 2026?", "1 purchase"),
+        ("Wer hat 2026 den höchsten Betrag von mir bekommen?", "Seaview Cruises"),
         # a figure for each month of a stretch
         ("What did Meadow Grocers cost me per month from August to October 2026?", "month by month"),
         ("Was habe ich bei Meadow Grocers pro Monat von August bis Oktober 2026 gelassen?", "month by month"),
@@ -217,6 +230,9 @@ async def test_a_shop_that_is_not_there_is_told_not_to_be_there(talk: Talk, ques
         "should I cancel Quillstream?",
         "when was I last overdrawn?",
         "How much did I spend on unicorns?",
+        "What did I spend in October 2026?|And how much has Nora got in her own account?",
+        "Was hat unsere Nachbarin für violin lessons gezahlt?",
+        "What did I spend in Hamburg and Rovinj together?",
         "Wie viel habe ich für Krankenkassenprämien bezahlt?",
         "What did I spend in Rovinj in October 2026?",
         "What did I spend in October 2026 without Quillstream, unicorns and savings?",
@@ -226,5 +242,6 @@ async def test_a_shop_that_is_not_there_is_told_not_to_be_there(talk: Talk, ques
     ],
 )
 async def test_what_the_ledger_does_not_tell_is_not_answered(talk: Talk, question: str) -> None:
-    outcome = await talk.say(question)
+    for turn in question.split("|"):
+        outcome = await talk.say(turn)
     assert outcome.reply.kind in ("clarify", "refuse")
