@@ -91,6 +91,21 @@ class StatementAccount:
 
 
 @dataclass(frozen=True, slots=True)
+class StatementBalance:
+    """What a statement says was in an account (its ``ref``; None for the file's only one) on a day.
+
+    ``amount`` is in major units, negative for money owed. An opening balance stands before the first row of its day, a
+    closing one after the last, so that the rows between two of them must add up to their difference.
+    """
+
+    on: date
+    amount: Decimal
+    opening: bool = False
+    account: str | None = None
+    currency: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """What one file holds: the format it was read as, its accounts, the readable rows and the rejected ones.
 
@@ -107,6 +122,7 @@ class Statement:
     """How the signs of its amounts were found, where its format leaves that open."""
     warnings: tuple[str, ...] = ()
     """What a person should know before they say yes, one sentence each."""
+    balances: tuple[StatementBalance, ...] = ()
 
 
 class Flow(StrEnum):
