@@ -73,6 +73,16 @@ WHICH_PLACE = form("which_place")
 CAME_BACK = form("came_back")
 #: What was answered as one figure, one by one.
 ITEMISED = form("itemised")
+#: What was left of a sum when all of it had come back that did.
+IN_THE_END = form("in_the_end")
+#: What comes again and again, and so has a price.
+REGULAR_THINGS = form("regular_things")
+#: The year up to now.
+A_YEAR_BACK = form("a_year_back")
+#: Which price moved the most.
+DEARER_MOST = form("dearer_most")
+#: Intervals in which there was nothing; the word for the interval is the group that is not empty.
+EMPTY_ONES = form("empty_ones")
 #: What something was at first.
 AT_FIRST = form("at_first")
 #: The same of the week, month or year before.
@@ -83,6 +93,10 @@ ONE_BY_ONE = form("one_by_one")
 TOGETHER = form("together")
 #: Money that came back from savings.
 SAVED_BACK = form("saved_back")
+#: The same, with the savings named that it came from.
+OUT_OF_SAVINGS = form("out_of_savings")
+#: Who paid or was paid.
+WHO = form("who")
 #: Somebody paid whoever asks.
 TO_ME = form("to_me")
 #: For a whole year.

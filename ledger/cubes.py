@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Bucket = Literal["day", "month", "year", "ever"]
-Dimension = Literal["merchant", "phrase", "category", "account", "weekday", "size"]
+Dimension = Literal["merchant", "phrase", "category", "account", "weekday", "size", "means"]
 
 #: How much of a day's text names its bucket.
 BUCKET_LENGTH: dict[Bucket, int] = {"day": 10, "month": 7, "year": 4, "ever": 0}

@@ -41,6 +41,8 @@ class Filter:
     not_merchants: tuple[str, ...] = ()
     not_ids: tuple[int, ...] = ()
     phrases: tuple[int, ...] | None = None
+    means: tuple[str, ...] = ()
+    """How they were paid (:class:`ledger.means.Means`)."""
     at_least_minor: int | None = None
     at_most_minor: int | None = None
     currency: str | None = None
@@ -76,6 +78,7 @@ def _membership(wanted: Filter) -> list[sa.ColumnElement[bool]]:
         (table.category, wanted.categories),
         (table.merchant_key, wanted.merchants),
         (table.account_id, wanted.accounts),
+        (table.means, wanted.means),
     ):
         if values:
             found.append(_one_of(column, values))

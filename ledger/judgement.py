@@ -68,7 +68,10 @@ class Judge:
         """Judge one row, by what was learned so far."""
         if row.amount >= 0:
             return self._money_in(row, account_type, _merchant(row))
-        said = (row.description, row.payee, row.memo, row.category, row.type_hint, row.mcc, row.to_self, account_type)
+        said = (
+            row.description, row.payee, row.memo, row.notes, row.labels, row.category, row.type_hint, row.mcc, row.to_self,
+            account_type,
+        )  # fmt: skip
         found = self._spent.get(said)
         if found is None:
             merchant = _merchant(row)
@@ -109,7 +112,7 @@ class Judge:
         return Judged(
             merchant=merchant,
             merchant_key=key,
-            phrase=search_text(phrase, rule or category),
+            phrase=search_text(_with_notes(phrase, row), rule or category),
             kind=judgement.kind,
             ground=judgement.ground,
             category=rule or category or UNCATEGORISED,
@@ -117,6 +120,13 @@ class Judge:
             own_category=(category or UNCATEGORISED) if rule else None,
             own_category_source=source.value if rule else None,
         )
+
+
+def _with_notes(phrase: str, row: StatementRow) -> str:
+    """Return the search text with what the person wrote to the row, by which it is found and not judged."""
+    if not (row.notes or row.labels):
+        return phrase
+    return normalise_phrase(phrase, memo=f"{row.notes} {row.labels}")
 
 
 def search_text(phrase: str, category: str | None) -> str:

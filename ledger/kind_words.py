@@ -27,7 +27,7 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(_DATED_ATM.sub("atm ", fold(text))))
 
 
-def _spelled(phrases: Iterable[str]) -> set[tuple[str, ...]]:
+def as_tokens(phrases: Iterable[str]) -> set[tuple[str, ...]]:
     """Return the phrases as tokens, with umlauts as one letter and as two."""
     spelled = set()
     for phrase in phrases:
@@ -49,16 +49,16 @@ def _fees_and_ways() -> dict[Kind, list[str]]:
 
 #: The file's own word for the movement, as a whole.
 TYPE_WORDS: dict[tuple[str, ...], Kind] = {
-    spelled: kind for kind in Kind for spelled in _spelled(phrases(_FILE, f"type {kind.value}"))
+    spelled: kind for kind in Kind for spelled in as_tokens(phrases(_FILE, f"type {kind.value}"))
 }
 #: On a credit card these, on the way in, are the bill being paid.
-BILL_PAID_TYPES = frozenset(_spelled(phrases(_FILE, "bill paid types")))
-BILL_PAID_WORDS = frozenset(word for spelled in _spelled(phrases(_FILE, "bill paid words")) for word in spelled)
+BILL_PAID_TYPES = frozenset(as_tokens(phrases(_FILE, "bill paid types")))
+BILL_PAID_WORDS = frozenset(word for spelled in as_tokens(phrases(_FILE, "bill paid words")) for word in spelled)
 
 
 def _any_of(section: str) -> re.Pattern[str]:
     """Return what finds a phrase of a section among folded tokens."""
-    found = sorted({" ".join(spelled) for spelled in _spelled(phrases(_FILE, section))})
+    found = sorted({" ".join(spelled) for spelled in as_tokens(phrases(_FILE, section))})
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, found))})\b")
 
 
@@ -97,8 +97,8 @@ _PRECEDENCE = (
 #: Which way the money must go for a word to count: salaries come in, cash goes out.
 _ONLY_IN = frozenset({Kind.INCOME, Kind.REFUND})
 _ONLY_OUT = frozenset({Kind.CASH, Kind.LOAN_PAYMENT})
-_CASH_WORDS = frozenset(word for spelled in _spelled(phrases(_FILE, "words cash")) for word in spelled)
-_WHOLE = {spelled: kind for kind in Kind for spelled in _spelled(phrases(_FILE, f"whole {kind.value}"))}
+_CASH_WORDS = frozenset(word for spelled in as_tokens(phrases(_FILE, "words cash")) for word in spelled)
+_WHOLE = {spelled: kind for kind in Kind for spelled in as_tokens(phrases(_FILE, f"whole {kind.value}"))}
 
 
 _Table = dict[str, list[tuple[tuple[str, ...], int]]]
@@ -112,7 +112,7 @@ def _by_first_word(*, money_in: bool) -> _Table:
         if kind in (_ONLY_OUT if money_in else _ONLY_IN):
             continue
         one_way = phrases(_FILE, f"words {kind.value} {'in' if money_in else 'out'}")
-        for spelled in _spelled([*phrases(_FILE, f"words {kind.value}"), *one_way, *made.get(kind, ())]):
+        for spelled in as_tokens([*phrases(_FILE, f"words {kind.value}"), *one_way, *made.get(kind, ())]):
             table.setdefault(spelled[0], []).append((spelled, rank))
     return table
 
@@ -120,7 +120,7 @@ def _by_first_word(*, money_in: bool) -> _Table:
 _TABLE_IN, _TABLE_OUT = _by_first_word(money_in=True), _by_first_word(money_in=False)
 _WAYS = _any_of("transfer ways")
 #: One word of each of those ways, the longest: without any of them there is nothing to look for.
-_WAY_WORDS = frozenset(max(way, key=len) for way in _spelled(phrases(_FILE, "transfer ways"))) | {"transfer"}
+_WAY_WORDS = frozenset(max(way, key=len) for way in as_tokens(phrases(_FILE, "transfer ways"))) | {"transfer"}
 _MASKED_ACCOUNT = re.compile(r"\btransfer (?:to|from) x{2,}\d{3,}\b")
 _OWN_ACCOUNT = frozenset(words(_FILE, "own account words"))
 _BESIDE_TRANSFERS = frozenset(words(_FILE, "beside transfers"))

@@ -134,6 +134,8 @@ def judge(
         return Judgement(stated or Kind.TRANSFER, Ground.FILE)
     if found is Kind.FEE and _by_words(row, account_type, money_in=money_in) is Kind.INTEREST:
         found = Kind.INTEREST  # banks file what they charge for credit with their fees
+    if found is Kind.PURCHASE and money_in and is_person(merchant):
+        found = _by_words(row, account_type, money_in=True) or Kind.INCOME  # a flatmate's share filed under “Home” (D4)
     if found is not None:
         return Judgement(_settle(found, money_in=money_in), Ground.FILE)
     found = _by_words(row, account_type, money_in=money_in)

@@ -115,6 +115,7 @@ def _needs(wanted: Filter, by: GroupBy | None) -> set[Dimension]:
         ("category", wanted.categories or wanted.not_categories),
         ("account", wanted.accounts),
         ("phrase", wanted.phrases is not None),
+        ("means", wanted.means),
         ("weekday", wanted.period.weekdays),
         ("size", wanted.at_least_minor is not None or wanted.at_most_minor is not None),
     )

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 #: The revision that this code needs; ``ledger/migrations`` leads up to it (a test compares the two).
-REVISION = "0009"
+REVISION = "0010"
 
 metadata = sa.MetaData(
     naming_convention={
@@ -222,6 +222,7 @@ transactions = _table(
     _ref("pair_id", "transactions", nullable=True, on_delete="SET NULL"),
     _text("labels"),
     _text("notes"),
+    _text("means"),
     sa.UniqueConstraint("ledger_id", "account_id", "identity"),
     # Each holds all that a sum needs, so that no row is looked at for it.
     sa.Index(

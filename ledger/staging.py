@@ -15,6 +15,7 @@ from ledger import schema, sums
 from ledger.bulk import insert_many
 from ledger.errors import LedgerBusy, LedgerGone
 from ledger.judgement import Judge
+from ledger.means import means_of
 from ledger.money import to_minor
 from ledger.pairing import apply_sides, plan_pairs
 from ledger.phrases import forget_unused, phrase_ids
@@ -288,6 +289,7 @@ class Stage:
             "flow": flow_of(judged.kind, minor).value,
             "labels": row.labels,
             "notes": row.notes,
+            "means": means_of(row, judged.kind, self._accounts.types[placed.account]),
         }
         return _Ready(placed.account, judged.phrase, values)
 

@@ -35,6 +35,7 @@ BUILT_IN = (
     "tools.apps.extremes",
     "tools.apps.income",
     "tools.apps.recurring",
+    "tools.apps.price_changes",
     "tools.apps.prices",
     "tools.apps.measures",
     "tools.apps.ranks",

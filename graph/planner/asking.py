@@ -109,7 +109,16 @@ class Asking:
     def unread(self) -> tuple[Word, ...]:
         """The words that nothing explains in a question of this act."""
         left = unread_words(self.reading, self.act, self.context.vocabulary.currencies)
-        return tuple(word for word in left if word.key not in self._sought_keys)
+        return tuple(word for word in left if word.key not in self._sought_keys and not self._is_read_by_form(word))
+
+    def _is_read_by_form(self, word: Word) -> bool:
+        """Whether a word only says that something is looked for, that it is savings, or which account where there is one."""
+        if self.of in ("savings", "savings_back") and cues.SAVED.search(word.key):
+            return True
+        if len(self.context.vocabulary.accounts) == 1 and word.key in listed("account_words"):
+            return True
+        forms = (cues.SEARCHES, *((cues.IN_THE_END,) if self.follows else ()))
+        return any(found.start() <= word.start < found.end() for form in forms if (found := form.search(self.text)))
 
     @property
     def _sought_keys(self) -> frozenset[str]:
@@ -128,6 +137,7 @@ class Asking:
             if place not in self.reading.crossed
             and place not in ruled
             and word.key not in self._sought_keys
+            and not self._is_read_by_form(word)
             and not any(m.start < word.end and word.start < m.end for m in mentions)
             and self._may_name(word)
         )
@@ -139,8 +149,11 @@ class Asking:
 
     @property
     def dangles(self) -> bool:
-        """Whether the sentence points at something that nobody has named."""
-        return points_back(self.reading) if self.follows else points_outside(self.reading)
+        """Whether the sentence points at something or somebody that nobody has named."""
+        if self.follows:
+            return points_back(self.reading)
+        somebody = self.reading.has(listed("persons_met")) and not self.has("merchant")
+        return somebody or points_outside(self.reading) or (self.joins and not (self.named or self.says(cues.SPENT)))
 
     @property
     def joins(self) -> bool:
@@ -170,6 +183,8 @@ class Asking:
             return "spending" if self._saw_what_is_left_out(told) else "income"
         if self._saw_what_is_left_out(told) or self._is_spent_all_the_same(told):
             return "spending"
+        if told == "spending" and self.says(cues.CAME_BACK) and self.has("merchant"):
+            return "refunds"
         earned = self.says(cues.COMES_IN) and not self.says(cues.SPENT) and not any(map(self.has, SUBJECTS))
         return "income" if earned and told == "spending" else told
 
@@ -194,6 +209,8 @@ class Asking:
             return "income"
         if self.says(cues.SPENT) or self.says(cues.I_PAID):
             return "spending"
+        if before == "spending" and self.says(cues.CAME_BACK) and self.reading.of("merchant"):
+            return "refunds"
         told = self.told["of"]
         other = told.best != "spending" and (told.best != "income" or self.says(cues.COMES_IN))
         return told.best if other and told.sure >= _OTHER_MONEY else before
@@ -311,6 +328,11 @@ class Asking:
         )
 
 
+def money_of_kind(kind: str) -> str | None:
+    """Return which money a kind of movement is by itself."""
+    return _KINDS.get(kind)
+
+
 def _is_within(inner: Period, outer: Period) -> bool:
     """Whether a period is a part of another: "this year in March" is March."""
     return outer.start <= inner.start and inner.end <= outer.end and inner != outer and not outer.weekdays
@@ -355,13 +377,17 @@ def _narrowed(of: str, asking: Asking) -> str:
         return "interest_charged"
     if of == "income" and asking.says(cues.WAGES) and not asking.has("category") and not asking.has("merchant"):
         return "salary"
-    if (
-        of in ("transfers", "savings")
-        and asking.says(cues.SAVED_BACK)
-        and (asking.says(cues.SAVED) or _of_savings(asking))
-    ):
+    if _came_from_savings(of, asking):
         return "savings_back"
     return "savings" if of == "transfers" and asking.says(cues.SAVED) else of
+
+
+def _came_from_savings(of: str, asking: Asking) -> bool:
+    """Whether money is meant that was taken out of savings."""
+    if of in ("refunds", "income"):
+        return asking.says(cues.OUT_OF_SAVINGS) and not asking.named
+    saved = of in ("transfers", "savings") and asking.says(cues.SAVED_BACK)
+    return saved and (asking.says(cues.SAVED) or _of_savings(asking))
 
 
 def _of_savings(asking: Asking) -> bool:
@@ -377,7 +403,7 @@ def constraints_of(reading: Reading) -> dict[str, Any]:
     for slot in (*SUBJECTS, "account"):
         if mentions := reading.of(slot):
             about[slot] = union(mention.value for mention in mentions)
-    for slot in ("over", "under"):
+    for slot in ("over", "under", "means"):
         if mentions := reading.of(slot):
             about[slot] = mentions[0].value
     if out := [m.value for slot in SUBJECTS for m in reading.of(slot, excluded=True)]:

@@ -16,17 +16,37 @@ SURE_OF_ACT = 0.6
 #: Acts that a change of a price may be taken for.
 _OF_LEVELS = frozenset("series change compare level rank trend average".split())
 _INCOME = frozenset({"income", "salary"})
+#: Acts that a figure for each month may be taken for.
+_OF_SUMS = frozenset({"total", "average", "count"})
+#: Acts that somebody who is asked after may be taken for.
+_OF_WHO = frozenset({"share", "identify", "rows", "exists"})
 
 
 def act_by_form(asking: Asking) -> str | None:
     """Return the act that a sentence asks for by its form; None where the reader is sure of it, or no form tells."""
-    if asking.told["act"].best in _OF_LEVELS and is_repriced(asking):
-        return "level_change"
-    if asking.says(cues.EVERY_HOW_MANY):
-        return "frequency"
-    if not _is_told_by_form(asking):
-        return None
+    certain = _act_for_certain(asking)
+    if certain or not _is_told_by_form(asking):
+        return certain
     return _act_in_so_many_words(asking) or (_act_of_names(asking) if asking.is_fragment else _act_of_sentence(asking))
+
+
+def _act_for_certain(asking: Asking) -> str | None:
+    """Return the first act whose form is told, however sure the reader is of another."""
+    told = asking.told["act"].best
+    forms = (
+        ("level_change", told in _OF_LEVELS and is_repriced(asking)),
+        ("repriced", asking.says(cues.DEARER_MOST) and asking.says(cues.REGULAR_THINGS)),
+        ("frequency", asking.says(cues.EVERY_HOW_MANY)),
+        ("empty", asking.named and asking.says(cues.EMPTY_ONES)),
+        ("series", told in _OF_SUMS and asking.says(cues.ONE_BY_ONE)),
+        ("share", asking.says(cues.PERCENT) and asking.says(cues.TO_SAVINGS) and asking.says(cues.OF_INCOME)),
+        ("identify", told in _OF_WHO and not asking.named and _asks_who(asking)),
+    )
+    return next((act for act, said in forms if said), None)
+
+
+def _asks_who(asking: Asking) -> bool:
+    return asking.says(cues.WHO) and (asking.says(cues.TO_ME) or asking.says(cues.I_PAID))
 
 
 def _is_told_by_form(asking: Asking) -> bool:

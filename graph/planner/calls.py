@@ -31,14 +31,28 @@ INCOME, INCOME_SHARE, STATUS, CALCULATE = "income-summary", "income-share", "led
 LIST, SEARCH = "transactions-list", "transactions-search_transactions"
 MEASURE, INTERVALS, RANK = "transactions-measure", "transactions-per_interval", "transactions-rank"
 CURRENT, RECURRING, UPCOMING = "recurring-current", "recurring-list", "recurring-upcoming"
+REPRICED = "recurring-changes"
 #: The tools that meanings come to; every other one is found by its examples.
 ANSWERING = frozenset(
     {CATEGORY, MERCHANT, SUMMARY, EXTREMES, COMPARE, CHANGES, UNUSUAL, QUIET, DUPLICATES, INCOME, INCOME_SHARE, STATUS, CALCULATE}
-    | {LIST, SEARCH, MEASURE, INTERVALS, RANK, CURRENT, RECURRING, UPCOMING}
+    | {LIST, SEARCH, MEASURE, INTERVALS, RANK, CURRENT, RECURRING, UPCOMING, REPRICED}
 )  # fmt: skip
 #: Those of them that only a meaning chooses, and no likeness to an example.
 READ_ONLY = frozenset(
-    {MEASURE, INTERVALS, RANK, CURRENT, RECURRING, UPCOMING, CHANGES, DUPLICATES, UNUSUAL, QUIET, INCOME_SHARE}
+    {
+        MEASURE,
+        INTERVALS,
+        RANK,
+        CURRENT,
+        RECURRING,
+        UPCOMING,
+        REPRICED,
+        CHANGES,
+        DUPLICATES,
+        UNUSUAL,
+        QUIET,
+        INCOME_SHARE,
+    }
 )
 Rounds = tuple[tuple[Call, ...], ...]
 
@@ -122,14 +136,14 @@ def _above_average(making: _Making) -> Rounds | None:
 
 def _total(making: _Making) -> Call | None:
     meaning = making.meaning
-    narrowed = meaning.about.keys() & {"over", "under", "exclude", "category", "text"}
+    narrowed = meaning.about.keys() & {"over", "under", "exclude", "category", "text", "means"}
     if meaning.of in ("card_payments", "loan_payments"):
         return making.call(LIST, kind=_KIND_OF[meaning.of])
     if meaning.of == "left":
         return making.call(INCOME, show="left", claim=meaning.detail)
     if meaning.of == "income" and not narrowed:
         return making.call(INCOME)
-    if meaning.of != "spending" or "text" in meaning.about:
+    if meaning.of != "spending" or meaning.narrowed:
         return making.call(MEASURE, of=meaning.of, what="total")
     return _spent(making, None)
 
@@ -148,25 +162,25 @@ def _count(making: _Making) -> Call | None:
     meaning = making.meaning
     if meaning.of == "all" and not meaning.about and not meaning.periods:
         return making.call(STATUS)
-    if meaning.of == "spending" and "text" not in meaning.about:
+    if meaning.of == "spending" and not meaning.narrowed:
         return making.call(EXTREMES, measure="count")
     return making.call(MEASURE, of=meaning.of, what="count")
 
 
 def _average(making: _Making) -> Call | None:
     meaning = making.meaning
-    if meaning.grain in _AVERAGED and meaning.of == "spending":
+    if meaning.grain in _AVERAGED and meaning.of == "spending" and not meaning.narrowed:
         return _spent(making, meaning.grain)
     if meaning.grain:
         return making.call(INTERVALS, grain=meaning.grain, of=meaning.of, show="average")
-    if meaning.of == "spending":
+    if meaning.of == "spending" and not meaning.narrowed:
         return making.call(EXTREMES, measure="average")
     return making.call(MEASURE, of=meaning.of, what="average")
 
 
 def _extreme(making: _Making) -> Call | None:
     meaning = making.meaning
-    if meaning.of == "spending" and meaning.nth == 1 and "text" not in meaning.about:
+    if meaning.of == "spending" and meaning.nth == 1 and not meaning.narrowed:
         measure = {"latest": "last"}.get(meaning.end, meaning.end)
         return making.call(EXTREMES, measure=measure, by="purchase", limit=meaning.limit)
     if meaning.limit and meaning.nth == 1:
@@ -176,7 +190,7 @@ def _extreme(making: _Making) -> Call | None:
 
 
 def _frequency(making: _Making) -> Call | None:
-    if making.meaning.of == "spending":
+    if making.meaning.of == "spending" and not making.meaning.narrowed:
         return making.call(EXTREMES, measure="how_often")
     return making.call(MEASURE, of=making.meaning.of, what="how_often")
 
@@ -188,7 +202,7 @@ def _exists(making: _Making) -> Call | None:
 def _rank(making: _Making) -> Call | None:
     meaning = making.meaning
     least = meaning.end == "smallest"
-    plain = meaning.ranked == "money" and meaning.of == "spending" and meaning.nth == 1
+    plain = meaning.ranked == "money" and meaning.of == "spending" and meaning.nth == 1 and not meaning.narrowed
     if plain and meaning.by in ("merchant", "category", "month", "day"):
         return making.call(EXTREMES, measure="smallest" if least else "top", by=meaning.by, limit=meaning.limit)
     return making.call(
@@ -199,7 +213,7 @@ def _rank(making: _Making) -> Call | None:
 
 def _rows(making: _Making) -> Call | None:
     meaning = making.meaning
-    if "text" in meaning.about and meaning.of == "all":
+    if "text" in meaning.about and "means" not in meaning.about and meaning.of == "all":
         query = meaning.about["text"]
         found = _Making(meaning.without("text"), making.tools).call(SEARCH, query=query, limit=meaning.limit)
         if found:
@@ -208,7 +222,9 @@ def _rows(making: _Making) -> Call | None:
 
 
 def _series(making: _Making) -> Call | None:
-    return making.call(INTERVALS, grain=making.meaning.grain or "month", of=making.meaning.of)
+    return making.call(
+        INTERVALS, grain=making.meaning.grain or "month", of=making.meaning.of, show=making.meaning.detail
+    )
 
 
 def _trend(making: _Making) -> Call | None:
@@ -260,6 +276,13 @@ def _recurring(making: _Making) -> Call | None:
     return _Making(told, making.tools).call(RECURRING, which=meaning.which, wanted=meaning.detail)
 
 
+def _repriced(making: _Making) -> Call | None:
+    meaning = making.meaning
+    by = "percent" if meaning.ranked == "percent" else None
+    direction = "down" if meaning.end == "down" else None
+    return making.call(REPRICED, which=None if meaning.which == "all" else meaning.which, by=by, direction=direction)
+
+
 def _upcoming(making: _Making) -> Call | None:
     return making.but(periods=()).call(UPCOMING, days=making.meaning.limit)
 
@@ -281,6 +304,7 @@ _MAKING: dict[str, Callable[[_Making], Call | None]] = {
     "savings_rate": _savings_rate,
     "current": _current,
     "recurring": _recurring,
+    "repriced": _repriced,
     "upcoming": _upcoming,
     "duplicates": lambda making: making.call(DUPLICATES),
     "unusual": lambda making: making.call(UNUSUAL, looked=making.meaning.detail),
@@ -319,6 +343,16 @@ def of_period(rounds: Rounds, period: Period, context: ToolContext, tools: Mappi
     return tuple(tuple(call for call in calls if call is not None) for calls in moved) if whole else None
 
 
+def is_to_come(rounds: Rounds, context: ToolContext) -> bool:
+    """Whether calls ask only about time of which nothing can be booked yet."""
+    asked = [
+        meaning_of(call, context) for calls in rounds for call in calls if call.name not in _TIMELESS | {CALCULATE}
+    ]
+    return bool(asked) and all(
+        meaning.periods and all(period.start > context.today for period in meaning.periods) for meaning in asked
+    )
+
+
 def _moved(call: Call, period: Period, context: ToolContext, tools: Mapping[str, Tool]) -> Call | None:
     """Return a call about another period, all else as it was; arithmetic has none."""
     if call.name == CALCULATE or call.name not in ANSWERING:
@@ -352,7 +386,9 @@ def _of_measure(meaning: Meaning, given: Mapping[str, Any]) -> Meaning:
 
 
 def _of_intervals(meaning: Meaning, given: Mapping[str, Any]) -> Meaning:
-    return meaning.but(act={"average": "average", "trend": "trend"}.get(str(given.get("show")), "series"))
+    show = str(given.get("show"))
+    act = {"average": "average", "trend": "trend"}.get(show, "series")
+    return meaning.but(act=act, detail="empty" if show == "empty" else None)
 
 
 def _of_regular(meaning: Meaning, given: Mapping[str, Any]) -> Meaning:
@@ -373,13 +409,17 @@ _TOLD: dict[str, Callable[[Meaning, Mapping[str, Any]], Meaning]] = {
     CURRENT: _of_regular,
     RECURRING: _of_regular,
     UPCOMING: _of_upcoming,
+    REPRICED: lambda meaning, given: meaning.but(
+        by=None, ranked=given.get("by") or "money", end=given.get("direction") or "up"
+    ),
     UNUSUAL: lambda meaning, given: meaning.but(detail=given.get("looked")),
     COMPARE: lambda meaning, given: meaning.but(detail=given.get("claim")),
     CHANGES: lambda meaning, given: meaning.but(end=given.get("direction") or "both"),
 }
 _ACT_OF = {
     SEARCH: "rows", LIST: "rows", COMPARE: "compare", CHANGES: "change", RANK: "rank", CURRENT: "current",
-    RECURRING: "recurring", UPCOMING: "upcoming", DUPLICATES: "duplicates", UNUSUAL: "unusual", QUIET: "quiet_days",
+    RECURRING: "recurring", REPRICED: "repriced", UPCOMING: "upcoming", DUPLICATES: "duplicates", UNUSUAL: "unusual",
+    QUIET: "quiet_days",
     STATUS: "status", CALCULATE: "calculate", INTERVALS: "series",
 }  # fmt: skip
 

@@ -68,7 +68,7 @@ def growth_meaning(asking: Asking, dimension: str) -> Meaning | None:
 
 def _compared(asking: Asking) -> tuple[Period, ...]:
     """Return the periods that are compared, the newest first; "from July to August" is two where something changed."""
-    distinct = {(period.start, period.end): period for period in asking.periods}
+    distinct = {(period.start, period.end, period.weekdays): period for period in asking.periods}
     periods = list(distinct.values())
     if len(periods) < 2 and (match := cues.FROM_TO.search(asking.reading.text)):
         today, week_start = asking.context.today, asking.context.week_start

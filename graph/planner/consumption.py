@@ -20,17 +20,20 @@ if TYPE_CHECKING:
 #: Words that may stand before one that is not understood, and belong to it ("in francs", "per head").
 _BEFORE = listed("before_unread")
 #: Phrases that a rule of their own reads.
-_READ = ("earlier", "since_when", "same", "earned", "projected", "present", "weekday_words", "differs")
+_READ = ("now", "earlier", "since_when", "same", "earned", "projected", "present", "weekday_words", "differs")
 #: So many words are a question already.
 _FEWEST_BEFORE = 5
 _CURRENCIES = listed("currency_words")
 #: Acts of which a second or third is told.
 _RANKED = ("extreme", "rank")
 _OWN = choices("currencies")
+#: Acts that only a form tells, as the reader knows their words.
+_READ_AS = {"repriced": "level_change", "empty": "series"}
 
 
 def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tuple[Word, ...]:
     """Return the words of a reading that nothing explains: no name or date, and not usual where such a thing is asked."""
+    act = _READ_AS.get(act, act)
     free = {word for currency in currencies for word in _OWN.get(currency, ())}
     explained = read_by_rule(reading) | reading.crossed
     bound = _bound(reading, act)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from graph.planner.asking import money_of_kind
 from graph.planner.calls import ACT_OF_MEASURE, CALCULATE, Rounds, meaning_of_scope, rounds_of, shared
 from graph.planner.changing import about_after, of_after, periods_after, put_right, without_nouns
 from graph.planner.figures import is_part_of_last, last_figures, last_two, standing
@@ -117,7 +118,10 @@ class _Following:
         counted = self.asking.act in ("count", "rows") and self.base.named
         if not counted and not points_back(self.asking.reading):
             return self.asking
-        kept = tuple(m for m in self.asking.reading.mentions if m.slot != "kind")
+        of = self.base.of
+        kept = tuple(
+            m for m in self.asking.reading.mentions if m.slot != "kind" or money_of_kind(m.value) not in (None, of)
+        )
         return replace(self.asking, reading=replace(self.asking.reading, mentions=kept))
 
     def _leaning_on(self, about: dict[str, Any]) -> Asking:

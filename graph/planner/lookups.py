@@ -38,6 +38,8 @@ _HELD: dict[str, dict[str, Any]] = {
     "cash": {"kinds": (Kind.CASH,)},
     "fees": {"kinds": (Kind.FEE,)},
 }
+#: Money that only a bank takes or gives.
+_OF_THE_BANK = frozenset({"fees", "interest", "interest_charged"})
 _SAME = {"savings": "transfers", "savings_back": "transfers", "salary": "income"}
 #: Acts whose subject may be words of the ledger's own.
 _SEARCHED = frozenset("total rows exists identify level count average frequency extreme".split())
@@ -59,6 +61,8 @@ async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
 
     What somebody was only ever paid is income, whatever verb is used; what only went to savings is a transfer.
     """
+    if meaning.of in _OF_THE_BANK and _names_the_bank(meaning):
+        meaning = meaning.without("merchant")
     of = _SAME.get(meaning.of, meaning.of)
     named = await _filter_of(meaning, asking)
     ledger = asking.context.ledger
@@ -70,6 +74,16 @@ async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
         if await ledger.totals(replace(named, **_HELD[each])):
             return meaning if each == of else meaning.but(of=each)
     return meaning
+
+
+def _names_the_bank(meaning: Meaning) -> bool:
+    """Whether the merchant is the bank itself, whose fees are all that there are ("what has Starling charged me")."""
+    names = names_of(meaning.about.get("merchant"))
+    return bool(names) and all(any(_is_a_bank(word.key) for word in words(name)) for name in names)
+
+
+def _is_a_bank(key: str) -> bool:
+    return key in listed("account_words") or any(part in key for part in listed("bank_parts"))
 
 
 def _others(of: str, meaning: Meaning, asking: Asking) -> tuple[str, ...]:
@@ -94,6 +108,14 @@ async def apart(meaning: Meaning, asking: Asking) -> tuple[Meaning, tuple[str, .
     if said is None or meaning.act in _OF_ANY:
         return rest, () if said else tuple(mention.text for mention in named)
     return rest.on(text=said), ()
+
+
+async def told_apart(meaning: Meaning, asking: Asking) -> tuple[Meaning, tuple[str, ...]]:
+    """Take out how something was paid where no row of the ledger tells that, and return the words for it."""
+    means = meaning.about.get("means")
+    if not means or await asking.context.ledger.totals(Filter(means=(means,))):
+        return meaning, ()
+    return meaning.without("means"), tuple(mention.text for mention in asking.reading.of("means"))
 
 
 async def _filter_of(meaning: Meaning, asking: Asking) -> Filter | None:
@@ -139,12 +161,19 @@ async def _beside_the_merchant(asking: Asking) -> str | None:
     if not asking.has("merchant"):
         return None
     named = Filter(merchants=merchant_keys(names_of(asking.about["merchant"]), asking.context))
-    for run in _runs([word for word in asking.unread if _is_telling(word, asking)], asking.text):
+    telling = [word for word in asking.unread if _is_telling(word, asking) and not _says_the_trade(word, asking)]
+    for run in _runs(telling, asking.text):
         groups = (run, *([word] for word in run if len(run) > 1)) if _is_beside(run, asking) else ()
         said = await _said_beside([_written(asking, each) for each in groups], named, asking)
         if said:
             return said
     return None
+
+
+def _says_the_trade(word: Word, asking: Asking) -> bool:
+    """Whether a word only says what the merchant beside it is ("the insurance with AGILA Haustierversicherung")."""
+    names = names_of(asking.about["merchant"])
+    return any(word.key in fold(name) or trades_of(name) & categories_named(word.key) for name in names)
 
 
 def _runs(words: Sequence[Word], text: str) -> list[list[Word]]:
@@ -287,6 +316,8 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
 def _is_telling(word: Word, asking: Asking) -> bool:
     """Whether a word by itself can tell what is meant: one of what is bought or got, or none that stands in most sentences."""
     written = asking.reading.text[word.start : word.end]
+    if asking.of in _OF_THE_BANK and _is_a_bank(word.key):
+        return False
     if word.key in OF_BANKS or (asking.has("merchant") and word.key in listed("kin")):
         return False
     telling = (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ledger.periods import Period
 
 #: What limits a question to some of its rows, under the names that the tools' parameters have.
-CONSTRAINTS = ("category", "merchant", "account", "over", "under", "exclude", "exclude_largest", "text")
+CONSTRAINTS = ("category", "merchant", "account", "over", "under", "exclude", "exclude_largest", "text", "means")
 #: The constraints that say what a question is about.
 SUBJECTS = ("category", "merchant")
 
@@ -65,6 +65,11 @@ class Meaning:
         """Whether it is of a certain time."""
         period = self.period
         return period is not None and (period.start, period.end) != (date.min, date.max)
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether it is of rows that the bank's words tell apart: some text, or how they were paid."""
+        return bool(self.about.keys() & {"text", "means"})
 
     @property
     def named(self) -> bool:

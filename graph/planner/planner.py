@@ -21,12 +21,21 @@ from graph.planner.asking_back import (
     readings_of,
 )
 from graph.planner.by_form import SURE_OF_ACT, act_by_form
-from graph.planner.calls import ANSWERING, READ_ONLY, Rounds, meaning_of, rounds_of
+from graph.planner.calls import ANSWERING, READ_ONLY, Rounds, is_to_come, meaning_of, rounds_of
 from graph.planner.clauses import Planning, clauses_of, plan_clauses
 from graph.planner.consumption import consumed
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed, refused_again
-from graph.planner.lookups import UNKNOWN, apart, as_words, of_what_there_is, searched, told_by_text, unknown_name
+from graph.planner.lookups import (
+    UNKNOWN,
+    apart,
+    as_words,
+    of_what_there_is,
+    searched,
+    told_apart,
+    told_by_text,
+    unknown_name,
+)
 from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names
@@ -199,6 +208,8 @@ class Planner:
         for step in steps:
             plan = await step(sentence)
             if plan is not None:
+                if is_to_come(plan.rounds, context):
+                    plan = Plan("none", question=MISSING["forecast"])
                 return replace(plan, trace={"read_as": step.__name__.strip("_"), **trace, **plan.trace})
         return replace(await self._given_up(sentence), trace={**trace, "read_as": "given_up"})
 
@@ -371,12 +382,9 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
     asking = sentence.asking
     if is_untold(asking.reading, asking.act):
         return None
-    asking = await _of_the_banks_words(asking)
-    act = act_by_form(asking)
-    if act is not None:
-        asking = asking.as_act(act)
+    asking = await _with_its_act(asking)
     meanings = understood(asking)
-    if act is None and asking.act_is is None and not is_heard(asking, _sure_of_meaning(asking, meanings)):
+    if asking.act_is is None and not is_heard(asking, _sure_of_meaning(asking, meanings)):
         return None
     subjects = [mention for mention in asking.reading.mentions if mention.slot in SUBJECTS]
     which = ask_which(asking.reading) if len(subjects) == 1 else None
@@ -389,6 +397,14 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
         plan = await _as_meant(understood(told), told)
         choices += [Choice(label, plan.rounds, plan.unread)] if plan is not None and plan.kind == "calls" else []
     return Plan("clarify", confidence=0.5, question=question, choices=tuple(choices)) if choices else None
+
+
+async def _with_its_act(asking: Asking) -> Asking:
+    """Return what is asked with the act that its form tells, and the words that are looked for in the bank's text."""
+    by_form = act_by_form(asking)
+    asking = await _of_the_banks_words(asking.as_act(by_form) if by_form else asking)
+    act = act_by_form(asking) or by_form
+    return asking if act is None else asking.as_act(act)
 
 
 async def _as_meant(meanings: tuple[Meaning, ...], asking: Asking) -> Plan | None:
@@ -423,12 +439,13 @@ async def _planned(meanings: tuple[Meaning, ...], asking: Asking) -> Plan | None
     rounds: list[Rounds] = []
     unread: tuple[str, ...] = ()
     for meaning in meanings:
-        held, aside = await apart(await of_what_there_is(meaning, asking), asking)
+        told, untold = await told_apart(meaning, asking)
+        held, aside = await apart(await of_what_there_is(told, asking), asking)
         made = rounds_of(held, asking.tools)
         if made is None or (len(meanings) > 1 and len(made) > 1):
             return None
         rounds.append(made)
-        unread = (*unread, *aside)
+        unread = (*unread, *untold, *aside)
     if len(rounds) == 1:
         return Plan("calls", rounds[0], asking.told["act"].sure, unread=unread)
     return Plan("calls", (tuple(call for made in rounds for call in made[0]),), asking.told["act"].sure, unread=unread)

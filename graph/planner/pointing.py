@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from graph.planner.vocabulary import AFTER_PRONOUN, BEFORE_RELATIVE, BOTH, EXISTING, POINTERS
 from language.lexicon import listed
+from language.reader import reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +30,7 @@ _PLACES = listed("pointed_places")
 #: What stands behind "the same" where that is what was said before.
 _GOES_ON = frozenset({"", "again", "for", "in", "but", "please", "as", "with", "at", "on"})
 _DETERMINERS = listed("before_two")
+_SHORTEST_NOUN = 3
 
 
 def pointers(reading: Reading) -> Iterator[Word]:
@@ -84,9 +86,7 @@ def _points(reading: Reading, place: int) -> bool:
     )
     known = {
         "there": before not in EXISTING and after not in EXISTING,
-        "that": not (
-            after and (before in BEFORE_RELATIVE or _is_named(reading, place - 1) or _is_sized(reading, place))
-        ),
+        "that": not (after and _opens_a_clause(reading, place, before)),
         **dict.fromkeys(  # "the two", not "two coffees"
             listed("number_two"), before in _DETERMINERS | _WHOLES and not _is_named(reading, place + 1)
         ),
@@ -100,6 +100,18 @@ def _points(reading: Reading, place: int) -> bool:
         **dict.fromkeys(_OTHERS, before in listed("articles")),
     }
     return known.get({"ones": "one"}.get(key, key), True)
+
+
+def _opens_a_clause(reading: Reading, place: int, before: str) -> bool:
+    """Whether "that" is an article, or begins a clause, and so points at nothing said before."""
+    relative = before in BEFORE_RELATIVE or _is_named(reading, place - 1)
+    return relative or _is_sized(reading, place) or _is_noun_of_its_own(reading, place + 1)
+
+
+def _is_noun_of_its_own(reading: Reading, place: int) -> bool:
+    """Whether a word that nobody knows stands at the place, so that "that" is its article ("who paid me for that decking")."""
+    word = reading.words[place]
+    return mention_at(reading, word) is None and len(word.key) > _SHORTEST_NOUN and not reader().is_read(word.key)
 
 
 def _is_named(reading: Reading, place: int) -> bool:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graph.planner.asking import OF_BEFORE, Asking, pattern_of
-from graph.planner.calls import ONE_ROW
+from graph.planner.calls import ONE_ROW, meaning_of_scope
 from graph.planner.figures import last_figures, standing
 from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import CLAUSE
 from graph.planner.pointing import points_back, takes_part
 from graph.planner.settling import MISSING
+from graph.planner.turning import asks_of_the_row
 from graph.planner.vocabulary import INTERJECTIONS
 from language import cues
 from language.lexicon import listed
@@ -38,8 +39,11 @@ _BARE = 4
 
 def relation_of(asking: Asking, past: Sequence[PastTurn]) -> str:
     """Return how a message stands to what was answered before it: one of the reader's relations, ``figures`` or ``refused``."""
-    if standing(past) is None or asking.reading.outright:
+    scope = standing(past)
+    if scope is None or asking.reading.outright:
         return "alone"
+    if asks_of_the_row(asking) and meaning_of_scope(scope, asking.context).act == "extreme":
+        return "about"
     return _set_apart(asking, past) or _as_written(asking, past) or asking.told["rel"].best
 
 
@@ -85,7 +89,7 @@ def _leans_back(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         return "about"
     if asking.named:
         return None
-    joins = past[-1].kind == CLAUSE or points
+    joins = past[-1].kind == CLAUSE or points or asking.says(cues.IN_THE_END)
     return "about" if joins or _names_no_subject(asking) or _is_of_the_same(asking) else None
 
 

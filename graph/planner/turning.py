@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from graph.planner.vocabulary import DEDUCTED
 from language import cues
+from language.lexicon import holds, interval
 from ledger.periods import Period, find_periods, previous_period, year_before
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 #: What was paid to somebody, and what they paid.
 _OTHER_WAY = {"spending": "income", "income": "spending", "refunds": "spending"}
 _SINGLED = ("rank", "extreme")
+_ENDS = {"largest": "largest", "smallest": "smallest", "last": "latest", "first": "first"}
 
 
 def act_as_written(said: Asking, base: Meaning) -> str | None:
@@ -28,7 +30,8 @@ def act_as_written(said: Asking, base: Meaning) -> str | None:
 
 def turned(said: Asking, base: Meaning) -> Meaning | None:
     """Return the meaning that a form makes of the one that stands; None where it makes none."""
-    return _looked_at(said, base) or _other_money(said, base) or _next_or_before(said, base)
+    ways = (_one_of_the_rows, _without_any, _looked_at, _left_of_it, _other_money, _next_or_before)
+    return next(filter(None, (way(said, base) for way in ways)), None)
 
 
 def goes_the_other_way(said: Asking, base: Meaning) -> bool:
@@ -37,9 +40,27 @@ def goes_the_other_way(said: Asking, base: Meaning) -> bool:
     return to_me != by_me and base.of in (("spending", "all") if to_me else ("income", "refunds"))
 
 
+def _one_of_the_rows(said: Asking, base: Meaning) -> Meaning | None:
+    """Return the dearest or latest of the rows that were listed ("which was the dearest?")."""
+    end = _ENDS.get(said.said("measure"))
+    if base.act != "rows" or end is None or not _asks_of_one(said):
+        return None
+    of = "spending" if base.of == "all" else base.of
+    return base.but(act="extreme", of=of, end=end, nth=said.nth, sort=None, limit=None)
+
+
+def _without_any(said: Asking, base: Meaning) -> Meaning | None:
+    """Return the months in which there was nothing of what stands ("one month it never came, which one?")."""
+    found = cues.EMPTY_ONES.search(said.text)
+    if found is None or not base.named or said.named:
+        return None
+    grain = next(filter(None, map(interval, filter(None, found.groups()))), "month")
+    return base.but(act="series", grain=grain, detail="empty", by=None, periods=said.periods or base.periods)
+
+
 def _looked_at(said: Asking, base: Meaning) -> Meaning | None:
     """Return when or where what was answered was, what it was at first, or why it was so."""
-    if base.act == "extreme" and (said.says(cues.WHICH_DAY) or said.says(cues.WHICH_PLACE)):
+    if base.act == "extreme" and asks_of_the_row(said):
         return base
     if base.act == "exists" and said.says(cues.WHEN):
         return base.but(act="extreme", end="latest")
@@ -47,6 +68,26 @@ def _looked_at(said: Asking, base: Meaning) -> Meaning | None:
         return base.but(act="extreme", end="first", periods=())
     why = base.act == "total" and said.says(cues.WHY)
     return base.but(act="change", by=None, end="both", periods=base.periods[:1]) if why else None
+
+
+def _left_of_it(said: Asking, base: Meaning) -> Meaning | None:
+    """Return what was left of a sum when all of it had come back that did ("what did it cost me in the end?")."""
+    whole = said.says(cues.IN_THE_END) and base.named and not said.named
+    if not whole or base.of not in ("spending", "refunds"):
+        return None
+    return base.but(act="total", of="left" if base.about.keys() == {"merchant"} else "spending")
+
+
+def _asks_of_one(said: Asking) -> bool:
+    """Whether a superlative is of one of the rows that were listed ("which was the dearest?")."""
+    return not (said.named or said.reading.of("by") or said.reading.of("period") or said.reading.of("limit"))
+
+
+def asks_of_the_row(said: Asking) -> bool:
+    """Whether a message asks when, where or how much one row of the answer before was, which that states at once."""
+    if said.named or said.reading.of("period"):
+        return False
+    return said.says(cues.WHICH_DAY) or said.says(cues.WHICH_PLACE) or holds("same", said.reading.words)
 
 
 def _other_money(said: Asking, base: Meaning) -> Meaning | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from graph.planner.calls import ACT_OF_MEASURE, ONE_ROW
 from graph.planner.comparing import change_meaning, claim_of_flow, compare_meaning, growth_meaning
-from graph.planner.filling import searched_words
+from graph.planner.filling import quoted_words, searched_words
 from graph.planner.meaning import SUBJECTS, Meaning
 from language import cues
 from language.lexicon import holds, interval, listed
@@ -202,7 +202,7 @@ def _dimension(asking: Asking) -> str:
 
 
 def _rows(asking: Asking) -> Meaning | None:
-    text = searched_words(asking.reading) if asking.says(cues.SEARCHES) else ""
+    text = _sought(asking) if asking.says(cues.SEARCHES) else ""
     if text:
         return asking.meaning("rows", of="all", limit=asking.said("limit")).without(*SUBJECTS).on(text=text)
     paid = asking.says(cues.PAID) or bool(asking.reading.of("kind"))
@@ -210,6 +210,12 @@ def _rows(asking: Asking) -> Meaning | None:
     of = "all" if (asking.of == "spending" or by_category) and not paid else asking.of
     sort = asking.said("sort") or _ORDERS.get(asking.said("measure"))
     return asking.meaning("rows", of=of, sort=sort, limit=asking.said("limit"))
+
+
+def _sought(asking: Asking) -> str:
+    """Return the words that are looked for: quoted ones, those that nothing explains, else the names."""
+    written = " ".join(asking.reading.text[word.start : word.end] for word in asking.unread)
+    return quoted_words(asking.reading.text) or written or searched_words(asking.reading)
 
 
 def _series(asking: Asking) -> Meaning | None:
@@ -222,6 +228,8 @@ def _breakdown(asking: Asking) -> Meaning | None:
     dimension = _dimension(asking)
     if dimension in _GRAINS:
         return asking.meaning("series", grain=dimension)
+    if dimension == "account" and asking.has("means"):
+        return asking.meaning("total")  # "by card" is by no account
     if dimension in ("account", "weekday") or (dimension == "merchant" and asking.of == "spending" and asking.named):
         return asking.meaning("rank", by=dimension, limit=_LONGEST_LIST)
     return asking.meaning("total", by="category" if dimension == "category" else None)
@@ -237,7 +245,7 @@ def _share(asking: Asking) -> Meaning | None:
     """Return the share of what is named in all that it is a part of; of nothing that is named, the share of income."""
     of_income = asking.says(cues.OF_INCOME)
     if not asking.named and asking.of == "savings":
-        return asking.meaning("share", whole=asking.meaning("total", of="income"))
+        return asking.meaning("share", whole=asking.meaning("total", of=_whole_income(asking)))
     if not asking.named:
         return asking.meaning("share") if of_income else None
     part = asking.meaning("share")
@@ -250,8 +258,13 @@ def _share(asking: Asking) -> Meaning | None:
     smaller = "merchant" if "merchant" in part.about else "category"
     whole = part.but(act="total").without(smaller, "text")
     if of_income and asking.of not in _INCOME:
-        whole = whole.but(of="salary" if asking.says(cues.WAGES) else "income").without(*SUBJECTS)
+        whole = whole.but(of=_whole_income(asking)).without(*SUBJECTS)
     return part.but(whole=whole)
+
+
+def _whole_income(asking: Asking) -> str:
+    """Return which income a share is of: what an employer pays where that is said."""
+    return "salary" if asking.says(cues.WAGES) else "income"
 
 
 def _is_apart(asking: Asking, mention: Mention) -> bool:
@@ -364,11 +377,11 @@ def _recurring(asking: Asking) -> Meaning | None:
 
 def _listed(asking: Asking, which: str, wanted: str) -> Meaning:
     meaning = asking.meaning("recurring", which=which, detail=wanted)
-    kept = {"category", "merchant"} & meaning.about.keys()
+    kept = {"category", "merchant", "means"} & meaning.about.keys()
     named = {mention.text.casefold() for mention in asking.reading.of("merchant")}
     own = {name.casefold() for name in names_of(meaning.about.get("merchant"))}
     if which == "subscriptions" and not named & own:  # "streaming" is no shop
-        kept = set()
+        kept -= {"category", "merchant"}
     return meaning.but(about={key: meaning.about[key] for key in kept})
 
 
@@ -415,7 +428,9 @@ def _identify(asking: Asking) -> Meaning | None:
         step = asking.context.smallest_amount
         near = {"over": format(amount - step, "f"), "under": format(amount + step, "f")}
         return asking.meaning("rows", of="all").on(**near)
-    return asking.meaning("rows", of="all") if asking.named or asking.periods else None
+    who = asking.says(cues.WHO) and asking.says(cues.TO_ME)
+    told = asking.named or asking.periods or asking.has("text")
+    return asking.meaning("rows", of="income" if who else "all") if told else None
 
 
 def _amounts(asking: Asking) -> Iterator[Decimal]:
@@ -435,6 +450,20 @@ def _which_of_a_kind(asking: Asking) -> Meaning | None:
 
 def _unusual(asking: Asking) -> Meaning | None:
     return asking.meaning("unusual", detail="months" if asking.says(cues.MONTHS) and not asking.periods else None)
+
+
+def _repriced(asking: Asking) -> Meaning:
+    """Return which price moved the most of all that is regular, by what it costs or in percent of that."""
+    ranked = "percent" if asking.says(cues.PERCENT) else "money"
+    which = "income" if asking.of in _INCOME else _which(asking)
+    made = asking.meaning("repriced", which=which, ranked=ranked, end="down" if asking.says(cues.FELL) else "up")
+    periods = () if asking.says(cues.A_YEAR_BACK) else _stretch(asking)
+    return made.but(of="spending", periods=periods).without("account", *([] if which == "all" else SUBJECTS))
+
+
+def _without_any(asking: Asking) -> Meaning:
+    """Return the intervals of the kind that is named in which there was nothing."""
+    return asking.meaning("series", grain=_interval_of(cues.EMPTY_ONES, asking) or "month", detail="empty")
 
 
 def _plain(act: str) -> Callable[[Asking], Meaning | None]:
@@ -465,6 +494,8 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "frequency": _frequency,
     "identify": _identify,
     "which": _which_of_a_kind,
+    "repriced": _repriced,
+    "empty": _without_any,
     "duplicates": _plain("duplicates"),
     "unusual": _unusual,
     "no_spend": _plain("quiet_days"),

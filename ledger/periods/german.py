@@ -101,7 +101,10 @@ _CALENDAR: Table = {
     Role.SAME_LAST_YEAR: same("vorjahresmonat|vorjahresmonats", Unit.MONTH)
     | same("vorjahresquartal|vorjahresquartals", Unit.QUARTER)
     | same("vorjahreszeitraum|vorjahreszeitraums|vorjahreszeit", None),
-    Role.ALL_TIME: same("jemals|aller zeiten|gesamte zeit|gesamten zeit|gesamten zeitraum|gesamter zeitraum")
+    Role.ALL_TIME: same(
+        "jemals|aller zeiten|gesamte zeit|gesamten zeit|gesamten zeitraum|gesamter zeitraum"
+        "|ganzer zeitraum|ganzen zeitraum|ganze zeitraum"
+    )
     | same("gesamte zeitraum|seit beginn|seit anbeginn|von anfang an|von beginn an|ganze zeit|ganzen zeit"),
     Role.WEEK_CODE: same("kw|kalenderwoche|woche"),
 }

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from language.lexicon import phrases
 from ledger.periods.english import ENGLISH
 from ledger.periods.english import MONTH_NAMES as ENGLISH_MONTHS
 from ledger.periods.german import GERMAN
@@ -150,4 +151,5 @@ def _known() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _everyday() -> frozenset[str]:
     """Return everyday words that periods are not made of."""
-    return frozenset(map(fold, listed("name_words.txt", "small words")))
+    named = (phrase[0] for phrase in phrases("weekday_words") if len(phrase) == 1)  # “Wochentag” is no “wochentags”
+    return frozenset((*map(fold, listed("name_words.txt", "small words")), *named))

@@ -16,7 +16,7 @@ from tools.arithmetic import divide
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
-from tools.slots import Accounts, Categories, EndDate, Excluded, Merchants, Over, StartDate, Under
+from tools.slots import Accounts, Categories, EndDate, Excluded, MeansOfPayment, Merchants, Over, StartDate, Under
 from tools.wording import day, month_name
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 What = Literal["total", "count", "average", "largest", "smallest", "latest", "first", "how_often", "exists"]
 Grain = Literal["day", "week", "month", "quarter", "year"]
-Shown = Literal["rows", "average", "trend"]
+Shown = Literal["rows", "average", "trend", "empty"]
 
 _ORDERS: dict[str, Order] = {"largest": "largest", "smallest": "smallest", "latest": "newest", "first": "oldest"}
 _WORDS = {"largest": "largest", "smallest": "smallest", "latest": "latest", "first": "first"}
@@ -36,6 +36,8 @@ NTH = {2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 _MOST_INTERVALS = 120
 #: How many intervals are set against as many before them.
 _TREND = 3
+#: So many intervals without anything are named.
+_MOST_NAMED = 6
 
 
 @tool(
@@ -73,6 +75,7 @@ async def measure(
     under: Under | None = None,
     exclude: Excluded | None = None,
     text: str | None = None,
+    means: MeansOfPayment | None = None,
     nth: int = 1,
 ) -> Result:
     """One measure of one kind of money: income, salary, refunds, fees, interest, transfers, savings, cash, spending or all.
@@ -89,9 +92,10 @@ async def measure(
         under: Only amounts under this.
         exclude: Merchants or categories to leave out.
         text: Only rows whose descriptor holds these words.
+        means: Only what was paid so: card, direct_debit, standing_order, cheque or transfer.
         nth: Of largest, smallest, latest and first: which one, 2 for the second.
     """
-    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, text=text)
+    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, text=text, means=means)
     scoped, population = await resolve_population(asked, of, context)
     totals = await context.ledger.totals(scoped.wanted)
     if not totals or not any(population.number(each) for each in totals):
@@ -141,6 +145,7 @@ async def per_interval(
     under: Under | None = None,
     exclude: Excluded | None = None,
     text: str | None = None,
+    means: MeansOfPayment | None = None,
     show: Shown = "rows",
 ) -> Result:
     """One figure for each day, week, month, quarter or year, with the highest, the lowest and where it is going.
@@ -157,9 +162,10 @@ async def per_interval(
         under: Only amounts under this.
         exclude: Merchants or categories to leave out.
         text: Only rows whose descriptor holds these words.
-        show: What comes first: the sum and every row, the average of the full ones, or where it is going.
+        means: Only what was paid so: card, direct_debit, standing_order, cheque or transfer.
+        show: What comes first: the sum and every row, the average of the full ones, where it is going, or those with nothing.
     """
-    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, text=text)
+    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, text=text, means=means)
     scoped, population = await resolve_population(asked, of, context)
     totals = await context.ledger.totals(scoped.wanted)
     if not totals:
@@ -195,6 +201,9 @@ async def per_interval(
         headline = f"{{average}} per {grain} {population.verb}{scoped.subject} {{when}}, on average"
     elif show == "trend" and len(full) > 1:
         added, headline = _trend(full, grain, currency, scoped)
+        facts = [*added, *facts]
+    elif show == "empty":
+        added, headline = _without_any(full, labels, grain, population, scoped)
         facts = [*added, *facts]
     return Result(
         headline=headline,
@@ -321,6 +330,22 @@ def _trend(full: Sequence[int], grain: str, currency: str, scoped: Scoped) -> tu
     return facts, f"{{late}} per {grain}{scoped.subject} in {spans}, " + (
         f"{{step}} {way} than in {before}" if step.amount_minor else f"{way} as in {before}"
     )
+
+
+def _without_any(
+    full: Sequence[int], labels: Sequence[str], grain: str, population: Population, scoped: Scoped
+) -> tuple[list[Fact], str]:
+    """Return the full intervals in which there was nothing, and the headline that names them."""
+    empty = [label for label, minor in zip(labels, full, strict=False) if not minor]
+    facts = [Fact.count("empty", f"{grain.capitalize()}s without any", len(empty))]
+    facts += [
+        Fact(f"empty_{number}", "Without any", label, "text") for number, label in enumerate(empty[:_MOST_NAMED], 1)
+    ]
+    named = ", ".join(f"{{empty_{number}}}" for number in range(1, min(len(empty), _MOST_NAMED) + 1))
+    more = ", …" if len(empty) > _MOST_NAMED else ""
+    one = "" if len(empty) == 1 else "s"
+    told = f"{{empty}} {grain}{one} without any {population.many}{scoped.subject} {{when}}: {named}{more}"
+    return facts, told if empty else f"No {grain} without {population.many}{scoped.subject} {{when}}"
 
 
 def _intervals(period: Period, grain: str, context: ToolContext) -> list[Period]:

@@ -107,7 +107,7 @@ async def current(
 def _one(series: Series, about: str, context: ToolContext) -> Result:
     """Say what one series costs now, or what of it was asked."""
     ended = series.has_ended(last_day(context))
-    step = _step(series.payments, None, settled=True) if series.settled else None
+    step = step_of(series.payments, None, settled=True) if series.settled else None
     facts = _facts(series, ended=ended)
     if step and step.changes:
         facts += _of_step(step, series.currency)
@@ -172,7 +172,7 @@ def _how_often(rhythm: Rhythm) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class Step:
     """From which payment to which something changed, and the payments in between that were not of the size before."""
 
     before: Payment
@@ -186,7 +186,7 @@ class _Step:
         return self.after.minor - self.before.minor
 
 
-def _step(payments: Sequence[Payment], span: Period | None, *, settled: bool) -> _Step | None:
+def step_of(payments: Sequence[Payment], span: Period | None, *, settled: bool) -> Step | None:
     """Return how payments changed from before a span to its end, else their last change; None where there were none."""
     if span is not None:
         earlier = [each for each in payments if each.day < span.start]
@@ -199,14 +199,14 @@ def _step(payments: Sequence[Payment], span: Period | None, *, settled: bool) ->
     if span is None:
         pairs = pairs[-1:] if settled else list(pairwise(path))[-1:]
     if not pairs:
-        return _Step(path[-1], path[-1], (), 0)
+        return Step(path[-1], path[-1], (), 0)
     ups = sum(other.minor > one.minor for one, other in pairs)
-    return _Step(pairs[0][0], pairs[-1][1], tuple(other for _, other in pairs), ups)
+    return Step(pairs[0][0], pairs[-1][1], tuple(other for _, other in pairs), ups)
 
 
 def _most_changed(found: Sequence[Series], span: Period | None) -> Series:
     """Return that of several which changed last, else the dearest."""
-    steps = [(each, _step(each.payments, span, settled=each.settled)) for each in found]
+    steps = [(each, step_of(each.payments, span, settled=each.settled)) for each in found]
     changed = [(step.changes[-1].day, each) for each, step in steps if step and step.changes and each.settled]
     return max(changed, key=lambda one: one[0])[1] if changed else found[0]
 
@@ -214,7 +214,7 @@ def _most_changed(found: Sequence[Series], span: Period | None) -> Series:
 def _changed(series: Series, about: str, span: Period | None, context: ToolContext) -> Result:
     """Say by how much one series changed, or how many times, within a span or the last time."""
     whole = span or (read_period("all time", context) if about == "changes" else None)
-    step = _step(series.payments, whole, settled=series.settled)
+    step = step_of(series.payments, whole, settled=series.settled)
     if step is None:
         return _none(series.merchant, filter_of([series]))
     facts = [*_of_step(step, series.currency), *_facts(series, ended=series.has_ended(last_day(context)))]
@@ -242,13 +242,13 @@ def _changed(series: Series, about: str, span: Period | None, context: ToolConte
     )
 
 
-def _whether(step: _Step, about: str) -> str:
+def _whether(step: Step, about: str) -> str:
     """Return the yes or no that a headline begins with, where it was asked for."""
     claims = {"rose": step.by > 0, "fell": step.by < 0, "changed": bool(step.changes)}
     return "" if about not in claims else "Yes: " if claims[about] else "No: "
 
 
-def _of_step(step: _Step, currency: str) -> list[Fact]:
+def _of_step(step: Step, currency: str) -> list[Fact]:
     """Return the facts of a change: before and after, how far apart they are, when and how many times it changed."""
     facts = [
         Fact.money("after", "After", Money(step.after.minor, currency)),
@@ -266,11 +266,11 @@ def _of_step(step: _Step, currency: str) -> list[Fact]:
     return facts
 
 
-def _way(step: _Step) -> tuple[str, str]:
+def _way(step: Step) -> tuple[str, str]:
     return ("up", "more") if step.by > 0 else ("down", "less")
 
 
-def _rose(step: _Step, *, in_a_year: bool) -> str:
+def _rose(step: Step, *, in_a_year: bool) -> str:
     """Return the headline of a price that went up or down, at once or in steps."""
     if not step.by:
         return "{what} changed {times} times and is back at {after} {per} since {changed}"
@@ -280,14 +280,14 @@ def _rose(step: _Step, *, in_a_year: bool) -> str:
     return f"{{what}} went {way} by {{change}} ({{change_share}}) {when}: {{after}} {{per}} since then, {{before}} before{a_year}"
 
 
-def _times(step: _Step) -> str:
+def _times(step: Step) -> str:
     """Return the headline of how many times a price changed."""
     one = len(step.changes) == 1
     ways = "up" if step.ups == len(step.changes) else "down" if not step.ups else "up and down"
     return f"{{what}} went {ways} {{times}} time{'s' * (not one)}, last on {{changed}}: {{after}} {{per}}, {{before}} at first"
 
 
-def _apart(step: _Step) -> str:
+def _apart(step: Step) -> str:
     """Return the headline of two payments of what varies."""
     _, less = _way(step)
     return f"{{what}}: {{after}} on {{after_on}}, {{change}} ({{change_share}}) {less} than {{before}} on {{before_on}}"
@@ -324,7 +324,7 @@ async def _irregular(wanted: Filter, subject: str, about: str, span: Period | No
     if not rows:
         return _none(subject, wanted)
     payments = [Payment(row.booked_on, abs(row.amount_minor)) for row in rows]
-    step = _step(payments, span, settled=False) if about in _CHANGED and _are_seldom(payments) else None
+    step = step_of(payments, span, settled=False) if about in _CHANGED and _are_seldom(payments) else None
     names: dict[str, Value | Money] = {"what": subject}
     if step and step.by and len({row.currency for row in rows}) == 1:
         facts = _of_step(step, rows[0].currency)

@@ -13,7 +13,7 @@ from tools.apps.scope import Asked, Scoped
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
-from tools.slots import Accounts, Categories, EndDate, Excluded, Merchants, Over, StartDate, Under
+from tools.slots import Accounts, Categories, EndDate, Excluded, MeansOfPayment, Merchants, Over, StartDate, Under
 from tools.wording import day
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ async def rank(
     under: Under | None = None,
     exclude: Excluded | None = None,
     text: str | None = None,
+    means: MeansOfPayment | None = None,
     limit: int = 5,
     least: bool = False,
     nth: int = 1,
@@ -83,11 +84,12 @@ async def rank(
         under: Only amounts under this.
         exclude: Merchants or categories to leave out.
         text: Only rows whose descriptor holds these words.
+        means: Only what was paid so: card, direct_debit, standing_order, cheque or transfer.
         limit: How many to list.
         least: Whether the least comes first.
         nth: Which place is asked for, 2 for the second.
     """
-    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, text=text)
+    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, text=text, means=means)
     scoped, population = await resolve_population(asked, of, context)
     totals = await context.ledger.totals(scoped.wanted)
     if not totals:

@@ -26,6 +26,14 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
 
 
+#: What payments made so are called.
+_MEANS = {
+    "card": "card payments",
+    "direct_debit": "direct debits",
+    "standing_order": "standing orders",
+    "cheque": "cheques",
+    "transfer": "bank transfers",
+}
 _FIRST_WEEK = 7
 _MOST_LEFT_OUT = 1000
 #: How many search strings words may find that only come near.
@@ -37,7 +45,7 @@ class Asked:
     """The shared arguments of a question as a tool received them; every one is optional.
 
     ``exclude`` names merchants or categories to leave out, ``exclude_largest`` how many of the largest amounts; ``text`` are
-    words that the bank's own text of a row holds.
+    words that the bank's own text of a row holds, ``means`` is how it was paid (:class:`ledger.means.Means`).
     """
 
     start_date: str | None = None
@@ -51,6 +59,7 @@ class Asked:
     exclude: str | list[str] | None = None
     exclude_largest: int = 0
     text: str | None = None
+    means: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +106,7 @@ async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, 
         at_most_minor=_bound(asked.under, context, -1),
         currency=context.currency if asked.over or asked.under else None,
         phrases=await _holding(asked.text, context) if asked.text else None,
+        means=(asked.means,) if asked.means else (),
     )
     wanted = await without_largest(wanted, asked.exclude_largest, context)
     return Scoped(wanted, period, _subject(asked, named), _restrictions(asked, named), _names(asked, named, context))
@@ -294,7 +304,7 @@ def _subject(asked: Asked, named: Mapping[str, Sequence[str]]) -> str:
 
 
 def _restrictions(asked: Asked, named: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    found = []
+    found = [f"only {_MEANS[asked.means]}"] if asked.means else []
     if asked.over is not None:
         found.append("only amounts over {over}")
     if asked.under is not None:

@@ -51,6 +51,14 @@ def about_these(
     ]
 
 
+async def paid_so(found: list[Series], means: str | None, context: ToolContext) -> list[Series]:
+    """Return those to whose merchants money goes by some means of payment, where one is named."""
+    if means is None:
+        return found
+    merchants = {group.key for group in await context.ledger.groups(Filter(means=(means,)), "merchant")}
+    return [each for each in found if each.key in merchants]
+
+
 def last_day(context: ToolContext) -> date:
     """Return the day by which something is overdue: the ledger's last one, where the bank's file ends earlier."""
     return min(context.today, context.vocabulary.last or context.today)

@@ -19,6 +19,7 @@ from tools.slots import (
     ExcludedLargest,
     KindOfMovement,
     Limit,
+    MeansOfPayment,
     Merchants,
     Over,
     Query,
@@ -156,6 +157,7 @@ async def list_transactions(
     exclude: Excluded | None = None,
     exclude_largest: ExcludedLargest = 0,
     text: str | None = None,
+    means: MeansOfPayment | None = None,
     sort: Sort = "newest",
     limit: Limit = 20,
 ) -> Result:
@@ -174,10 +176,13 @@ async def list_transactions(
         exclude: Merchants or categories to leave out.
         exclude_largest: How many of the largest amounts to leave out.
         text: Only rows whose descriptor holds these words.
+        means: Only what was paid so: card, direct_debit, standing_order, cheque or transfer.
         sort: newest, oldest, largest or smallest first.
         limit: How many to show; the sums are over all of them.
     """
-    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest, text)
+    asked = Asked(
+        start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest, text, means
+    )
     if kind == "spending":
         scoped = await resolve(asked, context, Flow.SPENDING)
         scoped = replace(scoped, wanted=scoped.without(sign=-1))

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from tools.slots.amounts import AmountSlot, ExcludedLargestSlot, LimitSlot
 from tools.slots.assignments import ASSIGNED_CATEGORY, ASSIGNED_MERCHANT, RELEASED_MERCHANT, RULE_TOPIC
-from tools.slots.choices import BY, MEASURE, OPERATION, PER, SHOW, SORT
+from tools.slots.choices import BY, MEANS, MEASURE, OPERATION, PER, SHOW, SORT
 from tools.slots.kinds import KIND
 from tools.slots.modes import LEFT_MODE, MODE
 from tools.slots.names import AccountSlot, CategorySlot, ExcludedSlot, MerchantSlot, SidesSlot
@@ -39,6 +39,7 @@ KindOfMovement = Annotated[str, KIND]
 Sort = Annotated[str, SORT]
 Show = Annotated[str, SHOW]
 Operation = Annotated[str, OPERATION]
+MeansOfPayment = Annotated[str, MEANS]
 Query = Annotated[str, QuerySlot()]
 Mode = Annotated[str, MODE]
 LeftMode = Annotated[str, LEFT_MODE]
@@ -68,6 +69,7 @@ __all__ = [
     "KindOfMovement",
     "LeftMode",
     "Limit",
+    "MeansOfPayment",
     "Measure",
     "Mention",
     "Merchants",

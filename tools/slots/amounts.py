@@ -52,6 +52,7 @@ _COUNT = "|".join(["\\d{1,4}", *map(re.escape, _SMALL_NUMBERS)])
 _THINGS, _RANKS = _said("thing"), _said("rank")
 _LIMIT = re.compile(
     rf"\b{_said('leading')}\s+({_COUNT})(?=\s+(?:{_THINGS}|{_RANKS}))"
+    rf"|\b{_said('which_so_many')}\s+({_COUNT})(?=\s+[^\W\d_]{{3,}})"
     rf"|\b(?:top)\s?[- ]?({_COUNT})\b"
     rf"|\b({_COUNT})\s+(?={_RANKS})"
     rf"|\b{_RANKS}\s+(?!{_said('no_count')}\b)({_COUNT})\b"

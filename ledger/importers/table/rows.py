@@ -35,7 +35,11 @@ class RowReader:
         self.accounts = accounts
         self.currency = currency
         self.date, *self.other_dates = layout.dates
-        self.memos = layout.memos
+        reference = layout.column(Role.REFERENCE)
+        written = (
+            reference >= 0 and reference != id_column
+        )  # what people write to a payment, and no number of the bank's
+        self.memos = (*layout.memos, reference) if written else layout.memos
         self.has_status = Role.STATUS in layout.columns
         self.states: dict[str, bool] = {}
         self.currencies: dict[str, str | None] = {}

@@ -1,0 +1,59 @@
+"""How a payment was made: by card, direct debit, standing order, transfer or cheque, as the bank's words for a row tell."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from ledger.kind_words import as_tokens, tokens
+from ledger.transactions import AccountType, Kind
+from ledger.wordlists import phrases
+
+if TYPE_CHECKING:
+    from ledger.transactions import StatementRow
+
+_FILE = "means_words.txt"
+
+
+class Means(StrEnum):
+    """The ways of paying that banks tell apart, in the order in which their words are tried."""
+
+    STANDING_ORDER = "standing_order"
+    CARD = "card"
+    DIRECT_DEBIT = "direct_debit"
+    CHEQUE = "cheque"
+    TRANSFER = "transfer"
+
+
+def means_of(row: StatementRow, kind: Kind, account_type: AccountType | None) -> str:
+    """Return how a row was paid, one of ``Means``; empty where it is no payment or its words don't tell."""
+    if kind in (Kind.CASH, Kind.INTEREST, Kind.FEE):
+        return ""
+    if account_type is AccountType.CREDIT_CARD:
+        return Means.CARD if kind in (Kind.PURCHASE, Kind.REFUND) else ""
+    means = _told(row.type_hint or "", f"{row.description} {row.memo}")
+    return Means.TRANSFER if means == Means.DIRECT_DEBIT and row.amount > 0 else means
+
+
+@lru_cache(maxsize=16384)
+def _told(hint: str, text: str) -> str:
+    """Return what the type says, where it says more than that money was taken; else what stands in the text."""
+    by_type, by_text = _in_words(hint), _in_words(text)
+    if by_type in (Means.DIRECT_DEBIT, Means.TRANSFER) and by_text in (Means.CARD, Means.STANDING_ORDER):
+        return by_text  # “Lastschrift” is what some banks call all that was taken
+    return by_type or by_text
+
+
+def _in_words(text: str) -> str:
+    said = tokens(text)
+    for means, known in _known().items():
+        longest = max(map(len, known))
+        if any(said[at : at + size] in known for size in range(1, longest + 1) for at in range(len(said) - size + 1)):
+            return means
+    return ""
+
+
+@cache
+def _known() -> dict[Means, frozenset[tuple[str, ...]]]:
+    return {means: frozenset(as_tokens(phrases(_FILE, means.value))) for means in Means}
