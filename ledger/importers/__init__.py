@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ledger.errors import AmbiguousDates, UnreadableFile
+from ledger.errors import AmbiguousDates, AmbiguousDirection, UnreadableFile
 from ledger.importers.delimited import DELIMITED
 from ledger.importers.importer import Hints, Importer
 from ledger.importers.ofx import OFX
@@ -72,6 +72,23 @@ def open_statement(name: str, data: bytes, hints: Hints = _NO_HINTS) -> Statemen
     if statement.rows or statement.rejected or statement.warnings:
         return statement
     return replace(statement, warnings=("This file has a header and no transactions.",))
+
+
+def looks_like_statement(name: str, data: bytes) -> bool:
+    """Tell by its beginning whether a file holds transactions, for whoever looks through a folder."""
+    head = data[:HEAD_SIZE]
+    *certain, tables = IMPORTERS
+    if any(importer.sniff(head, name) for importer in certain):
+        return True
+    if name.lower().rpartition(".")[2] not in tables.names:
+        return False
+    try:
+        statement = open_statement(name, head[: head.rfind(b"\n") + 1] if len(data) > HEAD_SIZE else head)
+    except (AmbiguousDates, AmbiguousDirection):
+        return True
+    except UnreadableFile:
+        return False
+    return bool(statement.rows or statement.rejected)
 
 
 def _asked_for(hints: Hints) -> Importer | None:

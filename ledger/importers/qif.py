@@ -18,12 +18,12 @@ from ledger.importers.qif_records import (
     BRACKETED,
     INVESTMENTS,
     LISTS,
-    LONGEST_FIELD,
     MONEY,
     Record,
     read_records,
 )
 from ledger.importers.recognition import as_ascii
+from ledger.importers.table.cells import LONGEST_LINE
 from ledger.importers.table.passes import Outcome
 from ledger.importers.table.phrases import account_type_in, is_balance
 from ledger.importers.table.rows import one_line
@@ -345,7 +345,7 @@ def _written_amount(fields: dict[str, str]) -> str:
 def _problem(record: Record, booked_on: date | None, amount: Decimal | None) -> str:
     """Return why a record can't be read, or nothing."""
     day, written = record.fields.get("D", ""), _written_amount(record.fields)
-    if record.longest > LONGEST_FIELD:
+    if record.longest > LONGEST_LINE:
         return f"a field of {record.longest:,} characters is too long for a transaction"
     if not record.closed:
         return "the file breaks off in the middle of this transaction"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ledger.direction import Decision, Evidence, Reading, Strength, Told, layout_key, weigh
@@ -14,7 +16,7 @@ from ledger.merchants import normalise_merchant
 from ledger.transactions import STATED_KIND
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from decimal import Decimal
 
     from ledger.importers.importer import Hints
@@ -83,7 +85,7 @@ class Directions:
 def settle_directions(rows: Iterable[StatementRow], cards: frozenset[str | None], hints: Hints) -> Directions:
     """Weigh what the rows of each account show; raises AmbiguousDirection where that is against the format."""
     books: dict[str | None, _Book] = {}
-    for row in rows:
+    for row in map(_whole, groupby(rows, key=attrgetter("number"))):
         book = books.get(row.account)
         if book is None:
             book = books[row.account] = _Book(row.account in cards)
@@ -104,6 +106,12 @@ def settle_directions(rows: Iterable[StatementRow], cards: frozenset[str | None]
         cards,
         Decision(Reading.TURNED if turned else Reading.AS_WRITTEN, why) if doubted else None,
     )
+
+
+def _whole(record: tuple[int, Iterator[StatementRow]]) -> StatementRow:
+    """Return a split as one row: a paycheck is money in, whatever its taxes are."""
+    first, *others = record[1]
+    return replace(first, amount=sum((row.amount for row in others), first.amount)) if others else first
 
 
 def _told(told: Told, books: Mapping[str | None, _Book], cards: frozenset[str | None], name: str) -> Directions:

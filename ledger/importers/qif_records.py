@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ledger.importers.table.cells import LONGEST_LINE
 from ledger.importers.table.phrases import is_balance
 
 if TYPE_CHECKING:
@@ -20,12 +21,11 @@ LISTS = frozenset(
     """account cat class memorized security prices budget tag payee template invitem tax ships taxschedule
     securitytype memorizedpayee invgoal goal""".split()
 )
-#: No field of a person's or bank's is longer than this.
-LONGEST_FIELD = 10_000
 
 BRACKETED = re.compile(r"\[(.*?)\]")
 _HEADER = re.compile(r"!\s*(type|account|option|clear)\b\s*:?\s*(.*)", re.IGNORECASE)
 _OF_PARTS = frozenset("SE$%")
+_MOST_PARTS = 1000
 
 
 @dataclass(slots=True)
@@ -47,16 +47,24 @@ class Record:
     def take(self, line: str) -> None:
         """Take in one line."""
         self.longest = max(self.longest, len(line))
-        letter, value = line[0], line[1 : LONGEST_FIELD + 1].strip()
-        if letter == "S":
-            self.parts.append({"S": value})
-        elif letter in _OF_PARTS:
-            if self.parts:
-                self.parts[-1].setdefault(letter, value)
+        letter, value = line[0], line[1 : LONGEST_LINE + 1].strip()
+        if letter in _OF_PARTS:
+            self._take_part(letter, value)
         elif letter == "M" and self.fields.get("M"):
-            self.fields["M"] += f" {value}"
+            if len(self.fields["M"]) <= LONGEST_LINE:
+                self.fields["M"] += f" {value}"
+            self.longest = max(self.longest, len(self.fields["M"]))
         else:
             self.fields.setdefault(letter, value)
+
+    def _take_part(self, letter: str, value: str) -> None:
+        """Take in a line of a split; one part too many stays without an amount, so that none of them counts."""
+        if len(self.parts) > _MOST_PARTS:
+            return
+        if letter == "S":
+            self.parts.append({"S": value})
+        elif self.parts:
+            self.parts[-1].setdefault(letter, value)
 
 
 class _Accounts:

@@ -25,7 +25,7 @@ _PDF = Foreign("a PDF file", _FROM_BANK)
 _PICTURE = Foreign("a picture", _FROM_BANK)
 _SOUND = Foreign("a sound file", _FROM_BANK)
 _COMPRESSED = Foreign("a compressed file", "Unpack it and import the files in it.")
-_ARCHIVE = Foreign("a ZIP archive", "Unpack it and import the files in it.")
+ARCHIVE = Foreign("a ZIP archive", "Unpack it and import the files in it.")
 
 #: Formats by how they begin.
 _MAGIC = (
@@ -37,6 +37,7 @@ _MAGIC = (
     (b"MM\x00*", _PICTURE),
     (b"\xd0\xcf\x11\xe0", Foreign("an old Excel or Word file (.xls, .doc)", _IN_EXCEL)),
     (b"\x1f\x8b", _COMPRESSED),
+    (b"PK\x05\x06", ARCHIVE),
     (b"BZh", _COMPRESSED),
     (b"\xfd7zXZ", _COMPRESSED),
     (b"7z\xbc\xaf", _COMPRESSED),
@@ -134,7 +135,7 @@ def foreign_format(head: bytes) -> Foreign | None:
     if b"%PDF-" in head[:1024]:
         return _PDF
     if head.startswith(b"PK\x03\x04"):
-        return next((found for word, found in _PACKED if word in head), _ARCHIVE)
+        return next((found for word, found in _PACKED if word in head), ARCHIVE)
     if head[:4] == b"RIFF" or head[4:8] == b"ftyp":
         return Foreign("a picture, sound or video file", _FROM_BANK)
     if head.startswith(b"\x1f\x8b"):

@@ -263,6 +263,13 @@ def test_a_split_that_does_not_add_up_is_one_row(parts):
     assert statement.warnings == ("1 split transaction is taken whole, because the parts don't add up to the total.",)
 
 
+def test_a_split_of_too_many_parts_is_one_row():
+    parts = "".join(f"SC{number}\n$-1.00\n" for number in range(1001))
+    statement = read(f"!Type:Bank\nD2026-01-25\nT-1001.00\nPShop\n{parts}^\n")
+    assert [row.amount for row in statement.rows] == [Decimal("-1001.00")]
+    assert len(statement.warnings) == 1
+
+
 def test_a_paycheck_is_its_pay_and_its_taxes():
     parts = "D2026-01-25|T2,000.00|PACME|L--Split--|SSalary|$3,000.00|STax:Fed|$-1,000.00"
     statement = read("!Type:Bank\n" + parts.replace("|", "\n") + "\n^\n")
@@ -360,6 +367,13 @@ def test_signs_of_the_format_stand_where_nothing_contradicts_them(text):
     assert statement.direction is None
     written = [line[1:] for line in text.splitlines() if line.startswith("T")]
     assert [row.amount for row in statement.rows] == [Decimal(amount) for amount in written]
+
+
+def test_the_taxes_of_paychecks_are_no_doubt():
+    parts = "SSalary\n$3000.00\n" + "".join(f"STax:{name}\n$-100.00\n" for name in "ABCDE")
+    statement = read("!Type:Bank\n" + f"D2026-01-25\nT2500.00\nPPAYROLL ACME\n{parts}^\n" * 3)
+    assert sum(row.amount for row in statement.rows) == Decimal("7500.00")
+    assert statement.direction is None
 
 
 def test_only_the_account_in_doubt_is_turned():

@@ -154,6 +154,30 @@ def test_a_table_of_which_no_row_can_be_read():
     )
 
 
+@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize("length", [200_000, 3_000_000])
+def test_a_row_beyond_all_reason_is_rejected_for_what_it_is(quote, length):
+    long = f"2025-01-14,{quote}{'x' * length}{quote},-5.00\n".encode()
+    data = b"Date,Description,Amount\n2025-01-13,Coffee,-1.00\n" + long + b"2025-01-15,Tea,-2.00\n"
+    statement = read_statement("a.csv", data)
+    assert [row.description for row in statement.rows] == ["Coffee", "Tea"]
+    reason = "the row has more than 10,000 characters, too many for a transaction"
+    assert [(row.row, row.reason) for row in statement.rejected] == [(3, reason)]
+
+
+def test_a_record_of_ofx_beyond_all_reason():
+    record = f"<STMTTRN><DTPOSTED>20250113<TRNAMT>-1.00<NAME>{'x' * 20_000}</STMTTRN>"
+    statement = read_statement("a.ofx", f"<OFX><STMTRS>{record}</STMTRS></OFX>".encode())
+    assert [row.reason for row in statement.rejected] == ["a field of 20,000 characters is too long for a transaction"]
+
+
+@pytest.mark.parametrize("data", [b"Date,Description,Amount\n", b"!Type:Bank\n", b"<OFX><STMTRS></STMTRS></OFX>"])
+def test_a_file_without_transactions_says_so(data):
+    statement = read_statement("a", data)
+    assert (len(statement.rows), statement.rejected) == (0, ())
+    assert statement.warnings == ("This file has a header and no transactions.",)
+
+
 def test_a_format_that_we_do_not_know():
     assert refusal(b"Date,Amount\n2025-01-13,1\n", format="xyz") == f"I don't know this format; {READABLE}"
 
