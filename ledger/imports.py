@@ -96,16 +96,18 @@ async def import_files(  # noqa: PLR0913 - what an import may be told
 
 def _open(source: SourceFile, hints: Hints) -> Statement | FileReport:
     """Return what a file states, or the report of why it can't be read."""
+    if source.problem:
+        return FileReport(source.title, error=source.problem)
     told = hints.answers.get(source.sha256) or hints.direction
     hints = replace(hints, direction=told, file_account=name_from(source.name))
     try:
         return open_statement(source.name, source.data, hints)
     except AmbiguousDates as error:
-        return FileReport(source.name, error=error.message, ambiguous=error)
+        return FileReport(source.title, error=error.message, ambiguous=error)
     except AmbiguousDirection as error:
-        return FileReport(source.name, error=error.message, unclear=error)
+        return FileReport(source.title, error=error.message, unclear=error)
     except UnreadableFile as error:
-        return FileReport(source.name, error=error.message)
+        return FileReport(source.title, error=error.message)
 
 
 @dataclass(slots=True)

@@ -35,10 +35,20 @@ _LATEST = 5
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file as it arrived: its name and its bytes."""
+    """A file as it arrived: its name and its bytes, or the problem with it, which is one sentence.
+
+    ``archive`` is the name of the file that it was packed in.
+    """
 
     name: str
     data: bytes
+    problem: str = ""
+    archive: str = ""
+
+    @property
+    def title(self) -> str:
+        """What it is called to a person."""
+        return f"{self.archive}: {self.name}" if self.archive else self.name
 
     @property
     def sha256(self) -> str:
@@ -78,7 +88,7 @@ class OpenFile:
 
     def __init__(self, source: SourceFile, sha256: str, statement: Statement, placing: Placing) -> None:
         """Use :meth:`open`."""
-        self.name = source.name
+        self.name = source.title
         self.sha256 = sha256
         self.statement = statement
         self.fallback = placing.fallback

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-import stat
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
 from bots.import_words import DIRECTION_QUESTION, read_direction, unclear_row
+from bots.local_files import Folder, is_folder, listed, look_into, not_picked, read_files, read_picks
 from bots.public_json import import_json
 from bots.terminal import say, show_import, terminal, working
 from ledger.direction import Told
-from ledger.importers import MOST_BYTES, Hints
-from ledger.imports import ImportReport, import_files
-from ledger.statement_writer import FileReport, SourceFile
+from ledger.importers import Hints
+from ledger.imports import import_files
+from ledger.statement_writer import SourceFile
 
 if TYPE_CHECKING:
     import argparse
@@ -39,14 +38,14 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     async with open_app(settings) as app:
         repository = await app.repository(console_person(arguments.user))
         currency = (await repository.settings()).get("currency")
-        read, unreadable = read_files(arguments.files)
-        if told is None and not arguments.json and sys.stdin.isatty() and sys.stdout.isatty():
+        may_ask = not arguments.json and sys.stdin.isatty() and sys.stdout.isatty()
+        read = await _chosen(arguments.files, may_ask=may_ask, all_of_them=arguments.dry_run)
+        if told is None and may_ask:
             hints = await _asked(repository, read, hints)
         with working("Reading", quiet=quiet) as progress:
             report = await import_files(
                 repository, read, hints, dry_run=arguments.dry_run, currency=currency, progress=progress
             )
-        report = in_order(arguments.files, report, unreadable)
         if arguments.json:
             print(json.dumps(import_json(report), ensure_ascii=False))
         else:
@@ -82,33 +81,26 @@ async def _asked(repository: Repository, files: list[SourceFile], hints: Hints) 
     return replace(hints, answers=answers)
 
 
-def read_files(paths: list[str]) -> tuple[list[SourceFile], list[FileReport]]:
-    """Return the files that could be read, and a report for each that could not."""
-    read: list[SourceFile] = []
-    failed: list[FileReport] = []
+async def _chosen(paths: list[str], *, may_ask: bool, all_of_them: bool) -> list[SourceFile]:
+    """Return the files that are named, and of folders those that are picked: nobody means all of a folder unasked."""
+    files: list[SourceFile] = []
     for path in paths:
-        try:
-            place = Path(path).expanduser()
-            mode = place.stat().st_mode
-            if not stat.S_ISREG(mode):  # a pipe or device may have no end, or nobody at the other one
-                what = "a folder, not a file" if stat.S_ISDIR(mode) else "a pipe or device, not a file"
-                failed.append(FileReport(path, error=f"This is {what}."))
-                continue
-            with place.open("rb") as file:
-                read.append(SourceFile(path, file.read(MOST_BYTES + 1)))
-        except FileNotFoundError:
-            failed.append(FileReport(path, error="There is no such file."))
-        except (OSError, ValueError):
-            failed.append(FileReport(path, error="This file can't be opened."))
-    return read, failed
+        if not is_folder(path):
+            files += await asyncio.to_thread(read_files, [path])
+            continue
+        folder = await asyncio.to_thread(look_into, path)
+        picked = folder.statements if all_of_them else await _pick(folder) if may_ask else ()
+        files += await asyncio.to_thread(read_files, picked)
+        if not picked:
+            files.append(SourceFile(path, b"", not_picked(folder)))
+    return files
 
 
-def in_order(paths: list[str], report: ImportReport, unreadable: list[FileReport]) -> ImportReport:
-    """Return the report with every file in the order in which it was named."""
-    waiting = {id(file): file for file in (*report.files, *unreadable)}
-    ordered = []
-    for path in paths:
-        key = next((key for key, file in waiting.items() if file.file == path), None)
-        if key is not None:
-            ordered.append(waiting.pop(key))
-    return ImportReport(report.batch, tuple(ordered))
+async def _pick(folder: Folder) -> tuple[str, ...]:
+    """Ask at the terminal which of a folder's statements are meant."""
+    if not folder.statements:
+        return ()
+    console = terminal()
+    for line in listed(folder):
+        say(console, line)
+    return read_picks(await asyncio.to_thread(input, "which? "), folder) or ()

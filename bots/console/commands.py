@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from rapidfuzz import fuzz, process
 
 from bots.console import answers, choices, importing, upkeep
+from bots.console.importing import split
 from bots.errors import NO_CHANGES
 from bots.terminal import show_pairs
 from graph.nodes.explain import examples_for
@@ -40,11 +40,11 @@ class Command:
 
 async def obey(session: Session, line: str) -> bool:
     """Do what a command or a pasted path says; False where the line is neither."""
-    files = pasted_files(line)
+    files = bool(pasted_files(line))
     if files and not session.app.settings.writes:
         session.say(NO_CHANGES)
     elif files:
-        await importing.import_paths(session, files)
+        await importing.import_paths(session, [line])
     if files:
         return True
     if line.casefold() in _PLAIN:
@@ -71,14 +71,6 @@ def pasted_files(line: str) -> list[str]:
         return []
     is_path = words[0].startswith(("/", "~/", "./", "../")) and "/" in words[0][1:]
     return words if is_path or all(map(_is_file, words)) else []
-
-
-def split(text: str) -> list[str]:
-    """Return words as a shell would; a quote that never ends is a character like any other."""
-    try:
-        return shlex.split(text)
-    except ValueError:
-        return text.split()
 
 
 def _is_file(text: str) -> bool:
@@ -119,7 +111,11 @@ COMMANDS = {
         Command("/table", "the last answer as a table", answers.table),
         Command("/trace", "how the last answer came about", answers.trace),
         Command(
-            "/import PATH…", "bring in bank files (a pasted path does the same)", importing.import_paths, writes=True
+            "/import PATH…",
+            "bring in bank files (a pasted path does the same)",
+            importing.import_paths,
+            verbatim=True,
+            writes=True,
         ),
         Command("/undo", "take the last import back", importing.undo, writes=True),
         Command("/sample", "bring in made-up data to try things out", importing.import_sample, writes=True),

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import glob
-import hashlib
 import os
+import shlex
 import sys
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bots.cli.importing import in_order, read_files
 from bots.console.proposals import propose
 from bots.import_words import DIRECTION_QUESTION, counted, describe_batch, read_direction, unclear_row
+from bots.local_files import Folder, is_folder, listed, look_into, not_picked, read_files, read_picks
 from bots.terminal import show_import, working
 from ledger.batches import last_batch
 from ledger.errors import NothingToUndo
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from bots.console.proposals import Within
     from bots.console.session import Session
     from ledger.errors import AmbiguousDates, AmbiguousDirection
-    from ledger.statement_writer import FileReport
 
 _OPTIONS = {"--account": "account", "--currency": "currency", "--format": "format", "--direction": "direction"}
 _DAY_FIRST = frozenset(("1", "day", "day first", "tag", "erst tag", "d"))
@@ -35,13 +36,28 @@ _MONTH_FIRST = frozenset(("2", "month", "month first", "monat", "erst monat", "m
 
 
 async def import_paths(session: Session, words: Sequence[str]) -> None:
-    """``/import PATH... [--account A] [--currency C]``: show what would come in, and ask."""
-    paths, hints = _read_words(words)
+    """``/import PATH... [--account A] [--currency C]``: show what would come in, and ask; of a folder, ask first which."""
+    paths, hints = _read_line(words[0] if words else "")
     if not paths:
         session.say("Which file? /import PATH, for example /import ~/Downloads/bank.csv")
         return
-    read, unreadable = read_files(paths)
-    await _Import(session, paths, read, unreadable, hints).preview()
+    await _import_paths(session, paths, hints)
+
+
+async def _import_paths(session: Session, paths: Sequence[str], hints: Hints) -> None:
+    """Go on to the preview, unless there is a folder of which it must be known what is meant."""
+    place = next((place for place, path in enumerate(paths) if is_folder(path)), None)
+    if place is None:
+        files = await asyncio.to_thread(read_files, paths)
+        await _Import(session, files, hints).preview()
+        return
+    folder = await asyncio.to_thread(look_into, paths[place])
+    if not folder.statements:
+        session.say(f"{folder.path}: {not_picked(folder)}", "red")
+        return
+    for line in listed(folder):
+        session.say(line)
+    session.expects = _Picks(session, folder, paths[:place], paths[place + 1 :], hints)
 
 
 async def import_sample(session: Session, words: Sequence[str]) -> None:
@@ -49,7 +65,7 @@ async def import_sample(session: Session, words: Sequence[str]) -> None:
     del words
     context = await session.context()
     files = [SourceFile(SAMPLE_NAME, sample_csv(context.today))]
-    sample = _Import(session, [SAMPLE_NAME], files, [], Hints())
+    sample = _Import(session, files, Hints())
     if context.vocabulary.count == 0:
         await sample.do()
         session.say("Ask away, for example: How much did I spend on groceries last month?")
@@ -85,20 +101,18 @@ class _Import:
     """Files on their way in: previewed, asked about, and imported as they were read."""
 
     session: Session
-    paths: list[str]
     files: list[SourceFile]
-    unreadable: list[FileReport]
     hints: Hints
 
     async def preview(self) -> None:
         """Show what would become of the files, and ask; or ask first how to read their dates."""
         report = await self._run(dry_run=True)
-        for file in report.files:
+        for source, file in zip(self.files, report.files, strict=True):
             if file.ambiguous is not None:
                 self._ask_order(file.file, file.ambiguous)
                 return
             if file.unclear is not None:
-                self._ask_direction(file.file, file.unclear)
+                self._ask_direction(source, file.unclear)
                 return
         session = self.session
         show_import(report, session.console, dry_run=True, locale=session.locale)
@@ -108,7 +122,7 @@ class _Import:
                 session.say("There is nothing new to import.")
             return
         arguments = {
-            "files": [[file.name, hashlib.sha256(file.data).hexdigest()] for file in self.files],
+            "files": [[file.title, file.sha256] for file in self.files],
             "hints": [self.hints.format, self.hints.account, self.hints.currency, self.hints.day_first],
             "directions": [
                 self.hints.direction.value if self.hints.direction else None,
@@ -132,10 +146,9 @@ class _Import:
         repository = await self.session.repository()
         currency = (await repository.settings()).get("currency")
         with working("Reading" if dry_run else "Importing", quiet=not sys.stderr.isatty()) as progress:
-            report = await import_files(
+            return await import_files(
                 repository, self.files, self.hints, dry_run=dry_run, currency=currency, progress=progress, within=within
             )
-        return in_order(self.paths, report, self.unreadable)
 
     def _ask_order(self, name: str, error: AmbiguousDates) -> None:
         day, month = (f"{choice:%-d %B %Y}" for choice in error.choices)
@@ -143,13 +156,36 @@ class _Import:
         self.session.say(f"  1  {day} (day first)\n  2  {month} (month first)")
         self.session.expects = _DateOrder(self)
 
-    def _ask_direction(self, name: str, error: AmbiguousDirection) -> None:
-        self.session.say(f"{name}: {DIRECTION_QUESTION}", "bold")
+    def _ask_direction(self, source: SourceFile, error: AmbiguousDirection) -> None:
+        self.session.say(f"{source.title}: {DIRECTION_QUESTION}", "bold")
         for row in error.rows:
             self.session.say(f"  {unclear_row(row, self.session.locale)}")
         self.session.say(error.why, "dim")
         self.session.say("  1  I spent these\n  2  I received these")
-        self.session.expects = _Direction(self, next(file.sha256 for file in self.files if file.name == name))
+        self.session.expects = _Direction(self, source.sha256)
+
+
+@dataclass(frozen=True, slots=True)
+class _Picks:
+    """The question which files of a folder are meant, among the paths that were named."""
+
+    session: Session
+    folder: Folder
+    before: Sequence[str]
+    after: Sequence[str]
+    hints: Hints
+
+    async def take(self, line: str) -> bool:
+        """Go on with the files that the line picks."""
+        picked = read_picks(line, self.folder)
+        if picked is None:
+            self.session.say("That was none of them, so nothing was imported.", "dim")
+            return False
+        await _import_paths(self.session, [*self.before, *picked, *self.after], self.hints)
+        return True
+
+    async def withdraw(self) -> None:
+        """Nothing was proposed yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,18 +230,39 @@ class _DateOrder:
         """Nothing was proposed yet."""
 
 
-def _read_words(words: Sequence[str]) -> tuple[list[str], Hints]:
-    """Return paths, patterns of them expanded, and what the options say."""
-    paths: list[str] = []
+def _read_line(line: str) -> tuple[list[str], Hints]:
+    """Return paths, patterns of them expanded, and what the options say; a line that is a path, blanks and all, is one."""
+    named: list[str] = []
     said: dict[str, str] = {}
-    rest = iter(words)
+    rest = iter([line] if _is_there(line) else split(line))
     for word in rest:
         name, equals, value = word.partition("=")
         if name in _OPTIONS:
             said[_OPTIONS[name]] = value if equals else next(rest, "")
         else:
-            expanded = os.path.expanduser(word)  # noqa: PTH111 - a text in, a text out
-            paths += [word] if os.path.exists(expanded) else sorted(glob.glob(expanded)) or [word]  # noqa: PTH110, PTH207
+            named.append(word)
+    named = [" ".join(named)] if _is_there(" ".join(named)) else named
+    paths = [path for word in named for path in _expanded(word)]
     currency = said.get("currency", "").upper() or None
     told = read_direction(said.get("direction", ""))
     return paths, Hints(said.get("format") or None, said.get("account") or None, currency, direction=told)
+
+
+def split(text: str) -> list[str]:
+    """Return words as a shell would; a quote that never ends is a character like any other."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
+
+
+def _expanded(word: str) -> list[str]:
+    """Return the files that a pattern stands for, or what is written where it is a path."""
+    return [word] if _is_there(word) else sorted(glob.glob(os.path.expanduser(word))) or [word]  # noqa: PTH111, PTH207
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return bool(path) and Path(path).expanduser().exists()
+    except (OSError, ValueError, RuntimeError):
+        return False

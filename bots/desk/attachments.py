@@ -11,7 +11,9 @@ import structlog
 
 from bots.errors import AttachmentUnavailable, outline
 from bots.import_words import on_one_line
+from ledger.archives import unpacked
 from ledger.importers import MOST_BYTES
+from ledger.statement_writer import SourceFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,14 +68,21 @@ async def fetch_all(desk: Desk, source: str, attachments: Sequence[Attachment]) 
 
     fetched = await asyncio.gather(*map(fetch, attachments, refused))
     measured = _too_large([len(file.data) for file in fetched])  # sizes are what somebody said
-    refusals = [
-        error or (_TOO_LONG if file.data.count(b"\n") > _MOST_LINES else "")
-        for file, error in zip(fetched, measured, strict=True)
-    ]
     return [
         Fetched(file.attachment, error=file.error or error) if error else file
-        for file, error in zip(fetched, refusals, strict=True)
+        for file, error in zip(fetched, measured, strict=True)
     ]
+
+
+def read_all(fetched: Sequence[Fetched]) -> list[tuple[Fetched, SourceFile]]:
+    """Return each file with those that it holds: itself, or what is in the archive that it is."""
+    return [(got, file) for got in fetched for file in _files(got)]
+
+
+def _files(got: Fetched) -> list[SourceFile]:
+    files = unpacked(SourceFile(got.attachment.name, got.data, got.error))
+    too_long = sum(file.data.count(b"\n") for file in files) > _MOST_LINES
+    return [SourceFile(got.attachment.name, b"", _TOO_LONG)] if too_long else files
 
 
 async def _fetch(desk: Desk, source: str, attachment: Attachment) -> Fetched:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bots.audience import is_posted_file
 from bots.confirming import Done
-from bots.desk.attachments import fetch_all, referred
+from bots.desk.attachments import fetch_all, read_all, referred
 from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused, AttachmentUnavailable, SendFailed, SendRefused
 from bots.import_words import (
@@ -29,10 +29,10 @@ from graph.planner.calls import SUMMARY
 from graph.reply import Action, Actions, Text, choosing
 from ledger.batches import read_batch
 from ledger.direction import Told
-from ledger.importers import IMPORTERS, MOST_BYTES, Hints
+from ledger.importers import MOST_BYTES, READABLE, Hints
 from ledger.imports import import_files
 from ledger.money import Money, to_minor
-from ledger.statement_writer import FileReport, SourceFile
+from ledger.working import aside as in_turn
 from tools.calls import Call, choice_of
 from tools.results import Column, Scope, Table
 from tools.wording import day, day_range, month
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
     from bots.confirming import Settlement, Work
     from bots.contracts import Attachment, Message
-    from bots.desk.attachments import Fetched
     from bots.desk.desk import Desk, Handler
     from bots.history import Recollection
     from graph.reply import Reply
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from ledger.batches import Batch
     from ledger.errors import AmbiguousDates, AmbiguousDirection
     from ledger.imports import ImportReport
+    from ledger.statement_writer import FileReport
     from tools.surface import Surface
 
 IMPORT, UNDO = "import", "undo"
@@ -63,8 +63,7 @@ _BRINGING = (
     "You see what it holds before anything is imported, and can take it back."
 )
 _ROWS, _REASONS = 5, 3
-_READABLE = " and ".join(importer.label for importer in IMPORTERS)
-_FORMATS = f"I can read {_READABLE}, up to {MOST_BYTES // 1024 // 1024} MB in one go."
+_FORMATS = f"I can read {READABLE}, up to {MOST_BYTES // 1024 // 1024} MB in one go."
 _NO_QUESTION = "There is no file here whose dates are in question."
 _NO_DIRECTION = "There is no file here of which I asked whether its money was spent or received."
 _NO_HINTS = Hints()
@@ -181,18 +180,20 @@ async def _preview(
     context = await desk.context(message.person)
     fetched = await fetch_all(desk, message.source, attachments)
     currency = (await context.ledger.settings()).get("currency")
-    report = await import_files(context.ledger, _sources(fetched), hints, dry_run=True, currency=currency)
-    files = _in_order(fetched, report.files)
+    read = await in_turn(partial(read_all, fetched))
+    report = await import_files(context.ledger, [source for _, source in read], hints, dry_run=True, currency=currency)
+    files = report.files
     kept = {"files": tuple(map(referred, attachments)), **_said(hints)}
-    for got, file in zip(fetched, files, strict=True):
+    for (_, source), file in zip(read, files, strict=True):
         if file.ambiguous is not None:
             return replace(_ask_order(file.file, file.ambiguous, recollection), scope=Scope(IMPORT, kept))
         if file.unclear is not None:
             asked = _ask_direction(file.file, file.unclear, context.locale, recollection)
-            return replace(asked, scope=Scope(IMPORT, {**kept, "unclear": got.sha256}))
+            return replace(asked, scope=Scope(IMPORT, {**kept, "unclear": source.sha256}))
     if not any(file.added for file in files):
         return aside(_nothing(files, context.locale), recollection)
-    wanted = [got for got, file in zip(fetched, files, strict=True) if file.added]
+    holding = {id(got) for (got, _), file in zip(read, files, strict=True) if file.added}
+    wanted = [got for got in fetched if id(got) in holding]
     proposal: dict[str, Any] = {
         "files": tuple(got.attachment for got in wanted),
         "sha256": tuple(got.sha256 for got in wanted),
@@ -219,9 +220,9 @@ async def _import(desk: Desk, message: Message, call: Call, settle: Settlement) 
         batch = None if report.batch is None else await read_batch(connection, context.ledger, report.batch)
         await settle(connection, _imported(batch, context.locale))
 
-    await import_files(
-        context.ledger, _sources(fetched), _hints(arguments), currency=arguments["currency"], within=within
-    )
+    read = await in_turn(partial(read_all, fetched))
+    files = [source for _, source in read]
+    await import_files(context.ledger, files, _hints(arguments), currency=arguments["currency"], within=within)
 
 
 def _imported(batch: Batch | None, locale: str) -> Done:
@@ -236,16 +237,6 @@ def _imported(batch: Batch | None, locale: str) -> Done:
     )
     reply = replace(reply, follow_ups=(asked,))
     return Done(reply, Call(UNDO, {"batch": batch.id}))
-
-
-def _sources(fetched: Sequence[Fetched]) -> list[SourceFile]:
-    return [SourceFile(got.attachment.name, got.data) for got in fetched if not got.error]
-
-
-def _in_order(fetched: Sequence[Fetched], reports: Sequence[FileReport]) -> list[FileReport]:
-    """Return what became of each file, those that were not even fetched among them."""
-    read = iter(reports)
-    return [FileReport(got.attachment.name, error=got.error) if got.error else next(read) for got in fetched]
 
 
 def _ask_order(name: str, error: AmbiguousDates, recollection: Recollection) -> TurnOutcome:

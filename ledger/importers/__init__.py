@@ -8,19 +8,31 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ledger.errors import AmbiguousDates, UnreadableFile
+from ledger.errors import AmbiguousDates, AmbiguousDirection, UnreadableFile
 from ledger.importers.delimited import DELIMITED
 from ledger.importers.importer import Hints, Importer
 from ledger.importers.ofx import OFX
+from ledger.importers.qif import QIF
 from ledger.importers.recognition import HEAD_SIZE, foreign_format, is_binary
 
 if TYPE_CHECKING:
     from ledger.transactions import Statement
 
-__all__ = ["IMPORTERS", "AmbiguousDates", "Hints", "Importer", "UnreadableFile", "open_statement", "read_statement"]
+__all__ = [
+    "IMPORTERS",
+    "READABLE",
+    "AmbiguousDates",
+    "Hints",
+    "Importer",
+    "UnreadableFile",
+    "open_statement",
+    "read_statement",
+]
 
 #: Tried in this order; the last one takes any text.
-IMPORTERS: tuple[Importer, ...] = (OFX, DELIMITED)
+IMPORTERS: tuple[Importer, ...] = (OFX, QIF, DELIMITED)
+#: The formats that can be read, as they are named to a person.
+READABLE = f"{', '.join(each.label for each in IMPORTERS[:-1])} and {IMPORTERS[-1].label}"
 
 #: A larger file is no statement of one person: 64 MiB are half a million transactions.
 MOST_BYTES = 64 * 1024 * 1024
@@ -41,28 +53,49 @@ def open_statement(name: str, data: bytes, hints: Hints = _NO_HINTS) -> Statemen
     a whole can't be read, and its subclass ``AmbiguousDates`` if only ``hints.day_first`` is missing to read it.
     """
     head = data[:HEAD_SIZE]
-    readable = " and ".join(importer.label for importer in IMPORTERS)
     if not head.strip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n"):
         raise UnreadableFile("This file is empty.")
-    importer = _asked_for(hints, readable)
+    importer = _asked_for(hints)
     if importer is None or is_binary(head):
         foreign = foreign_format(head)
         if foreign:
-            raise UnreadableFile(f"This is {foreign}, which I can't read; I can read {readable}.")
+            raise UnreadableFile(
+                f"This is {foreign.what}, which I can't read. {foreign.way or f'I can read {READABLE}.'}"
+            )
     if is_binary(head):
-        raise UnreadableFile(f"This is no text file, so it is no statement that I can read; I can read {readable}.")
+        raise UnreadableFile(f"This is no text file, so it is no statement that I can read; I can read {READABLE}.")
     if len(data) > MOST_BYTES:
         raise UnreadableFile(f"This file is larger than {MOST_BYTES // 1024 // 1024} MB, too large for a statement.")
     if importer is None:
         importer = next(importer for importer in IMPORTERS if importer.sniff(head, name))
-    return importer.read(data, hints)
+    statement = importer.read(data, hints)
+    if statement.rows or statement.rejected or statement.warnings:
+        return statement
+    return replace(statement, warnings=("This file has a header and no transactions.",))
 
 
-def _asked_for(hints: Hints, readable: str) -> Importer | None:
+def looks_like_statement(name: str, data: bytes) -> bool:
+    """Tell by its beginning whether a file holds transactions, for whoever looks through a folder."""
+    head = data[:HEAD_SIZE]
+    *certain, tables = IMPORTERS
+    if any(importer.sniff(head, name) for importer in certain):
+        return True
+    if name.lower().rpartition(".")[2] not in tables.names:
+        return False
+    try:
+        statement = open_statement(name, head[: head.rfind(b"\n") + 1] if len(data) > HEAD_SIZE else head)
+    except (AmbiguousDates, AmbiguousDirection):
+        return True
+    except UnreadableFile:
+        return False
+    return bool(statement.rows or statement.rejected)
+
+
+def _asked_for(hints: Hints) -> Importer | None:
     if hints.format is None:
         return None
     wanted = hints.format.lower().lstrip(".")
     for importer in IMPORTERS:
         if wanted in importer.names:
             return importer
-    raise UnreadableFile(f"I don't know this format; I can read {readable}.")
+    raise UnreadableFile(f"I don't know this format; I can read {READABLE}.")

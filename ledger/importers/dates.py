@@ -9,6 +9,9 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ledger.errors import AmbiguousDates
+from ledger.importers.table.signs import quote
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -168,6 +171,21 @@ def date_part(cell: str) -> str:
     """Return a cell without the time behind a numeric date: so many different ones there may be, and so few dates."""
     match = _NUMERIC.fullmatch(cell.strip())
     return f"{match[1]}{match[2]}{match[3]}{match[2]}{match[4]}" if match else cell.strip()
+
+
+def settle_order(
+    cells: Sequence[str], day_first: bool | None, *, certain: Order | None = None, likely: Order | None = None
+) -> Order:
+    """Decide as :func:`find_order` does by what the person said; raises ``AmbiguousDates`` where nothing decides."""
+    told = None
+    if day_first is not None:
+        told = Order.DAY_MONTH_YEAR if day_first else Order.MONTH_DAY_YEAR
+    order = find_order(cells, told=told, certain=certain, likely=likely)
+    cell = first_ambiguous(cells) if order is None else None
+    if cell is not None:
+        readings = [read_date(cell, way) for way in (Order.DAY_MONTH_YEAR, Order.MONTH_DAY_YEAR)]
+        raise AmbiguousDates(quote(cell), *filter(None, readings))
+    return order or Order.DAY_MONTH_YEAR
 
 
 def find_order(

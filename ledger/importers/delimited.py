@@ -14,7 +14,7 @@ from ledger.errors import UnreadableFile
 from ledger.importers.decoding import Encoding, decoded_lines, find_encoding
 from ledger.importers.importer import Importer
 from ledger.importers.recognition import HEAD_SIZE
-from ledger.importers.table.cells import MOST_COLUMNS, is_transaction
+from ledger.importers.table.cells import LONGEST_LINE, MOST_COLUMNS, is_transaction
 from ledger.importers.table.layout import Record, find_header
 from ledger.importers.table.reader import NO_TABLE, read_table
 from ledger.spreadsheets import EXPORT_COLUMNS, restored
@@ -32,7 +32,6 @@ _LONGEST_CELL = 60
 #: From this many records on, fewer transactions among them than this share are an accident.
 _TELLING = 100
 _LEAST_SHARE = 0.02
-_LONGEST_LINE = 10_000
 
 _SEPARATOR_LINE = re.compile(r"\A\s*\"?sep=([,;\t|^~])\"?[ \t]*\r?\n", re.IGNORECASE)
 
@@ -211,7 +210,9 @@ class _Splitter:
             yield from self._take_records()
             if not self.lines.held:
                 return
-            cells = self._split_literally(self.lines.begin_again())
+            line = self.lines.begin_again()
+            # A line beyond all reason stays one cell, by which the table tells what is wrong with it.
+            cells = self._split_literally(line) if len(line) <= LONGEST_LINE else (line[: LONGEST_LINE + 1],)
             self.widths.append(len(cells))
             yield self.line, cells
             self.line += 1
@@ -251,7 +252,7 @@ class _Splitter:
 
     def _split_literally(self, line: str) -> tuple[str, ...]:
         around = f"{self.dialect.quote} \n"
-        return tuple(cell.strip(around) for cell in line[:_LONGEST_LINE].split(self.dialect.delimiter))
+        return tuple(cell.strip(around) for cell in line[:LONGEST_LINE].split(self.dialect.delimiter))
 
 
 def _sniff(head: bytes, name: str) -> bool:

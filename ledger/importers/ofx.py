@@ -17,6 +17,7 @@ from ledger.importers.dates import read_date
 from ledger.importers.decoding import decode
 from ledger.importers.importer import Importer
 from ledger.importers.recognition import as_ascii, is_ofx
+from ledger.importers.table.cells import LONGEST_LINE
 from ledger.importers.table.phrases import account_type_in
 from ledger.importers.table.rows import one_line
 from ledger.importers.table.signs import not_a_number, quote
@@ -272,6 +273,8 @@ def _cut_off(number: int) -> RejectedRow:
 def _read_record(
     number: int, fields: dict[str, str], mark: DecimalMark, section: _Section, hints: Hints
 ) -> StatementRow | RejectedRow:
+    if (longest := max(map(len, fields.values()))) > LONGEST_LINE:
+        return RejectedRow(number, f"a field of {longest:,} characters is too long for a transaction")
     posted, amount_text = fields.get("DTPOSTED", ""), fields.get("TRNAMT", "")
     booked_on = _posted_on(posted)
     if fields[""] == "STMTTRNP":

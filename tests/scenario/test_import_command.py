@@ -7,6 +7,7 @@ import json
 import os
 import random
 import subprocess
+import zipfile
 from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -185,8 +186,43 @@ def test_what_is_no_file_is_not_read(command):
     os.mkfifo(command.folder / "pipe")
     done = command.run("import", str(command.folder / "pipe"), "/dev/zero", str(command.folder), code=1)
     assert [line.rpartition(": ")[2] for line in done.stderr.splitlines()] == [
-        "This is a pipe or device, not a file.", "This is a pipe or device, not a file.", "This is a folder, not a file.",
+        "This is a pipe or device, not a file.", "This is a pipe or device, not a file.",
+        "This is a folder, and no file in it looks like a statement.",
     ]  # fmt: skip
+
+
+def test_a_folder_is_not_imported_unasked_but_looked_through(command):
+    command.file("checking.csv", statement())
+    command.file("notes.txt", b"Dear Ann")
+    refused = command.run("import", str(command.folder), code=1)
+    assert refused.stderr == (
+        f"money-minder: {command.folder}: This is a folder; one file in it looks like a statement: checking.csv. "
+        "Name those that you mean.\n"
+    )
+    dry = command.json("import", str(command.folder), "--dry-run")
+    assert [(file["file"], file["added"]) for file in dry["files"]] == [(f"{command.folder}/checking.csv", 60)]
+    assert command.json("tool", "ledger-status")["kind"] == "empty"
+
+
+def test_an_archive_is_one_import_of_its_files(command):
+    path = command.folder / "export.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("2026/checking.csv", statement())
+        archive.writestr("old.qif", "!Type:CCard\nD2026-10-05\nT-1.00\nPShop\n^\n")
+        archive.writestr("page.html", "<html></html>")
+    report = command.json("import", str(path), code=1)
+    assert [(file["file"], file.get("added"), "error" in file) for file in report["files"]] == [
+        (f"{path}: 2026/checking.csv", 60, False),
+        (f"{path}: old.qif", 1, False),
+        (f"{path}: page.html", None, True),
+    ]
+    assert report["files"][1]["account"] == "Old"
+    assert command.json("undo") == {"batch": report["batch"], "removed": 61}
+
+
+def test_an_error_is_said_once(command):
+    done = command.run("import", command.file("a.pdf", b"%PDF-1.7"), command.file("b.csv", statement()), code=1)
+    assert (done.stdout + done.stderr).count("PDF") == 1
 
 
 def test_an_export_is_imported_by_another_user(command):

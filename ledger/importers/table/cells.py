@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 #: A wider table is no statement.
 MOST_COLUMNS = 256
+#: A longer line holds no transaction, or hides one in a text that nobody wrote.
+LONGEST_LINE = 10_000
 
 
 def is_date(cell: str) -> bool:

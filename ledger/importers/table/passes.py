@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ledger.importers.dates import date_part
-from ledger.importers.table.cells import is_amount
+from ledger.importers.table.cells import LONGEST_LINE, is_amount
 from ledger.importers.table.vocabulary import Role
 from ledger.transactions import RejectedRow, StatementRow
 
@@ -60,6 +60,8 @@ class FittedRows:
 
     def _fitted(self, cells: tuple[str, ...]) -> tuple[str, ...] | str:
         width, count = self._layout.width, len(cells)
+        if count == 1 and len(cells[0]) > LONGEST_LINE:
+            return f"the row has more than {LONGEST_LINE:,} characters, too many for a transaction"
         while count and not cells[count - 1].strip():
             count -= 1
         if count > width or (count < width and _is_shifted(cells[:count], self._layout)):

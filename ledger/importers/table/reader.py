@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ledger.errors import AmbiguousDates, UnreadableFile
+from ledger.errors import UnreadableFile
 from ledger.importers.amounts import DecimalMark, decimal_mark
 from ledger.importers.currencies import currency_of_iban, currency_of_places
-from ledger.importers.dates import DateReader, Order, find_order, first_ambiguous, read_date
+from ledger.importers.dates import DateReader, Order, read_date, settle_order
 from ledger.importers.table.accounts import Accounts
 from ledger.importers.table.cells import is_amount, is_transaction
 from ledger.importers.table.inference import infer_layout
@@ -26,7 +26,7 @@ from ledger.importers.table.phrases import (
 from ledger.importers.table.preamble import Preamble, read_preamble
 from ledger.importers.table.rows import RowReader
 from ledger.importers.table.settling import Table
-from ledger.importers.table.signs import AmountReader, quote
+from ledger.importers.table.signs import AmountReader
 from ledger.importers.table.vocabulary import Role, header_meanings
 from ledger.money import exponent
 from ledger.transactions import Statement
@@ -167,17 +167,9 @@ class _Evidence:
 
 
 def _find_order(survey: Survey, layout: Layout, preamble: Preamble, hints: Hints, evidence: _Evidence) -> Order:
-    cells = survey.dates
-    told = None
-    if hints.day_first is not None:
-        told = Order.DAY_MONTH_YEAR if hints.day_first else Order.MONTH_DAY_YEAR
     certain = Order.DAY_MONTH_YEAR if layout.foreign or evidence.mark == "," else None
-    order = find_order([*cells, *preamble.dates], told=told, certain=certain, likely=_likely_order(layout, evidence))
-    cell = first_ambiguous(cells) if order is None else None
-    if cell is not None:
-        readings = [read_date(cell, way) for way in (Order.DAY_MONTH_YEAR, Order.MONTH_DAY_YEAR)]
-        raise AmbiguousDates(quote(cell), *filter(None, readings))
-    return order or Order.DAY_MONTH_YEAR
+    likely = _likely_order(layout, evidence)
+    return settle_order([*survey.dates, *preamble.dates], hints.day_first, certain=certain, likely=likely)
 
 
 def _likely_order(layout: Layout, evidence: _Evidence) -> Order | None:

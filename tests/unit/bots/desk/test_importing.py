@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from datetime import timedelta
 
 import pytest
@@ -127,7 +129,7 @@ async def test_several_files_are_one_import(house) -> None:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"PK\x03\x04" + bytes(40), "a ZIP archive"),
+        (b"PK\x03\x04" + bytes(40), "a ZIP archive that is damaged"),
         (b"%PDF-1.7\n", "a PDF file"),
         (b"\x89PNG\r\n\x1a\n" + bytes(40), "a picture"),
         (b"<!DOCTYPE html><html><body>Sign in</body></html>", "web page"),
@@ -302,3 +304,40 @@ async def test_before_others_nothing_is_fetched_or_proposed(tmp_path, clock) -> 
         assert house.fetched == []
         await house.say("yes", channel="general")
         assert await house.count() == 0
+
+
+def archive(*files: tuple[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, data in files:
+            made.writestr(name, data)
+    return out.getvalue()
+
+
+async def test_an_archive_is_its_files_in_one_import(house) -> None:
+    shown = await house.drop(
+        ("export.zip", archive(("october.csv", OCTOBER), ("n/november.csv", NOVEMBER), ("a.pdf", b"%PDF-1")))
+    )
+    assert shown.reply.headline == "4 new transactions in 2 files"
+    assert "export.zip: october.csv: 3 transactions, 3 new" in shown.text
+    assert "export.zip: n/november.csv: 1 transaction, 1 new" in shown.text
+    assert "export.zip: a.pdf: This is a PDF file, which I can't read." in shown.text
+    done = await house.press(shown, "Import")
+    assert "export.zip: october.csv, export.zip: n/november.csv" in done.text
+    assert await house.count() == 4
+    await house.press(done, "Undo")
+    assert await house.count() == 0
+
+
+async def test_a_file_in_an_archive_is_asked_about_and_then_read(house) -> None:
+    asked = await house.drop(("export.zip", archive(("unclear.csv", UNCLEAR), ("november.csv", NOVEMBER))))
+    assert asked.reply.headline.startswith("In export.zip: unclear.csv, is 03/04/2026")
+    shown = await house.say("day first")
+    await house.press(shown, "Import")
+    assert await house.count() == 3
+
+
+async def test_an_archive_counts_all_of_its_lines(house) -> None:
+    half = HEAD + b"2026-10-01,RENT,-900.00,USD\n" * 12_000
+    refused = (await house.drop(("export.zip", archive(("a.csv", half), ("b.csv", half))))).reply
+    assert refused.headline.startswith("export.zip: This file has more than 20,000 lines, too many for a chat.")

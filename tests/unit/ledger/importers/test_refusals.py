@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from ledger.importers import Hints, UnreadableFile, read_statement
 
-READABLE = "I can read OFX/QFX and CSV."
+READABLE = "I can read OFX/QFX, QIF and CSV."
 NO_TABLE = "I can't find transactions in this file: no table with a date and an amount in each row."
 
 
@@ -25,30 +26,81 @@ def test_an_empty_file(data):
     assert refusal(data) == "This file is empty."
 
 
+BY_BANK = "Your bank's website has the same as CSV or OFX, often beside it."
+UNPACK = "Unpack it and import the files in it."
+EXCEL = "In Excel: File → Save as → CSV."
+PAGE = "Log in to your bank and download the file again; if it opens in Excel: File → Save as → CSV."
+ORDERS = "It says what the bank was asked to do, not what it booked: download the statement as CSV."
+IIF = "Where it is from, choose CSV; in QuickBooks: open a report, then Excel → Create New Worksheet → .csv."
+GNUCASH = "In GnuCash: File → Export → Export Transactions to CSV."
+TRANSFER = b'<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"><CstmrCdtTrfInitn>'
+
+
 @pytest.mark.parametrize(
-    ("data", "what"),
+    ("data", "what", "way"),
     [
-        (b"%PDF-1.7\n1 0 obj", "a PDF file"),
-        (b"\n\n%PDF-1.4", "a PDF file"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "a picture"),
-        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "a picture"),
-        (b"PK\x03\x04\x14\x00\x06\x00xl/workbook.xml", "an Excel file (.xlsx)"),
-        (b"PK\x03\x04\x14\x00\x00\x00notes.txt", "a ZIP archive"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 100, "an old Excel or Word file (.xls, .doc)"),
-        (b"\x1f\x8b\x08\x00\x00\x00\x00\x00", "a compressed file"),
-        (b"<!DOCTYPE html><html><body>Please log in</body></html>", "a web page"),
-        (b"<html><table><tr><td>01.02.2025;1,00</td></tr></table></html>", "a web page"),
-        (b'<?xml version="1.0"?><rss></rss>', "an XML file that is no bank statement"),
-        (b'<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02">', "a CAMT file"),
-        (b'{"transactions": [{"date": "2025-01-01", "amount": -1.5}]}', "a JSON file"),
-        (b'[{"date": "2025-01-01"},\n {"amount": 1}]', "a JSON file"),
-        (b"!Type:Bank\nD2/10'20\nT-5.00\nPShop\n^\n", "a QIF file"),
-        (b":20:STARTUMS\r\n:25:10020030/1234567\r\n:28C:1/1\r\n:60F:C250101EUR1,00\r\n", "an MT940 file"),
-        ("<!DOCTYPE html><html></html>".encode("utf-16"), "a web page"),
+        (b"%PDF-1.7\n1 0 obj", "a PDF file", BY_BANK),
+        (b"\n\n%PDF-1.4", "a PDF file", BY_BANK),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "a picture", BY_BANK),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "a picture", BY_BANK),
+        (b"PK\x03\x04\x14\x00\x06\x00xl/workbook.xml", "an Excel file (.xlsx)", EXCEL),
+        (b"PK\x03\x04\x14\x00\x06\x00word/document.xml", "a Word document", BY_BANK),
+        (
+            b"PK\x03\x04\x14\x00\x00\x00Index/Tables/DataList.iwa",
+            "an Apple Numbers or Pages file",
+            "In Numbers: File → Export To → CSV.",
+        ),
+        (b"PK\x03\x04\x14\x00\x00\x00notes.txt", "a ZIP archive", UNPACK),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 100, "an old Excel or Word file (.xls, .doc)", EXCEL),
+        (b"\x1f\x8b\x08\x00\x00\x00\x00\x00", "a compressed file", UNPACK),
+        (b"<!DOCTYPE html><html><body>Please log in</body></html>", "a web page", PAGE),
+        (b"<html><pre>OFXHEADER:100<OFX><STMTTRN></STMTTRN></OFX></pre></html>", "a web page", PAGE),
+        ("<!DOCTYPE html><html></html>".encode("utf-16"), "a web page", PAGE),
+        (b'<?xml version="1.0"?><rss></rss>', "an XML file that is no bank statement", READABLE),
+        (b'<?xml version="1.0"?><gnc-v2 xmlns:gnc="http://www.gnucash.org/XML/gnc">', "a GnuCash file", GNUCASH),
+        (gzip.compress(b'<?xml version="1.0"?>\n<gnc-v2>' + bytes(5000)), "a GnuCash file", GNUCASH),
+        (b"SQLite format 3\x00" + bytes(200) + b"CREATE TABLE gnclock", "a GnuCash file", GNUCASH),
+        (TRANSFER, "a list of SEPA payment orders (pain)", ORDERS),
+        (TRANSFER.replace(b"pain.001.001.03", b"pain.008.001.02"), "a list of SEPA payment orders (pain)", ORDERS),
+        (
+            b'<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02">',
+            "a CAMT file",
+            READABLE,
+        ),
+        (b'{"transactions": [{"date": "2025-01-01"}]}', "a JSON file", "Where it is from, choose CSV."),
+        (b'[{"date": "2025-01-01"},\n {"amount": 1}]', "a JSON file", "Where it is from, choose CSV."),
+        (b":20:STARTUMS\r\n:25:10020030/1234567\r\n:28C:1/1\r\n:60F:C250101EUR1,00\r\n", "an MT940 file", READABLE),
+        (
+            b"!TRNS\tTRNSID\tDATE\tACCNT\tAMOUNT\r\n!SPL\tSPLID\r\n!ENDTRNS\r\nTRNS\t1\t03/04/2026\tBank\t-5.00\r\n",
+            "an IIF file",
+            IIF,
+        ),
+        (b"!HDR\tPROD\tVER\n!ACCNT\tNAME\nACCNT\tBank\n", "an IIF file", IIF),
+        (
+            b"11" + b"0049150001234567892501012501312000000000123459783" + b" " * 26,
+            "a Norma 43 file (N43)",
+            "Your bank's website has the same as CSV or Excel.",
+        ),
+        (b"01,SENDER,RECEIVER,250101,1200,1,,,2/\n02,", "a BAI2 file", BY_BANK),
+        (
+            b"From: Ann\nTo: Bob\nMIME-Version: 1.0\n\nHello",
+            "an e-mail",
+            "Save the file that is attached to it, and import that.",
+        ),
+        (
+            b'2026-10-01 * "Cafe" "Latte"\n  Assets:Cash  -4.00 USD\n  Expenses:Food\n',
+            "a Beancount file",
+            "Export it: bean-query -f csv.",
+        ),
+        (
+            b"2026/10/01 Cafe\n    Expenses:Food    4.00\n    Assets:Cash\n",
+            "a ledger in plain text",
+            "Export it: hledger aregister ACCOUNT -O csv.",
+        ),
     ],
 )
-def test_another_format_is_named(data, what):
-    assert refusal(data) == f"This is {what}, which I can't read; I can read OFX/QFX and CSV."
+def test_another_format_is_named_with_the_way_to_one_that_can_be_read(data, what, way):
+    assert refusal(data) == f"This is {what}, which I can't read. {way}"
 
 
 @pytest.mark.parametrize(
@@ -100,6 +152,30 @@ def test_a_table_of_which_no_row_can_be_read():
     assert refusal(data) == (
         "None of the 30 rows of this file can be read; about line 2: the amount “much” is not a number."
     )
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize("length", [200_000, 3_000_000])
+def test_a_row_beyond_all_reason_is_rejected_for_what_it_is(quote, length):
+    long = f"2025-01-14,{quote}{'x' * length}{quote},-5.00\n".encode()
+    data = b"Date,Description,Amount\n2025-01-13,Coffee,-1.00\n" + long + b"2025-01-15,Tea,-2.00\n"
+    statement = read_statement("a.csv", data)
+    assert [row.description for row in statement.rows] == ["Coffee", "Tea"]
+    reason = "the row has more than 10,000 characters, too many for a transaction"
+    assert [(row.row, row.reason) for row in statement.rejected] == [(3, reason)]
+
+
+def test_a_record_of_ofx_beyond_all_reason():
+    record = f"<STMTTRN><DTPOSTED>20250113<TRNAMT>-1.00<NAME>{'x' * 20_000}</STMTTRN>"
+    statement = read_statement("a.ofx", f"<OFX><STMTRS>{record}</STMTRS></OFX>".encode())
+    assert [row.reason for row in statement.rejected] == ["a field of 20,000 characters is too long for a transaction"]
+
+
+@pytest.mark.parametrize("data", [b"Date,Description,Amount\n", b"!Type:Bank\n", b"<OFX><STMTRS></STMTRS></OFX>"])
+def test_a_file_without_transactions_says_so(data):
+    statement = read_statement("a", data)
+    assert (len(statement.rows), statement.rejected) == (0, ())
+    assert statement.warnings == ("This file has a header and no transactions.",)
 
 
 def test_a_format_that_we_do_not_know():
