@@ -29,7 +29,7 @@ from graph.planner.calls import SUMMARY
 from graph.reply import Action, Actions, Text, choosing
 from ledger.batches import read_batch
 from ledger.direction import Told
-from ledger.importers import IMPORTERS, MOST_BYTES, Hints
+from ledger.importers import MOST_BYTES, READABLE, Hints
 from ledger.imports import import_files
 from ledger.money import Money, to_minor
 from ledger.statement_writer import FileReport, SourceFile
@@ -63,8 +63,7 @@ _BRINGING = (
     "You see what it holds before anything is imported, and can take it back."
 )
 _ROWS, _REASONS = 5, 3
-_READABLE = " and ".join(importer.label for importer in IMPORTERS)
-_FORMATS = f"I can read {_READABLE}, up to {MOST_BYTES // 1024 // 1024} MB in one go."
+_FORMATS = f"I can read {READABLE}, up to {MOST_BYTES // 1024 // 1024} MB in one go."
 _NO_QUESTION = "There is no file here whose dates are in question."
 _NO_DIRECTION = "There is no file here of which I asked whether its money was spent or received."
 _NO_HINTS = Hints()

@@ -9,18 +9,31 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ledger.errors import AmbiguousDates, UnreadableFile
+from ledger.importers.camt import CAMT
 from ledger.importers.delimited import DELIMITED
 from ledger.importers.importer import Hints, Importer
+from ledger.importers.mt940 import MT940
 from ledger.importers.ofx import OFX
 from ledger.importers.recognition import HEAD_SIZE, foreign_format, is_binary
 
 if TYPE_CHECKING:
     from ledger.transactions import Statement
 
-__all__ = ["IMPORTERS", "AmbiguousDates", "Hints", "Importer", "UnreadableFile", "open_statement", "read_statement"]
+__all__ = [
+    "IMPORTERS",
+    "READABLE",
+    "AmbiguousDates",
+    "Hints",
+    "Importer",
+    "UnreadableFile",
+    "open_statement",
+    "read_statement",
+]
 
 #: Tried in this order; the last one takes any text.
-IMPORTERS: tuple[Importer, ...] = (OFX, DELIMITED)
+IMPORTERS: tuple[Importer, ...] = (OFX, CAMT, MT940, DELIMITED)
+#: The formats that can be read, as they are named to a person.
+READABLE = f"{', '.join(each.label for each in IMPORTERS[:-1])} and {IMPORTERS[-1].label}"
 
 #: A larger file is no statement of one person: 64 MiB are half a million transactions.
 MOST_BYTES = 64 * 1024 * 1024
@@ -41,16 +54,15 @@ def open_statement(name: str, data: bytes, hints: Hints = _NO_HINTS) -> Statemen
     a whole can't be read, and its subclass ``AmbiguousDates`` if only ``hints.day_first`` is missing to read it.
     """
     head = data[:HEAD_SIZE]
-    readable = " and ".join(importer.label for importer in IMPORTERS)
     if not head.strip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n"):
         raise UnreadableFile("This file is empty.")
-    importer = _asked_for(hints, readable)
+    importer = _asked_for(hints)
     if importer is None or is_binary(head):
         foreign = foreign_format(head)
         if foreign:
-            raise UnreadableFile(f"This is {foreign}, which I can't read; I can read {readable}.")
+            raise UnreadableFile(f"This is {foreign}, which I can't read; I can read {READABLE}.")
     if is_binary(head):
-        raise UnreadableFile(f"This is no text file, so it is no statement that I can read; I can read {readable}.")
+        raise UnreadableFile(f"This is no text file, so it is no statement that I can read; I can read {READABLE}.")
     if len(data) > MOST_BYTES:
         raise UnreadableFile(f"This file is larger than {MOST_BYTES // 1024 // 1024} MB, too large for a statement.")
     if importer is None:
@@ -58,11 +70,11 @@ def open_statement(name: str, data: bytes, hints: Hints = _NO_HINTS) -> Statemen
     return importer.read(data, hints)
 
 
-def _asked_for(hints: Hints, readable: str) -> Importer | None:
+def _asked_for(hints: Hints) -> Importer | None:
     if hints.format is None:
         return None
     wanted = hints.format.lower().lstrip(".")
     for importer in IMPORTERS:
         if wanted in importer.names:
             return importer
-    raise UnreadableFile(f"I don't know this format; I can read {readable}.")
+    raise UnreadableFile(f"I don't know this format; I can read {READABLE}.")

@@ -34,7 +34,6 @@ _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\x0c\x1a") + 
 _JSON = re.compile(rb"(?:\{\s*(?:\"|\}\s*\Z)|\[\s*(?:[\[{\"]|-?[0-9.]+\s*,|\]\s*\Z))")
 _QIF = re.compile(rb"!(?:Type:|Account|Option:|Clear:)", re.IGNORECASE)
 _OFX = re.compile(rb"<(?:\w+:)?ofx[\s>]", re.IGNORECASE)
-_MT940 = re.compile(rb"^:2[058]:[^\n]*\n(?:.*\n)*?:(?:60[FM]|61|25|28C?|34F):", re.MULTILINE)
 _CAMT = re.compile(rb"camt\.05[234]|<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)\b")
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|table|div|script|meta)\b", re.IGNORECASE)
 
@@ -59,11 +58,7 @@ def _foreign_text(head: bytes) -> str | None:
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if _QIF.match(start):
         return "a QIF file"
-    if _MT940.search(head[:8192].replace(b"\r\n", b"\n")):
-        return "an MT940 file"
-    if start.startswith(b"<") and not is_ofx(head):
-        if _CAMT.search(head[:8192]):
-            return "a CAMT file"
+    if start.startswith(b"<") and not is_ofx(head) and not is_camt(head):
         return "a web page" if _HTML.search(head[:4096]) else "an XML file that is no bank statement"
     if _JSON.match(start):
         return "a JSON file"
@@ -74,6 +69,12 @@ def is_ofx(head: bytes) -> bool:
     """Tell OFX by its root or by the header of version 1."""
     text = as_ascii(head)
     return _OFX.search(text) is not None or text.lstrip(b"\xef\xbb\xbf \t\r\n")[:9].upper() == b"OFXHEADER"
+
+
+def is_camt(head: bytes) -> bool:
+    """Tell XML with a bank's message to its customer, by the message's name or namespace."""
+    text = as_ascii(head)
+    return text.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and _CAMT.search(text) is not None
 
 
 def as_ascii(head: bytes) -> bytes:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ledger.importers import Hints, UnreadableFile, read_statement
 
-READABLE = "I can read OFX/QFX and CSV."
+READABLE = "I can read OFX/QFX, CAMT, MT940 and CSV."
 NO_TABLE = "I can't find transactions in this file: no table with a date and an amount in each row."
 
 
@@ -39,16 +39,18 @@ def test_an_empty_file(data):
         (b"<!DOCTYPE html><html><body>Please log in</body></html>", "a web page"),
         (b"<html><table><tr><td>01.02.2025;1,00</td></tr></table></html>", "a web page"),
         (b'<?xml version="1.0"?><rss></rss>', "an XML file that is no bank statement"),
-        (b'<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02">', "a CAMT file"),
+        (
+            b'<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"/>',
+            "an XML file that is no bank statement",
+        ),
         (b'{"transactions": [{"date": "2025-01-01", "amount": -1.5}]}', "a JSON file"),
         (b'[{"date": "2025-01-01"},\n {"amount": 1}]', "a JSON file"),
         (b"!Type:Bank\nD2/10'20\nT-5.00\nPShop\n^\n", "a QIF file"),
-        (b":20:STARTUMS\r\n:25:10020030/1234567\r\n:28C:1/1\r\n:60F:C250101EUR1,00\r\n", "an MT940 file"),
         ("<!DOCTYPE html><html></html>".encode("utf-16"), "a web page"),
     ],
 )
 def test_another_format_is_named(data, what):
-    assert refusal(data) == f"This is {what}, which I can't read; I can read OFX/QFX and CSV."
+    assert refusal(data) == f"This is {what}, which I can't read; {READABLE}"
 
 
 @pytest.mark.parametrize(
