@@ -11,8 +11,7 @@ from defusedxml.ElementTree import DefusedXMLParser
 
 from ledger.errors import UnreadableFile
 from ledger.importers.account_statements import AccountStatement, name_account, put_together
-from ledger.importers.amounts import read_plain
-from ledger.importers.camt_entries import Owner, read_entry, text_at
+from ledger.importers.camt_entries import Owner, decimal_of, read_entry, text_at
 from ledger.importers.dates import read_date
 from ledger.importers.decoding import decoded_pieces, find_encoding
 from ledger.importers.importer import Importer
@@ -130,7 +129,7 @@ class _Reader:
         if kind not in {*_OPENING, _CLOSING, _INTERIM} or text_at(balance, "CdtLine", "Incl") in {"true", "1"}:
             return
         amount = balance.find("Amt")
-        value = read_plain(text_at(balance, "Amt"), ".")
+        value = decimal_of(text_at(balance, "Amt"))
         side = {"CRDT": 1, "DBIT": -1}.get(text_at(balance, "CdtDbtInd"))
         on = read_date((text_at(balance, "Dt", "Dt") or text_at(balance, "Dt", "DtTm"))[:10])
         currency = amount.get("Ccy", "").strip() if amount is not None else ""

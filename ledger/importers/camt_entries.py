@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.importers.amounts import read_plain
+from ledger.importers.amounts import read_amount, read_plain
 from ledger.importers.dates import read_date
 from ledger.importers.movement_codes import REVERSAL, best_type, word_of, word_of_iso
 from ledger.importers.remittance import memo_of, read_remittance, stated
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _SIDES = {"CRDT": 1, "DBIT": -1}
 _CURRENCY = re.compile("[A-Z]{3}")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.|\.[0-9]+)")
 _GERMAN_CODE = re.compile(r"[NSF][A-Z0-9]{3}\+(\d{3})(?:\+.*)?")
 _folded = lru_cache(maxsize=4096)(fold)
 #: The states of entries that are not in the balance.
@@ -123,10 +124,19 @@ def _amount(element: Element | None) -> Decimal | str:
     text = (element.text or "").strip() if element is not None else ""
     if not text:
         return "there is no amount"
-    value = read_plain(text, ".")
+    value = decimal_of(text)
     if value is None:
         return not_a_number(text)
     return value if value >= 0 else f"the amount “{quote(text)}” has a sign beside its direction"
+
+
+def decimal_of(text: str) -> Decimal | None:
+    """Read a number of XML, which may begin or end with its point."""
+    value = read_plain(text, ".")
+    if value is None and _DECIMAL.fullmatch(text):
+        amount = read_amount(text, ".")
+        return amount.value if amount else None
+    return value
 
 
 def _currency(element: Element | None) -> str | None:

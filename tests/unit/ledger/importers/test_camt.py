@@ -94,6 +94,11 @@ def test_the_entry_says_the_direction_and_a_reversal_says_what_it_was_before(sid
     assert row.type_hint == ("reversal" if "true" in reversal else None)
 
 
+@pytest.mark.parametrize(("written", "amount"), [("12.", 12), (".5", "0.5"), ("+12.50", "12.5"), ("012.50000", "12.5")])
+def test_numbers_of_xml(written, amount):
+    assert only(document(ACCOUNT + entry(written, "CRDT"))).amount == Decimal(amount)
+
+
 @pytest.mark.parametrize(
     ("broken", "reason"),
     [
