@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.importers.balances import find_gaps, gap_between, gap_warnings
@@ -69,6 +69,7 @@ def test_by_days_alone_an_opening_balance_stands_before_and_a_closing_one_behind
     ]
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 28), st.integers(-10_000, 10_000)), min_size=1), st.data())
 def test_the_row_that_was_left_out_is_what_is_missing(drawn, data):
     rows = [row(day, Decimal(cents).scaleb(-2)) for day, cents in drawn]

@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.importers import Hints, UnreadableFile, read_statement
@@ -177,6 +177,7 @@ def test_a_batch_may_hold_both_directions():
     assert [row.amount for row in read(document(ACCOUNT + entry("30.00", "DBIT", turned))).rows] == [-10, -20]
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 99_999), min_size=2, max_size=6), st.sampled_from(["DBIT", "CRDT"]), st.integers(-1, 1))
 def test_a_batch_always_comes_to_its_entry(cents, side, off):
     parts = "".join(detail(f"{cent / 100:.2f}", "Ann") for cent in cents)
@@ -421,6 +422,7 @@ def test_a_message_without_a_statement_is_refused():
         read(document())
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_noise_in_a_file_is_read_or_refused(noise):
     text = document(ACCOUNT + entry("1.00")).encode()

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.importers import Hints, UnreadableFile, read_statement
@@ -121,6 +121,7 @@ def test_a_line_that_can_not_be_read_is_rejected_and_the_next_one_kept(written, 
     assert [(row.number, row.description) for row in found.rows] == [(2, "Shop")]
 
 
+@settings(deadline=None)
 @given(
     st.dates(date(1990, 1, 1), date(2060, 12, 31)), st.integers(-40, 40), st.integers(1, 10**9), st.sampled_from("CD")
 )
@@ -330,6 +331,7 @@ def test_a_beginning_is_no_statement(text):
         read(text)
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from(":6128CDRN?>/0123456789,EUR\n -{}"), max_size=200))
 def test_noise_in_a_statement_is_read_or_refused(noise):
     with contextlib.suppress(UnreadableFile):
