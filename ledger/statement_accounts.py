@@ -82,9 +82,16 @@ class KnownAccounts:
         if hints.account:
             return hints.account
         if len(statement.accounts) == 1:
-            account = statement.accounts[0]
-            return self.names.get(account.ref) or account.name
+            return self.name_of(statement.accounts[0])
         return self.of_files.get(sha256)
+
+    def name_of(self, account: StatementAccount, told: str = "") -> str:
+        """Return what an account is called here: as before, else as told or as its file says, if no other one has that name."""
+        known = self.names.get(account.ref)
+        if known is not None:
+            return known
+        taken = bool(account.ref) and account.name != told and account.name in self.names.values()
+        return account.ref if taken else account.name
 
     def bring(self, name: str, stated: StatementAccount | None) -> None:
         """Take note of an account, unless it is known."""
@@ -111,7 +118,7 @@ class Placing:
     def place(self, row: StatementRow) -> PlacedRow:
         """Return a row with its account, which is known from then on, and its currency."""
         account = self.named.get(row.account) if row.account else None
-        name = (self.known.names.get(account.ref) or account.name) if account else row.account or self.fallback
+        name = self.known.name_of(account, self.fallback) if account else row.account or self.fallback
         currency = (
             row.currency
             or (account.currency if account else None)

@@ -173,7 +173,7 @@ def _build() -> _Parser:
 def _add_import(made: argparse.ArgumentParser, moment: Callable[[argparse.ArgumentParser], None]) -> None:
     made.add_argument("files", nargs="+", metavar="FILE")
     made.add_argument("--account", help="the account of rows that name none")
-    made.add_argument("--format", help="csv, qif or ofx, if it is not recognised")
+    made.add_argument("--format", help="csv, ofx, qif, camt or mt940, if it is not recognised")
     made.add_argument("--currency", type=_currency, help="ISO code for rows that state none")
     made.add_argument("--day-first", action=argparse.BooleanOptionalAction, help="read 03/04/2026 as 3 April")
     made.add_argument(

@@ -78,7 +78,7 @@ _OPTIONS: dict[str, Sequence[Json]] = {
         {
             "type": _ATTACHMENT,
             "name": name,
-            "description": "A file from your bank: CSV, OFX or QFX" if not place else "Another file",
+            "description": "A file from your bank: CSV, OFX, QFX, CAMT or MT940" if not place else "Another file",
             "required": False,
         }
         for place, name in enumerate(FILES)

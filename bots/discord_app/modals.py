@@ -77,7 +77,7 @@ def categories_modal(vocabulary: Vocabulary) -> Json:
 def import_modal() -> Json:
     """Return the form that takes files."""
     upload = {"type": _UPLOAD, "custom_id": FILES, "min_values": 1, "max_values": Discord.UPLOADS, "required": True}
-    hint = "CSV, OFX or QFX. You see what they hold before anything is imported."
+    hint = "CSV, OFX, QFX, CAMT or MT940. You see what they hold before anything is imported."
     return _modal("import", "Import bank files", [_label("Files", hint, upload)])
 
 

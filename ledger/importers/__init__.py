@@ -9,8 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ledger.errors import AmbiguousDates, AmbiguousDirection, UnreadableFile
+from ledger.importers.camt import CAMT
 from ledger.importers.delimited import DELIMITED
 from ledger.importers.importer import Hints, Importer
+from ledger.importers.mt940 import MT940
 from ledger.importers.ofx import OFX
 from ledger.importers.qif import QIF
 from ledger.importers.recognition import HEAD_SIZE, foreign_format, is_binary
@@ -30,7 +32,7 @@ __all__ = [
 ]
 
 #: Tried in this order; the last one takes any text.
-IMPORTERS: tuple[Importer, ...] = (OFX, QIF, DELIMITED)
+IMPORTERS: tuple[Importer, ...] = (OFX, QIF, CAMT, MT940, DELIMITED)
 #: The formats that can be read, as they are named to a person.
 READABLE = f"{', '.join(each.label for each in IMPORTERS[:-1])} and {IMPORTERS[-1].label}"
 

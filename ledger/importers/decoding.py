@@ -52,6 +52,15 @@ def decoded_lines(data: bytes, encoding: Encoding) -> Iterator[str]:
                 yield text
 
 
+def decoded_pieces(data: bytes, encoding: Encoding) -> Iterator[str]:
+    """Yield a text in pieces of one size, whatever its lines are: XML may be all on one."""
+    with TextIOWrapper(BytesIO(data), encoding.name, encoding.errors) as text:
+        first = text.read(_PIECE).removeprefix("\ufeff")
+        yield _NO_TEXT.sub("", first)
+        while piece := text.read(_PIECE):
+            yield _NO_TEXT.sub("", piece)
+
+
 def find_encoding(data: bytes, declared: str | None = None) -> Encoding:
     """Return the encoding of a text; see :func:`decode`."""
     if wide := wide_encoding(data[:HEAD_SIZE]):

@@ -75,7 +75,6 @@ _XML = (
             "It says what the bank was asked to do, not what it booked: download the statement as CSV.",
         ),
     ),
-    (re.compile(rb"camt\.05[234]|<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)\b"), Foreign("a CAMT file")),
     (re.compile(rb"urn:schemas-microsoft-com:office:spreadsheet"), Foreign("an Excel file (XML)", _IN_EXCEL)),
 )
 _WEB_PAGE = Foreign(
@@ -96,10 +95,6 @@ _TEXTS = (
     (
         re.compile(rb"\A11[0-9]{18}[0-9]{12}[12][0-9]{14}[0-9A-Z]{3}"),
         Foreign("a Norma 43 file (N43)", "Your bank's website has the same as CSV or Excel."),
-    ),
-    (
-        re.compile(rb"^:2[058]:[^\n]*\n(?:.*\n)*?:(?:60[FM]|61|25|28C?|34F):", re.MULTILINE),
-        Foreign("an MT940 file"),
     ),
     (re.compile(rb"\A0{5}[0-9]{9}05"), Foreign("a CODA file", _FROM_BANK)),
     (re.compile(rb"\A01[0-9]{5} {4}[0-9]{5}[A-Z]{3}"), Foreign("a CFONB file", _FROM_BANK)),
@@ -126,6 +121,7 @@ _BINARY_ONLY = frozenset({b"BM", b"MZ", b"ID3", b"BZh"})
 
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\x0c\x1a") + b"\x7f"
 _OFX = re.compile(rb"<(?:\w+:)?ofx[\s>]", re.IGNORECASE)
+_CAMT = re.compile(rb"camt\.05[234]|<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)\b")
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|table|div|script|meta)\b", re.IGNORECASE)
 _HTML_FIRST = re.compile(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 
@@ -162,7 +158,7 @@ def _foreign_text(head: bytes) -> Foreign | None:
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if _HTML_FIRST.match(start):
         return _WEB_PAGE
-    if start.startswith(b"<") and not is_ofx(head):
+    if start.startswith(b"<") and not is_ofx(head) and not is_camt(head):
         if found := _program_file(head[:8192]):
             return found
         return _WEB_PAGE if _HTML.search(head[:4096]) else Foreign("an XML file that is no bank statement")
@@ -174,6 +170,12 @@ def is_ofx(head: bytes) -> bool:
     """Tell OFX by its root or by the header of version 1."""
     text = as_ascii(head)
     return _OFX.search(text) is not None or text.lstrip(b"\xef\xbb\xbf \t\r\n")[:9].upper() == b"OFXHEADER"
+
+
+def is_camt(head: bytes) -> bool:
+    """Tell XML with a bank's message to its customer, by the message's name or namespace."""
+    text = as_ascii(head)
+    return text.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and _CAMT.search(text) is not None
 
 
 def as_ascii(head: bytes) -> bytes:

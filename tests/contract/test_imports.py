@@ -7,7 +7,7 @@ import io
 import random
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -425,12 +425,30 @@ async def test_several_accounts_in_one_file(mine):
 
 @pytest.mark.parametrize(
     ("path", "count", "total"),
-    [("made_up/three_columns.csv", 2, {"USD": "-12.13"}), ("made_up/comdirect.csv", 2, {"EUR": "32.80"})],
+    [
+        ("made_up/three_columns.csv", 2, {"USD": "-12.13"}),
+        ("made_up/comdirect.csv", 2, {"EUR": "32.80"}),
+        ("made_up/sparkasse_camt052.xml", 7, {"EUR": "1283.92"}),
+        ("made_up/deutsche_bank.sta", 3, {"EUR": "750.00", "USD": "-4.50"}),
+    ],
 )
 async def test_files_of_banks(mine, path, count, total):
     report = await bring(mine, path, (BANK / path).read_bytes())
     (file,) = report.files
     assert (file.added, {code: str(amount) for code, amount in file.sums.items()}) == (count, total)
+
+
+async def test_two_formats_of_one_account_meet_and_accounts_with_equal_last_digits_do_not(mine):
+    await bring(mine, "october.xml", (BANK / "made_up/sparkasse_camt052.xml").read_bytes())
+    swift = (BANK / "made_up/sparkasse.sta").read_bytes()
+    await bring(mine, "year_end.sta", swift)  # the same account, by its number in place of its IBAN
+    assert {row.account for row in await mine.rows(Filter())} == {"Sparkasse Musterstadt 6199"}
+    for file, number in (("b.sta", b"1245136199"), ("c.sta", b"1245146199")):
+        await bring(mine, file, swift.replace(b"1245126199", number))
+        await bring(mine, file, swift.replace(b"1245126199", number))
+    counts = Counter(row.account for row in await mine.rows(Filter()))
+    others = {"Account 6199": 5, "DE74512108001245146199": 5}
+    assert counts == {"Sparkasse Musterstadt 6199": 12, **others}
 
 
 KILLED = """
