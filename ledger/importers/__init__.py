@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from ledger.errors import AmbiguousDates, UnreadableFile
 from ledger.importers.delimited import DELIMITED
 from ledger.importers.importer import Hints, Importer
+from ledger.importers.markup import MARKUP
 from ledger.importers.ofx import OFX
 from ledger.importers.recognition import HEAD_SIZE, foreign_format, is_binary
+from ledger.importers.workbook import WORKBOOK
 
 if TYPE_CHECKING:
     from ledger.transactions import Statement
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["IMPORTERS", "AmbiguousDates", "Hints", "Importer", "UnreadableFile", "open_statement", "read_statement"]
 
 #: Tried in this order; the last one takes any text.
-IMPORTERS: tuple[Importer, ...] = (OFX, DELIMITED)
+IMPORTERS: tuple[Importer, ...] = (WORKBOOK, MARKUP, OFX, DELIMITED)
 
 #: A larger file is no statement of one person: 64 MiB are half a million transactions.
 MOST_BYTES = 64 * 1024 * 1024
@@ -41,21 +43,31 @@ def open_statement(name: str, data: bytes, hints: Hints = _NO_HINTS) -> Statemen
     a whole can't be read, and its subclass ``AmbiguousDates`` if only ``hints.day_first`` is missing to read it.
     """
     head = data[:HEAD_SIZE]
-    readable = " and ".join(importer.label for importer in IMPORTERS)
+    *labels, last = dict.fromkeys(importer.label for importer in IMPORTERS)
+    readable = f"{', '.join(labels)} and {last}"
     if not head.strip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n"):
         raise UnreadableFile("This file is empty.")
     importer = _asked_for(hints, readable)
-    if importer is None or is_binary(head):
-        foreign = foreign_format(head)
-        if foreign:
-            raise UnreadableFile(f"This is {foreign}, which I can't read; I can read {readable}.")
-    if is_binary(head):
-        raise UnreadableFile(f"This is no text file, so it is no statement that I can read; I can read {readable}.")
+    table = next((importer for importer in (WORKBOOK, MARKUP) if importer.sniff(head, name)), None)
+    if table is not None:
+        importer = table  # such bytes are nothing else, whatever was asked for
+    else:
+        _refuse_foreign(head, readable, asked=importer is not None)
     if len(data) > MOST_BYTES:
         raise UnreadableFile(f"This file is larger than {MOST_BYTES // 1024 // 1024} MB, too large for a statement.")
     if importer is None:
         importer = next(importer for importer in IMPORTERS if importer.sniff(head, name))
     return importer.read(data, hints)
+
+
+def _refuse_foreign(head: bytes, readable: str, *, asked: bool) -> None:
+    """Name what a file is that is of no format of ours; text may be what it was ``asked`` to be read as."""
+    if not asked or is_binary(head):
+        foreign = foreign_format(head)
+        if foreign:
+            raise UnreadableFile(f"This is {foreign}, which I can't read; I can read {readable}.")
+    if is_binary(head):
+        raise UnreadableFile(f"This is no text file, so it is no statement that I can read; I can read {readable}.")
 
 
 def _asked_for(hints: Hints, readable: str) -> Importer | None:

@@ -14,7 +14,6 @@ _MAGIC = (
     (b"BM", "a picture"),
     (b"II*\x00", "a picture"),
     (b"MM\x00*", "a picture"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel or Word file (.xls, .doc)"),
     (b"\x1f\x8b", "a compressed file"),
     (b"BZh", "a compressed file"),
     (b"\xfd7zXZ", "a compressed file"),
@@ -44,8 +43,6 @@ def foreign_format(head: bytes) -> str | None:
     if b"%PDF-" in head[:1024]:
         return "a PDF file"
     if head.startswith(b"PK\x03\x04"):
-        if b"xl/" in head or b"[Content_Types].xml" in head[:2048]:
-            return "an Excel file (.xlsx)"
         return "a ZIP archive"
     if head[:4] == b"RIFF" or head[4:8] == b"ftyp":
         return "a picture, sound or video file"

@@ -121,11 +121,15 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
 
 def _ranked_options(header: Sequence[str], body: Sequence[Record]) -> Iterator[tuple[Role, int]]:
     options = []
+    described = any({m.role for m in header_meanings(cell)} == {Role.DESCRIPTION} for cell in header)
     for column, cell in enumerate(header):
         meanings = header_meanings(cell)
         roles = {meaning.role for meaning in meanings}
         if {Role.DATE, Role.CURRENCY} <= roles:  # "Valuta" is a date in Hamburg and a currency in Stockholm
             wrong = Role.DATE if _holds_codes(body, column) else Role.CURRENCY
+            meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
+        if {Role.DESCRIPTION, Role.CATEGORY} <= roles:  # "Rubrik" is a category in Köln and a text in Stockholm
+            wrong = Role.CATEGORY if not described else Role.DESCRIPTION
             meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
         unnamed_currency = currency_in(cell) is None
         options += [(meaning.rank, unnamed_currency, column, meaning.role) for meaning in meanings]
