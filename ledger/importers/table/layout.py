@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES, currency_in
 from ledger.importers.table.cells import MOST_COLUMNS, is_date
-from ledger.importers.table.phrases import CHARGES_POSITIVE, NET_WORDS, ORDERS, PRICES, SELLERS
+from ledger.importers.table.phrases import AVAILABLE, CHARGES_POSITIVE, NET_WORDS, ORDERS, PRICES, SELLERS
 from ledger.importers.table.vocabulary import Role, fold, header_meanings
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ class Layout:
     spent_only: bool = False
     fee_apart: bool = False
     guessed: bool = False
+    available: bool = False
+    """Whether the balance is what can be spent, a limit included."""
 
     def column(self, role: Role) -> int:
         """Return the column of a role, or -1: every record is given an empty cell at its end."""
@@ -115,6 +117,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         foreign=any((found := header_meanings(cell)) and not any(m.english for m in found) for cell in header),
         charges_positive=any(signature <= words for signature in CHARGES_POSITIVE),
         spent_only=_is_spent_only(header, columns, words),
+        available=_is_available(header, columns),
         fee_apart={Role.FEE, Role.STATUS, Role.BALANCE} <= columns.keys() and words.isdisjoint(NET_WORDS),
     )
 
@@ -199,6 +202,10 @@ def _is_spent_only(header: Sequence[str], columns: Mapping[Role, int], words: fr
         return False
     price = [word for word in fold(header[columns[Role.AMOUNT]]).split() if word.upper() not in CODES]
     return bool(words & ORDERS) or " ".join(price) in PRICES
+
+
+def _is_available(header: Sequence[str], columns: Mapping[Role, int]) -> bool:
+    return Role.BALANCE in columns and not AVAILABLE.isdisjoint(fold(header[columns[Role.BALANCE]]).split())
 
 
 def _header_currency(header: Sequence[str], columns: Mapping[Role, int]) -> str | None:

@@ -44,6 +44,8 @@ PRICES = folded(
     bestellsumme|ausgabe|ausgaben|kosten|prix|prix total|precio|coste|costo|prezzo|prijs|depense|gasto|expense"""
 )
 
+#: Words in headers of balances that hold what can be spent, a limit included.
+AVAILABLE = folded("available|disponible|disponibile|disponivel|verfugbar|verfugbarer|beschikbaar|disponivel|dostepne")
 #: Headers of amounts from which the fee is already taken off.
 NET_WORDS = folded("net|net amount|amount net|netto|nettobetrag|nettobedrag")
 

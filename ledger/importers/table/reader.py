@@ -11,6 +11,7 @@ from ledger.importers.amounts import DecimalMark, decimal_mark
 from ledger.importers.currencies import currency_of_iban, currency_of_places
 from ledger.importers.dates import DateReader, Order, find_order, first_ambiguous, read_date
 from ledger.importers.table.accounts import Accounts
+from ledger.importers.table.balances import RunningBalance, stated_balances
 from ledger.importers.table.cells import is_amount, is_transaction
 from ledger.importers.table.inference import infer_layout
 from ledger.importers.table.layout import Layout, Record, find_header, read_header
@@ -71,7 +72,8 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
     signed = Table(layout, preamble, hints, amounts, reader).settle(rows)
     read = TableRows(rows, signed, reader)
     outcome = Outcome()
-    places = currency_of_places(row.description for row in outcome.over(read.all()))
+    running = RunningBalance(layout.column(Role.BALANCE), amounts)
+    places = currency_of_places(row.description for row in outcome.over(running.over(read.with_cells())))
     rejected = sorted(outcome.rejected, key=lambda row: row.row)
     if not outcome.count and len(rejected) >= _HOPELESS:
         first = rejected[0]
@@ -82,6 +84,9 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
     found = accounts.all(outcome.pairs)
     ibans = {currency_of_iban(account.ref) for account in found}
     home = (ibans.pop() if len(ibans) == 1 else None) or places or currency_of_words(layout.words)
+    balances, missing = running.found()
+    if layout.available:
+        balances = ()
     return Statement(
         file_format,
         found,
@@ -89,7 +94,8 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
         tuple(rejected),
         home or ("EUR" if mark == "," else None),
         signed.decision,
-        signed.warnings(read),
+        (*signed.warnings(read), *missing),
+        balances or stated_balances(preamble, outcome, accounts, order),
     )
 
 

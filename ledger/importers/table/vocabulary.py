@@ -160,14 +160,16 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.FEE, 1, True, "fee"),
     (Role.FEE, 1, False, "gebuhr|kosten|frais|comision|commissione|taxa|avgift|gebyr|oplata"),
     (Role.BALANCE, 1, True, """
-     balance|running balance|running bal|account balance|closing balance|available balance|ending balance|
+     balance|running balance|running bal|account balance|closing balance|ending balance|
      ledger balance|balance after|balance after transaction|new balance|current balance|daily balance"""),
     (Role.BALANCE, 1, False, """
      saldo|kontostand|saldo nach buchung|neuer saldo|kontosaldo|saldo na mutatie|saldo na trn|eindsaldo|
-     resulterend saldo|solde|solde apres operation|accountbalance|saldo disponible|disponible|saldo contable|
-     saldo contabile|saldo contabilistico|saldo disponibile|saldo disponivel|saldo po operacji|
+     resulterend saldo|solde|solde apres operation|accountbalance|saldo contable|
+     saldo contabile|saldo contabilistico|saldo po operacji|
      saldo po transakcji|saldo efter|bokfort saldo|zustatek|bakiye|egyenleg|saldo final|guthaben|sold|stanje|jaak|
      λογιστικο υπολοιπο|υπολοιπο|יתרה|残高|差引残高|余额|баланс|остаток"""),
+    (Role.BALANCE, 2, True, "available balance"),
+    (Role.BALANCE, 2, False, "saldo disponible|disponible|saldo disponibile|saldo disponivel"),
     (Role.CURRENCY, 1, True, """
      currency|currency code|ccy|curr|account currency|transaction currency|amount currency|billing currency"""),
     (Role.CURRENCY, 1, False, """
