@@ -92,11 +92,24 @@ def wide_encoding(head: bytes) -> str | None:
     half = len(sample) // 2
     if half < 8:
         return None
+    if wide := _utf_32(sample):
+        return wide
     even, odd = sample[0 : 2 * half : 2].count(0), sample[1 : 2 * half : 2].count(0)
     if odd > 0.7 * half and even < 0.05 * half:
         return "utf-16-le"
     if even > 0.7 * half and odd < 0.05 * half:
         return "utf-16-be"
+    return None
+
+
+def _utf_32(sample: bytes) -> str | None:
+    """Tell text in units of four bytes, the higher two of which are zero in all that banks write."""
+    quarter = len(sample) // 4
+    zeros = [sample[place : 4 * quarter : 4].count(0) for place in range(4)]
+    if quarter > 3 and zeros[2] == zeros[3] == quarter and zeros[0] == 0:
+        return "utf-32-le"
+    if quarter > 3 and zeros[0] == zeros[1] == quarter and zeros[3] == 0:
+        return "utf-32-be"
     return None
 
 

@@ -29,6 +29,7 @@ from ledger.importers.table.rows import RowReader
 from ledger.importers.table.settling import Table
 from ledger.importers.table.signs import AmountReader, quote
 from ledger.importers.table.vocabulary import Role, header_meanings
+from ledger.importers.table.wallets import settled
 from ledger.money import exponent
 from ledger.transactions import Statement
 
@@ -55,6 +56,7 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
     Raises ``AmbiguousDates`` if nothing decides what 03/04/2026 means, ``AmbiguousDirection`` if nothing decides which
     way the money went, ``UnreadableFile`` if there is no table.
     """
+    records = settled(records)
     layout, above, begins = _divide(list(islice(records, _LOOKED_AT)))
     preamble = read_preamble(above)
     rows = FittedRows(records, layout, begins)
