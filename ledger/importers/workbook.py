@@ -14,6 +14,7 @@ from zipfile import BadZipFile, ZipFile
 from ledger.errors import UnreadableFile
 from ledger.importers import workbook_process
 from ledger.importers.importer import Importer
+from ledger.importers.recognition import HEAD_SIZE
 from ledger.importers.sheets import Sheet, SheetRecords, read_sheets
 from ledger.importers.table.cells import MOST_COLUMNS
 
@@ -33,11 +34,14 @@ _MOST_ROWS, _MOST_BYTES = 250_000, 256 << 20
 #: So long a workbook may take to open.
 _SECONDS = 150
 
+#: How the stream of an XLS file begins, and how many of its records may stand before the one that says it is encrypted.
+_GLOBALS, _FIRST_RECORDS = b"\x09\x08\x10\x00\x00\x06\x05\x00", 4
+
 _AS_CSV = "open it, and save the sheet with your transactions as CSV"
 _DAMAGED = f"This workbook is damaged, so I can't read it; if your spreadsheet still can, {_AS_CSV}."
 _TOO_LARGE = f"This workbook is far too large for a statement; {_AS_CSV}."
 _PROTECTED = "This workbook is protected by a password; save it without one, then send it again."
-_PROBLEMS = {workbook_process.PROTECTED: _PROTECTED, workbook_process.TOO_LARGE: _TOO_LARGE}
+_PROBLEMS = {workbook_process.TOO_LARGE: _TOO_LARGE, workbook_process.DAMAGED: _DAMAGED}
 
 
 def read_workbook(data: bytes, hints: Hints) -> Statement:
@@ -45,7 +49,7 @@ def read_workbook(data: bytes, hints: Hints) -> Statement:
     file_format = _format_of(data)
     cells = _run(data)
     books = [_sheet(part) for part in cells.split(b"\n{") if part.strip()]
-    if problem := next((_PROBLEMS.get(head["problem"], _DAMAGED) for head, _ in books if "problem" in head), None):
+    if problem := next((_PROBLEMS[head["problem"]] for head, _ in books if "problem" in head), None):
         raise UnreadableFile(problem)
     if books and all(head["wide"] for head, _ in books):
         raise UnreadableFile(f"This file has more than {MOST_COLUMNS} columns, far more than any bank statement.")
@@ -56,7 +60,7 @@ def read_workbook(data: bytes, hints: Hints) -> Statement:
 def _format_of(data: bytes) -> str:
     """Name the kind of workbook; raises UnreadableFile where it is none, or nothing that may be opened."""
     if data.startswith(_OLE):
-        if _wide("EncryptedPackage") in data:
+        if _wide("EncryptedPackage") in data or _is_locked(data):
             raise UnreadableFile(_PROTECTED)
         if _wide("Workbook") in data or _wide("Book") in data:
             return "xls"
@@ -64,12 +68,14 @@ def _format_of(data: bytes) -> str:
     try:
         with ZipFile(BytesIO(data)) as package:
             parts = package.infolist()
-            kind = package.read("mimetype")[:80] if "mimetype" in package.NameToInfo else b""
+            kind, manifest = (_beginning(package, name) for name in ("mimetype", "META-INF/manifest.xml"))
     except (BadZipFile, OSError, RuntimeError, NotImplementedError, ValueError, zlib.error, EOFError):
         raise UnreadableFile(_DAMAGED) from None
     unpacked = sum(part.file_size for part in parts)
     if len(parts) > _MOST_PARTS or unpacked > min(_MOST_UNPACKED, max(_MOST_PACKED * len(data), _HARMLESS)):
         raise UnreadableFile(_TOO_LARGE)
+    if b"encryption-data" in manifest:
+        raise UnreadableFile(_PROTECTED)
     names = {part.filename for part in parts}
     if b"spreadsheet" in kind:
         return "ods"
@@ -77,6 +83,24 @@ def _format_of(data: bytes) -> str:
         return found
     folders = {name.partition("/")[0] for name in names}
     raise _foreign(next((what for folder, what in _FOLDERS.items() if folder in folders), "an Office file"))
+
+
+def _beginning(package: ZipFile, name: str) -> bytes:
+    """Return the beginning of a part; nothing if it is not there."""
+    if name not in package.NameToInfo:
+        return b""
+    with package.open(name) as part:
+        return part.read(HEAD_SIZE)
+
+
+def _is_locked(data: bytes) -> bool:
+    """Tell an XLS file that is encrypted by one of its first records, FILEPASS ([MS-XLS] 2.4.117)."""
+    place = data.find(_GLOBALS)
+    for _ in range(_FIRST_RECORDS):
+        if place < 0 or data[place : place + 2] == b"\x2f\x00":
+            return place >= 0
+        place += 4 + int.from_bytes(data[place + 2 : place + 4], "little")
+    return False
 
 
 def _wide(text: str) -> bytes:

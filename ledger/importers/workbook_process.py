@@ -14,7 +14,7 @@ from datetime import datetime, time
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, TextIO
 
-from python_calamine import CalamineError, PasswordError, SheetTypeEnum, SheetVisibleEnum, load_workbook
+from python_calamine import CalamineError, SheetTypeEnum, SheetVisibleEnum, load_workbook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ _MOST_MEMORY, _MOST_SECONDS = 2 << 30, 120
 _DIGITS, _DECIMALS = 15, 9
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
-TOO_LARGE, PROTECTED, DAMAGED = "too large", "protected", "damaged"
+TOO_LARGE, DAMAGED = "too large", "damaged"
 
 
 def cell_of(value: object) -> str | int | float:
@@ -66,8 +66,6 @@ def write_cells(data: bytes, out: TextIO, most_columns: int, most_rows: int, mos
                     _write(out, {"sheet": sheet.name, "visible": visible, "wide": too_wide})
                     if not too_wide:
                         most_rows, most_bytes = _write_rows(cells, out, most_rows, most_bytes)
-    except PasswordError:
-        _write(out, {"problem": PROTECTED})
     except OverflowError:
         _write(out, {"problem": TOO_LARGE})
     except CalamineError:

@@ -7,6 +7,7 @@ import zipfile
 from contextlib import suppress
 from decimal import Decimal
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -142,7 +143,7 @@ def test_a_cell_is_what_a_person_reads(value, shown):
 
 
 @given(st.lists(st.decimals(-999_999, 999_999, places=2).filter(bool), min_size=1, max_size=20))
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=6)
 def test_every_amount_comes_back_to_the_cent(amounts):
     rows = [[day(1 + place), f"n{place}", float(amount)] for place, amount in enumerate(amounts)]
     read_back = read({"A": [HEADER, *rows]}, direction=Told.AS_WRITTEN).rows
@@ -236,3 +237,44 @@ def test_other_office_files_are_named(data, said):
 def test_a_workbook_without_transactions():
     assert refusal(written({"A": [["Name", "City"], ["Ann", "Bonn"]]})).startswith("I can't find transactions")
     assert refusal(written({"A": []})).startswith("I can't find transactions")
+
+
+SAVED = Path(__file__).parents[3] / "data" / "bank" / "workbooks"
+
+
+@pytest.mark.parametrize("form", ["xls", "ods"])
+def test_other_kinds_of_workbooks_are_told_by_what_is_in_them(form):
+    statement = read_statement("household.csv", (SAVED / f"household.{form}").read_bytes())
+    assert brief(statement) == ["10-01 -900 Rent", "10-03 -61.1 Weekly shop", "10-04 39.9 Refund for shoes"]
+    assert ([row.number for row in statement.rows], [row.row for row in statement.rejected]) == ([4, 5, 6], [8])
+    assert statement.format == form
+
+
+def test_an_old_workbook_with_a_password():
+    """The second record of its stream becomes one that says how it is encrypted."""
+    data = bytearray((SAVED / "household.xls").read_bytes())
+    second = data.index(b"\x09\x08\x10\x00") + 20
+    data[second : second + 2] = b"\x2f\x00"
+    assert refusal(bytes(data)).startswith("This workbook is protected by a password")
+
+
+def test_an_opendocument_workbook_with_a_password():
+    out = BytesIO()
+    with zipfile.ZipFile(SAVED / "household.ods") as sound, zipfile.ZipFile(out, "w") as new:
+        for name in sound.namelist():
+            part = sound.read(name)
+            if name == "META-INF/manifest.xml":
+                part = part.replace(b"/>", b"><manifest:encryption-data/></manifest:file-entry>", 1)
+            new.writestr(name, part)
+    assert refusal(out.getvalue()).startswith("This workbook is protected by a password")
+
+
+@pytest.mark.parametrize("form", ["xls", "ods"])
+@given(st.data())
+@settings(deadline=None, max_examples=4)
+def test_a_damaged_workbook_is_read_or_refused_and_ends_nothing(form, data):
+    sound = bytearray((SAVED / f"household.{form}").read_bytes())
+    for _ in range(data.draw(st.integers(1, 5))):
+        sound[data.draw(st.integers(0, len(sound) - 1))] = data.draw(st.integers(0, 255))
+    with suppress(UnreadableFile):
+        assert all(row.amount.is_finite() for row in read_statement("x", bytes(sound)).rows)
