@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
+from html import unescape
 from io import BytesIO
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import ParseError
@@ -32,9 +32,12 @@ _ATTRIBUTE = f"{{{_NAMESPACE}}}"
 _OFFICE = b'"' + _NAMESPACE.encode() + b'"'
 _TABLE = re.compile(rb"<table\b", re.IGNORECASE)
 _CHARSET = re.compile(rb"charset=[\"']?([\w-]{3,20})", re.IGNORECASE)
+#: A tag with its attributes; nothing in it is looked at twice, so that a page of nothing but “<” is no more work than another.
+_TAG = re.compile(r"""<(/?)([a-zA-Z][a-zA-Z0-9:]*+)((?:"[^"<]*+"|'[^'<]*+'|[^<>"'])*+)>""")
+_SPAN = re.compile(r"\b(col|row)span\s*=\s*[\"']?\s*([0-9]{1,4})", re.IGNORECASE)
 _SPACE = re.compile(r"[ \t\r\n]+")
-_MOST_ROWS = 250_000
-_TOO_LARGE = "This file has too many rows for a statement."
+_MOST_ROWS, _MOST_TABLES = 250_000, 5000
+_TOO_LARGE = "This file has far too many rows or tables for a statement."
 _DAMAGED = "This XML spreadsheet is damaged, so I can't read it; save it as CSV in your spreadsheet."
 
 
@@ -43,50 +46,50 @@ def read_markup(data: bytes, hints: Hints) -> Statement:
     if _OFFICE in as_ascii(data[:4096]):
         return read_sheets(list(_worksheets(data)), hints, "xml spreadsheet")
     charset = _CHARSET.search(as_ascii(data[:4096]))
-    page = _Tables()
-    page.feed(decode(data, charset[1].decode() if charset else None))
-    page.close()
+    page = decode(data, charset[1].decode() if charset else None)
+    for start, end in (("<!--", "-->"), ("<script", "</script>"), ("<style", "</style>")):
+        page = _without(page, start, end)
     tables = [
         Sheet(f"table {number}", visible=True, records=table)
-        for number, table in enumerate(page.tables, start=1)
+        for number, table in enumerate(_tables(page), start=1)
         if table
     ]
     return read_sheets(tables, hints, "html")
 
 
-class _Tables(HTMLParser):
-    """Collects the rows of every table of a page; one within another stands for itself."""
+def _tables(page: str) -> list[list[Record]]:
+    """Return the rows of every table of a page; one within another stands for itself."""
+    tables: list[_Rows] = []
+    within: list[_Rows] = []
+    done = count = 0
+    for match in _TAG.finditer(page):
+        if within:
+            within[-1].write(unescape(page[done : match.start()]))
+        done = match.end()
+        closes, tag, attributes = match[1], match[2].lower(), match[3]
+        if tag == "table" and not closes:
+            within.append(_Rows())
+            tables.append(within[-1])
+        elif within:
+            within[-1].take(tag, attributes, closes=bool(closes))
+            count += tag == "tr" and not closes
+            if tag == "table":
+                within.pop()
+        if count > _MOST_ROWS or len(tables) > _MOST_TABLES:
+            raise UnreadableFile(_TOO_LARGE)
+    for rows in within:
+        rows.end()
+    return [rows.records for rows in tables]
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.tables: list[list[Record]] = []
-        self._open: list[_Rows] = []
-        self._rows = 0
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "table":
-            self._open.append(_Rows())
-            self.tables.append(self._open[-1].records)
-        elif self._open and tag == "tr":
-            self._rows += 1
-            if self._rows > _MOST_ROWS:
-                raise UnreadableFile(_TOO_LARGE)
-            self._open[-1].begin()
-        elif self._open and tag in {"td", "th"}:
-            given = dict(attrs)
-            self._open[-1].add(_span(given.get("colspan")), _span(given.get("rowspan")))
-        elif self._open and tag in {"br", "p", "div"}:
-            self._open[-1].write(" ")
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._open and tag == "table":
-            self._open.pop().end()
-        elif self._open and tag in {"td", "th"}:
-            self._open[-1].in_cell = False
-
-    def handle_data(self, data: str) -> None:
-        if self._open:
-            self._open[-1].write(data)
+def _without(page: str, start: str, end: str) -> str:
+    """Cut out of a page what stands between two marks, to its end where the second one is missing."""
+    kept, place = [], 0
+    while (found := page.find(start, place)) >= 0:
+        kept.append(page[place:found])
+        close = page.find(end, found)
+        place = close + len(end) if close >= 0 else len(page)
+    return "".join([*kept, page[place:]])
 
 
 class _Rows:
@@ -100,6 +103,20 @@ class _Rows:
         self._number = 0
         self._below: dict[int, int] = {}
         """Columns that a cell of a row above reaches into, and for how many rows."""
+
+    def take(self, tag: str, attributes: str, *, closes: bool) -> None:
+        """Take in a tag within the table, or the one that closes it."""
+        if tag == "table":
+            self.end()
+        elif tag == "tr" and not closes:
+            self.begin()
+        elif tag in {"td", "th"}:
+            self.in_cell = False
+            if not closes:
+                spans = {kind.lower(): int(number) for kind, number in _SPAN.findall(attributes)}
+                self.add(spans.get("col", 1) or 1, spans.get("row", 1) or 1)
+        elif tag in {"br", "p", "div"}:
+            self.write(" ")
 
     def begin(self) -> None:
         """Begin a row, which ends the one before: not everybody writes that."""
@@ -134,10 +151,6 @@ class _Rows:
             self.records.append((self._number, cells))
         self._below = {column: rows - 1 for column, rows in self._below.items() if rows > 1}
         self._cells, self.in_cell = [], False
-
-
-def _span(text: str | None) -> int:
-    return min(int(text), MOST_COLUMNS + 1) if text and text.isdecimal() and 1 <= len(text) <= 4 and int(text) else 1
 
 
 def _worksheets(data: bytes) -> Iterator[Sheet]:
