@@ -12,10 +12,12 @@ from ledger.errors import AmbiguousDates, AmbiguousDirection, UnreadableFile
 from ledger.importers.camt import CAMT
 from ledger.importers.delimited import DELIMITED
 from ledger.importers.importer import Hints, Importer
+from ledger.importers.markup import MARKUP
 from ledger.importers.mt940 import MT940
 from ledger.importers.ofx import OFX
 from ledger.importers.qif import QIF
 from ledger.importers.recognition import HEAD_SIZE, foreign_format, is_binary
+from ledger.importers.workbook import WORKBOOK
 
 if TYPE_CHECKING:
     from ledger.transactions import Statement
@@ -32,9 +34,10 @@ __all__ = [
 ]
 
 #: Tried in this order; the last one takes any text.
-IMPORTERS: tuple[Importer, ...] = (OFX, QIF, CAMT, MT940, DELIMITED)
+IMPORTERS: tuple[Importer, ...] = (WORKBOOK, MARKUP, OFX, QIF, CAMT, MT940, DELIMITED)
+_LABELS = tuple(dict.fromkeys(importer.label for importer in IMPORTERS))
 #: The formats that can be read, as they are named to a person.
-READABLE = f"{', '.join(each.label for each in IMPORTERS[:-1])} and {IMPORTERS[-1].label}"
+READABLE = f"{', '.join(_LABELS[:-1])} and {_LABELS[-1]}"
 
 #: A larger file is no statement of one person: 64 MiB are half a million transactions.
 MOST_BYTES = 64 * 1024 * 1024
@@ -58,14 +61,11 @@ def open_statement(name: str, data: bytes, hints: Hints = _NO_HINTS) -> Statemen
     if not head.strip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n"):
         raise UnreadableFile("This file is empty.")
     importer = _asked_for(hints)
-    if importer is None or is_binary(head):
-        foreign = foreign_format(head)
-        if foreign:
-            raise UnreadableFile(
-                f"This is {foreign.what}, which I can't read. {foreign.way or f'I can read {READABLE}.'}"
-            )
-    if is_binary(head):
-        raise UnreadableFile(f"This is no text file, so it is no statement that I can read; I can read {READABLE}.")
+    table = next((importer for importer in (WORKBOOK, MARKUP) if importer.sniff(head, name)), None)
+    if table is not None:
+        importer = table  # such bytes are nothing else, whatever was asked for
+    else:
+        _refuse_foreign(head, asked=importer is not None)
     if len(data) > MOST_BYTES:
         raise UnreadableFile(f"This file is larger than {MOST_BYTES // 1024 // 1024} MB, too large for a statement.")
     if importer is None:
@@ -91,6 +91,18 @@ def looks_like_statement(name: str, data: bytes) -> bool:
     except UnreadableFile:
         return False
     return bool(statement.rows or statement.rejected)
+
+
+def _refuse_foreign(head: bytes, *, asked: bool) -> None:
+    """Name what a file is that is of no format of ours; text may be what it was ``asked`` to be read as."""
+    if not asked or is_binary(head):
+        foreign = foreign_format(head)
+        if foreign:
+            raise UnreadableFile(
+                f"This is {foreign.what}, which I can't read. {foreign.way or f'I can read {READABLE}.'}"
+            )
+    if is_binary(head):
+        raise UnreadableFile(f"This is no text file, so it is no statement that I can read; I can read {READABLE}.")
 
 
 def _asked_for(hints: Hints) -> Importer | None:

@@ -99,7 +99,7 @@ def currency_in(text: str, expected: str | None = None) -> str | None:
     for code in _CODE_IN_TEXT.findall(text):
         if code in CODES:
             return str(code)
-    for sign in re.findall(r"(?:\b[A-Z]{1,3})?[$€£¥₹₺₽₩₪฿₫₴₱₦]", text):
+    for sign in re.findall(r"(?:\b[A-Z]{1,3})?[$€£¥₹₺₽₩₪฿₫₴₱₦]|(?<![日美欧港])元", text):
         if found := currency_of(sign, expected):
             return found
     return None

@@ -104,11 +104,11 @@ def _read_compact(match: re.Match[str], order: Order) -> date | None:
 
 
 def _read_day_month_name(match: re.Match[str], _: Order) -> date | None:
-    return _date(_year(match[3]), _month(match[2]), int(match[1]))
+    return _date(_year(match[3]), month_of(match[2]), int(match[1]))
 
 
 def _read_month_name_day(match: re.Match[str], _: Order) -> date | None:
-    return _date(_year(match[3]), _month(match[1]), int(match[2]))
+    return _date(_year(match[3]), month_of(match[1]), int(match[2]))
 
 
 _FORMS = (
@@ -143,7 +143,8 @@ def _year(text: str) -> int:
     return year + (2000 if year < 80 else 1900)
 
 
-def _month(name: str) -> int:
+def month_of(name: str) -> int:
+    """Return the number of the month that a name or the beginning of one means, 0 where it is none."""
     folded = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
     return _MONTHS.get(folded, 0)
 

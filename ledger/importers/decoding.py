@@ -17,8 +17,29 @@ if TYPE_CHECKING:
 #: Letters outside ASCII that the languages of our banks use, and signs found on statements.
 _LIKELY = frozenset("äöüßÄÖÜéèêëàâçîïôûùœÉÈÀÇñÑáíóúÁÍÓÚãõêÃÕåæøÅÆØąćęłńóśźżĄĆĘŁŃÓŚŹŻ€£§°«»–’“”„")
 _LETTERS = frozenset(map(chr, range(0xC0, 0x180))) - frozenset("×÷")
+#: Between two letters stands a letter or an apostrophe.
+_IN_WORD, _APOSTROPHES = re.compile(rb"(?<=[A-Za-z])[\x80-\xff](?=[A-Za-z])"), frozenset("‘’´")
 #: Encodings of one byte a character, the commonest first: it wins a draw.
-_SINGLE_BYTE = ("cp1252", "cp1250", "iso8859-2", "mac-roman", "cp850")
+_SINGLE_BYTE = ("cp1252", "cp1250", "iso8859-2", "iso8859-15", "mac-roman", "cp850")
+#: Encodings of two bytes a character, with what only common characters of theirs encode to: GB 2312 and Big5 have them
+#: first, and Japanese is told by its kana.
+_DOUBLE_BYTE = {
+    "gb18030": re.compile(rb"[\xb0-\xd7][\xa1-\xfe]|[\xa1\xa3][\xa1-\xfe]"),
+    "big5": re.compile(rb"[\xa4-\xc6][\x40-\x7e\xa1-\xfe]|[\xa1-\xa3][\x40-\x7e\xa1-\xfe]"),
+    "cp932": re.compile(rb"[\x81-\x83][\x40-\x7e\x80-\xfc]|[\x88-\x97][\x40-\x7e\x80-\xfc]"),
+}
+_CYRILLIC = ("cp1251", "koi8-r", "cp866")
+#: The letters that make up most of any text in Russian, Ukrainian or Bulgarian.
+_COMMON_CYRILLIC = frozenset("оеаинтсрвлкмдпуяізОЕАИНТСРВЛКМДПУ")
+_HIGH = re.compile(rb"[\x80-\xff]+")
+_COMMON_SHARE = 0.6
+#: Which part of the characters beyond ASCII must be common ones to prove an encoding.
+_PROOF = 0.9
+#: Fewer characters of two bytes than this may be pairs of accented letters.
+_LEAST_WIDE = 8
+#: Which part of a text's letters may be rubbish, and how many letters tell.
+_MOST_RUBBISH, _TELLING = 1 / 3, 20
+_RUBBISH = re.compile("[\ufffd\u2500-\u259f\x80-\x9f]")
 _ASCII = bytes(range(128))
 _PIECE = 1 << 20
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -27,8 +48,9 @@ _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 def decode(data: bytes, declared: str | None = None) -> str:
     """Return the text of a file, without byte order mark and control characters, its lines ended by line feeds.
 
-    Valid UTF-8 is UTF-8, whatever the file declares; else ``declared`` is believed if Python knows it; else the
-    single-byte encoding is taken that gives the likeliest letters.
+    Valid UTF-8 is UTF-8, whatever the file declares; else ``declared`` is believed if Python knows it; else
+    an encoding of Chinese, Japanese or Cyrillic is taken if the text proves it; else the single-byte encoding that gives
+    the likeliest letters.
     """
     return "".join(decoded_lines(data, find_encoding(data, declared)))
 
@@ -77,6 +99,9 @@ def find_encoding(data: bytes, declared: str | None = None) -> Encoding:
         return Encoding("utf-8-sig")  # UTF-8 that the bank cut in the middle of a letter
     if declared and _is_valid(data, declared):
         return Encoding(declared, "strict")
+    sample = data[: data.rfind(b"\n", 0, HEAD_SIZE) + 1] or data[:HEAD_SIZE]
+    if proven := _double_byte(data, sample) or _cyrillic(sample):
+        return Encoding(proven)
     return Encoding(_likeliest_encoding(data))  # what is declared is as wrong as the bytes
 
 
@@ -90,14 +115,49 @@ def _is_valid(data: bytes, encoding: str = "utf-8") -> bool:
     return True
 
 
+def _double_byte(data: bytes, sample: bytes) -> str | None:
+    """Return an encoding of Chinese or Japanese that is valid throughout and gives hardly any rare characters."""
+    best = (0.0, "")
+    for name, common in _DOUBLE_BYTE.items():
+        if not _is_valid(data, name):
+            continue
+        wide = [char.encode(name) for char in sample.decode(name, "ignore") if not char.isascii()]
+        share = sum(common.fullmatch(char) is not None for char in wide) / max(len(wide), _LEAST_WIDE)
+        best = max(best, (share, name), key=lambda each: each[0])
+    return best[1] if best[0] >= _PROOF else None
+
+
+def _cyrillic(sample: bytes) -> str | None:
+    """Return an encoding of Cyrillic where whole words are beyond ASCII and most of their letters are common ones."""
+    words = [word for word in _HIGH.findall(sample) if len(word) > 2]
+    if 2 * sum(map(len, words)) < len(sample.translate(None, _ASCII)):
+        return None
+
+    def share(encoding: str) -> float:
+        letters = b"".join(words).decode(encoding, "replace")
+        return sum(char in _COMMON_CYRILLIC for char in letters) / max(len(letters), 1)
+
+    best = max(_CYRILLIC, key=share)
+    return best if share(best) >= _COMMON_SHARE else None
+
+
+def is_rubbish(text: str) -> bool:
+    """Tell a text that was read in a wrong encoding: a third of its letters are no letters."""
+    bad = len(_RUBBISH.findall(text))
+    return bad >= _MOST_RUBBISH * max(_TELLING, bad + sum(map(str.isalpha, text)))
+
+
 def _likeliest_encoding(data: bytes) -> str:
     high = Counter(data.translate(None, _ASCII))
+    inside = Counter(match[0] for match in _IN_WORD.finditer(data))
 
     def score(encoding: str) -> int:
         points = 0
         for byte, count in high.items():
             char = bytes((byte,)).decode(encoding, errors="replace")
             points += count * (2 if char in _LIKELY else 0 if char in _LETTERS else -1)
+            if char not in _LETTERS and char not in _APOSTROPHES:
+                points -= 3 * inside[bytes((byte,))]
         return points
 
     return max(_SINGLE_BYTE, key=score)

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from ledger.errors import UnreadableFile
-from ledger.importers.decoding import Encoding, decoded_lines, find_encoding
+from ledger.importers.decoding import Encoding, decoded_lines, find_encoding, is_rubbish
 from ledger.importers.importer import Importer
 from ledger.importers.recognition import HEAD_SIZE
 from ledger.importers.table.cells import LONGEST_LINE, MOST_COLUMNS, is_transaction
@@ -33,6 +33,7 @@ _LONGEST_CELL = 60
 _TELLING = 100
 _LEAST_SHARE = 0.02
 
+_RUBBISH = "I can't tell in which encoding this text is; save it as UTF-8 (in Excel: “CSV UTF-8”), then send it again."
 _SEPARATOR_LINE = re.compile(r"\A\s*\"?sep=([,;\t|^~])\"?[ \t]*\r?\n", re.IGNORECASE)
 
 
@@ -48,6 +49,8 @@ def read_delimited(data: bytes, hints: Hints) -> Statement:
     """Read a file of delimited text."""
     encoding = find_encoding(data)
     sample = _head(decoded_lines(data, encoding))
+    if is_rubbish(sample):
+        raise UnreadableFile(_RUBBISH)
     stated = _SEPARATOR_LINE.match(sample)
     if stated:
         sample = sample[stated.end() :]

@@ -249,7 +249,7 @@ def _by_balance(case: Case) -> Iterator[Evidence]:
         yield Evidence(Reading.TURNED, Strength.PROOF, "the balance proves it")
     opening, closing = case.preamble.opening, case.preamble.closing
     if opening is not None and closing is not None and case.tally.total:
-        change = closing - opening
+        change = closing.amount - opening.amount
         if abs(change) == abs(case.tally.total):
             reading = Reading.AS_WRITTEN if change == case.tally.total else Reading.TURNED
             yield Evidence(reading, Strength.PROOF, "opening and closing balance prove it")

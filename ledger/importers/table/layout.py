@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES, currency_in
 from ledger.importers.table.cells import MOST_COLUMNS, is_date
-from ledger.importers.table.phrases import CHARGES_POSITIVE, NET_WORDS, ORDERS, PRICES, SELLERS
+from ledger.importers.table.phrases import AVAILABLE, CHARGES_POSITIVE, NET_WORDS, ORDERS, PRICES, SELLERS
 from ledger.importers.table.vocabulary import Role, fold, header_meanings
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ class Layout:
     spent_only: bool = False
     fee_apart: bool = False
     guessed: bool = False
+    available: bool = False
+    """Whether the balance is what can be spent, a limit included."""
 
     def column(self, role: Role) -> int:
         """Return the column of a role, or -1: every record is given an empty cell at its end."""
@@ -115,17 +117,22 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         foreign=any((found := header_meanings(cell)) and not any(m.english for m in found) for cell in header),
         charges_positive=any(signature <= words for signature in CHARGES_POSITIVE),
         spent_only=_is_spent_only(header, columns, words),
+        available=_is_available(header, columns),
         fee_apart={Role.FEE, Role.STATUS, Role.BALANCE} <= columns.keys() and words.isdisjoint(NET_WORDS),
     )
 
 
 def _ranked_options(header: Sequence[str], body: Sequence[Record]) -> Iterator[tuple[Role, int]]:
     options = []
+    described = any({m.role for m in header_meanings(cell)} == {Role.DESCRIPTION} for cell in header)
     for column, cell in enumerate(header):
         meanings = header_meanings(cell)
         roles = {meaning.role for meaning in meanings}
         if {Role.DATE, Role.CURRENCY} <= roles:  # "Valuta" is a date in Hamburg and a currency in Stockholm
             wrong = Role.DATE if _holds_codes(body, column) else Role.CURRENCY
+            meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
+        if {Role.DESCRIPTION, Role.CATEGORY} <= roles:  # "Rubrik" is a category in Köln and a text in Stockholm
+            wrong = Role.CATEGORY if not described else Role.DESCRIPTION
             meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
         unnamed_currency = currency_in(cell) is None
         options += [(meaning.rank, unnamed_currency, column, meaning.role) for meaning in meanings]
@@ -195,6 +202,10 @@ def _is_spent_only(header: Sequence[str], columns: Mapping[Role, int], words: fr
         return False
     price = [word for word in fold(header[columns[Role.AMOUNT]]).split() if word.upper() not in CODES]
     return bool(words & ORDERS) or " ".join(price) in PRICES
+
+
+def _is_available(header: Sequence[str], columns: Mapping[Role, int]) -> bool:
+    return Role.BALANCE in columns and not AVAILABLE.isdisjoint(fold(header[columns[Role.BALANCE]]).split())
 
 
 def _header_currency(header: Sequence[str], columns: Mapping[Role, int]) -> str | None:

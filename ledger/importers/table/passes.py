@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ledger.importers.dates import date_part
@@ -12,6 +13,7 @@ from ledger.transactions import RejectedRow, StatementRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from datetime import date
 
     from ledger.importers.table.layout import Layout, Record
     from ledger.importers.table.rows import RowReader
@@ -179,25 +181,32 @@ class TableRows:
 
     def all(self) -> Iterator[StatementRow | RejectedRow]:
         """Yield every row, or why it can't be read."""
+        return (row for _, row in self.with_cells())
+
+    def with_cells(self) -> Iterator[tuple[Sequence[str], StatementRow | RejectedRow]]:
+        """Yield every row, or why it can't be read, with its cells."""
         moves = self._signed.moves(self._rows)
         for number, cells in self._rows.all():
             if isinstance(cells, str):
-                yield RejectedRow(number, cells)
+                yield (), RejectedRow(number, cells)
                 continue
             written, amount = self._signed.amount(cells, next(moves))
             if isinstance(amount, str):
-                yield RejectedRow(number, amount)
+                yield cells, RejectedRow(number, amount)
             else:
-                yield self._reader.read(number, cells, amount, written.currency)
+                yield cells, self._reader.read(number, cells, amount, written.currency)
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What becomes of a table's rows: how many are read, which are not, and which currencies are in which account."""
+    """What becomes of a table's rows: how many are read, which are not, what they come to, when and in which accounts."""
 
     count: int = 0
     rejected: list[RejectedRow] = field(default_factory=list)
     pairs: set[tuple[str | None, str | None]] = field(default_factory=set)
+    total: Decimal = Decimal(0)
+    first: date | None = None
+    last: date | None = None
 
     def over(self, rows: Iterable[StatementRow | RejectedRow]) -> Iterator[StatementRow]:
         """Yield those that are read."""
@@ -205,6 +214,9 @@ class Outcome:
             if isinstance(row, StatementRow):
                 self.count += 1
                 self.pairs.add((row.account, row.currency))
+                self.total += row.amount
+                self.first = min(self.first or row.booked_on, row.booked_on)
+                self.last = max(self.last or row.booked_on, row.booked_on)
                 yield row
             else:
                 self.rejected.append(row)

@@ -44,6 +44,8 @@ PRICES = folded(
     bestellsumme|ausgabe|ausgaben|kosten|prix|prix total|precio|coste|costo|prezzo|prijs|depense|gasto|expense"""
 )
 
+#: Words in headers of balances that hold what can be spent, a limit included.
+AVAILABLE = folded("available|disponible|disponibile|disponivel|verfugbar|verfugbarer|beschikbaar|disponivel|dostepne")
 #: Headers of amounts from which the fee is already taken off.
 NET_WORDS = folded("net|net amount|amount net|netto|nettobetrag|nettobedrag")
 
@@ -72,6 +74,7 @@ _CURRENCY_WORDS = {
     "RON": folded("data tranzactiei|data tranzactie|descriere"),
     "TRY": folded("tutar|islem tarihi|tarih|aciklama|bakiye"),
     "BRL": folded("estabelecimento|portador"),
+    "CNY": folded("收/支|交易对方|交易时间|交易创建时间"),
     "JPY": folded("利用日|ご利用日|お支払金額|利用金額|お引出し|お預入れ|差引残高|取引日|摘要"),
     "EUR": folded("""betrag|buchungstag|buchungsdatum|umsatz|verwendungszweck|bedrag|boekdatum|omschrijving|montant|libelle|
         date operation|importo|descrizione|data contabile|summa|maara|saaja maksaja|kirjauspaiva"""),
@@ -83,7 +86,8 @@ _UNBOOKED = re.compile(
     "pendiente|rechazad|anulad|in attesa|in sospeso|annullat|rifiutat|in behandeling|"
     "geweigerd|geannuleerd|reserverad|avvist|afvist|oczekuj|odrzucon|anulowan|pendente|recusad|venter|afventer|vantar|"
     "odottaa|na cekanju|cekajici|bekliyor|fuggoben|upcoming|scheduled|geplant|a venir|programad|avbruten|avbrutt|"
-    "annulleret|peruutettu|zrusen|otkazan|iptal|torolt"
+    "annulleret|peruutettu|zrusen|otkazan|iptal|torolt|"
+    "交易关闭|不计收支|等待付款|待付款|待支付|未支付|已关闭|(?:交易|支付|还款|提现|充值|退款|转账)?失败"
 )
 
 

@@ -12,7 +12,7 @@ from ledger.importers.table.phrases import account_type_in
 from ledger.importers.table.vocabulary import fold, folded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from decimal import Decimal
 
     from ledger.importers.table.layout import Record
@@ -23,7 +23,7 @@ _CARD = re.compile(
     r"\b[0-9]{4,6}[ *xX•.-]*[*xX•]{2}[ *xX•.-]*[0-9]{2,4}\b"  # 1234********5678
     r"|(?<!\w)[*xX•]{2,}[ -]?[0-9]{3,4}\b"  # xx5678
 )
-_DATE = re.compile(r"\b[0-9]{1,2}([-/.])[0-9]{1,2}\1[0-9]{2,4}\b")
+_DATE = re.compile(r"\b(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}([-/.])[0-9]{1,2}\1[0-9]{2,4})\b")
 
 
 _NUMBER_LABELS = folded(
@@ -49,9 +49,20 @@ _CLOSING = sorted(
         nouveau solde|solde final|saldo final|saldo finale|utgaende saldo|saldo koncowe"""
     )
 )
+#: What begins a line that says a balance only with its day: without, it may be of any.
+_DATED = sorted(folded("kontostand|letzter kontostand|saldo|solde|current balance|account balance|balance"))
 _CURRENCY_LABELS = folded(
     "currency|account currency|wahrung|kontowahrung|devise|divisa|moneda|moeda|waluta|munt|valuta"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class StatedBalance:
+    """A balance above the table, with its day as it is written, if it is."""
+
+    amount: Decimal
+    currency: str | None
+    day: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +74,9 @@ class Preamble:
     type: AccountType | None = None
     currency: str | None = None
     dates: tuple[str, ...] = ()
-    opening: Decimal | None = None
-    closing: Decimal | None = None
+    opening: StatedBalance | None = None
+    closing: StatedBalance | None = None
+    current: StatedBalance | None = None
 
 
 def read_preamble(records: Sequence[Record]) -> Preamble:
@@ -85,19 +97,27 @@ def read_preamble(records: Sequence[Record]) -> Preamble:
             name = name or value[:80]
         if kind is None and len(text) <= 200:
             kind = account_type_in(text)
-    return Preamble(ref, name, kind, currency, tuple(dates), _balance(_OPENING, lines), _balance(_CLOSING, lines))
+    opening, closing = _balance(_OPENING, lines), _balance(_CLOSING, lines)
+    current = next((found for found in _balances(_DATED, lines) if found.day), None)
+    return Preamble(ref, name, kind, currency, tuple(dates), opening, closing, current)
 
 
-def _balance(words: Sequence[str], lines: Sequence[Sequence[str]]) -> Decimal | None:
+def _balance(words: Sequence[str], lines: Sequence[Sequence[str]]) -> StatedBalance | None:
     """Return the balance that a line states which begins with one of the words: ``Beginning balance as of …``."""
+    return next(_balances(words, lines), None)
+
+
+def _balances(words: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[StatedBalance]:
     for cells in lines:
         if cells and fold(cells[0]).startswith(tuple(words)):
             rest = [cell.rpartition(":")[2].strip() for cell in reversed(cells)]
-            marks = decimal_mark(rest)
-            found = next((amount.value for cell in rest if (amount := read_amount(cell, marks))), None)
-            if found is not None:
-                return found
-    return None
+            marks = decimal_mark(cell for cell in rest if not _DATE.fullmatch(cell))
+            amounts = [amount for cell in rest if not _DATE.fullmatch(cell) and (amount := read_amount(cell, marks))]
+            day = _DATE.search(" ".join(cells))
+            if amounts:
+                codes = [cell for cell in cells if cell in CODES]
+                currency = next(iter([amount.currency for amount in amounts if amount.currency] + codes), None)
+                yield StatedBalance(amounts[0].value, currency, day[0] if day else "")
 
 
 def _labelled(cells: Sequence[str]) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from ledger.importers.amounts import DecimalMark, decimal_mark
 from ledger.importers.currencies import currency_of_iban, currency_of_places
 from ledger.importers.dates import DateReader, Order, read_date, settle_order
 from ledger.importers.table.accounts import Accounts
+from ledger.importers.table.balances import RunningBalance, stated_balances
 from ledger.importers.table.cells import is_amount, is_transaction
 from ledger.importers.table.inference import infer_layout
 from ledger.importers.table.layout import Layout, Record, find_header, read_header
@@ -28,6 +29,7 @@ from ledger.importers.table.rows import RowReader
 from ledger.importers.table.settling import Table
 from ledger.importers.table.signs import AmountReader
 from ledger.importers.table.vocabulary import Role, header_meanings
+from ledger.importers.table.wallets import settled
 from ledger.money import exponent
 from ledger.transactions import Statement
 
@@ -54,6 +56,7 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
     Raises ``AmbiguousDates`` if nothing decides what 03/04/2026 means, ``AmbiguousDirection`` if nothing decides which
     way the money went, ``UnreadableFile`` if there is no table.
     """
+    records = settled(records)
     layout, above, begins = _divide(list(islice(records, _LOOKED_AT)))
     preamble = read_preamble(above)
     rows = FittedRows(records, layout, begins)
@@ -71,7 +74,8 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
     signed = Table(layout, preamble, hints, amounts, reader).settle(rows)
     read = TableRows(rows, signed, reader)
     outcome = Outcome()
-    places = currency_of_places(row.description for row in outcome.over(read.all()))
+    running = RunningBalance(layout.column(Role.BALANCE), amounts)
+    places = currency_of_places(row.description for row in outcome.over(running.over(read.with_cells())))
     rejected = sorted(outcome.rejected, key=lambda row: row.row)
     if not outcome.count and len(rejected) >= _HOPELESS:
         first = rejected[0]
@@ -82,6 +86,9 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
     found = accounts.all(outcome.pairs)
     ibans = {currency_of_iban(account.ref) for account in found}
     home = (ibans.pop() if len(ibans) == 1 else None) or places or currency_of_words(layout.words)
+    balances, missing = running.found()
+    if layout.available:
+        balances = ()
     return Statement(
         file_format,
         found,
@@ -89,7 +96,8 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
         tuple(rejected),
         home or ("EUR" if mark == "," else None),
         signed.decision,
-        signed.warnings(read),
+        (*signed.warnings(read), *missing),
+        balances or stated_balances(preamble, outcome, accounts, order),
     )
 
 

@@ -110,7 +110,8 @@ class Table:
         if decision.reading is Reading.TURNED and (refunds or case.unsigned):
             signer.by_row = partial(self._own_side, card=card, refunds=refunds)
         balance, opening = layout.column(Role.BALANCE), self.preamble.opening
-        signed = Signed(self.amounts, signer, decision, tally.balance.order, balance, opening)
+        before = opening.amount if opening else None
+        signed = Signed(self.amounts, signer, decision, tally.balance.order, balance, before)
         if hints.direction is not None:
             signer.open_sign = _OPEN[hints.direction]
         elif refunds or decision.reading in {Reading.BALANCE, Reading.WORDS}:

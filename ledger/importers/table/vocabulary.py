@@ -100,6 +100,8 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      transaksjonsdato|transaktionsdag|utford dato|utforelsesdato|data operacji|data transakcji|data platnosci|
      dzien|pvm|paiva|paivamaara|maksupaiva|tapahtumapaiva|tarih|islem tarihi|kuupaev|konyveles datuma|datum transakce|
      datum provedeni|datum operace|data tranzactiei|data tranzactie"""),
+    (Role.DATE, 1, False, "付款时间|入账时间|记账日期"),
+    (Role.DATE, 2, False, "交易时间|交易创建时间|交易日期|日期"),
     (Role.DATE, 3, True, "value date|val date|valuedate"),
     (Role.DATE, 3, False, """
      valuta|wertstellung|wertstellungsdatum|wertstellung valuta|valutadatum|valuta datum|wert|rentedatum|
@@ -126,6 +128,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      importo operazione|valor|valor da transacao|valor do movimento|montante|importancia|belopp|belob|belop|
      kwota|kwota operacji|kwota transakcji|kwota w walucie rachunku|kwota transakcji waluta rachunku|summa|maara|
      maara euroa|castka|objem|tutar|osszeg|suma|cuantia|somme|cantidad|monto"""),
+    (Role.AMOUNT, 2, False, "金额|金额 元|交易金额"),
     (Role.AMOUNT, 3, True, """
      cost|value|gross|gross amount|total|purchase amount|charge amount|order total|order value|total owed|total paid|
      total cost|total charged|you paid|grand total|fare|fare paid by you|paid by you|amount charged|
@@ -157,17 +160,29 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.SIGN, 1, False, """
      soll haben|s h|sh|soll haben kennzeichen|vorzeichen|af bij|bij af|debet credit|credit debet|debet kredit|
      d k|deebet kreedit|sens|natureza|naturaleza|cargo abono|debe haber|dare avere|segno|signo|tecken|strona|kierunek"""),
+    (Role.SIGN, 1, False, "收 支"),
+    (Role.PAYEE, 1, False, "交易对方|对方户名"),
+    (Role.DESCRIPTION, 1, False, "商品|商品说明|商品名称|摘要|交易摘要"),
+    (Role.CATEGORY, 1, False, "交易分类"),
+    (Role.NOTES, 1, False, "备注"),
+    (Role.TYPE, 1, False, "交易类型|类型"),
+    (Role.ID, 1, False, "交易号|交易订单号|交易单号"),
+    (Role.STATUS, 1, False, "交易状态|当前状态"),
+    (Role.IGNORED, 9, False, """
+     商家订单号|商户订单号|商户单号|对方账号|收 付款方式|支付方式|服务费 元|成功退款 元|交易来源地|最近修改时间|资金状态"""),
     (Role.FEE, 1, True, "fee"),
     (Role.FEE, 1, False, "gebuhr|kosten|frais|comision|commissione|taxa|avgift|gebyr|oplata"),
     (Role.BALANCE, 1, True, """
-     balance|running balance|running bal|account balance|closing balance|available balance|ending balance|
+     balance|running balance|running bal|account balance|closing balance|ending balance|
      ledger balance|balance after|balance after transaction|new balance|current balance|daily balance"""),
     (Role.BALANCE, 1, False, """
      saldo|kontostand|saldo nach buchung|neuer saldo|kontosaldo|saldo na mutatie|saldo na trn|eindsaldo|
-     resulterend saldo|solde|solde apres operation|accountbalance|saldo disponible|disponible|saldo contable|
-     saldo contabile|saldo contabilistico|saldo disponibile|saldo disponivel|saldo po operacji|
+     resulterend saldo|solde|solde apres operation|accountbalance|saldo contable|
+     saldo contabile|saldo contabilistico|saldo po operacji|
      saldo po transakcji|saldo efter|bokfort saldo|zustatek|bakiye|egyenleg|saldo final|guthaben|sold|stanje|jaak|
      λογιστικο υπολοιπο|υπολοιπο|יתרה|残高|差引残高|余额|баланс|остаток"""),
+    (Role.BALANCE, 2, True, "available balance"),
+    (Role.BALANCE, 2, False, "saldo disponible|disponible|saldo disponibile|saldo disponivel"),
     (Role.CURRENCY, 1, True, """
      currency|currency code|ccy|curr|account currency|transaction currency|amount currency|billing currency"""),
     (Role.CURRENCY, 1, False, """
@@ -362,7 +377,7 @@ def _header_table() -> dict[str, tuple[Meaning, ...]]:
 
 _MEANINGS = _header_table()
 #: What an amount is in, behind its name: ``Valor (R$)``, ``Kwota [zł]``.
-_UNIT = re.compile(r"[(\[]([^()\[\]]{1,3})[)\]]\s*$")
+_UNIT = re.compile(r"[(\[（]([^()\[\]（）]{1,3})[)\]）]\s*$")
 #: One of two columns of amounts: ``Amount (Dr)``, ``Betrag (H)``.
 _BRACKETED = {
     **dict.fromkeys(("dr", "db", "d", "s", "out", "-"), Role.DEBIT),

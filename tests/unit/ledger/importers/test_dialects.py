@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.direction import Told
-from ledger.importers import Hints, read_statement
+from ledger.importers import Hints, UnreadableFile, read_statement
 
 HEADER = "Date,Description,Amount\n"
 
@@ -245,3 +245,52 @@ def test_a_decimal_comma_suggests_euros_where_nothing_else_tells():
 )
 def test_the_country_of_the_account_or_the_language_tells_the_currency(text, currency):
     assert read(text).home_currency == currency
+
+
+@pytest.mark.parametrize(
+    "encoding", ["cp437", "cp850", "latin-1", "utf-8-sig", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"]
+)
+def test_old_and_wide_encodings(encoding):
+    text = "Buchungstag;Empfänger;Betrag\r\n13.10.2025;Bäckerei Größe;-3,40\r\n"
+    assert brief(read(text, encoding)) == [(2, "Bäckerei Größe", "-3.40")]
+    assert brief(read(f"sep=;\r\n{text}", encoding)) == [(3, "Bäckerei Größe", "-3.40")]
+
+
+def test_the_euro_sign_of_latin_9():
+    text = "Datum;Text;Betrag (€)\n13.10.2025;Bäcker;-3,40\n"
+    statement = read(text, "iso8859-15")
+    assert [(row.description, row.currency) for row in statement.rows] == [("Bäcker", "EUR")]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1251", "koi8-r", "cp866"])
+def test_every_encoding_of_a_russian_file(encoding):
+    text = "Date;Description;Amount\n13.10.2025;Продукты, магазин у дома;-3,40\n14.10.2025;Заработная плата;+9,00\n"
+    assert [row.description for row in read(text, encoding).rows] == ["Продукты, магазин у дома", "Заработная плата"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("gb18030", "早餐店消费支出明细"),
+        ("big5", "便利商店購買早餐飲料"),
+        ("cp932", "コンビニで朝食とおにぎりを購入"),
+    ],
+)
+def test_encodings_of_two_bytes_a_character(encoding, text):
+    lines = f"Date,Description,Amount\n2025-10-13,{text},-3.40\n2025-10-14,{text},-3.50\n"
+    assert [row.description for row in read(lines, encoding).rows] == [text, text]
+
+
+@pytest.mark.parametrize(("encoding", "letters"), [("cp1252", "äöüßéèàçñ"), ("cp1250", "żółćęśą")])
+@given(st.data())
+@settings(deadline=None, max_examples=30)
+def test_letters_with_accents_are_never_chinese(encoding, letters, data):
+    words = data.draw(st.lists(st.text(f"abcdehilnorst{letters}", min_size=1, max_size=9), min_size=1, max_size=5))
+    text = f"Date,Description,Amount\n2025-10-13,{' '.join(words)},-3.40\n"
+    rows = read(text, encoding).rows
+    assert not any("\u3000" <= char <= "\u9fff" for row in rows for char in row.description)
+
+
+def test_a_text_of_boxes_is_refused():
+    with pytest.raises(UnreadableFile, match="I can't tell in which encoding"):
+        read("Date,Description,Amount\n2025-10-13,░▒▓│┤╣║░▒▓│┤╣║░▒▓│┤╣║,-1.00\n")

@@ -1,0 +1,239 @@
+"""Sheets of cells as a statement: which of them hold transactions, and what they come to together."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import partial
+from io import BytesIO
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from ledger.errors import AmbiguousDates, AmbiguousDirection, UnreadableFile
+from ledger.importers.amounts import decimal_mark
+from ledger.importers.dates import month_of
+from ledger.importers.table.cells import is_amount, is_transaction
+from ledger.importers.table.layout import HEADER_WITHIN, find_header, read_header
+from ledger.importers.table.reader import NO_TABLE, read_table
+from ledger.importers.table.signs import quote
+from ledger.importers.table.vocabulary import Role, fold, folded
+from ledger.transactions import RejectedRow, Statement, StatementRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from ledger.importers.amounts import DecimalMark
+    from ledger.importers.importer import Hints
+    from ledger.importers.table.layout import Record
+
+_TEXTS = frozenset({Role.DESCRIPTION, Role.PAYEE, Role.PAYER, Role.MERCHANT, Role.NOTES})
+#: Words in names of sheets that say nothing of an account; months and numbers don't either.
+_NO_ACCOUNT = folded(
+    """sheet|tabelle|blatt|feuille|feuil|hoja|foglio|planilha|folha|blad|ark|arkusz|list|munkalap|taulukko|sayfa|
+    transactions|transaction|umsatze|umsatz|buchungen|mouvements|operations|movimientos|movimenti|movimentos|
+    transacties|mutaties|transaktioner|transaktionen|kontoauszug|statement|statements|account|activity|export|data|
+    report|history|all|q|h|quarter|half|year|jahr|month|monat|of|and|und|the|kw|week|income|expenses|spending|
+    einnahmen|ausgaben|overview|summary|total|gesamt|ubersicht|budget"""
+)
+#: So many equal rows in the sheets of two accounts are no chance, if they are so large a part of one of them.
+_NO_CHANCE, _SHARED = 3, 0.5
+
+#: So many rows tell how a sheet's texts write numbers, and so many lines are taken apart at once.
+_TELLING, _AT_ONCE = 1000, 500
+_PART_OF_MONEY = re.compile(r"[0-9][.,][0-9]")
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One sheet: its name, whether a person sees it, and its rows that hold anything, which can be gone through again."""
+
+    name: str
+    visible: bool
+    records: Iterable[Record]
+
+
+def read_sheets(sheets: Sequence[Sheet], hints: Hints, file_format: str) -> Statement:
+    """Read the sheets that hold transactions, hidden ones only if no other does, as one statement.
+
+    Raises what :func:`ledger.importers.table.reader.read_table` raises, if there is no such sheet or one needs an answer.
+    """
+    problems: list[UnreadableFile] = []
+    for visible in (True, False):
+        ranked = [(sheet, _rank(sheet.records)) for sheet in sheets if sheet.visible is visible]
+        best = max((rank for _, rank in ranked), default=0)
+        if not best:
+            continue
+        read: list[_Read] = []
+        unread = [f"The sheet “{quote(sheet.name)}” was left out." for sheet, rank in ranked if 0 < rank < best]
+        for sheet, told in _named([sheet for sheet, rank in ranked if rank == best], hints):
+            try:
+                statement = read_table(sheet.records, told, file_format)
+            except (AmbiguousDates, AmbiguousDirection):
+                raise
+            except UnreadableFile as error:
+                problems.append(error)
+                unread.append(f"The sheet “{quote(sheet.name)}” was left out: {error.message}")
+            else:
+                read.append(_Read(sheet.name, statement))
+        if len(read) == 1 and not unread:
+            return read[0].statement
+        if read:
+            return _together(read, unread)
+    raise problems[0] if problems else UnreadableFile(NO_TABLE)
+
+
+def _rank(records: Iterable[Record]) -> int:
+    """Tell a table of transactions (2) from one that may be one, as a summary by month does (1), and from none (0)."""
+    first = list(islice(records, HEADER_WITHIN))
+    header = find_header(first)
+    if header is None:
+        return int(any(is_transaction(cells) for _, cells in first))
+    if len(first) == header[0] + 1:
+        return 0  # nothing below its header
+    return 2 if _TEXTS & read_header(first[header[0]][1], first[header[0] + 1 :]).columns.keys() else 1
+
+
+def _named(sheets: Sequence[Sheet], hints: Hints) -> Iterator[tuple[Sheet, Hints]]:
+    """Yield the sheets with what is known of each: where there are several, their names may be those of accounts."""
+    for sheet in sheets:
+        own = hints.account or (sheet.name.strip() if len(sheets) > 1 and _names_account(sheet.name) else None)
+        yield sheet, replace(hints, account=own)
+
+
+def _names_account(name: str) -> bool:
+    words = fold(name).split()
+    return not all(word in _NO_ACCOUNT or not word.isalpha() or month_of(word) for word in words)
+
+
+@dataclass(slots=True)
+class _Read:
+    """A sheet that was read, and the numbers of its rows that another sheet has as well."""
+
+    name: str
+    statement: Statement
+    known: AbstractSet[int] = frozenset()
+
+    @property
+    def refs(self) -> AbstractSet[str]:
+        """The accounts that are named."""
+        return {account.ref for account in self.statement.accounts}
+
+    def rows(self) -> Iterator[StatementRow]:
+        """Yield the rows that are left."""
+        return (row for row in self.statement.rows if row.number not in self.known)
+
+
+class SheetRows:
+    """The rows of several sheets, one sheet after the other, read anew whenever they are gone through."""
+
+    def __init__(self, sheets: Sequence[_Read], *, apart: bool) -> None:
+        """``apart`` says that the sheets are of different countries, so that a row must say its own currency."""
+        self._sheets = sheets
+        self._apart = apart
+
+    def __len__(self) -> int:
+        return sum(len(sheet.statement.rows) - len(sheet.known) for sheet in self._sheets)
+
+    def __contains__(self, row: object) -> bool:
+        return any(row == each for each in self)
+
+    def __iter__(self) -> Iterator[StatementRow]:
+        for sheet in self._sheets:
+            home = sheet.statement.home_currency if self._apart else None
+            for row in sheet.rows():
+                yield row if row.currency or home is None else replace(row, currency=home)
+
+
+def _together(sheets: Sequence[_Read], unread: Sequence[str]) -> Statement:
+    """Put the statements of several sheets into one; a reason or a warning says which sheet it is about."""
+    first = sheets[0].statement
+    shared = list(_mark_shared(sheets))
+    homes = {sheet.statement.home_currency for sheet in sheets}
+    warnings = [f"Sheet “{quote(sheet.name)}”: {said}" for sheet in sheets for said in sheet.statement.warnings]
+    decisions = [sheet.statement.direction for sheet in sheets if sheet.statement.direction]
+    told = [decision for decision in decisions if decision.learned] or [each for each in decisions if each.why]
+    return replace(
+        first,
+        accounts=tuple({account.ref: account for sheet in sheets for account in sheet.statement.accounts}.values()),
+        rows=SheetRows(sheets, apart=len(homes) > 1),
+        rejected=tuple(
+            RejectedRow(row.row, f"sheet “{quote(sheet.name)}”: {row.reason}")
+            for sheet in sheets
+            for row in sheet.statement.rejected
+        ),
+        home_currency=homes.pop() if len(homes) == 1 else None,
+        direction=next(iter(told or decisions), None),
+        warnings=(*unread, *shared, *warnings),
+        balances=tuple(chain.from_iterable(sheet.statement.balances for sheet in sheets)),
+    )
+
+
+def _mark_shared(sheets: Sequence[_Read]) -> Iterator[str]:
+    """Leave out of a sheet what a larger one has as well: the months beside the year, or a later copy of an export.
+
+    Two equal rows of one sheet are two purchases, so that of three in one sheet and two in another, three are left.
+    """
+    seen: list[tuple[_Read, Counter[int]]] = []
+    for sheet in sorted(sheets, key=lambda sheet: -len(sheet.statement.rows)):
+        counts = Counter(map(_content, sheet.statement.rows))
+        for other, there in seen:
+            common = counts & there
+            apart = sheet.refs and other.refs and sheet.refs.isdisjoint(other.refs)
+            least = _NO_CHANCE if apart else min(_NO_CHANCE, counts.total())
+            if common and common.total() >= max(least, _SHARED * counts.total()):
+                sheet.known = _numbers(sheet.statement.rows, common)
+                count = "1 row" if len(sheet.known) == 1 else f"{len(sheet.known)} rows"
+                yield f"{count} of the sheet “{quote(sheet.name)}” are in “{quote(other.name)}” as well and count once."
+                break
+        seen.append((sheet, counts))
+
+
+def _numbers(rows: Iterable[StatementRow], common: Counter[int]) -> AbstractSet[int]:
+    """Return the numbers of the rows that are common to two sheets, as often as they are."""
+    left, found = common.copy(), set()
+    for row in rows:
+        content = _content(row)
+        if left[content] > 0:
+            left[content] -= 1
+            found.add(row.number)
+    return found
+
+
+def _content(row: StatementRow) -> int:
+    return hash((row.booked_on, row.amount, row.currency, row.description, row.memo))
+
+
+class SheetRecords:
+    """The records of a sheet, from lines of JSON anew whenever they are gone through."""
+
+    def __init__(self, lines: bytes) -> None:
+        """Find out which decimal mark the texts among the cells have: numbers are then written with the same."""
+        self._lines = lines
+        self._read = json.JSONDecoder(parse_int=str, parse_constant=str).decode
+        texts = (cell for _, cells in islice(self, _TELLING) for cell in cells if isinstance(cell, str))
+        mark = decimal_mark(cell for cell in texts if _PART_OF_MONEY.search(cell) and is_amount(cell))
+        number = partial(_written, mark=mark)
+        self._read = json.JSONDecoder(parse_int=str, parse_float=number, parse_constant=str).decode
+
+    @classmethod
+    def of(cls, rows: Iterable[Sequence[object]]) -> SheetRecords:
+        """Keep rows, each of its number and its cells, as such lines."""
+        return cls("".join(f"{json.dumps(row)}\n" for row in rows).encode())
+
+    def __iter__(self) -> Iterator[Record]:
+        """Yield every row by its number."""
+        lines = BytesIO(self._lines)
+        while some := list(islice(lines, _AT_ONCE)):
+            for number, *cells in self._read(f"[{b','.join(some).decode()}]"):
+                yield int(number), tuple(cells)
+
+
+def _written(number: str, mark: DecimalMark) -> str:
+    """Write a number so that nothing can take its decimal mark for one of thousands."""
+    text = f"{Decimal(number):f}" if "e" in number else number
+    text = f"{text}0" if text[-4:-3] == "." else text
+    return text if mark == "." else text.replace(".", mark)
