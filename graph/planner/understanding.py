@@ -5,29 +5,26 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import timedelta
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from graph.planner.calls import ACT_OF_MEASURE, ONE_ROW
 from graph.planner.comparing import change_meaning, claim_of_flow, compare_meaning, growth_meaning
-from graph.planner.filling import quoted_words, searched_words
+from graph.planner.looking import identified, words_sought
 from graph.planner.meaning import SUBJECTS, Meaning
 from language import cues
 from language.lexicon import holds, interval, listed
 from ledger.judgement import key_of
 from ledger.periods import Period, find_periods
-from tools.slots.amounts import read_amount
 from tools.slots.names import names_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from graph.planner.asking import Asking
     from tools.slots.slot import Mention
 
 #: How a list is sorted where a measure says it.
 _ORDERS = {"largest": "largest", "smallest": "smallest", "first": "oldest", "last": "newest"}
-_AMOUNT = re.compile(r"(?<![\d-])(\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{2})?|\d+(?:[.,]\d{1,2})?)(?![\d-])")
 _INCOME = frozenset({"income", "salary"})
 _GRAINS = frozenset({"day", "week", "month", "quarter", "year"})
 _AND = listed("and")
@@ -202,7 +199,7 @@ def _dimension(asking: Asking) -> str:
 
 
 def _rows(asking: Asking) -> Meaning | None:
-    text = _sought(asking) if asking.says(cues.SEARCHES) else ""
+    text = words_sought(asking) if asking.says(cues.SEARCHES) else ""
     if text:
         return asking.meaning("rows", of="all", limit=asking.said("limit")).without(*SUBJECTS).on(text=text)
     paid = asking.says(cues.PAID) or bool(asking.reading.of("kind"))
@@ -210,12 +207,6 @@ def _rows(asking: Asking) -> Meaning | None:
     of = "all" if (asking.of == "spending" or by_category) and not paid else asking.of
     sort = asking.said("sort") or _ORDERS.get(asking.said("measure"))
     return asking.meaning("rows", of=of, sort=sort, limit=asking.said("limit"))
-
-
-def _sought(asking: Asking) -> str:
-    """Return the words that are looked for: quoted ones, those that nothing explains, else the names."""
-    written = " ".join(asking.reading.text[word.start : word.end] for word in asking.unread)
-    return quoted_words(asking.reading.text) or written or searched_words(asking.reading)
 
 
 def _series(asking: Asking) -> Meaning | None:
@@ -418,30 +409,6 @@ def _frequency(asking: Asking) -> Meaning | None:
     return asking.meaning("frequency")
 
 
-def _identify(asking: Asking) -> Meaning | None:
-    """List what was of just the amount that is named, or what the named merchant was paid."""
-    if asking.about.keys() >= {"over", "under"}:
-        return asking.meaning("rows", of="all")
-    bound = asking.said("over") or asking.said("under")
-    amount = next(_amounts(asking), None) or (Decimal(bound) if bound else None)
-    if amount is not None:
-        step = asking.context.smallest_amount
-        near = {"over": format(amount - step, "f"), "under": format(amount + step, "f")}
-        return asking.meaning("rows", of="all").on(**near)
-    who = asking.says(cues.WHO) and asking.says(cues.TO_ME)
-    told = asking.named or asking.periods or asking.has("text")
-    return asking.meaning("rows", of="income" if who else "all") if told else None
-
-
-def _amounts(asking: Asking) -> Iterator[Decimal]:
-    places = [mention for mention in asking.reading.mentions if mention.slot in ("period", "over", "under", "limit")]
-    for match in _AMOUNT.finditer(asking.reading.text):
-        if not any(mention.start <= match.start() < mention.end for mention in places):
-            amount = read_amount(match[1])
-            if amount is not None:
-                yield amount
-
-
 def _which_of_a_kind(asking: Asking) -> Meaning | None:
     if asking.says(cues.SUBSCRIBED) and not asking.periods:
         return _recurring(asking)
@@ -492,7 +459,7 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "next": _next,
     "ended": _ended,
     "frequency": _frequency,
-    "identify": _identify,
+    "identify": identified,
     "which": _which_of_a_kind,
     "repriced": _repriced,
     "empty": _without_any,

@@ -56,7 +56,7 @@ TRANSFER = b'<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xs
         ("<!DOCTYPE html><html></html>".encode("utf-16"), "a web page", PAGE),
         (b'<?xml version="1.0"?><rss></rss>', "an XML file that is no bank statement", READABLE),
         (b'<?xml version="1.0"?><gnc-v2 xmlns:gnc="http://www.gnucash.org/XML/gnc">', "a GnuCash file", GNUCASH),
-        (gzip.compress(b'<?xml version="1.0"?>\n<gnc-v2>' + bytes(5000)), "a GnuCash file", GNUCASH),
+        (gzip.compress(b'<?xml version="1.0"?>\n<gnc-v2>' + bytes(5000), mtime=0), "a GnuCash file", GNUCASH),
         (b"SQLite format 3\x00" + bytes(200) + b"CREATE TABLE gnclock", "a GnuCash file", GNUCASH),
         (TRANSFER, "a list of SEPA payment orders (pain)", ORDERS),
         (TRANSFER.replace(b"pain.001.001.03", b"pain.008.001.02"), "a list of SEPA payment orders (pain)", ORDERS),
