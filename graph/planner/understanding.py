@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from ledger.periods import Period, find_periods
 from tools.slots.names import names_of
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
 
     from graph.planner.asking import Asking
