@@ -260,11 +260,32 @@ class Asking:
         """Return a meaning of what is named and when."""
         meaning = Meaning(act, self.of, self.about, self.periods).but(**more)
         if meaning.of in ("savings", "savings_back"):  # they are where the money goes, not where the rows are
-            named = " ".join(names_of(meaning.about.get("merchant")))
-            meaning = meaning.without("account", *(["merchant"] if cues.SAVED.search(fold(named)) else []))
+            meaning = meaning.without("account", *(["merchant"] if self._says_only_savings else []))
         if meaning.of == "cash" and any(fold(m.text) in _CASH for m in self.reading.of("merchant")):
             meaning = meaning.without("merchant")  # "cash machine" is how it was drawn
         return meaning
+
+    @property
+    def says_nothing_else(self) -> bool:
+        """Whether all of its words are small ones, words for money, in questions of any kind, or are read by a rule."""
+        small = FUNCTION_WORDS | listed("money", "total", "around")
+        read = read_by_rule(self.reading) | self.reading.crossed
+        return all(
+            word.key in small
+            or place in read
+            or reader().is_common(word.key)
+            or any(m.start <= word.start < m.end for m in self.reading.mentions)
+            for place, word in enumerate(self.reading.words)
+        )
+
+    @property
+    def _says_only_savings(self) -> bool:
+        """Whether what is named as a merchant only says that it is savings ("my pot"), and not which ("the Tax Pot")."""
+        said = [word.key for mention in self.reading.of("merchant") for word in words(mention.text)]
+        if not said and self.base is not None:
+            said = [word.key for name in names_of(self.base.about.get("merchant")) for word in words(name)]
+        small = FUNCTION_WORDS | listed("account_words", "articles", "possessives")
+        return bool(said) and all(key in small or cues.SAVED.search(key) for key in said)
 
     @property
     def is_fragment(self) -> bool:
@@ -403,9 +424,12 @@ def constraints_of(reading: Reading) -> dict[str, Any]:
     for slot in (*SUBJECTS, "account"):
         if mentions := reading.of(slot):
             about[slot] = union(mention.value for mention in mentions)
-    for slot in ("over", "under", "means"):
+    for slot in ("over", "under"):
         if mentions := reading.of(slot):
             about[slot] = mentions[0].value
+    means = {mention.value for mention in reading.of("means")}
+    if len(means) == 1:  # "by standing order and by card" is all that there is
+        about["means"] = means.pop()
     if out := [m.value for slot in SUBJECTS for m in reading.of(slot, excluded=True)]:
         about["exclude"] = list(names_of(union(out)))
     if any(m.value == "largest" for m in reading.of("measure", excluded=True)):

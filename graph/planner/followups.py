@@ -176,12 +176,19 @@ class _Following:
         act = act_as_written(self.said, self.base)
         if act:
             return self.as_act(act)
+        if self.said.says(cues.IN_THE_END) and self._are_of_two():
+            return self._calculated("difference")
         meaning = turned(self.said, self.base)
         if meaning:
             return self.calls(meaning)
         if not self.base.named or not goes_the_other_way(self.said, self.base):
             return None
         return self.as_act(next((act for act, _ in self.said.told["act"].ranked[:3] if act in _OTHERWISE), "total"))
+
+    def _are_of_two(self) -> bool:
+        """Whether the last two answers were of two merchants, of whom one gave back what the other took."""
+        told = [names_of(scope.arguments.get("merchant")) for scope in last_two(self.past)]
+        return len(told) > 1 and all(told) and told[0] != told[1]
 
     def edit(self) -> Rounds | None:
         """Change what the question before names, and ask it again."""

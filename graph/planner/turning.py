@@ -100,8 +100,10 @@ def _other_money(said: Asking, base: Meaning) -> Meaning | None:
         when = said.periods or base.periods
         return base.but(act=_asked_of_refunds(said), of="refunds", end="latest", periods=when)
     deducts = said.reading.of("operation") or said.reading.has(DEDUCTED)
-    back = said.says(cues.SAVED_BACK) and base.of == "savings" and not deducts
-    return base.but(of="savings_back") if back else None
+    back = said.says(cues.SAVED_BACK) and base.of in ("savings", "transfers") and not deducts
+    return (
+        base.but(act=_asked_of_refunds(said), of="savings_back", end="latest", periods=said.periods) if back else None
+    )
 
 
 def _asked_of_refunds(said: Asking) -> str:
