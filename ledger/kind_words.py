@@ -138,9 +138,8 @@ def names_savings(name: str) -> bool:
 
 
 def names_own_account(name: str) -> bool:
-    """Tell whether a name has a word for an account of one's own, or is no name but a text with small words."""
-    said = tokens(name)
-    return not _OWN_ACCOUNT.isdisjoint(said) or any(word[:1].islower() for word in name.split())
+    """Tell whether a name has a word for an account of one's own."""
+    return not _OWN_ACCOUNT.isdisjoint(tokens(name))
 
 
 def _moves_own_money(said: tuple[str, ...]) -> bool:

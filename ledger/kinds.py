@@ -258,12 +258,14 @@ def _by_transfer_type(row: StatementRow, hint: tuple[str, ...], merchant: str, *
 
 def _names_somebody(row: StatementRow, merchant: str) -> bool:
     """Tell whether money went to or came from somebody: a person, or a name behind “to”, “from” or “payment from”."""
-    if is_person(merchant):
+    if is_person(merchant) or (" " in row.payee and not names_own_account(row.payee)):
         return True
     behind = _TO_SOMEBODY.match(row.description)
     if behind is None:
         return False
-    return behind["payment"] is not None or not names_own_account(behind["name"])
+    if behind["payment"] is not None:
+        return True
+    return not names_own_account(behind["name"]) and not any(word[:1].islower() for word in behind["name"].split())
 
 
 def _says_only_type(row: StatementRow, category: str | None, merchant: str) -> bool:

@@ -261,12 +261,12 @@ def _mixed(
         rest = each.amount - sign * moved
         if not rest:
             continue
-        same = [one for one in categories if one.amount and one.currency == each.currency]
+        same = [one for one in categories if one.currency == each.currency and one.amount * rest < 0]
         if len(same) == len(categories) and -sum(one.amount for one in same) == rest:
             for one in same:
                 yield each.number, head.row(-one.amount, each, one.name)
         else:
-            main = max(categories, key=lambda one: abs(one.amount))
+            main = max(same or categories, key=lambda one: abs(one.amount))
             yield each.number, head.row(rest, each, main.name)
 
 

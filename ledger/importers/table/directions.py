@@ -130,6 +130,9 @@ def shown_side(tally: Tally) -> int:
 
 def _evidence(case: Case, sides: Sides | None) -> Iterator[Evidence]:
     tally, layout = case.tally, case.layout
+    if layout.signed:
+        yield Evidence(Reading.AS_WRITTEN, Strength.PROOF, "")
+        return
     if not case.single and not layout.guessed:
         yield from _named_columns(case)
         return

@@ -19,7 +19,8 @@ class KnownLayout:
     ``charges_positive`` says that purchases stand there as positive amounts, ``spent_only`` that the file is a list of
     what was bought. ``seller`` is whom it was bought from where no column names that. ``refunds_inside`` says that the
     state of a purchase tells that it was paid back, with no row for that, ``one_account`` that what such a file calls
-    an account is where money came from, and ``padded`` that a descriptor's first field is the name. A ``budget`` is kept
+    an account is where money came from, ``padded`` that a descriptor's first field is the name, and ``behind`` that
+    people's names stand behind a word for the way (“To Ann Smith”). A ``budget`` is kept
     in a program for many accounts: a minus is money out, and a transfer there is between the person's own.
     """
 
@@ -32,6 +33,7 @@ class KnownLayout:
     refunds_inside: bool = False
     one_account: bool = False
     padded: bool = False
+    behind: bool = False
     budget: bool = False
 
 
@@ -43,7 +45,7 @@ def _known(name: str, type_: AccountType | None, *headers: str) -> tuple[KnownLa
 
 
 #: The first whose words are all there counts.
-_LAYOUTS: tuple[KnownLayout, ...] = (
+LAYOUTS: tuple[KnownLayout, ...] = (
     KnownLayout(
         "American Express",
         folded("date|description|amount|extended details|appears on your statement as"),
@@ -82,24 +84,24 @@ _LAYOUTS: tuple[KnownLayout, ...] = (
         None,
         "time zone|gross|net|transaction id",
         "zeitzone|brutto|netto|transaktionscode",
-        "fuseau horaire|brut|net|numero de transaction",
+        "fuseau horaire|net|numero de transaction|solde",
         "zona horaria|bruto|neto|identificador de transaccion",
     ),
     *_known("Venmo", None, "datetime|from|to|amount total|funding source"),
     KnownLayout("Cash App", folded("net amount|asset type|asset price"), one_account=True),
     *_known("Wise", None, "transfer wise id|running balance", "wise id|running balance"),
-    *_known(
-        "Revolut",
-        None,
-        "product|started date|completed date|state",
-        "produkt|datum des beginns|datum des abschlusses|status",
-        "produit|date de debut|date de fin|etat",
-        "producto|fecha de inicio|fecha de finalizacion|estado",
-        "prodotto|data di inizio|data di completamento|stato",
-        "produkt|data rozpoczecia|data zakonczenia|stan",
+    *(
+        KnownLayout("Revolut", folded(header), behind=True)
+        for header in (
+        "product|started date|completed date",
+        "produkt|datum des beginns|datum des abschlusses",
+        "produit|date de debut|date de fin",
+        "producto|fecha de inicio|fecha de finalizacion",
+        "prodotto|data di inizio|data di completamento",
+        "produkt|data rozpoczecia|data zakonczenia",
         "product|startdatum|datum voltooid",
-        "produto|data de inicio|data de conclusao|estado",
-    ),
+        "produto|data de inicio|data de conclusao",
+    )),
     *(
         KnownLayout("Amazon", folded(header), None, spent_only=True, seller="Amazon")
         for header in ("order id|order date|asin", "order id|order date|asin isbn", "order id|order url|items")
@@ -150,4 +152,4 @@ _LAYOUTS: tuple[KnownLayout, ...] = (
 
 def known_layout(words: Collection[str]) -> KnownLayout | None:
     """Return the layout whose words are all in a header, if one is known."""
-    return next((layout for layout in _LAYOUTS if layout.header.issubset(words)), None)
+    return next((layout for layout in LAYOUTS if layout.header.issubset(words)), None)

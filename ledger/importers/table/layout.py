@@ -36,7 +36,8 @@ class Layout:
 
     ``currency`` is the one that the amount's header names; ``foreign`` says that the header is not in English;
     ``charges_positive`` that it is of a card whose files list purchases as positive amounts; ``spent_only`` that it is a
-    list of orders or prices, ``earned`` that it is a seller's; ``known`` is the bank or program whose files look so;
+    list of orders or prices, ``earned`` that it is a seller's; ``signed`` that every amount has the sign that it
+    should have; ``known`` is the bank or program whose files look so;
     ``fee_apart`` says that fees are charged on top of the amounts; ``guessed`` that no header says which of two columns
     is the debit.
     """
@@ -52,6 +53,7 @@ class Layout:
     charges_positive: bool = False
     spent_only: bool = False
     earned: bool = False
+    signed: bool = False
     known: KnownLayout | None = None
     fee_apart: bool = False
     guessed: bool = False

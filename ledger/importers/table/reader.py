@@ -10,7 +10,7 @@ from ledger.errors import UnreadableFile
 from ledger.importers.amounts import DecimalMark, decimal_mark
 from ledger.importers.currencies import currency_of_iban, currency_of_places
 from ledger.importers.dates import DateReader, Order, read_date, settle_order
-from ledger.importers.programs import translated
+from ledger.importers.programs import Translated, translated
 from ledger.importers.table.accounts import Accounts
 from ledger.importers.table.balances import RunningBalance, stated_balances
 from ledger.importers.table.cells import is_amount, is_transaction
@@ -60,6 +60,7 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
     table, hints = translated(settled(records), hints)
     top = [(number, cells) for number, cells in islice(table, _LOOKED_AT) if not isinstance(cells, str)]
     layout, above, begins = _divide(top)
+    layout = replace(layout, signed=isinstance(table, Translated))
     preamble = read_preamble(above)
     rows = FittedRows(table, layout, begins)
     currency = layout.currency or preamble.currency or hints.currency

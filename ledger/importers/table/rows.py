@@ -6,7 +6,7 @@ import re
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from ledger.importers.currencies import currency_of
+from ledger.importers.currencies import CODES, currency_of
 from ledger.importers.table.phrases import is_balance, is_held, is_refunded, is_unbooked
 from ledger.importers.table.sides import PURCHASES
 from ledger.importers.table.signs import quote
@@ -28,6 +28,13 @@ _CODE = 3
 _TRANSFER = STATED_KIND + Kind.TRANSFER.value
 #: What stands in a column that says whether money was only moved.
 _YES = frozenset({"true", "yes", "1"})
+#: Words for the way in which money went to somebody or came from them.
+_BEHIND = re.compile(
+    r"(?:payment from|zahlung von|paiement de|pago de|pagamento da|to|from|an|von|à|de|para|a|da|naar|van|do|od) ([^\W\d_].*)",
+    re.IGNORECASE,
+)
+#: How YNAB names the other account where a payee stands.
+_MOVED = "Transfer : "
 #: An account of one's own in the place of a category: “[Savings]”, “Transfer:[Savings]”.
 _OWN_ACCOUNT = re.compile(r"(?:transfer\s*:\s*)?\[[^\[\]]+\]", re.IGNORECASE)
 #: Between the fields of a descriptor that is padded.
@@ -70,6 +77,7 @@ class RowReader:
         known = layout.known
         self.seller = known.seller if known else ""
         self.refunds_inside = known is not None and known.refunds_inside
+        self.behind = known is not None and known.behind
         self.padded = known is not None and known.padded
         self.budget = known is not None and known.budget
 
@@ -91,6 +99,8 @@ class RowReader:
         description, payee, memo = self._texts(cells, incoming=amount > 0)
         if not description:
             description = notes or kind
+        elif description.startswith(_MOVED):
+            kind = _TRANSFER
         for said in (description, kind) if len(description) > _CODE else cells:
             if is_balance(said):
                 return RejectedRow(number, f"“{quote(said)}” is a balance, not a transaction")
@@ -155,7 +165,7 @@ class RowReader:
         if not description and memos:
             description = memos.pop(0)
         memo = "; ".join(memos)
-        payee = payee or merchant or self.seller
+        payee = payee or merchant or self.seller or (_name_behind(text) if self.behind else "")
         if "\n" in description or "\n" in memo or "\n" in payee:
             return one_line(description), one_line(payee), one_line(memo)
         return description, payee, memo
@@ -180,6 +190,14 @@ class RowReader:
         if stated not in self.currencies:
             self.currencies[stated] = currency_of(stated, self.currency)
         return self.currencies[stated]
+
+
+def _name_behind(text: str) -> str:
+    """Return the name of somebody behind the way in which money went: “To Ann Smith”, “Zahlung von Ann Smith”."""
+    found = _BEHIND.match(text)
+    words = found[1].split() if found else []
+    named = len(words) > 1 and words[0] not in CODES and all(word[:1].isupper() for word in words)
+    return found[1] if found and named else ""
 
 
 def one_line(text: str) -> str:

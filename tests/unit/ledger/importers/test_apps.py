@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ledger.errors import UnreadableFile
 from ledger.importers import Hints, read_statement
+from ledger.importers.table.known import LAYOUTS, known_layout
 from tests.support.app_files import AppFile, differences, read_collection
 
-FILES = {f"{name} {app.name}": app for name in ("first", "second") for app in read_collection(name)}
+FILES = {f"{name} {app.name}": app for name in ("first", "second", "third") for app in read_collection(name)}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -78,6 +83,39 @@ def test_a_report_on_one_account_alone_has_no_transfers():
         ("-60.00", None, "Safeway"),
         ("2500.00", None, "Acme"),
     ]
+
+
+OWN = ("assets:checking", "assets:savings", "liabilities:visa")
+CATEGORIES = ("expenses:food", "expenses:rent", "income:salary")
+POSTINGS = st.lists(
+    st.tuples(st.sampled_from(OWN + CATEGORIES), st.integers(-90_000, 90_000).filter(bool)), min_size=1, max_size=5
+)
+
+
+@given(st.lists(POSTINGS, min_size=1, max_size=6))
+def test_every_account_of_a_journal_moves_by_what_is_posted_to_it(drawn):
+    lines, expected = ['"txnidx","date","code","description","account","amount","total"'], Counter()
+    for number, postings in enumerate(drawn):
+        balanced = [*postings, ("expenses:other", -sum(cents for _, cents in postings))]
+        for account, cents in balanced:
+            lines.append(
+                f'"{number}","2026-10-{number + 10}","","Shop {number}","{account}","{Decimal(cents) / 100:.2f} EUR","0"'
+            )
+            if account in OWN:
+                expected[account.partition(":")[2]] += cents
+    if not any(account in OWN for postings in drawn for account, _ in postings):
+        return
+    moved: Counter[str] = Counter()
+    for row in read("\n".join(lines) + "\n").rows:
+        moved[row.account] += int(row.amount * 100)
+    assert {name: cents for name, cents in moved.items() if cents} == {
+        name: cents for name, cents in expected.items() if cents
+    }
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: f"{layout.name} {len(layout.header)}")
+def test_no_known_layout_hides_another(layout):
+    assert known_layout(layout.header) is layout
 
 
 def without_names(app: AppFile) -> AppFile:
