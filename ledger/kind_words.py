@@ -51,6 +51,11 @@ def _fees_and_ways() -> dict[Kind, list[str]]:
 TYPE_WORDS: dict[tuple[str, ...], Kind] = {
     spelled: kind for kind in Kind for spelled in as_tokens(phrases(_FILE, f"type {kind.value}"))
 }
+#: The same for one way of the money: a wallet that is filled, and what a service sends to one's bank.
+ONE_WAY_TRANSFERS = {
+    True: frozenset(as_tokens(phrases(_FILE, "type transfer in"))),
+    False: frozenset(as_tokens(phrases(_FILE, "type transfer out"))),
+}
 #: On a credit card these, on the way in, are the bill being paid.
 BILL_PAID_TYPES = frozenset(as_tokens(phrases(_FILE, "bill paid types")))
 BILL_PAID_WORDS = frozenset(word for spelled in as_tokens(phrases(_FILE, "bill paid words")) for word in spelled)

@@ -11,6 +11,7 @@ from ledger.brands import brand_category, is_unmistakable
 from ledger.kind_words import (
     BILL_PAID_TYPES,
     BILL_PAID_WORDS,
+    ONE_WAY_TRANSFERS,
     TYPE_WORDS,
     kind_in_words,
     names_own_account,
@@ -237,7 +238,7 @@ def _by_type(
     if hint == ("abschluss",):
         said = kind_in_words(_text(row), money_in=money_in)
         return Kind.INTEREST if money_in or said is Kind.INTEREST else Kind.FEE
-    kind = TYPE_WORDS.get(hint)
+    kind = Kind.TRANSFER if hint in ONE_WAY_TRANSFERS[money_in] else TYPE_WORDS.get(hint)
     if kind is Kind.TRANSFER:
         return _by_transfer_type(row, hint, merchant, money_in=money_in)
     if kind is Kind.FEE and row.payee and hint in _ANY_CHARGE:

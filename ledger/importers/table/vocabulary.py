@@ -228,7 +228,8 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.DESCRIPTION, 2, True, """
      payment purpose|purpose|title|narrative|narration|details|particulars|transaction|label|
      transaction narrative|remarks|payment details|statement description|item|what|transaction info|
-     extended details|product name"""),
+     extended details"""),
+    (Role.DESCRIPTION, 5, True, "product name"),
     (Role.DESCRIPTION, 2, False, """
      verwendungszweck|vorgang verwendungszweck|verwendung|zahlungsgrund|buchungsdetails|details de l operation|
      label|detail|detalle|dettagli|causale|movimiento|movimenti|historico|lancamento|transaktion|
