@@ -89,7 +89,10 @@ LAYOUTS: tuple[KnownLayout, ...] = (
     ),
     *_known("Venmo", None, "datetime|from|to|amount total|funding source"),
     KnownLayout("Cash App", folded("net amount|asset type|asset price"), one_account=True),
-    *_known("Wise", None, "transfer wise id|running balance", "wise id|running balance"),
+    *(
+        KnownLayout("Wise", folded(header), one_account=True)  # its column of cards is empty at transfers
+        for header in ("transfer wise id|running balance", "wise id|running balance")
+    ),
     *(
         KnownLayout("Revolut", folded(header), behind=True)
         for header in (

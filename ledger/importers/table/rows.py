@@ -57,7 +57,7 @@ class RowReader:
         self.date, *self.other_dates = layout.dates
         reference = layout.column(Role.REFERENCE)
         written = (
-            reference >= 0 and reference != id_column
+            reference >= 0 and reference != survey.id_column
         )  # what people write to a payment, and no number of the bank's
         self.memos = (*layout.memos, reference) if written else layout.memos
         self.has_status = Role.STATUS in layout.columns
