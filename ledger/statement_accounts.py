@@ -93,7 +93,11 @@ class KnownAccounts:
         if known is not None:
             return known
         taken = bool(account.ref) and account.name != told and account.name in self.names.values()
-        return f"{account.name} {account.ref[-4:]}" if taken else account.name
+        if not taken:
+            return account.name
+        end = account.ref[-4:]
+        longer = f"{account.name} {end}"  # a bank's second card
+        return account.ref if account.name.endswith(end) or longer in self.names.values() else longer
 
     def bring(self, name: str, stated: StatementAccount | None) -> None:
         """Take note of an account, unless it is known."""
