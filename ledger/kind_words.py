@@ -51,6 +51,11 @@ def _fees_and_ways() -> dict[Kind, list[str]]:
 TYPE_WORDS: dict[tuple[str, ...], Kind] = {
     spelled: kind for kind in Kind for spelled in as_tokens(phrases(_FILE, f"type {kind.value}"))
 }
+#: The same for one way of the money: a wallet that is filled, and what a service sends to one's bank.
+ONE_WAY_TRANSFERS = {
+    True: frozenset(as_tokens(phrases(_FILE, "type transfer in"))),
+    False: frozenset(as_tokens(phrases(_FILE, "type transfer out"))),
+}
 #: On a credit card these, on the way in, are the bill being paid.
 BILL_PAID_TYPES = frozenset(as_tokens(phrases(_FILE, "bill paid types")))
 BILL_PAID_WORDS = frozenset(word for spelled in as_tokens(phrases(_FILE, "bill paid words")) for word in spelled)
@@ -121,6 +126,11 @@ _TABLE_IN, _TABLE_OUT = _by_first_word(money_in=True), _by_first_word(money_in=F
 _WAYS = _any_of("transfer ways")
 #: One word of each of those ways, the longest: without any of them there is nothing to look for.
 _WAY_WORDS = frozenset(max(way, key=len) for way in as_tokens(phrases(_FILE, "transfer ways"))) | {"transfer"}
+#: “Converted 100.00 EUR to 108.20 USD”, and to a part of one's own account that is named with its currency: “To EUR Holiday”.
+_OWN_CURRENCIES = re.compile(
+    r"\bconverted (?:\d+ )+[a-z]{3} to\b|"
+    r"^(?:to|from|an|von|vers|de|naar|van) (?:pocket |vault )?(?:eur|usd|gbp|chf|pln|czk|sek|nok|dkk|huf|ron|aud|cad|nzd|jpy)\b"
+)
 _MASKED_ACCOUNT = re.compile(r"\btransfer (?:to|from) x{2,}\d{3,}\b")
 _OWN_ACCOUNT = frozenset(words(_FILE, "own account words"))
 _BESIDE_TRANSFERS = frozenset(words(_FILE, "beside transfers"))
@@ -132,11 +142,18 @@ def names_savings(name: str) -> bool:
     return not _SAVINGS_NAMES.isdisjoint(tokens(name))
 
 
+def names_own_account(name: str) -> bool:
+    """Tell whether a name has a word for an account of one's own."""
+    return not _OWN_ACCOUNT.isdisjoint(tokens(name))
+
+
 def _moves_own_money(said: tuple[str, ...]) -> bool:
     """Tell whether a text speaks of a bank transfer and names an account of one's own, or nobody at all."""
+    text = " ".join(said)
+    if _OWN_CURRENCIES.search(text):
+        return True
     if _WAY_WORDS.isdisjoint(said):
         return False
-    text = " ".join(said)
     if _MASKED_ACCOUNT.search(text):
         return True
     rest, count = _WAYS.subn(" ", text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,8 +11,10 @@ from ledger.brands import brand_category, is_unmistakable
 from ledger.kind_words import (
     BILL_PAID_TYPES,
     BILL_PAID_WORDS,
+    ONE_WAY_TRANSFERS,
     TYPE_WORDS,
     kind_in_words,
+    names_own_account,
     names_savings,
     side_in_words,
     tokens,
@@ -94,6 +97,14 @@ _REFUNDED_GROUPS = frozenset(words(_FILE, "refunded groups"))
 _OF_PEOPLE = frozenset(map(content_stems, phrases(_FILE, "of people")))
 #: Types of which some banks make use whoever gets the money.
 _ANY_TRANSFER = frozenset({("transfer",), ("transfer", "to"), ("transfer", "from")})
+#: What some banks call a fee, and some services what one person asks another for.
+_ANY_CHARGE = frozenset({("charge",), ("charges",)})
+#: A name of several words behind what says that money went there or came from there.
+_TO_SOMEBODY = re.compile(
+    r"(?:(?P<payment>payment from|payment to|zahlung von|zahlung an|paiement de|pago de)|to|from|an|von|à|de|a|da)\s"
+    r"(?P<name>[^\W\d_][\w.'’-]*(?:\s[^\W\d_][\w.'’-]*){1,3})$",
+    re.IGNORECASE,
+)
 #: Kinds whose words say by themselves which way the money goes.
 _SAID_IN = frozenset({Kind.INCOME, Kind.REFUND})
 _SAID_OUT = frozenset({Kind.PURCHASE, Kind.FEE, Kind.CASH, Kind.LOAN_PAYMENT})
@@ -136,6 +147,8 @@ def judge(
         found = Kind.INTEREST  # banks file what they charge for credit with their fees
     if found is Kind.PURCHASE and money_in and is_person(merchant):
         found = _by_words(row, account_type, money_in=True) or Kind.INCOME  # a flatmate's share filed under “Home” (D4)
+    if found is Kind.PURCHASE and not money_in and _says_only_type(row, category, merchant):
+        found = _instead_of_purchase(row)
     if found is not None:
         return Judgement(_settle(found, money_in=money_in), Ground.FILE)
     found = _by_words(row, account_type, money_in=money_in)
@@ -225,14 +238,50 @@ def _by_type(
     if hint == ("abschluss",):
         said = kind_in_words(_text(row), money_in=money_in)
         return Kind.INTEREST if money_in or said is Kind.INTEREST else Kind.FEE
-    kind = TYPE_WORDS.get(hint)
+    kind = Kind.TRANSFER if hint in ONE_WAY_TRANSFERS[money_in] else TYPE_WORDS.get(hint)
     if kind is Kind.TRANSFER:
-        # Banks call many a salary or card bill a transfer; the descriptor knows better.
-        said = kind_in_words(_text(row), money_in=money_in)
-        if said in {Kind.INCOME, Kind.CARD_PAYMENT, Kind.LOAN_PAYMENT, Kind.FEE, Kind.INTEREST}:
-            return said
-        return None if said is None and hint in _ANY_TRANSFER and is_person(merchant) else kind
+        return _by_transfer_type(row, hint, merchant, money_in=money_in)
+    if kind is Kind.FEE and row.payee and hint in _ANY_CHARGE:
+        return None  # what one person charges another with
     return None if kind in {Kind.INCOME, Kind.REFUND} and not money_in else kind
+
+
+def _by_transfer_type(row: StatementRow, hint: tuple[str, ...], merchant: str, *, money_in: bool) -> Kind | None:
+    """Return what a bank calls a transfer: many a salary or card bill, of which the descriptor knows better."""
+    behind = _TO_SOMEBODY.match(row.description)
+    if money_in and behind and behind["payment"]:
+        return None
+    said = kind_in_words(_text(row), money_in=money_in)
+    if said in {Kind.INCOME, Kind.CARD_PAYMENT, Kind.LOAN_PAYMENT, Kind.FEE, Kind.INTEREST}:
+        return said
+    return None if said is None and hint in _ANY_TRANSFER and _names_somebody(row, merchant) else Kind.TRANSFER
+
+
+def _names_somebody(row: StatementRow, merchant: str) -> bool:
+    """Tell whether money went to or came from somebody: a person, or a name behind “to”, “from” or “payment from”."""
+    if is_person(merchant) or (" " in row.payee and not names_own_account(row.payee)):
+        return True
+    behind = _TO_SOMEBODY.match(row.description)
+    if behind is None:
+        return False
+    if behind["payment"] is not None:
+        return True
+    return not names_own_account(behind["name"]) and not any(word[:1].islower() for word in behind["name"].split())
+
+
+def _says_only_type(row: StatementRow, category: str | None, merchant: str) -> bool:
+    """Tell whether only a bank's type of movement makes a purchase of a row: no brand, and no category of purchases."""
+    if row.type_hint is None or brand_category(merchant) is not None:
+        return False
+    return not category or _by_category(category, money_in=False) is None
+
+
+def _instead_of_purchase(row: StatementRow) -> Kind:
+    """Return what a bank lists among its card payments: a fee where nobody is named but what it is for, or cash."""
+    said = tokens(row.payee or row.description)
+    found = kind_in_words(" ".join(said), money_in=False)
+    is_fee = found is Kind.FEE and said[-1:] in {("fee",), ("fees",)}
+    return found if found and (is_fee or found is Kind.CASH) else Kind.PURCHASE
 
 
 def _says_interest(row: StatementRow) -> bool:

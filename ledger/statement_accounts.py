@@ -74,7 +74,9 @@ class KnownAccounts:
 
     def place(self, statement: Statement, hints: Hints, fallback: str) -> Placing:
         """Return what gives a statement's rows their account and currency."""
-        named = {account.ref: account for account in statement.accounts} | {a.name: a for a in statement.accounts}
+        known = (statement.unnamed,) if statement.unnamed else ()
+        named = {account.ref: account for account in statement.accounts}
+        named |= {account.name: account for account in (*known, *statement.accounts)}
         return Placing(self, named, hints.currency, fallback, statement)
 
     def only_account(self, statement: Statement, hints: Hints, sha256: str) -> str | None:
@@ -91,7 +93,11 @@ class KnownAccounts:
         if known is not None:
             return known
         taken = bool(account.ref) and account.name != told and account.name in self.names.values()
-        return account.ref if taken else account.name
+        if not taken:
+            return account.name
+        end = account.ref[-4:]
+        longer = f"{account.name} {end}"  # a bank's second card
+        return account.ref if account.name.endswith(end) or longer in self.names.values() else longer
 
     def bring(self, name: str, stated: StatementAccount | None) -> None:
         """Take note of an account, unless it is known."""
@@ -126,7 +132,7 @@ class Placing:
             or self.known.currencies.get(name)
             or self._unstated()
         )
-        self.known.bring(name, self.named.get(name))
+        self.known.bring(name, account or self.named.get(name))
         return PlacedRow(row, name, currency)
 
     def unplaced(self, row: StatementRow) -> PlacedRow:

@@ -111,7 +111,8 @@ class OpenFile:
                 matches += await known.accounts_of(nameless)
                 count += len(nameless)
             fallback = likeliest(matches, count)
-        return cls(source, sha256, statement, accounts.place(statement, hints, fallback or name_from(source.name)))
+        default = statement.unnamed.name if statement.unnamed else name_from(source.name)
+        return cls(source, sha256, statement, accounts.place(statement, hints, fallback or default))
 
     def parts(self) -> AsyncIterator[list[Identified]]:
         """Yield all rows of the file in its order; ``rounding`` says afterwards which amounts had to be rounded."""

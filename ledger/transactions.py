@@ -123,6 +123,8 @@ class Statement:
     warnings: tuple[str, ...] = ()
     """What a person should know before they say yes, one sentence each."""
     balances: tuple[StatementBalance, ...] = ()
+    unnamed: StatementAccount | None = None
+    """The account of rows that name none, as the bank or program is known by the file's layout."""
 
 
 class Flow(StrEnum):

@@ -423,6 +423,24 @@ async def test_several_accounts_in_one_file(mine):
     assert sums == {"Visa": -3000, "Checking": -2500}
 
 
+CARD = (
+    "Transaction Date,Posted Date,Card No.,Description,Category,Debit,Credit\n2026-10-02,2026-10-03,{},HULU,TV,5.49,\n"
+)
+
+
+async def test_two_cards_of_one_bank_stay_two_and_the_bank_names_them(mine):
+    for number in ("1234", "9876", "1234"):
+        await bring(mine, f"{number}.csv", CARD.format(number).encode())
+    assert sorted(row.account for row in await mine.rows(Filter())) == ["Capital One", "Capital One 9876"]
+
+
+async def test_the_layout_names_the_account_where_the_file_does_not(mine):
+    report = await bring(mine, "statement(3).csv", (BANK / "made_up/monzo.csv").read_bytes())
+    assert report.files[0].account == "Monzo"
+    renamed = await bring(mine, "other.csv", (BANK / "made_up/monzo.csv").read_bytes())
+    assert (renamed.files[0].account, renamed.files[0].added) == ("Monzo", 0)
+
+
 @pytest.mark.parametrize(
     ("path", "count", "total"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ledger.importers.currencies import is_iban
 from ledger.importers.table.phrases import account_type_in
 from ledger.importers.table.vocabulary import Role
 from ledger.transactions import AccountType, StatementAccount
@@ -24,15 +25,17 @@ class Accounts:
         """Settle the account of rows that name none."""
         self.number, self.name = layout.column(Role.ACCOUNT), layout.column(Role.ACCOUNT_NAME)
         self.type = layout.column(Role.ACCOUNT_TYPE)
+        self.bank = layout.known if layout.known and not layout.known.budget else None
+        if self.bank and self.bank.one_account:
+            self.number = self.name = -1
         self.hints = hints
         self.known: dict[tuple[str, str], StatementAccount] = {}
         self.default: StatementAccount | None = None
         ref = preamble.ref or preamble.name or hints.account
         if ref:
-            name = hints.account or preamble.name or ref
-            kind = preamble.type or account_type_in(name)
-            if layout.charges_positive:
-                kind = AccountType.CREDIT_CARD
+            bank = self.bank.name if self.bank else ""
+            name = hints.account or preamble.name or bank or ref
+            kind = self._type_in(preamble.type or account_type_in(name))
             self.default = StatementAccount(ref, name, kind, layout.currency or preamble.currency)
         self.has_column = self.number >= 0 or self.name >= 0
         self.used_default = not self.has_column
@@ -49,14 +52,26 @@ class Accounts:
                 self.used_default = True
                 return self.default.ref if self.default else None
             stated = cells[self.type].strip()
-            kind = account_type_in(stated) if stated else account_type_in(name or number)
+            kind = self._type_in(account_type_in(stated) if stated else account_type_in(name or number))
             account = StatementAccount(_compact(number) or name, name or number, kind)
             self.known[key] = account
         return account.ref
 
+    @property
+    def unnamed(self) -> StatementAccount | None:
+        """The account of rows that name none, where only the layout tells whose file it is."""
+        if self.default or not self.bank or not self.used_default:
+            return None
+        return StatementAccount("", self.bank.name, self.bank.type)
+
+    def _type_in(self, said: AccountType | None) -> AccountType | None:
+        """Return what the layout's accounts are, where that is known, else what was said of one."""
+        known = self.bank.type if self.bank else None
+        return AccountType.CREDIT_CARD if known is AccountType.CREDIT_CARD else said or known
+
     def type_of(self, ref: str | None) -> AccountType | None:
         """Return the type of an account that was met so far."""
-        known = next((account for account in self.known.values() if account.ref == ref), self.default)
+        known = next((account for account in self.known.values() if account.ref == ref), self.default or self.unnamed)
         return known.type if known else None
 
     def all(self, pairs: Collection[tuple[str | None, str | None]]) -> tuple[StatementAccount, ...]:
@@ -67,12 +82,27 @@ class Accounts:
         accounts = list({account.ref: account for account in self.known.values()}.values())
         if self.default and (self.used_default or not accounts):
             accounts.append(self.default)
-        for index, account in enumerate(accounts):
+        numbered = sum(1 for account in accounts if self._is_number(account))
+        for index, stated in enumerate(accounts):
+            account = self._named(stated, alone=numbered == 1)
             found = [currency for ref, currency in pairs if ref == account.ref]
             currency = found[0] if len(found) == 1 else account.currency
             name = self.hints.account if len(accounts) == 1 else None
             accounts[index] = replace(account, currency=currency, name=name or account.name)
         return tuple(accounts)
+
+    def _named(self, account: StatementAccount, *, alone: bool) -> StatementAccount:
+        """Return an account of which only the number is stated under its bank's name, with the number's end if it needs that."""
+        if self.bank is None or not self._is_number(account):
+            return account
+        digits = "".join(filter(str.isdigit, account.ref))[-4:]
+        return replace(account, name=self.bank.name if alone else f"{self.bank.name} {digits}")
+
+    @staticmethod
+    def _is_number(account: StatementAccount) -> bool:
+        """Whether an account has no name but its number."""
+        named = account.name != account.ref and _compact(account.name) != account.ref
+        return not named and (is_iban(account.ref) or not any(map(str.isalpha, account.ref)))
 
 
 def _compact(number: str) -> str:

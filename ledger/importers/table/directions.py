@@ -130,6 +130,9 @@ def shown_side(tally: Tally) -> int:
 
 def _evidence(case: Case, sides: Sides | None) -> Iterator[Evidence]:
     tally, layout = case.tally, case.layout
+    if layout.signed:
+        yield Evidence(Reading.AS_WRITTEN, Strength.PROOF, "")
+        return
     if not case.single and not layout.guessed:
         yield from _named_columns(case)
         return
@@ -143,7 +146,7 @@ def _evidence(case: Case, sides: Sides | None) -> Iterator[Evidence]:
     if sides is not None and by_sides and (sides.evidence.strength is Strength.PROOF or not tally.amounts.below):
         yield sides.evidence
         return
-    by_words = list(_by_words(case))
+    by_words = [] if case.layout.earned else list(_by_words(case))  # a shop's words speak of what was sold
     by_balance = list(_by_balance(case))
     if any(each.reading is Reading.BALANCE for each in by_balance):
         yield by_balance[0]
@@ -200,6 +203,10 @@ def _by_layout(case: Case) -> Iterator[Evidence]:
         return
     if case.layout.charges_positive:
         yield Evidence(Reading.TURNED, Strength.STRONG, "this card's files list charges without a minus")
+    if case.layout.known and case.layout.known.budget and case.mixed:
+        yield Evidence(Reading.AS_WRITTEN, Strength.STRONG, "")
+    if case.layout.earned and not case.layout.charges_positive:
+        yield Evidence(Reading.AS_WRITTEN, Strength.STRONG, "a seller's list: what was sold came in")
     if case.layout.spent_only and not case.words.received:
         yield Evidence(Reading.TURNED, Strength.STRONG, "a list of orders or prices: all of it is money out")
 
@@ -261,6 +268,8 @@ def _best_sides(case: Case) -> Sides | None:
         return None
     headed = {case.layout.column(Role.SIGN), PAIR}
     ordered = sorted(case.tally.words.items(), key=lambda item: item[0] not in headed)
+    if case.layout.earned:  # in a seller's list a sale is money in
+        ordered = [each for each in ordered if PURCHASES.isdisjoint(map(fold, each[1]))]
     found = (_sides(case, column, words, headed=column in headed) for column, words in ordered)
     return next((sides for sides in found if sides is not None), None)
 

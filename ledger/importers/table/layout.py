@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES, currency_in
 from ledger.importers.table.cells import MOST_COLUMNS, is_date
-from ledger.importers.table.phrases import AVAILABLE, CHARGES_POSITIVE, NET_WORDS, ORDERS, PRICES, SELLERS
+from ledger.importers.table.known import KnownLayout, known_layout
+from ledger.importers.table.phrases import AVAILABLE, EARNED, NET_WORDS, ORDERS, PRICES, SELLERS
+from ledger.importers.table.sides import names_only_sides
 from ledger.importers.table.vocabulary import Role, fold, header_meanings
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ HEADER_WITHIN = 100
 _LOOKED_AT, _FEW = 100, 3
 #: A description that fewer records have than this share is a remark.
 _HARDLY = 0.2
+#: How the headers of columns begin that say how something was paid.
+_MEANS = ("payment", "pay", "zahlung")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -32,8 +36,10 @@ class Layout:
 
     ``currency`` is the one that the amount's header names; ``foreign`` says that the header is not in English;
     ``charges_positive`` that it is of a card whose files list purchases as positive amounts; ``spent_only`` that it is a
-    list of orders or prices; ``fee_apart`` that fees are charged on top of
-    the amounts; ``guessed`` that no header says which of two columns is the debit.
+    list of orders or prices, ``earned`` that it is a seller's; ``signed`` that every amount has the sign that it
+    should have; ``known`` is the bank or program whose files look so;
+    ``fee_apart`` says that fees are charged on top of the amounts; ``guessed`` that no header says which of two columns
+    is the debit.
     """
 
     width: int
@@ -46,6 +52,9 @@ class Layout:
     foreign: bool = False
     charges_positive: bool = False
     spent_only: bool = False
+    earned: bool = False
+    signed: bool = False
+    known: KnownLayout | None = None
     fee_apart: bool = False
     guessed: bool = False
     available: bool = False
@@ -97,6 +106,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         column for column, cell in enumerate(header) if _may_be_type(cell) and taken.get(column) in {None, Role.TYPE}
     ]
     _settle_account(columns)
+    _settle_type(columns, types, header, body)
     _settle_currency(columns, header)
     _settle_description(columns, lists[Role.MEMO])
     _describe_by_type(columns, lists[Role.MEMO], body)
@@ -106,6 +116,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         if cell.strip() and not header_meanings(cell) and _holds_text(body, column)
     ]
     words = frozenset(map(fold, header))
+    known = known_layout(words)
     return Layout(
         width=len(header),
         columns=columns,
@@ -115,10 +126,14 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         currency=_header_currency(header, columns),
         words=words,
         foreign=any((found := header_meanings(cell)) and not any(m.english for m in found) for cell in header),
-        charges_positive=any(signature <= words for signature in CHARGES_POSITIVE),
-        spent_only=_is_spent_only(header, columns, words),
+        charges_positive=known is not None and known.charges_positive,
+        spent_only=(known is not None and known.spent_only) or _is_spent_only(header, columns, words),
+        earned=bool(words & EARNED),
+        known=known,
         available=_is_available(header, columns),
-        fee_apart={Role.FEE, Role.STATUS, Role.BALANCE} <= columns.keys() and words.isdisjoint(NET_WORDS),
+        fee_apart=Role.FEE in columns
+        and (bool(words & EARNED) or {Role.STATUS, Role.BALANCE} <= columns.keys())
+        and words.isdisjoint(NET_WORDS),
     )
 
 
@@ -175,6 +190,24 @@ def _settle_account(columns: dict[Role, int]) -> None:
     others = [columns[role] for role in (Role.PAYEE, Role.PAYER) if role in columns]
     if either is not None and Role.ACCOUNT not in columns and all(either < other for other in others):
         columns[Role.ACCOUNT] = either
+
+
+def _settle_type(columns: dict[Role, int], types: Sequence[int], header: Sequence[str], body: Sequence[Record]) -> None:
+    """Of several columns of types take one that says more than which way the money went."""
+    if len(types) < 2 or Role.TYPE not in columns:
+        return
+    said = {
+        column: {cells[column].strip() for _, cells in body[:_LOOKED_AT] if len(cells) > column} for column in types
+    }
+    telling = [
+        column
+        for column in types
+        if any(said[column])
+        and not fold(header[column]).startswith(_MEANS)
+        and not names_only_sides(said[column] - {""})
+    ]
+    if telling and columns[Role.TYPE] not in telling:
+        columns[Role.TYPE] = telling[0]
 
 
 def _settle_currency(columns: dict[Role, int], header: Sequence[str]) -> None:

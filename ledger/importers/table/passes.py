@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from ledger.importers.dates import date_part
 from ledger.importers.table.cells import LONGEST_LINE, is_amount
-from ledger.importers.table.vocabulary import Role
+from ledger.importers.table.vocabulary import Role, fold
 from ledger.transactions import RejectedRow, StatementRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import date
 
-    from ledger.importers.table.layout import Layout, Record
+    from ledger.importers.programs.plain import PlainRecord
+    from ledger.importers.table.layout import Layout
     from ledger.importers.table.rows import RowReader
     from ledger.importers.table.settling import Signed
 
@@ -38,7 +39,7 @@ class Begins:
 class FittedRows:
     """The rows of a table, each as wide as it, plus one empty cell that stands for all columns that are not there."""
 
-    def __init__(self, records: Iterable[Record], layout: Layout, begins: Begins) -> None:
+    def __init__(self, records: Iterable[PlainRecord], layout: Layout, begins: Begins) -> None:
         """Nothing is read yet."""
         self._records = records
         self._layout = layout
@@ -54,7 +55,7 @@ class FittedRows:
         for place, (number, given) in enumerate(self._records):
             if place < self._begins.skipped or given == self._begins.header:
                 continue
-            cells = given if len(given) == width else self._fitted(given)
+            cells = given if isinstance(given, str) or len(given) == width else self._fitted(given)
             if isinstance(cells, str):
                 yield number, cells
             elif cells[date].strip() or any(cell.strip() for cell in cells):
@@ -94,6 +95,9 @@ class Survey:
         self._ids = [_Ids(layout.column(Role.ID), _is_counter, blank_counts=False)]
         self._ids.append(_Ids(layout.column(Role.REFERENCE), lambda cell: not _is_reference(cell)))
         self._count = 0
+        self._sides = layout.column(Role.PAYEE), layout.column(Role.PAYER)
+        self._in_all: set[str] | None = None
+        self._partners: set[str] = set()
         self.amounts: dict[str, None] = {}
         self.balances: list[str] = []
         self.currencies: set[str] = set()
@@ -109,8 +113,23 @@ class Survey:
             self.currencies.add(cells[self._currency].strip())
         for column, seen in self._dates.items():
             seen.setdefault(date_part(cells[column]), cells[column])
+        if min(self._sides) >= 0:
+            self._add_sides(*(fold(cells[column]) for column in self._sides))
         for ids in self._ids:
             ids.add(cells)
+
+    def _add_sides(self, payee: str, payer: str) -> None:
+        both = {payee, payer} - {""}
+        if len(both) < 2:
+            return
+        self._in_all = both if self._in_all is None else self._in_all & both
+        if len(self._partners) <= 2:
+            self._partners |= both
+
+    @property
+    def own_name(self) -> str:
+        """The name that is payer or payee in all rows that have both, folded: the person's own. Empty if none is."""
+        return next(iter(self._in_all)) if self._in_all and len(self._in_all) == 1 and len(self._partners) > 2 else ""
 
     @property
     def dates(self) -> list[str]:

@@ -15,13 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 
-#: Headers (folded) of card files that list purchases as positive amounts without saying so in any row.
-CHARGES_POSITIVE = (
-    folded("date|description|amount|card member|account"),
-    folded("date|description|amount|extended details|appears on your statement as"),
-    folded("trans date|post date|description|amount|category"),
-)
-
 #: Words in the header of what a shop or an app lists: orders, rides, shared costs. All of it was spent.
 ORDERS = folded(
     """order id|order number|order no|order date|order total|order placed|order status|bestellnummer|bestelldatum|
@@ -36,6 +29,10 @@ SELLERS = folded(
     """payout|payouts|net payout|payout amount|buyer|buyer name|buyer username|seller|sale date|net sales|earnings|
     order net|commission|marketplace fee|sales tax collected|customer|customer name|driver|tips earned"""
 )
+#: Those of them that nobody has who buys: what is listed was earned.
+EARNED = folded(
+    "auszahlungsbetrag|auszahlungsdatum|payout|payouts|net payout|payout amount|net sales|earnings|order net|tips earned"
+)
 #: Headers of amounts that only money out has.
 PRICES = folded(
     """cost|price|total cost|total price|amount paid|total paid|you paid|total charged|amount charged|charge amount|
@@ -47,12 +44,12 @@ PRICES = folded(
 #: Words in headers of balances that hold what can be spent, a limit included.
 AVAILABLE = folded("available|disponible|disponibile|disponivel|verfugbar|verfugbarer|beschikbaar|disponivel|dostepne")
 #: Headers of amounts from which the fee is already taken off.
-NET_WORDS = folded("net|net amount|amount net|netto|nettobetrag|nettobedrag")
+NET_WORDS = folded("payout|net payout|payout amount|net|net amount|amount net|netto|nettobetrag|nettobedrag")
 
 #: Header words of one continent's banks: they tell how a file in English writes its dates.
 MONTH_FIRST_WORDS = folded(
     """post date|trans date|original description|running bal|check or slip|check number|check|card member|labels|
-    clearing date|purchased by|appears on your statement as"""
+    clearing date|purchased by|appears on your statement as|clr"""
 )
 DAY_FIRST_WORDS = folded(
     "paid out|paid in|money out|money in|sort code|counter party|narrative|particulars|cheque number|chq no"
@@ -82,6 +79,7 @@ _CURRENCY_WORDS = {
 
 _UNBOOKED = re.compile(
     "pending|revert|declin|cancel|fail|denied|rejected|expired|voided|not booked|"
+    "fehlgeschlagen|echec|fallid|fallit|mislukt|"
     "vorgemerkt|umsatz vorgemerkt|vorlaufig|ausstehend|storniert|abgelehnt|en attente|annule|refuse|rejete|"
     "pendiente|rechazad|anulad|in attesa|in sospeso|annullat|rifiutat|in behandeling|"
     "geweigerd|geannuleerd|reserverad|avvist|afvist|oczekuj|odrzucon|anulowan|pendente|recusad|venter|afventer|vantar|"
@@ -94,6 +92,20 @@ _UNBOOKED = re.compile(
 def is_unbooked(status: str) -> bool:
     """Tell whether a row's status says that the payment was not (or not yet) made."""
     return _UNBOOKED.match(fold(status)) is not None
+
+
+#: Types of movements by which money is held back for a while and let go again.
+_HELD = re.compile(
+    "(?:account |general |temporary |reserve |payment review )*hold\\b|(?:reversal|release|cancellation) of .*\\bhold\\b|"
+    "(?:general |void of |void )?authori[sz]ation$|einbehaltung|ruckbuchung .*inbehaltung|"
+    "(?:allgemeine |stornierung der )?autorisierung$|blocage|autorisation(?: generale)?$|retencion|autorizacion"
+)
+
+
+@lru_cache(maxsize=256)
+def is_held(kind: str) -> bool:
+    """Tell whether a type of movement only holds money back, or lets go of it: ``Account Hold``, ``Authorization``."""
+    return _HELD.match(fold(kind)) is not None
 
 
 _REFUNDED = re.compile(

@@ -10,6 +10,7 @@ from ledger.errors import UnreadableFile
 from ledger.importers.amounts import DecimalMark, decimal_mark
 from ledger.importers.currencies import currency_of_iban, currency_of_places
 from ledger.importers.dates import DateReader, Order, read_date, settle_order
+from ledger.importers.programs import Translated, translated
 from ledger.importers.table.accounts import Accounts
 from ledger.importers.table.balances import RunningBalance, stated_balances
 from ledger.importers.table.cells import is_amount, is_transaction
@@ -56,10 +57,12 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
     Raises ``AmbiguousDates`` if nothing decides what 03/04/2026 means, ``AmbiguousDirection`` if nothing decides which
     way the money went, ``UnreadableFile`` if there is no table.
     """
-    records = settled(records)
-    layout, above, begins = _divide(list(islice(records, _LOOKED_AT)))
+    table, hints = translated(settled(records), hints)
+    top = [(number, cells) for number, cells in islice(table, _LOOKED_AT) if not isinstance(cells, str)]
+    layout, above, begins = _divide(top)
+    layout = replace(layout, signed=isinstance(table, Translated))
     preamble = read_preamble(above)
-    rows = FittedRows(records, layout, begins)
+    rows = FittedRows(table, layout, begins)
     currency = layout.currency or preamble.currency or hints.currency
     survey = Survey(layout)
     for cells in rows:
@@ -70,7 +73,7 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
     stated = {currency, *survey.currencies, *(amounts.read(cells).currency for cells in islice(rows, STATED))}
     order = _find_order(survey, layout, preamble, hints, _Evidence(mark, stated - {None, ""}, european=european))
     accounts = Accounts(layout, preamble, hints)
-    reader = RowReader(layout, DateReader(order), accounts, currency, survey.id_column)
+    reader = RowReader(layout, DateReader(order), accounts, currency, survey)
     signed = Table(layout, preamble, hints, amounts, reader).settle(rows)
     read = TableRows(rows, signed, reader)
     outcome = Outcome()
@@ -98,6 +101,7 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
         signed.decision,
         (*signed.warnings(read), *missing),
         balances or stated_balances(preamble, outcome, accounts, order),
+        accounts.unnamed,
     )
 
 
@@ -153,6 +157,9 @@ def _named(inferred: Layout, named: Layout) -> Layout:
         foreign=named.foreign,
         guessed=inferred.guessed and not any(role in named.columns for role in _MONEY_ROLES),
         spent_only=named.spent_only,
+        earned=named.earned,
+        known=named.known,
+        charges_positive=named.charges_positive,
     )
 
 

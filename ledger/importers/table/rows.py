@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from ledger.importers.currencies import currency_of
-from ledger.importers.table.phrases import is_balance, is_unbooked
+from ledger.importers.currencies import CODES, currency_of
+from ledger.importers.table.phrases import is_balance, is_held, is_refunded, is_unbooked
+from ledger.importers.table.sides import PURCHASES
 from ledger.importers.table.signs import quote
 from ledger.importers.table.vocabulary import MOVEMENT_CODES, Role, fold
-from ledger.transactions import RejectedRow, StatementRow
+from ledger.transactions import STATED_KIND, Kind, RejectedRow, StatementRow
 
 if TYPE_CHECKING:
     from datetime import date
@@ -18,26 +20,44 @@ if TYPE_CHECKING:
     from ledger.importers.dates import DateReader
     from ledger.importers.table.accounts import Accounts
     from ledger.importers.table.layout import Layout
+    from ledger.importers.table.passes import Survey
 
 
 #: A description as short as this is a code: what the row is about stands in a column that is not known.
 _CODE = 3
+_TRANSFER = STATED_KIND + Kind.TRANSFER.value
+#: What stands in a column that says whether money was only moved.
+_YES = frozenset({"true", "yes", "1"})
+#: Words for the way in which money went to somebody or came from them.
+_BEHIND = re.compile(
+    r"(?:payment from|zahlung von|paiement de|pago de|pagamento da|to|from|an|von|à|de|para|a|da|naar|van|do|od) ([^\W\d_].*)",
+    re.IGNORECASE,
+)
+#: How YNAB names the other account where a payee stands.
+_MOVED = "Transfer : "
+#: An account of one's own in the place of a category: “[Savings]”, “Transfer:[Savings]”.
+_OWN_ACCOUNT = re.compile(r"(?:transfer\s*:\s*)?\[[^\[\]]+\]", re.IGNORECASE)
+#: Between the fields of a descriptor that is padded.
+_PADDING = re.compile(r"\t| {4,}")
 
 
 class RowReader:
     """Reads the rows of one table; everything that holds for the whole file is settled before the first row."""
 
     def __init__(
-        self, layout: Layout, dates: DateReader, accounts: Accounts, currency: str | None, id_column: int
+        self, layout: Layout, dates: DateReader, accounts: Accounts, currency: str | None, survey: Survey
     ) -> None:
-        """Look up the columns once; a column that is not there is -1, the empty cell at every record's end."""
+        """Look up the columns once, and take from the survey what holds for all rows.
+
+        A column that is not there is -1, the empty cell at every record's end.
+        """
         self.dates, self.known_dates = dates, dates.known
         self.accounts = accounts
         self.currency = currency
         self.date, *self.other_dates = layout.dates
         reference = layout.column(Role.REFERENCE)
         written = (
-            reference >= 0 and reference != id_column
+            reference >= 0 and reference != survey.id_column
         )  # what people write to a payment, and no number of the bank's
         self.memos = (*layout.memos, reference) if written else layout.memos
         self.has_status = Role.STATUS in layout.columns
@@ -49,9 +69,17 @@ class RowReader:
         self.has_payees = Role.PAYEE in layout.columns
         self.has_both = self.has_payees and Role.PAYER in layout.columns
         self.description = layout.column(Role.DESCRIPTION)
-        others = (Role.CURRENCY, Role.STATUS, Role.CATEGORY, kind, Role.MCC, Role.LABELS, Role.NOTES)
+        others = (Role.CURRENCY, Role.STATUS, Role.CATEGORY, kind, Role.MCC, Role.LABELS, Role.NOTES, Role.MOVED)
         self.names = itemgetter(*map(layout.column, names))
-        self.others = itemgetter(*map(layout.column, others), id_column)
+        self.others = itemgetter(*map(layout.column, others), survey.id_column)
+        self.own_name = survey.own_name
+        self.earned = layout.earned
+        known = layout.known
+        self.seller = known.seller if known else ""
+        self.refunds_inside = known is not None and known.refunds_inside
+        self.behind = known is not None and known.behind
+        self.padded = known is not None and known.padded
+        self.budget = known is not None and known.budget
 
     def read(
         self, number: int, cells: tuple[str, ...], amount: Decimal, currency: str | None
@@ -60,11 +88,10 @@ class RowReader:
         booked_on = self.known_dates.get(cells[self.date]) or self._date(cells)
         if booked_on is None:
             return RejectedRow(number, self._no_date(cells))
-        stated, status, category, kind, mcc, labels, notes, identity = map(str.strip, self.others(cells))
-        if category in MOVEMENT_CODES:
-            category, kind = "", kind or category
-        if self.has_status and self.is_unbooked(status):
-            return RejectedRow(number, f"the payment is marked “{quote(status)}”, so it is not booked")
+        stated, status, category, kind, mcc, labels, notes, moved, identity = map(str.strip, self.others(cells))
+        category, kind = self._sort(category, kind, moved)
+        if (self.has_status and self.is_unbooked(status)) or (kind and is_held(kind)):
+            return RejectedRow(number, self._not_booked(status, kind))
         if stated:
             currency = self._currency(stated)
             if currency is None:
@@ -72,6 +99,8 @@ class RowReader:
         description, payee, memo = self._texts(cells, incoming=amount > 0)
         if not description:
             description = notes or kind
+        elif description.startswith(_MOVED):
+            kind = _TRANSFER
         for said in (description, kind) if len(description) > _CODE else cells:
             if is_balance(said):
                 return RejectedRow(number, f"“{quote(said)}” is a balance, not a transaction")
@@ -93,6 +122,22 @@ class RowReader:
             self._is_to_self(cells),
         )
 
+    def _sort(self, category: str, kind: str, moved: str) -> tuple[str, str]:
+        """Return what a row's category and its type of movement are, wherever the file has them."""
+        if category in MOVEMENT_CODES:
+            category, kind = "", kind or category
+        if self.earned and fold(kind) in PURCHASES:
+            kind = "payout"  # a seller's sale
+        own = _OWN_ACCOUNT.fullmatch(category) is not None if category[-1:] == "]" else moved.lower() in _YES
+        if own or (self.budget and "transfer" in fold(kind)):
+            return "" if own else category, _TRANSFER
+        return category, kind
+
+    def _not_booked(self, status: str, kind: str) -> str:
+        if self.has_status and self.is_unbooked(status):
+            return f"the payment is marked “{quote(status)}”, so it is not booked"
+        return f"“{quote(kind)}” only holds money back, or lets go of it"
+
     def _is_to_self(self, cells: tuple[str, ...]) -> bool:
         """Tell money that a person sends to themselves, by the names of payer and payee."""
         if not self.has_both:
@@ -105,10 +150,14 @@ class RowReader:
         text, payee, payer, merchant = cells[self.description].strip(), "", "", ""
         if self.has_names:
             payee, payer, merchant = map(str.strip, self.names(cells))
-        if payer and (incoming or not self.has_payees):
+        if self.own_name and self.own_name in {fold(payee), fold(payer)}:
+            payee = payer if fold(payee) == self.own_name else payee
+        elif payer and (incoming or not self.has_payees):
             payee = payer
+        said = _PADDING.split(text) if self.padded else [text]
+        text = next((part for part in map(str.strip, said) if any(map(str.isalpha, part))), said[0].strip())
         description = payee or text or merchant
-        memos = [text] if text and text != description else []
+        memos = [part for part in map(str.strip, said) if part and part != description]
         for column in self.memos:
             memo = cells[column].strip()
             if memo and memo != description and memo not in memos:
@@ -116,7 +165,7 @@ class RowReader:
         if not description and memos:
             description = memos.pop(0)
         memo = "; ".join(memos)
-        payee = payee or merchant
+        payee = payee or merchant or self.seller or (_name_behind(text) if self.behind else "")
         if "\n" in description or "\n" in memo or "\n" in payee:
             return one_line(description), one_line(payee), one_line(memo)
         return description, payee, memo
@@ -134,13 +183,21 @@ class RowReader:
     def is_unbooked(self, status: str) -> bool:
         """Tell whether a state says that the payment was not made, or not yet."""
         if status not in self.states:
-            self.states[status] = is_unbooked(status)
+            self.states[status] = is_unbooked(status) or (self.refunds_inside and is_refunded(status))
         return self.states[status]
 
     def _currency(self, stated: str) -> str | None:
         if stated not in self.currencies:
             self.currencies[stated] = currency_of(stated, self.currency)
         return self.currencies[stated]
+
+
+def _name_behind(text: str) -> str:
+    """Return the name of somebody behind the way in which money went: “To Ann Smith”, “Zahlung von Ann Smith”."""
+    found = _BEHIND.match(text)
+    words = found[1].split() if found else []
+    named = len(words) > 1 and words[0] not in CODES and all(word[:1].isupper() for word in words)
+    return found[1] if found and named else ""
 
 
 def one_line(text: str) -> str:

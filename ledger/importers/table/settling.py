@@ -92,12 +92,13 @@ class Table:
                 "Every amount that I find in this file is zero, so I may be reading the wrong column of it."
             )
         key = layout_key(sorted(layout.words), layout.width)
-        account = self.reader.accounts.default
+        accounts = self.reader.accounts
+        account = accounts.default or accounts.unnamed
         card = is_card(layout, account.type if account else None, hints, account_type_in(hints.file_account))
         words, unclear = self._look_at(rows, tally, card=card)
         name = hints.account or (account.ref if account else "") or hints.file_account
         case = Case(layout, tally, words, hints, self.preamble, name, card)
-        refunds = layout.spent_only and any(map(self._is_refunded, rows))
+        refunds = layout.spent_only and not self.reader.refunds_inside and any(map(self._is_refunded, rows))
         decision, sides = decide(replace(case, hints=replace(hints, direction=None)) if refunds else case, key)
         if decision is None and refunds:
             decision, sides = decide(case, key)

@@ -44,7 +44,8 @@ _PAIRS: dict[frozenset[str], str] = {
 }
 #: Words that only a purchase has, whichever sign the file gives it.
 PURCHASES = folded(
-    "sale|purchase|charge|kauf|einkauf|achat|compra|acquisto|aankoop|kop|kjop|kob|zakup|nakup|vasarlas|osto|satin alma|"
+    "sale|verkauf|vente|venta|vendita|verkoop|"
+    "purchase|charge|kauf|einkauf|achat|compra|acquisto|aankoop|kop|kjop|kob|zakup|nakup|vasarlas|osto|satin alma|"
     "order|bestellung|commande|pedido|ordine|bestelling|objednavka|tilaus|zamowienie"
 )
 #: Money out of an account, and money in on a card, whose bill it pays.
@@ -117,6 +118,11 @@ def are_codes(words: Collection[str]) -> bool:
     """
     short = {fold(word) or word.strip() for word in words}
     return any(len(word) <= 2 for word in short) and not any(short <= pair for pair in _COMMON)
+
+
+def names_only_sides(words: Collection[str]) -> bool:
+    """Tell whether a column of types says nothing but which way the money went: ``DEBIT`` and ``CREDIT``."""
+    return all(fold(word) in _OUT or fold(word) in _IN for word in words)
 
 
 def are_all_sides(words: Collection[str]) -> bool:

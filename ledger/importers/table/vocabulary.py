@@ -43,6 +43,7 @@ class Role(StrEnum):
     ID = "id"
     REFERENCE = "reference"
     STATUS = "status"
+    MOVED = "moved between own accounts"
     IGNORED = "ignored"
 
 
@@ -116,7 +117,8 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.DATE, 5, False, """
      datum verrekening|datum des beginns|date de debut|fecha de inicio|data di inizio|data rozpoczecia|
      data de inicio|startdatum"""),
-    (Role.AMOUNT, 1, True, "net|net amount|amount total|amount net|total amount"),
+    (Role.DATE, 6, True, "period"),
+    (Role.AMOUNT, 1, True, "net|net amount|amount total|amount net|total amount|payout|net payout|payout amount"),
     (Role.AMOUNT, 1, False, "netto|nettobetrag|nettobedrag|net auszahlung"),
     (Role.AMOUNT, 2, True, """
      cash flow|cashflow|turnover|amount|transaction amount|amt|trans amount|txn amount|
@@ -131,13 +133,13 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.AMOUNT, 2, False, "金额|金额 元|交易金额"),
     (Role.AMOUNT, 3, True, """
      cost|value|gross|gross amount|total|purchase amount|charge amount|order total|order value|total owed|total paid|
-     total cost|total charged|you paid|grand total|fare|fare paid by you|paid by you|amount charged|
+     total cost|total charged|item total|you paid|grand total|fare|fare paid by you|paid by you|amount charged|
      source amount after fees"""),
     (Role.AMOUNT, 3, False, "brutto|bruttobetrag|brut|bruto"),
     (Role.DEBIT, 1, True, """
      debit|debits|debit amount|debit amt|withdrawal|withdrawals|withdrawal amount|withdrawal amt|withdrawals dr|
      paid out|money out|charge|charges|debited amount|spent|spending|out|amount debit|money out of account|
-     outgoing|dr|outflow|withdrawn|amount debited|debit transactions|expense|expenses|paid out gbp"""),
+     outgoing|dr|outflow|withdrawn|amount debited|debit transactions|expense|expenses|paid out gbp|expense amount"""),
     (Role.DEBIT, 1, False, """
      soll|sollbetrag|belastung|belastungen|lastschrift|lastschriften|ausgang|ausgange|ausgabe|ausgaben|debet|
      uitgaven|af|debit euros|depenses|depense|sortie|sorties|retrait|retraits|debito|debitos|cargo|cargos|gasto|
@@ -146,7 +148,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.CREDIT, 1, True, """
      credit|credits|credit amount|credit amt|deposit|deposits|deposit amount|deposit amt|deposits cr|paid in|
      money in|credited amount|received|in|amount credit|money into account|incoming|cr|inflow|deposited|
-     amount credited|credit transactions|income"""),
+     amount credited|credit transactions|income|income amount|amount refunded|refunded amount"""),
     (Role.CREDIT, 1, False, """
      haben|habenbetrag|gutschrift|gutschriften|eingang|eingange|einnahme|einnahmen|inkomsten|bij|credit euros|
      recettes|recette|entree|entrees|depot|depots|credito|creditos|abono|abonos|ingreso|ingresos|entradas|
@@ -192,7 +194,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.PAYEE, 1, True, """
      payee|payee name|counterparty|counter party|counterparty name|beneficiary|beneficiary name|partner name|
      partner|recipient|recipient name|name|to|paid to|payer payee|payee payer|other party|name of counterparty|
-     target name|third party|sender recipient"""),
+     item or payee|target name|third party|sender recipient|name of sender receiver|name of sender or receiver"""),
     (Role.PAYEE, 1, False, """
      naam van de tegenpartij|naam tegenpartij bevat|zahlungsempfanger in|zahlungsempfanger|empfanger|
      empfanger in|empfangername|auftraggeber empfanger|auftraggeber begunstigter|
@@ -211,6 +213,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.PAYER, 1, False, """
      zahlungspflichtige r|zahlungspflichtiger|auftraggeber|auftraggebername|absender|auftraggeber in|opdrachtgever|
      donneur d ordre|ordenante|ordinante|avsandare|afsender|avsender|nadawca|naam opdrachtgever"""),
+    (Role.MERCHANT, 2, True, "website"),
     (Role.MERCHANT, 1, True, "merchant|merchant name|store|shop|vendor|merchant description|doing business as"),
     (Role.MERCHANT, 1, False, """
      handler|handelaar|handelaar naam|commercant|marchand|comercio|esercente|comerciante|handlare|butik|sklep|
@@ -226,6 +229,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      payment purpose|purpose|title|narrative|narration|details|particulars|transaction|label|
      transaction narrative|remarks|payment details|statement description|item|what|transaction info|
      extended details"""),
+    (Role.DESCRIPTION, 5, True, "product name"),
     (Role.DESCRIPTION, 2, False, """
      verwendungszweck|vorgang verwendungszweck|verwendung|zahlungsgrund|buchungsdetails|details de l operation|
      label|detail|detalle|dettagli|causale|movimiento|movimenti|historico|lancamento|transaktion|
@@ -255,7 +259,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.CATEGORY, 2, False, "unterkategorie|subcategorie|sous categorie|subcategoria|category parent"),
     (Role.ACCOUNT, 1, True, """
      account|own account|account id|card no|card number|card|card last four digits|account iban|card ending|
-     own iban|account ref|my account|card last 4|last 4 digits"""),
+     own iban|account ref|my account|card last 4|last 4 digits|accounts|wallet"""),
     (Role.ACCOUNT, 1, False, """
      auftragskonto|eigenes konto|kartennummer|karte|konto|kontonr|rekening|rekeningnummer|eigen rekening|
      kredietkaart|kaartnummer|compte|carte|account num|numero de carte|cuenta|tarjeta|conto|carta|conta|cartao|
@@ -308,6 +312,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.STATUS, 1, False, """
      buchungsstatus|info|etat|statut|estado|stato|stan|situacao|stav|tila|allapot|durum|
      umsatz abgerechnet und nicht im saldo enthalten"""),
+    (Role.MOVED, 1, True, "transfer|is transfer"),
     (Role.IGNORED, 9, True, """
      price|shares|quantity|units|number of shares|amount details|due date|expiry date|foreign amount|
      local amount|local currency|original amount|original currency|exchange rate|amount foreign currency|
@@ -315,7 +320,8 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      amount tip|amount tax|amount fee|total fees|fees|tax|fx rate|beginning balance|opening balance|
      statement period|extended price|reference txn id|invoice number|from email address|to email address|
      partner iban|payee account number|card holder full name|card member|cardholder name|card holder|
-     purchased by|value eur|exchange from|exchange to|balance impact|bank name|source|destination"""),
+     purchased by|value eur|exchange from|exchange to|balance impact|bank name|source|destination|clr|cleared|reconciled|
+     reconcile|reconcile date"""),
     (Role.IGNORED, 9, False, """
      ursprunglicher betrag|fremdwahrungsbetrag|fremdwahrung|originalbetrag|originalwahrung|kurs|koers|
      wechselkurs|umrechnungskurs|beginsaldo|anfangssaldo|uhrzeit|heure|hora|glaubiger id|mandatsreferenz|
@@ -363,8 +369,10 @@ _ENDINGS: tuple[tuple[Role, int, bool, tuple[str, ...]], ...] = (
     (Role.TYPE, 6, True, ("type",)),
 )
 
-#: What a bank writes into a column of categories, in capitals, where it means how the money moved.
-MOVEMENT_CODES = frozenset("ATM CASH CHQ CREDIT DEBIT DEP EFT FEE INT OTHER PAYMENT POS TFR XFER".split())
+#: What a bank writes into a column of categories where it means how the money moved.
+MOVEMENT_CODES = frozenset("ATM CASH CHQ CREDIT DEBIT DEP EFT FEE INT OTHER PAYMENT POS TFR XFER".split()) | {
+    "Debit", "Funds Transfer", "Direct Deposit", "Direct Debit", "Standing Order", "Counter Credit", "Bill Payment",
+}  # fmt: skip
 
 
 def _header_table() -> dict[str, tuple[Meaning, ...]]:
@@ -383,6 +391,8 @@ _BRACKETED = {
     **dict.fromkeys(("dr", "db", "d", "s", "out", "-"), Role.DEBIT),
     **dict.fromkeys(("cr", "c", "h", "in", "+"), Role.CREDIT),
 }
+#: A number before the name, as in “(3)Item or Payee”.
+_NUMBERED = re.compile(r"^\d{1,2} (?=[^\W\d_])")
 _LINKS = frozenset({"in", "w", "en", "i", "im"})
 
 
@@ -400,7 +410,7 @@ def header_meanings(cell: str) -> tuple[Meaning, ...]:
 
 
 def _meanings(cell: str) -> tuple[Meaning, ...]:
-    words = fold(cell)
+    words = _NUMBERED.sub("", fold(cell))
     if not words:
         return (Meaning(Role.SIGN, 1, english=False),) if cell.replace(" ", "") == "+/-" else ()
     tokens = words.split()

@@ -1,0 +1,131 @@
+"""Shared costs (Splitwise): of each row only the person's own share was spent."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from ledger.errors import UnreadableFile
+from ledger.importers.amounts import decimal_mark
+from ledger.importers.programs.plain import TRANSFER, Cells, plain, read_decimal
+from ledger.importers.table.vocabulary import Role, fold, folded, header_meanings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from ledger.importers.amounts import DecimalMark
+    from ledger.importers.importer import Hints
+    from ledger.importers.programs.plain import PlainRecord
+    from ledger.importers.table.layout import Record
+
+#: The first columns of such an export, in the languages of the program, with what each holds.
+_COLUMNS = ("date", "description", "category", "cost", "currency")
+HEADERS = tuple(
+    tuple(map(fold, words.split("|")))
+    for words in (
+        "date|description|category|cost|currency",
+        "datum|beschreibung|kategorie|kosten|währung",
+        "date|description|catégorie|coût|devise",
+        "fecha|descripción|categoría|costo|moneda",
+        "data|descrizione|categoria|costo|valuta",
+        "datum|omschrijving|categorie|kosten|valuta",
+        "data|descrição|categoria|custo|moeda",
+    )
+)
+#: A category of rows in which somebody settles what they owe.
+_SETTLED = folded("payment|zahlung|paiement|pago|pagamento|betaling")
+_NAME = "Splitwise"
+_NO_SHARE = "you have no share in it"
+_OPEN = "several people paid it, so your share can't be told"
+
+
+def is_header(cells: Sequence[str]) -> bool:
+    """Tell a header that ends with the names of two people or more."""
+    first = len(_COLUMNS)
+    others = cells[first:]
+    return (
+        len(others) > 1
+        and tuple(map(fold, cells[:first])) in HEADERS
+        and all(cell.strip() and not _means_something(cell) for cell in others)
+    )
+
+
+def _means_something(cell: str) -> bool:
+    """Tell a column of a table from a person's; “Bob” may be amounts in bolivianos as well."""
+    return any(meaning.role is not Role.AMOUNT for meaning in header_meanings(cell))
+
+
+def open_shares(
+    records: Iterable[Record], header: tuple[str, ...], hints: Hints
+) -> Callable[[Iterable[Record]], Iterator[PlainRecord]]:
+    """Return what reads the rows for one of the people, whom the hint for the account names.
+
+    Raises ``UnreadableFile`` where it names nobody of them.
+    """
+    first = len(_COLUMNS)
+    people = [cell.strip() for cell in header[first:]]
+    told = fold(hints.account or "")
+    mine = [name for name in people if told and (fold(name) == told or fold(name).startswith(f"{told} "))]
+    if len(mine) != 1:
+        raise UnreadableFile(
+            f"This is a {_NAME} export, and it doesn't say which of {_listed(people)} you are, so I can't tell your share. "
+            f"Import it with your name there as its account: --account “{people[0] if people else 'Ann'}”."
+        )
+    return _Shares(Cells.of(_COLUMNS), first, first + people.index(mine[0]), records).read
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = [f"“{name}”" for name in names]
+    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown) or "the people"
+
+
+class _Shares:
+    """Reads rows that say how much more or less than their share each person paid."""
+
+    def __init__(self, columns: Cells, first: int, own: int, records: Iterable[Record]) -> None:
+        self.columns = columns
+        self.first, self.own = first, own
+        self.mark: DecimalMark = decimal_mark(columns.get(cells, "cost") for _, cells in records)
+
+    def read(self, records: Iterable[Record]) -> Iterator[PlainRecord]:
+        for number, cells in records:
+            day, cost = self.columns.get(cells, "date"), self._number(self.columns.get(cells, "cost"))
+            if cost is None:
+                continue  # an empty line, or the sum of all
+            net = [self._number(cell) or Decimal(0) for cell in cells[self.first :]]
+            own = net[self.own - self.first] if len(net) > self.own - self.first else Decimal(0)
+            category = self.columns.get(cells, "category")
+            settled = fold(category) in _SETTLED
+            amount = -own if settled else _own_share(own, cost, net)
+            if amount is None or not amount:
+                yield number, _OPEN if amount is None else _NO_SHARE
+                continue
+            yield (
+                number,
+                plain(
+                    day=day,
+                    amount=amount,
+                    description=self.columns.get(cells, "description"),
+                    currency=self.columns.get(cells, "currency"),
+                    category="" if settled else category,
+                    kind=TRANSFER if settled else "",
+                    account=_NAME,
+                ),
+            )
+
+    def _number(self, cell: str) -> Decimal | None:
+        found = read_decimal(cell.strip(), self.mark)
+        return found[0] if found else None
+
+
+def _own_share(own: Decimal, cost: Decimal, net: Sequence[Decimal]) -> Decimal | None:
+    """Return what a person has to bear of a cost, as money out; None where that can't be told.
+
+    ``own`` is what they paid less what they bear. Who paid nothing bears what they owe; who paid all bears the rest.
+    """
+    if own < 0:
+        return own
+    payers = sum(1 for each in net if each > 0)
+    if own > 0 and payers == 1:
+        return own - cost
+    return Decimal(0) if own == 0 and payers > 0 else None
