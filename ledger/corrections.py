@@ -82,9 +82,7 @@ async def set_fields(
     return noted
 
 
-async def delete_row(
-    connection: AsyncConnection, repository: Repository, token: str, transaction_id: int
-) -> None:
+async def delete_row(connection: AsyncConnection, repository: Repository, token: str, transaction_id: int) -> None:
     """Set a row aside within a transaction, so that it counts nowhere and imports know it; raises ChangeImpossible."""
     await touch(connection, repository.ledger_id)
     row = await row_to_change(connection, repository.ledger_id, transaction_id)
@@ -102,7 +100,7 @@ async def split_row(
     ledger = repository.ledger_id
     await touch(connection, ledger)
     row = await row_to_change(connection, ledger, transaction_id)
-    if len(parts) < 2 or sum(part.amount_minor for part in parts) != row.amount_minor:  # noqa: PLR2004 - a part and another
+    if len(parts) < 2 or sum(part.amount_minor for part in parts) != row.amount_minor:
         raise ChangeImpossible("The parts don't add up to the transaction.")
     noted = [await _set_aside(connection, ledger, row)]
     whole = await row_to_change(connection, ledger, transaction_id, unseen=True)
@@ -161,13 +159,15 @@ def _before(row: Any, field: Field, other: str | None) -> str | None:
             other=other,
         )  # fmt: skip
     chosen = row.category if row.category_source == Source.ROW else None
-    return {
+    texts: dict[Field, str | None] = {
         Field.CATEGORY: chosen,
         Field.MERCHANT: row.merchant,
         Field.NOTE: row.notes,
         Field.LABELS: row.labels,
         Field.DAY: row.booked_on,
-    }[field]
+        Field.AMOUNT: str(row.amount_minor),
+    }
+    return texts[field]
 
 
 async def _values(
@@ -181,11 +181,13 @@ async def _values(
     if field is Field.DAY:
         day = date.fromisoformat(str(value))
         return {"booked_on": day.isoformat(), "weekday": day.weekday()}
+    if field is Field.AMOUNT:
+        return {"amount_minor": int(str(value)), "flow": flow_of(Kind(row.kind), int(str(value))).value}
     if field is Field.CATEGORY:
-        return await _categorised(connection, ledger_id, row, row.merchant_key, _base(row), value)
+        return await _categorised(connection, ledger_id, row, row.merchant_key, _base(row), chosen=value)
     name = str(value)
     chosen = row.category if row.category_source == Source.ROW else None
-    values = await _categorised(connection, ledger_id, row, key_of(name), _base(row), chosen)
+    values = await _categorised(connection, ledger_id, row, key_of(name), _base(row), chosen=chosen)
     values |= {"merchant": name, "merchant_key": key_of(name)}
     if row.pair_id is None and row.kind_ground != Ground.PERSON:
         values |= await _counted_as(connection, ledger_id, row, key_of(name), Kind(row.own_kind))
@@ -200,7 +202,7 @@ def _base(row: Any) -> tuple[str, str]:
 
 
 async def _categorised(  # noqa: PLR0913 - what decides about a category
-    connection: AsyncConnection, ledger_id: int, row: Any, key: str, base: tuple[str, str], chosen: str | None
+    connection: AsyncConnection, ledger_id: int, row: Any, key: str, base: tuple[str, str], *, chosen: str | None
 ) -> dict[str, Any]:
     """Return the columns of a category: the person's for this row, else their rule's for its merchant, else its own."""
     rules = (await read_rules(connection, ledger_id))[1]
@@ -216,9 +218,7 @@ async def _categorised(  # noqa: PLR0913 - what decides about a category
     }  # fmt: skip
 
 
-async def _counted_as(
-    connection: AsyncConnection, ledger_id: int, row: Any, key: str, kind: Kind
-) -> dict[str, Any]:
+async def _counted_as(connection: AsyncConnection, ledger_id: int, row: Any, key: str, kind: Kind) -> dict[str, Any]:
     """Return the columns of what a row counts as that is of this kind by itself."""
     rules = await read_left_out(connection, ledger_id)
     words = searched_words(row.text, row.category)
@@ -236,7 +236,7 @@ async def _as_kind(connection: AsyncConnection, ledger_id: int, row: Any, kind: 
             base, source = found or UNCATEGORISED, how.value
     chosen = row.category if row.category_source == Source.ROW else None
     return {
-        **await _categorised(connection, ledger_id, row, row.merchant_key, (base, source), chosen),
+        **await _categorised(connection, ledger_id, row, row.merchant_key, (base, source), chosen=chosen),
         "kind": kind.value, "kind_ground": Ground.PERSON.value, "own_kind": kind.value, "pair_id": None,
         "flow": flow_of(kind, row.amount_minor).value,
     }  # fmt: skip
@@ -252,7 +252,7 @@ async def _kind_before(
     if before["ground"] == Ground.PERSON:
         counted = {"kind": before["own"], "flow": flow_of(Kind(before["own"]), row.amount_minor).value}
     return {
-        **await _categorised(connection, ledger_id, row, row.merchant_key, base, chosen),
+        **await _categorised(connection, ledger_id, row, row.merchant_key, base, chosen=chosen),
         **counted, "kind_ground": before["ground"], "own_kind": before["own"], "pair_id": None,
     }  # fmt: skip
 
@@ -289,7 +289,7 @@ async def _rejoin(connection: AsyncConnection, ledger_id: int, transaction_id: i
     free = (_rows.pair_id.is_(None), _rows.kind_ground != Ground.PERSON.value, shows(ledger_id))
     mine = _rows.ledger_id == ledger_id, _rows.id.in_((transaction_id, before["pair"])), *free
     found = {row.id: row for row in await connection.execute(sa.select(_rows.id, _rows.amount_minor).where(*mine))}
-    if len(found) < 2:  # noqa: PLR2004 - both sides
+    if len(found) < 2:
         return
     kinds = {transaction_id: before["kind"], before["pair"]: before["other"]}
     others = {transaction_id: before["pair"], before["pair"]: transaction_id}
@@ -351,8 +351,11 @@ async def _drop_account(connection: AsyncConnection, ledger_id: int, row: Any) -
     """Drop the account of a row by hand that was its only one, if rows by hand brought it."""
     accounts = schema.accounts.c
     used = sa.exists().where(_rows.account_id == accounts.id)
-    brought = accounts.batch_id == sa.select(_batches.id).where(
-        _batches.id == row.batch_id, _batches.kind == BatchKind.HAND.value
-    ).scalar_subquery()
+    brought = (
+        accounts.batch_id
+        == sa.select(_batches.id)
+        .where(_batches.id == row.batch_id, _batches.kind == BatchKind.HAND.value)
+        .scalar_subquery()
+    )
     mine = accounts.ledger_id == ledger_id, accounts.id == row.account_id
     await connection.execute(schema.accounts.delete().where(*mine, brought, ~used))

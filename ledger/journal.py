@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import sqlalchemy as sa
 
 from ledger import schema
 from ledger.errors import ChangeImpossible
+from ledger.money import Money
 from ledger.store import utc_now
 from ledger.visibility import shows
 
@@ -27,7 +29,10 @@ _rows = schema.transactions.c
 
 
 class Field(StrEnum):
-    """What of a row a person can change; ``PLACE`` is whether it is there at all."""
+    """What of a row a person can change; ``PLACE`` is whether it is there at all.
+
+    The ``AMOUNT`` of what a bank booked is not theirs to change, only that of what they wrote down by hand.
+    """
 
     CATEGORY = "category"
     MERCHANT = "merchant"
@@ -35,6 +40,7 @@ class Field(StrEnum):
     LABELS = "labels"
     DAY = "day"
     KIND = "kind"
+    AMOUNT = "amount"
     PLACE = "place"
 
 
@@ -97,9 +103,7 @@ async def to_take_back(connection: AsyncConnection, ledger_id: int, token: str) 
 
 async def strike_out(connection: AsyncConnection, ledger_id: int, token: str) -> None:
     """Forget a change that was taken back."""
-    await connection.execute(
-        schema.changes.delete().where(_changes.ledger_id == ledger_id, _changes.token == token)
-    )
+    await connection.execute(schema.changes.delete().where(_changes.ledger_id == ledger_id, _changes.token == token))
 
 
 async def standing_changes(repository: Repository, token: str | None = None) -> list[Standing]:
@@ -116,7 +120,9 @@ async def standing_changes(repository: Repository, token: str | None = None) -> 
     return made[::-1]
 
 
-async def row_to_change(connection: AsyncConnection, ledger_id: int, transaction_id: int, *, unseen: bool = False) -> Any:
+async def row_to_change(
+    connection: AsyncConnection, ledger_id: int, transaction_id: int, *, unseen: bool = False
+) -> Any:
     """Return all columns of a row and the ``text`` that it is searched by.
 
     Raises:
@@ -146,3 +152,27 @@ def unpacked(text: str | None) -> dict[str, Any]:
 
 def _noted(row: Any) -> Noted:
     return Noted(row.transaction_id, Field(row.field), row.before, row.after)
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A transaction that a change is about, whether or not it shows; ``amount_minor`` is negative for money out."""
+
+    merchant: str
+    booked_on: date
+    money: Money
+    account_id: int
+
+
+async def touched(repository: Repository, ids: Sequence[int]) -> dict[int, Touched]:
+    """Return the transactions of some changes by their ids."""
+    columns = _rows.id, _rows.merchant, _rows.booked_on, _rows.amount_minor, _rows.currency, _rows.account_id
+    query = sa.select(*columns).where(_rows.ledger_id == repository.ledger_id, _rows.id.in_(ids))
+    async with repository.store.read() as connection:
+        found = (await connection.execute(query)).all()
+    return {
+        row.id: Touched(
+            row.merchant, date.fromisoformat(row.booked_on), Money(row.amount_minor, row.currency), row.account_id
+        )
+        for row in found
+    }

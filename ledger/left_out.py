@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import sqlalchemy as sa
 
 from ledger import schema, sums
-from ledger.filters import Filter
 from ledger.judgement import key_of
 from ledger.kinds import Ground
 from ledger.revisions import touch
@@ -67,14 +66,6 @@ async def list_left_out(repository: Repository) -> tuple[LeftOut, ...]:
         return await read_left_out(connection, repository.ledger_id)
 
 
-async def filter_of(repository: Repository, rule: LeftOut) -> Filter:
-    """Return the filter of the rows that a rule is about, whether or not it leaves them out."""
-    if rule.by == "merchant":
-        return Filter(merchants=(key_of(rule.pattern),))
-    found = [key for key, text in await repository.phrases() if rule.holds("", own_words(text))]
-    return Filter(phrases=tuple(found))
-
-
 def own_words(text: str) -> str:
     """Return what the bank wrote in a text that is searched by, without the category behind it."""
     return text.rpartition(" · ")[0] or text
@@ -87,11 +78,11 @@ async def would_leave(repository: Repository, rule: LeftOut) -> list[int]:
     return [row.id for row in found]
 
 
-async def would_return(repository: Repository, rule: LeftOut) -> list[int]:
-    """Return the ids of the rows that show and that only this rule leaves out."""
+async def would_return(repository: Repository, rule: LeftOut) -> dict[int, Kind]:
+    """Return the ids of the rows that show and that only this rule leaves out, with what they are by themselves."""
     async with repository.store.read() as connection:
         found = await _alone_left_out(connection, repository.ledger_id, rule, shows(repository.ledger_id))
-    return [row.id for row in found]
+    return {row.id: Kind(row.own_kind) for row in found}
 
 
 #: What counts, and what neither the person nor another account of theirs says something else of.
@@ -160,9 +151,7 @@ async def _about(
     return [row for row in found if rule.holds(row.merchant_key, own_words(row.text))]
 
 
-async def _set_kinds(
-    connection: AsyncConnection, ledger_id: int, kinds: dict[int, Kind], rows: Sequence[Any]
-) -> None:
+async def _set_kinds(connection: AsyncConnection, ledger_id: int, kinds: dict[int, Kind], rows: Sequence[Any]) -> None:
     amounts = {row.id: row.amount_minor for row in rows}
     values = [
         {"row": key, "as_kind": kind.value, "as_flow": flow_of(kind, amounts[key]).value} for key, kind in kinds.items()

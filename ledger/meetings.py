@@ -76,7 +76,9 @@ class HandRows:
         ledger = repository.ledger_id
         bought = schema.transactions.alias()
         elsewhere = sa.exists().where(
-            bought.c.ledger_id == ledger, bought.c.merchant_key == _rows.merchant_key, bought.c.batch_id != _rows.batch_id
+            bought.c.ledger_id == ledger,
+            bought.c.merchant_key == _rows.merchant_key,
+            bought.c.batch_id != _rows.batch_id,
         )
         query = (
             sa.select(

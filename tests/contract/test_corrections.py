@@ -205,7 +205,9 @@ async def test_what_is_left_out_counts_nowhere_now_and_later(mine, rule):
     before = await rows_of(mine)
     async with mine.store.write() as connection:
         await leave_out(connection, mine, rule)
-    assert {(row.kind, row.flow) for row in await rows_of(mine) if row.amount_minor == -999} == {("left_out", "neither")}
+    assert {(row.kind, row.flow) for row in await rows_of(mine) if row.amount_minor == -999} == {
+        ("left_out", "neither")
+    }
     later = MINE + "2026-11-20,NETFLIX.COM,-12.99,Current\n"
     assert (await import_files(mine, [file_of(later)])).files[0].added == 1
     assert (await the(mine, -1299)).flow == "neither"
