@@ -19,7 +19,7 @@ from ledger.left_out import leaves_out, read_left_out
 from ledger.means import means_of
 from ledger.meetings import keep_what_was_said, make_room
 from ledger.money import to_minor
-from ledger.pairing import apply_sides, plan_pairs
+from ledger.pairing import apply_sides, plan_pairs, still_free
 from ledger.phrases import forget_unused, phrase_ids
 from ledger.revisions import touch
 from ledger.rules import read_rules
@@ -216,13 +216,15 @@ class Stage:
             if self.batch is not None:
                 if await current_revision(connection, self._ledger_id) != self._revision:
                     raise _Changed
-                await apply_sides(connection, sides)
+                sides, lonely = await still_free(connection, self._ledger_id, self.batch, sides)
+                await apply_sides(connection, [*sides, *lonely])
                 await sums.recount_rows(connection, self._ledger_id, [side.id for side in sides])
                 await connection.execute(schema.files.insert(), [file | {"batch_id": self.batch} for file in files])
                 done = _batches.id == self.batch, _batches.finished_at.is_(None)
                 shown = await connection.execute(schema.batches.update().where(*done).values(finished_at=utc_now()))
                 if not shown.rowcount:
                     raise LedgerGone("This ledger was deleted meanwhile.")
+                await sums.recount_rows(connection, self._ledger_id, [side.id for side in lonely])
                 await make_room(connection, self._ledger_id, self.batch, self._met)
                 await touch(connection, self._ledger_id)
             await finishing(connection)

@@ -23,6 +23,7 @@ from ledger.judgement import key_of
 from ledger.left_out import LeftOut, count_again, leave_out, list_left_out
 from ledger.people import Person
 from ledger.rules import remove_rule, set_rule
+from ledger.staging import Stage
 from ledger.statement_writer import SourceFile
 from ledger.transactions import Kind
 from tests.drawn_ledgers import CATEGORIES, FIRST, MERCHANTS, ledgers, write_entries
@@ -160,6 +161,26 @@ async def test_what_is_no_transfer_parts_from_its_other_side_and_joins_it_again(
     assert len(await rows_of(mine)) == 4
     await undone(mine, token)
     assert (await the(mine, -20000), await the(mine, 20000)) == (out, into)
+    assert await is_right(mine)
+
+
+async def test_what_is_changed_while_an_import_comes_in_is_no_side_of_it(mine, monkeypatch):
+    lines = MINE.splitlines(keepends=True)
+    await undo_import(mine)
+    await import_files(mine, [file_of("".join(line for line in lines if "Savings" not in line))])
+    out, count = await the(mine, -20000), Stage._count
+
+    async def changing(stage: Stage) -> None:
+        if (await the(mine, -20000)).kind == out.kind:
+            await done(mine, change_row, out.id, {Field.KIND: "purchase"})
+        await count(stage)
+
+    monkeypatch.setattr(Stage, "_count", changing)
+    await import_files(mine, [file_of("".join(line for line in lines if "Current," in line or "Savings" in line))])
+    async with mine.store.read() as connection:
+        pairs = sa.select(schema.transactions.c.pair_id).where(schema.transactions.c.pair_id.is_not(None))
+        assert (await connection.execute(pairs)).all() == []
+    assert (await the(mine, -20000)).kind == Kind.PURCHASE
     assert await is_right(mine)
 
 
