@@ -133,7 +133,7 @@ def record_turn(connection: sa.Connection, person_id: int, entry: Entry, outcome
         "text": storable(outcome.picked or entry.message.text),
         "scope": None if outcome.scope is None else wire.encode(outcome.scope),
         "focus": outcome.focus,
-        "recall": wire.encode((reply.kind, reply.facts[:_RECALLED_FACTS], reply.choices)),
+        "recall": wire.encode((reply.kind, reply.facts[:_RECALLED_FACTS], reply.choices, reply.listed)),
         "created_at": now,
         "reply": wire.reply_to_json(dataclasses.replace(reply, blocks=shown, trace={})),
         "trace": wire.encode(wire.plain(outcome.trace)),
@@ -149,11 +149,11 @@ def storable(text: str) -> str:
 def _past_turn(row: Any) -> PastTurn | None:
     try:
         scope = None if row.scope is None else wire.decode(row.scope, Scope)
-        kind, facts, choices = wire.decode(row.recall, tuple)
+        kind, facts, choices, *listed = wire.decode(row.recall, tuple)  # earlier versions kept no list
     except (UnreadableRecord, ValueError):
         _log.warning("turn_unreadable", turn=row.id)
         return None
-    return PastTurn(row.text, kind, scope, facts, choices_from(choices))
+    return PastTurn(row.text, kind, scope, facts, choices_from(choices), *listed)
 
 
 def _upsert(dialect: str) -> Any:

@@ -49,6 +49,7 @@ def outcome_of(file: FileReport, locale: str, *, dry_run: bool) -> str:
     """Say what becomes of a file's rows: ``17 transactions, 14 new, 3 known already, 2 left out``."""
     parts = [counted(file.found, "transaction", locale)]
     parts.append(f"{number(file.added, locale)} {'new' if dry_run else 'added'}")
+    parts += [f"{number(file.met, locale)} in place of what you wrote down by hand"] if file.met else []
     parts += [f"{number(file.duplicates, locale)} known already"] if file.duplicates else []
     parts += [f"{number(len(file.rejected), locale)} left out"] if file.rejected else []
     return ", ".join(parts)

@@ -84,6 +84,8 @@ class Reply:
     table: Table | None = None
     scope: Scope | None = None
     behind: tuple[Filter, ...] = ()
+    listed: tuple[int, ...] = ()
+    """The transactions that are shown one by one, in their order."""
     narration: str = ""
     trace: dict[str, Any] = field(default_factory=dict)
 

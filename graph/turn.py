@@ -27,6 +27,8 @@ class PastTurn:
     scope: Scope | None
     facts: tuple[Fact, ...]
     choices: tuple[Choice, ...] = ()
+    listed: tuple[int, ...] = ()
+    """The transactions that its reply showed one by one."""
 
 
 @dataclass(frozen=True, slots=True)

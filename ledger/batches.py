@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from ledger import schema
 from ledger.money import Money
 from ledger.tallies import kept
+from ledger.visibility import BatchKind
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -58,8 +59,9 @@ async def _find(repository: Repository, most: int, batch: int | None = None) -> 
 def _open_batches(repository: Repository, batch: int | None) -> sa.Select[tuple[int, str]]:
     batches = schema.batches.c
     query = sa.select(batches.id, batches.created_at).where(
-        batches.ledger_id == repository.ledger_id, batches.undone_at.is_(None), batches.finished_at.is_not(None)
-    )
+        batches.ledger_id == repository.ledger_id, batches.undone_at.is_(None), batches.finished_at.is_not(None),
+        batches.kind == BatchKind.IMPORT,
+    )  # fmt: skip
     return query if batch is None else query.where(batches.id == batch)
 
 

@@ -17,8 +17,12 @@ from ledger.wordlists import phrases
 
 
 class Source(StrEnum):
-    """Who said which category a transaction has, strongest first; ``PURCHASE`` is where a refund's purchases are."""
+    """Who said which category a transaction has, strongest first; ``PURCHASE`` is where a refund's purchases are.
 
+    ``ROW`` is the person's word on just that one, ``RULE`` on all of its merchant.
+    """
+
+    ROW = "row"
     RULE = "rule"
     FILE = "file"
     KIND = "kind"

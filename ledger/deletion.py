@@ -12,6 +12,7 @@ from ledger.filters import Filter
 from ledger.phrases import forget_phrases
 from ledger.tallies import kept
 from ledger.transactions import STATED_KIND
+from ledger.visibility import BatchKind
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -73,7 +74,7 @@ async def count_holdings(repository: Repository) -> Holdings:
     tables, person = schema, repository.person_id
     own = sa.select(tables.conversations.c.id).where(tables.conversations.c.person_id == person)
     ledger, batches = repository.ledger_id, tables.batches.c
-    there = batches.undone_at.is_(None) & batches.finished_at.is_not(None)
+    there = batches.undone_at.is_(None) & batches.finished_at.is_not(None) & (batches.kind == BatchKind.IMPORT)
     wanted = (
         (tables.batches, (batches.ledger_id == ledger) & there),
         (tables.conversations, tables.conversations.c.person_id == person),

@@ -10,6 +10,7 @@
     ├── NothingToUndo       no import is left to take back
     ├── LedgerBusy          something that has a ledger to itself is under way in it
     ├── LedgerGone          the ledger was deleted while work on it was under way
+    ├── ChangeImpossible    a row that is no longer as it was, or a change that others were made on top of
     ├── PreferenceRefused   a setting that does not exist or can't have this value; carries the nearest ones
     ├── NoteRefused         a note that is empty, too long or one too many
     └── StoreUnavailable    the database can't be opened or is from a newer version
@@ -102,6 +103,10 @@ class LedgerBusy(LedgerError):
 
 class LedgerGone(LedgerError):
     """The ledger was deleted, by the person or another process, while something was being written into it."""
+
+
+class ChangeImpossible(LedgerError):
+    """A change of a row that can't be made or taken back as things are now."""
 
 
 class PreferenceRefused(LedgerError):

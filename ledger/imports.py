@@ -18,6 +18,7 @@ from ledger.errors import AmbiguousDates, AmbiguousDirection, NothingToUndo, Unr
 from ledger.importers import Hints, open_statement
 from ledger.known_rows import KnownRows
 from ledger.layout_directions import forget_directions, remember_direction, remembered_directions
+from ledger.meetings import HandRows, give_back
 from ledger.pairing import unpair
 from ledger.revisions import touch
 from ledger.staging import Stage, clear
@@ -25,7 +26,7 @@ from ledger.statement_accounts import KnownAccounts, name_from
 from ledger.statement_writer import FileReport, OpenFile, Progress, SourceFile, Tally
 from ledger.store import utc_now
 from ledger.threads import to_the_end
-from ledger.visibility import shows
+from ledger.visibility import BatchKind, shows
 from ledger.working import aside
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class _Import:
     ) -> list[FileReport]:
         """Say what becomes of each file, and stage its rows if there is a stage; ``notes`` takes what is kept of files."""
         accounts = accounts or await KnownAccounts.read(self.repository, self.currency)
-        known = await KnownRows.open(self.repository)
+        known, by_hand = await KnownRows.open(self.repository), await HandRows.open(self.repository)
         reports: list[FileReport] = []
         for source, statement in self.files:
             if isinstance(statement, FileReport):
@@ -158,7 +159,7 @@ class _Import:
             file = await OpenFile.open(source, statement, self.hints, accounts, known)
             if stage is not None:
                 await file.each(stage.learn)
-            tally = await self._take(file, known, stage)
+            tally = await self._take(file, known, by_hand, stage)
             reports.append(tally.report(file))
             if tally.added and statement.direction is not None and statement.direction.learned:
                 self.learned.append(statement.direction)
@@ -169,13 +170,17 @@ class _Import:
                 notes.append(_note(reports[-1], file.sha256, accounts.ids.get(only or "")))
         return reports
 
-    async def _take(self, file: OpenFile, known: KnownRows, stage: Stage | None) -> Tally:
+    async def _take(self, file: OpenFile, known: KnownRows, by_hand: HandRows, stage: Stage | None) -> Tally:
         tally = Tally()
         async for rows in file.parts():
             fresh = await known.fresh(rows)
             if stage is not None and fresh:
                 await stage.add(fresh)
             await aside(partial(tally.add, rows, fresh))
+            met = by_hand.match(fresh)
+            tally.met += len(met)
+            if stage is not None:
+                stage.meet(met)
             if len(self.files) > 1:
                 known.remember(fresh)
             self.progress(file.name, tally.found, len(file.statement.rows))
@@ -219,7 +224,9 @@ async def undo_import(repository: Repository, batch: int | None = None, *, withi
 async def _hide(connection: AsyncConnection, ledger_id: int, batch: int | None) -> Undone:
     """Let a batch show no longer, and part its rows from others."""
     table, rows = schema.batches.c, schema.transactions.c
-    query = sa.select(table.id).where(table.ledger_id == ledger_id, table.undone_at.is_(None))
+    query = sa.select(table.id).where(
+        table.ledger_id == ledger_id, table.undone_at.is_(None), table.kind == BatchKind.IMPORT.value
+    )
     if batch is not None:
         query = query.where(table.id == batch)
     found = (await connection.execute(query.order_by(table.id.desc()).limit(1))).scalar_one_or_none()
@@ -231,8 +238,10 @@ async def _hide(connection: AsyncConnection, ledger_id: int, batch: int | None) 
     count = sa.select(sa.func.count()).select_from(schema.transactions).where(mine)
     removed = (await connection.execute(count)).scalar_one()
     await forget_directions(connection, found)
-    hidden = schema.batches.update().where(table.id == found).values(undone_at=utc_now(), finished_at=None)
-    await connection.execute(hidden)
+    await give_back(connection, ledger_id, int(found))
+    mine_too = (table.of_batch_id == found) & (table.kind == BatchKind.ASIDE.value)  # what was deleted or split of it
+    going = schema.batches.update().where((table.id == found) | mine_too).values(undone_at=utc_now(), finished_at=None)
+    await connection.execute(going)
     await touch(connection, ledger_id)
     return Undone(int(found), int(removed))
 
@@ -242,6 +251,8 @@ async def _nothing_to_undo(connection: AsyncConnection, ledger_id: int, batch: i
     if batch is None:
         return NothingToUndo("There is no import left to take back.")
     table = schema.batches.c
-    query = sa.select(table.id).where(table.ledger_id == ledger_id, table.id == batch)
+    query = sa.select(table.id).where(
+        table.ledger_id == ledger_id, table.id == batch, table.kind == BatchKind.IMPORT.value
+    )
     was_there = (await connection.execute(query)).scalar_one_or_none() is not None
     return NothingToUndo(f"Import {batch} was taken back already." if was_there else f"There is no import {batch}.")

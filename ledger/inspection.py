@@ -15,6 +15,7 @@ from ledger import schema
 from ledger.errors import StoreUnavailable
 from ledger.store import stored_revision
 from ledger.sums import astray
+from ledger.visibility import unfinished_imports
 
 _TIMEOUT_SECONDS = 5
 
@@ -91,7 +92,7 @@ def _inspect(connection: sa.Connection) -> StoreCondition:
     counts = sa.select(phrases.ledger_id, phrases.indexed, sa.func.count()).group_by(phrases.ledger_id, phrases.indexed)
     found = connection.execute(counts).all()
     transactions = connection.execute(_COUNT).scalar_one()
-    unfinished = sa.select(sa.func.count()).where(schema.batches.c.finished_at.is_(None))
+    unfinished = sa.select(sa.func.count()).select_from(schema.batches).where(unfinished_imports())
     return StoreCondition(
         dialect,
         revision,

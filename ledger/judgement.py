@@ -44,6 +44,8 @@ class Judged:
     own_category: str | None = None
     """What it has without the person's rule; None, like who said so, where there is no rule."""
     own_category_source: str | None = None
+    words: str = ""
+    """Its own words in what it is searched by."""
 
 
 class Judge:
@@ -119,6 +121,7 @@ class Judge:
             category_source=Source.RULE.value if rule else source.value,
             own_category=(category or UNCATEGORISED) if rule else None,
             own_category_source=source.value if rule else None,
+            words=phrase,
         )
 
 
@@ -142,6 +145,11 @@ def searched_words(text: str, category: str) -> str:
 def key_of(merchant: str) -> str:
     """Return the key by which the ledger holds a merchant together; a name of nothing but signs is its own."""
     return merchant_key(merchant) or merchant.casefold()
+
+
+def merchant_of(row: StatementRow) -> str:
+    """Return the merchant that a row names, whatever kind of movement it is."""
+    return house_of(_merchant(row))
 
 
 def _merchant(row: StatementRow) -> str:

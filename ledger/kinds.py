@@ -35,8 +35,9 @@ _FILE = "kind_words.txt"
 
 
 class Ground(StrEnum):
-    """What a kind was judged by, strongest first."""
+    """What a kind was judged by, strongest first; ``PERSON`` is their word on just that row."""
 
+    PERSON = "person"
     FILE = "file"
     WORDS = "words"
     BRAND = "brand"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from ledger import schema
-from ledger.visibility import shows
+from ledger.visibility import set_aside, shows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from ledger.statement_writer import Identified
 
 _rows = schema.transactions.c
+_changes = schema.changes.c
 #: How many identities are looked up in one query.
 _AT_ONCE = 500
 
 
 class KnownRows:
-    """Tells new rows from those that the ledger shows, or that files before them brought."""
+    """Tells new rows from those that the ledger shows, that a person set aside, or that files before them brought."""
 
     def __init__(self, repository: Repository, first: str, last: str) -> None:
         """Use :meth:`open`."""
@@ -35,12 +36,16 @@ class KnownRows:
 
     @classmethod
     async def open(cls, repository: Repository) -> KnownRows:
-        """Look at which days the ledger has rows."""
-        mine = _rows.ledger_id == repository.ledger_id, shows(repository.ledger_id)
+        """Look at which days the ledger has rows, those on which the bank has what a person moved to another among them."""
+        mine = _rows.ledger_id == repository.ledger_id, _is_known(repository.ledger_id)
         query = sa.select(sa.func.min(_rows.booked_on), sa.func.max(_rows.booked_on)).where(*mine)
+        moved = sa.select(sa.func.min(_changes.before), sa.func.max(_changes.before)).where(
+            _changes.ledger_id == repository.ledger_id, _changes.field == "day"
+        )
         async with repository.store.read(patient=True) as connection:
-            first, last = (await connection.execute(query)).one()
-        return cls(repository, first or "", last or "")
+            ends = [(await connection.execute(each)).one() for each in (query, moved)]
+        first = min((start for start, _ in ends if start), default="")
+        return cls(repository, first, max((end for _, end in ends if end), default=""))
 
     @property
     def is_empty(self) -> bool:
@@ -90,7 +95,7 @@ class KnownRows:
                 query = (
                     sa.select(schema.accounts.c.name, _rows.content, _rows.identity, _rows.has_id)
                     .join(schema.accounts, schema.accounts.c.id == _rows.account_id)
-                    .where(_rows.ledger_id == ledger, said, shows(ledger))
+                    .where(_rows.ledger_id == ledger, said, _is_known(ledger))
                 )
                 for row in await connection.execute(query):
                     self._note(known.contents, row.name, row.content, has_id=bool(row.has_id))
@@ -100,6 +105,10 @@ class KnownRows:
     def _note(contents: dict[str, dict[str, bool]], account: str, content: str, *, has_id: bool) -> None:
         accounts = contents.setdefault(content, {})
         accounts[account] = accounts.get(account, True) and has_id
+
+
+def _is_known(ledger_id: int) -> sa.ColumnElement[bool]:
+    return shows(ledger_id) | _rows.batch_id.in_(set_aside(ledger_id))
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,25 @@ async def unpair(
     return sides
 
 
+async def still_free(
+    connection: AsyncConnection, ledger_id: int, batch: int, sides: Sequence[Side]
+) -> tuple[list[Side], list[Side]]:
+    """Return those of some planned sides, of rows from before an import, that nobody changed meanwhile.
+
+    Beside them, what becomes of the import's own rows whose other sides were: they are what they are by themselves.
+    """
+    free = shows(ledger_id), _rows.pair_id.is_(None), _rows.kind_ground != Ground.PERSON.value
+    there: set[int] = set()
+    for start in range(0, len(sides), _AT_ONCE):
+        some = _rows.id.in_([side.id for side in sides[start : start + _AT_ONCE]])
+        there |= set((await connection.execute(sa.select(_rows.id).where(some, *free))).scalars())
+    taken = [side.other for side in sides if side.id not in there]
+    query = sa.select(_rows.id, _rows.own_kind, _rows.amount_minor).where(_rows.batch_id == batch, _rows.id.in_(taken))
+    found = (await connection.execute(query)).all() if taken else []
+    lonely = [Side(row.id, None, Kind(row.own_kind), row.amount_minor, batch) for row in found]
+    return [side for side in sides if side.id in there], lonely
+
+
 def _both_ways(around: Sequence[sa.ColumnElement[bool]]) -> sa.Select[Any]:
     """Return the query for the sizes of amounts that went out of one account and came into another, with their numbers."""
     size = sa.func.abs(_rows.amount_minor)

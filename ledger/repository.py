@@ -115,6 +115,15 @@ class Repository:
 
         return await self._read(read)
 
+    async def rows_of(self, ids: Sequence[int]) -> list[Transaction]:
+        """Return those of some transactions that show, in the order of their ids as given."""
+        query = sa.select(*_ROW_COLUMNS, schema.accounts.c.name.label("account")).join(
+            schema.accounts, schema.accounts.c.id == _rows.account_id
+        )
+        wanted = query.where(*conditions(Filter(), self.ledger_id), _rows.id.in_(ids))
+        found = await self._read(lambda connection: {row.id: _transaction(row) for row in connection.execute(wanted)})
+        return [found[key] for key in ids if key in found]
+
     async def sums_of_any(self, wanted: Sequence[Filter]) -> dict[str, tuple[int, int]]:
         """Return by currency the number of transactions that any of these filters holds and what they come to, each once."""
         anyone = sa.or_(*(sa.and_(*conditions(each, self.ledger_id)) for each in wanted))

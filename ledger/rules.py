@@ -45,6 +45,23 @@ async def list_rules(repository: Repository) -> tuple[Rule, ...]:
     return tuple(sorted(found, key=lambda rule: rule.merchant.casefold()))
 
 
+async def read_rules(connection: AsyncConnection, ledger_id: int) -> tuple[int, list[tuple[str, str]]]:
+    """Return a ledger's revision and its rules as pairs of merchant and category."""
+    ledgers = schema.ledgers.c
+    revision = (
+        await connection.execute(sa.select(ledgers.revision).where(ledgers.id == ledger_id))
+    ).scalar_one_or_none()
+    query = sa.select(_rules.pattern, _rules.category).where(_rules.ledger_id == ledger_id)
+    return revision or 0, [(row.pattern, row.category) for row in await connection.execute(query)]
+
+
+async def moved_by_rule(repository: Repository, merchant: str) -> dict[str, int]:
+    """Return the categories of a merchant's transactions that a rule would put elsewhere, with their numbers."""
+    query = sa.select(_rows.category, sa.func.count()).where(*_at(repository, merchant), shows(repository.ledger_id))
+    async with repository.store.read() as connection:
+        return {row[0]: int(row[1]) for row in await connection.execute(query.group_by(_rows.category))}
+
+
 async def own_categories(repository: Repository, merchant: str) -> dict[str, int]:
     """Return the categories that a merchant's transactions have without any rule, with their numbers."""
     category = sa.func.coalesce(_rows.own_category, _rows.category)
@@ -176,4 +193,9 @@ def _set_category(repository: Repository, merchant: str) -> sa.Update:
 
 
 def _at(repository: Repository, merchant: str) -> Sequence[sa.ColumnElement[bool]]:
-    return _rows.ledger_id == repository.ledger_id, _rows.merchant_key == key_of(merchant)
+    """Return what rows a rule moves: all of the merchant but those that the person put somewhere one by one."""
+    return (
+        _rows.ledger_id == repository.ledger_id,
+        _rows.merchant_key == key_of(merchant),
+        _rows.category_source != Source.ROW.value,
+    )

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 #: The revision that this code needs; ``ledger/migrations`` leads up to it (a test compares the two).
-REVISION = "0010"
+REVISION = "0011"
 
 metadata = sa.MetaData(
     naming_convention={
@@ -127,7 +127,8 @@ accounts = _table(
 )
 
 #: ``finished_at`` is null while an import's rows come in and while they are taken out again; they don't show then
-#: (:mod:`ledger.visibility`). With ``undone_at`` as well they are going, without it coming.
+#: (:mod:`ledger.visibility`). With ``undone_at`` as well they are going, without it coming. ``kind`` says whose rows they
+#: are (:class:`ledger.visibility.BatchKind`); those beside an import name it as ``of_batch_id``.
 batches = _table(
     "batches",
     _key(),
@@ -135,6 +136,8 @@ batches = _table(
     _text("created_at", None),
     _maybe("finished_at"),
     _maybe("undone_at"),
+    _text("kind", "import"),
+    sa.Column("of_batch_id", _Id, nullable=True),
     sa.Index(None, "ledger_id"),
     sa.Index(
         "ix_batches_unfinished",
@@ -285,6 +288,32 @@ rules = _table(
     _text("category", None),
     _text("created_at", None),
     sa.UniqueConstraint("ledger_id", "pattern"),
+)
+
+#: What a person leaves out of their figures: all of a merchant (``by`` is "merchant"), or rows with these words.
+left_out = _table(
+    "left_out",
+    _key(),
+    _ref("ledger_id", "ledgers"),
+    _text("by", None),
+    _text("pattern", None),
+    _text("created_at", None),
+    sa.UniqueConstraint("ledger_id", "by", "pattern"),
+)
+
+#: What a person changed of single rows and has not taken back: the changes of one yes share a token.
+changes = _table(
+    "changes",
+    _key(),
+    _ref("ledger_id", "ledgers"),
+    _text("token", None),
+    _ref("transaction_id", "transactions"),
+    _text("field", None),
+    _maybe("before"),
+    _maybe("after"),
+    _text("created_at", None),
+    sa.Index(None, "ledger_id", "token"),
+    sa.Index(None, "transaction_id"),
 )
 
 conversations = _table(

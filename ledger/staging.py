@@ -15,16 +15,19 @@ from ledger import schema, sums
 from ledger.bulk import insert_many
 from ledger.errors import LedgerBusy, LedgerGone
 from ledger.judgement import Judge
+from ledger.left_out import leaves_out, read_left_out
 from ledger.means import means_of
+from ledger.meetings import keep_what_was_said, make_room
 from ledger.money import to_minor
-from ledger.pairing import apply_sides, plan_pairs
+from ledger.pairing import apply_sides, plan_pairs, still_free
 from ledger.phrases import forget_unused, phrase_ids
 from ledger.revisions import touch
+from ledger.rules import read_rules
 from ledger.statement_text import purpose_in
 from ledger.steps import Steps, current_revision
 from ledger.store import utc_now
-from ledger.transactions import flow_of
-from ledger.visibility import hidden_batches, shows
+from ledger.transactions import Kind, flow_of
+from ledger.visibility import shows, unfinished_imports
 from ledger.working import aside
 
 if TYPE_CHECKING:
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
 
     from ledger.identity import Identity, PlacedRow
     from ledger.judgement import Judged
+    from ledger.left_out import LeftOut
+    from ledger.meetings import Meeting
     from ledger.pairing import Side
     from ledger.repository import Repository
     from ledger.statement_accounts import KnownAccounts
@@ -66,7 +71,7 @@ class _Ready:
 class Stage:
     """One import's rows, which nobody sees before :meth:`finish`; nothing is written before the first of them."""
 
-    def __init__(self, repository: Repository, accounts: KnownAccounts, judge: Judge, revision: int) -> None:
+    def __init__(self, repository: Repository, accounts: KnownAccounts, judge: Judge) -> None:
         """Use :meth:`open`."""
         self.batch: int | None = None
         self._ledger_id = repository.ledger_id
@@ -74,7 +79,9 @@ class Stage:
         self._steps = Steps(repository.store, repository.ledger_id)
         self._accounts = accounts
         self._judge = judge
-        self._revision = revision
+        self._revision = 0
+        self._left_out: tuple[LeftOut, ...] = ()
+        self._met: list[Meeting] = []
         self._phrases: dict[str, int] = {}
         self._span: tuple[str, str] | None = None
         self._waiting: list[Identified] = []
@@ -89,9 +96,20 @@ class Stage:
             .distinct()
         )
         async with repository.store.read(patient=True) as connection:
-            revision, rules = await _rules(connection, repository.ledger_id)
             bought = {row.merchant_key: row.category for row in await connection.execute(bought_at)}
-        return cls(repository, accounts, Judge(rules, bought), revision)
+            stage = cls(repository, accounts, Judge((), bought))
+            await stage._follow(connection)
+        return stage
+
+    async def _follow(self, connection: AsyncConnection) -> None:
+        """Judge by the rules that the ledger has now."""
+        self._revision, rules = await read_rules(connection, self._ledger_id)
+        self._left_out = await read_left_out(connection, self._ledger_id)
+        self._judge.follow(rules)
+
+    def meet(self, meetings: Sequence[Meeting]) -> None:
+        """Take note of rows that take the places of what the person wrote down by hand."""
+        self._met += meetings
 
     def learn(self, rows: Iterable[PlacedRow]) -> None:
         """Take note of the purchases among rows that are to come: money back from there is a refund."""
@@ -130,8 +148,7 @@ class Stage:
                 await self._add(part)
             except _Changed:
                 async with self._store.read() as connection:
-                    self._revision, rules = await _rules(connection, self._ledger_id)
-                self._judge.follow(rules)
+                    await self._follow(connection)
                 self._phrases.clear()
                 ready = await aside(partial(self._prepare, rows))
                 continue
@@ -184,6 +201,9 @@ class Stage:
     async def finish(self, files: Sequence[dict[str, Any]], finishing: Finishing) -> None:
         """Let everything show, in one short transaction: pairs with older rows, and what else belongs to it."""
         sides = await self._pair_up()
+        if self.batch is not None and self._met:
+            keep = partial(keep_what_was_said, self._met, self._ledger_id, self.batch, self._accounts.ids)
+            await self._steps.do(len(self._met), lambda connection, _revision: keep(connection))
         while True:
             await self._count()
             try:
@@ -196,13 +216,16 @@ class Stage:
             if self.batch is not None:
                 if await current_revision(connection, self._ledger_id) != self._revision:
                     raise _Changed
-                await apply_sides(connection, sides)
+                sides, lonely = await still_free(connection, self._ledger_id, self.batch, sides)
+                await apply_sides(connection, [*sides, *lonely])
                 await sums.recount_rows(connection, self._ledger_id, [side.id for side in sides])
                 await connection.execute(schema.files.insert(), [file | {"batch_id": self.batch} for file in files])
                 done = _batches.id == self.batch, _batches.finished_at.is_(None)
                 shown = await connection.execute(schema.batches.update().where(*done).values(finished_at=utc_now()))
                 if not shown.rowcount:
                     raise LedgerGone("This ledger was deleted meanwhile.")
+                await sums.recount_rows(connection, self._ledger_id, [side.id for side in lonely])
+                await make_room(connection, self._ledger_id, self.batch, self._met)
                 await touch(connection, self._ledger_id)
             await finishing(connection)
 
@@ -222,7 +245,7 @@ class Stage:
                 done = up_to
             except _Changed:
                 async with self._store.read(patient=True) as connection:
-                    self._revision, _ = await _rules(connection, self._ledger_id)
+                    self._revision, _ = await read_rules(connection, self._ledger_id)
                 await self._steps.do(0, partial(_uncount, self._ledger_id, self.batch))
                 done = first - 1
 
@@ -266,6 +289,8 @@ class Stage:
     def _ready(self, placed: PlacedRow, identity: Identity, judged: Judged) -> _Ready:
         row, currency = placed.row, placed.currency
         minor = to_minor(row.amount, currency)
+        left = leaves_out(self._left_out, judged.merchant_key, judged.words, judged.kind, minor)
+        kind = Kind.LEFT_OUT if left else judged.kind
         values = {
             "ledger_id": self._ledger_id,
             "identity": identity.key,
@@ -283,10 +308,10 @@ class Stage:
             "category_source": judged.category_source,
             "own_category": judged.own_category,
             "own_category_source": judged.own_category_source,
-            "kind": judged.kind.value,
+            "kind": kind.value,
             "kind_ground": judged.ground.value,
             "own_kind": judged.kind.value,
-            "flow": flow_of(judged.kind, minor).value,
+            "flow": flow_of(kind, minor).value,
             "labels": row.labels,
             "notes": row.notes,
             "means": means_of(row, judged.kind, self._accounts.types[placed.account]),
@@ -299,15 +324,16 @@ async def clear(store: Store, ledger_id: int) -> None:
 
     Only whoever has the ledger to themselves may do so (:meth:`ledger.store.Store.alone`).
     """
+    query = sa.select(_batches.id).where(_batches.ledger_id == ledger_id, unfinished_imports())
     async with store.read() as connection:
-        hidden = list((await connection.execute(hidden_batches(ledger_id))).scalars())
+        hidden = list((await connection.execute(query)).scalars())
     for batch in hidden:
         await _remove(store, ledger_id, batch)
 
 
 async def sweep(store: Store) -> int:
     """Take out of every ledger what a process left that died; return of how many. A ledger that is in use is passed over."""
-    unfinished = sa.select(_batches.ledger_id).where(_batches.finished_at.is_(None)).distinct()
+    unfinished = sa.select(_batches.ledger_id).where(unfinished_imports()).distinct()
     async with store.read() as connection:
         ledgers = list((await connection.execute(unfinished)).scalars())
     swept = 0
@@ -363,16 +389,6 @@ async def _uncount(ledger_id: int, batch: int, connection: AsyncConnection, _rev
 
 async def _apply(sides: Sequence[Side], connection: AsyncConnection, _revision: int) -> None:
     await apply_sides(connection, sides)
-
-
-async def _rules(connection: AsyncConnection, ledger_id: int) -> tuple[int, list[tuple[str, str]]]:
-    """Return a ledger's revision and its rules as pairs of merchant and category."""
-    rules, ledgers = schema.rules.c, schema.ledgers.c
-    revision = (
-        await connection.execute(sa.select(ledgers.revision).where(ledgers.id == ledger_id))
-    ).scalar_one_or_none()
-    query = sa.select(rules.pattern, rules.category).where(rules.ledger_id == ledger_id)
-    return revision or 0, [(row.pattern, row.category) for row in await connection.execute(query)]
 
 
 async def _insert_id(connection: AsyncConnection, table: sa.Table, values: dict[str, Any]) -> int:

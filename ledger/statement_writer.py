@@ -81,6 +81,8 @@ class FileReport:
     warnings: tuple[str, ...] = ()
     unclear: AmbiguousDirection | None = None
     """Set beside ``error`` where only a word on the direction of the money is missing."""
+    met: int = 0
+    """How many of the rows that were added take the place of one that the person wrote down by hand."""
 
 
 class OpenFile:
@@ -143,6 +145,7 @@ class Tally:
 
     found: int = 0
     added: int = 0
+    met: int = 0
     movements: dict[str, Movement] = field(default_factory=dict)
     accounts: dict[str, None] = field(default_factory=dict)
     first: date | None = None
@@ -181,4 +184,5 @@ class Tally:
             movements=tuple(self.movements[currency] for currency in sorted(self.movements)),
             direction=file.statement.direction.why if file.statement.direction else "",
             warnings=file.warnings(),
+            met=self.met,
         )

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Cell = dict[str, Any]
     """A cell of any cube, as it is written."""
+    Place = tuple[int, str, str]
+    """The batch, the day and the merchant's key that a row is counted by."""
 
 _rows = schema.transactions.c
 _sums = schema.sums.c
@@ -59,13 +61,23 @@ async def drop(connection: AsyncConnection, ledger_id: int, batch_id: int) -> No
 
 async def recount_rows(connection: AsyncConnection, ledger_id: int, ids: Sequence[int]) -> None:
     """Count again what is around some rows that show, after their kinds have changed."""
-    rows: set[tuple[int, str, str]] = set()
+    await recount(connection, ledger_id, await places_of(connection, ledger_id, ids))
+
+
+async def places_of(connection: AsyncConnection, ledger_id: int, ids: Sequence[int]) -> set[Place]:
+    """Return where some rows that show are counted."""
+    found: set[Place] = set()
     for start in range(0, len(ids), _MOST_IDS):
         some = _rows.id.in_(ids[start : start + _MOST_IDS])
         query = sa.select(_rows.batch_id, _rows.booked_on, _rows.merchant_key).where(some, shows(ledger_id)).distinct()
-        rows |= {(row.batch_id, row.booked_on, row.merchant_key) for row in await connection.execute(query)}
+        found |= {(row.batch_id, row.booked_on, row.merchant_key) for row in await connection.execute(query)}
+    return found
+
+
+async def recount(connection: AsyncConnection, ledger_id: int, places: Collection[Place]) -> None:
+    """Count again what is in some places; rows that have moved were in the ones and are in the others."""
     for cube in CUBES:
-        for batch, part in sorted({(batch, _part(cube, day, key)) for batch, day, key in rows}):
+        for batch, part in sorted({(batch, _part(cube, day, key)) for batch, day, key in places}):
             kept = (_sums.ledger_id == ledger_id, _sums.batch_id == batch, *_within(cube, schema.sums, part))
             counted = (_rows.ledger_id == ledger_id, _rows.batch_id == batch, *_within(cube, schema.transactions, part))
             await _recount(connection, cube, kept, counted)

@@ -28,6 +28,8 @@ class Kind(StrEnum):
     INTEREST = "interest"
     CASH = "cash"
     LOAN_PAYMENT = "loan_payment"
+    LEFT_OUT = "left_out"
+    """What the person leaves out of their figures by a rule."""
 
 
 #: Our own export writes kinds with this before them, which no bank does, so that they are read back as they are.
@@ -137,7 +139,7 @@ class Flow(StrEnum):
 
 def flow_of(kind: Kind, amount_minor: int) -> Flow:
     """Return the total that a transaction of this kind and sign belongs to."""
-    if kind in (Kind.TRANSFER, Kind.CARD_PAYMENT):
+    if kind in (Kind.TRANSFER, Kind.CARD_PAYMENT, Kind.LEFT_OUT):
         return Flow.NEITHER
     if kind is Kind.INCOME or (kind is Kind.INTEREST and amount_minor > 0):
         return Flow.INCOME

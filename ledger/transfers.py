@@ -70,6 +70,8 @@ def _strength(candidate: Candidate) -> int | None:
     """Return how strongly a side speaks for a transfer, or nothing when it speaks against it."""
     if candidate.kind in {Kind.TRANSFER, Kind.CARD_PAYMENT, Kind.LOAN_PAYMENT}:
         return _SAYS_SO
+    if candidate.kind is Kind.LEFT_OUT:
+        return None
     if candidate.ground is Ground.SIGN:
         return _SAYS_NOTHING
     return _IS_BRAND if candidate.ground is Ground.BRAND else None

@@ -1,6 +1,8 @@
-"""What of a ledger shows: nothing of an import that is still coming in, or already going again."""
+"""What of a ledger shows: nothing of an import that is still coming in, or already going again, or that was set aside."""
 
 from __future__ import annotations
+
+from enum import StrEnum
 
 import sqlalchemy as sa
 
@@ -9,6 +11,31 @@ from ledger import schema
 _batches = schema.batches.c
 _rows = schema.transactions.c
 _sums = schema.sums.c
+
+
+class BatchKind(StrEnum):
+    """Whose rows a batch holds; of the latter two nothing ever shows.
+
+    ``ASIDE``: rows of another batch that the person deleted or split. ``MET``: rows by hand whose places the rows of an
+    import took.
+    """
+
+    IMPORT = "import"
+    HAND = "hand"
+    ASIDE = "aside"
+    MET = "met"
+
+
+def unfinished_imports() -> sa.ColumnElement[bool]:
+    """Return the condition that a batch is coming in or going, and no place where rows are kept aside."""
+    return _batches.finished_at.is_(None) & ((_batches.kind == BatchKind.IMPORT) | _batches.undone_at.is_not(None))
+
+
+def set_aside(ledger_id: int) -> sa.Select[tuple[int]]:
+    """Return the query for the batches of rows that a person deleted or split: the bank's files have them still."""
+    return sa.select(_batches.id).where(
+        _batches.ledger_id == ledger_id, _batches.kind == BatchKind.ASIDE, _batches.undone_at.is_(None)
+    )
 
 
 def hidden_batches(ledger_id: int) -> sa.Select[tuple[int]]:

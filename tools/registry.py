@@ -46,6 +46,9 @@ BUILT_IN = (
     "tools.apps.settings",
     "tools.apps.memories",
     "tools.apps.categories",
+    "tools.apps.corrections",
+    "tools.apps.entries",
+    "tools.apps.ignoring",
 )
 
 

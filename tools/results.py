@@ -106,6 +106,8 @@ class Result:
     behind: tuple[Filter, ...] = ()
     kind: Literal["answer", "empty", "clarify", "unchanged"] = "answer"
     choices: tuple[Choice, ...] = ()
+    listed: tuple[int, ...] = ()
+    """The transactions that the answer shows one by one, in its order, so that "the second one" can be told."""
     change: Change | None = None
     """What is to be done once the person says yes; the headline and notes then say what, and before and after."""
     focus: str | None = None

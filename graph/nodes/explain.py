@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 #: How many examples are told to someone who asked what has no answer; “help” has more.
 _EXAMPLES = 4
 #: Apps whose answers are about something else than the transactions, so that no follow-up edits them.
-_ASIDE = frozenset({"figures", "ledger", "focus", "settings", "memories", "categories"})
+_ASIDE = frozenset({"figures", "ledger", "focus", "settings", "memories", "categories", "corrections", "entries"})
 
 
 async def explain(state: State, runtime: Runtime[Turn]) -> State:
@@ -99,6 +99,7 @@ def _answer(state: State, outcomes: list[Outcome], turn: Turn) -> Reply:
         table=main.table,
         scope=scope,
         behind=tuple(wanted for result in [*results, *beside] for wanted in result.behind),
+        listed=main.listed if len(results) == 1 else (),
     )
 
 

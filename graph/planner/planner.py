@@ -26,6 +26,7 @@ from graph.planner.clauses import Planning, clauses_of, plan_clauses
 from graph.planner.consumption import consumed
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed, refused_again
+from graph.planner.listed_rows import pointed_out
 from graph.planner.lookups import (
     UNKNOWN,
     apart,
@@ -53,6 +54,7 @@ from language.remarks import without_remarks
 from language.words import fold_in_place, words
 from ledger.repository import Vocabulary
 from tools.calls import Call, Choice
+from tools.slots.ignoring import ignored_alone
 from tools.slots.sentences import SentenceSlot
 
 if TYPE_CHECKING:
@@ -72,6 +74,8 @@ _LIKELIEST = 4
 _AT_LEAST = 0.05
 #: From here on what has no answer is refused where nothing else can be made of a sentence.
 _PERHAPS_REFUSED = 0.4
+#: What leaves something out of every figure.
+IGNORE = "categories-ignore"
 _ONE_AT_A_TIME = "One after the other, please. Which of these first?"
 _MOST_CLAUSES = 4
 #: How a question introduces its choices.
@@ -192,7 +196,9 @@ class Planner:
             "pattern": " ".join(reading.pattern),
         }
         if reading.outright:
-            return replace(_asked(reading, tools), trace={**trace, "read_as": "request"})
+            return replace(pointed_out(_asked(reading, tools), tools, past), trace={**trace, "read_as": "request"})
+        if not past and (ignored := ignored_alone(text)) and IGNORE in tools:
+            return Plan("calls", ((Call(IGNORE, {"what": ignored}),),), OUTRIGHT, trace={**trace, "read_as": "request"})
         asking = await self._asking(reading, tools, context, anything_before=bool(past))
         trace["reader"] = [(answer, round(sure, 2)) for answer, sure in asking.told["act"].ranked[:3]]
         sentence = _Sentence(asking, past, trace)

@@ -25,7 +25,7 @@ MISSING = {
     "forecast": "I know only what is booked, nothing of the future.",
     "advice": "I give no advice; I only tell what is in your ledger.",
     "others": "I know only your own money.",
-    "quickentry": "I take transactions from your bank's files only; I can't write one down by hand yet.",
+    "quickentry": "I write a payment down if you tell it in one sentence, such as “spent 12.50 on lunch yesterday”.",
     "order": "I only answer questions; I can't move money, cancel anything or remind you.",
     "unrelated": "That is not something I can tell from your ledger.",
     "detail": "Your bank's files don't tell that: they hold the day, the amount and who was paid.",

@@ -278,6 +278,11 @@ async def fill(store: Store, person: Person, name: str) -> None:
         await put(schema.memories, person_id=me, note=text, created_at="2026")
         await put(schema.switches, person_id=me, name=text)
         await put(schema.rules, ledger_id=repository.ledger_id, pattern=text, category=text, created_at="2026")
+        await put(schema.left_out, ledger_id=repository.ledger_id, by="words", pattern=text, created_at="2026")
+        await put(
+            schema.changes, ledger_id=repository.ledger_id, token=key, transaction_id=written.id, field="note",
+            before=text, after=text, created_at="2026",
+        )  # fmt: skip
         talk = await put(schema.conversations, person_id=me, key=key, created_at="2026", last_at="2026")
         await put(schema.turns, conversation_id=talk, key=key, text=text, recall="{}", created_at="2026", reply=text)
         inbox = await put(

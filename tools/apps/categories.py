@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
 from ledger.category_words import How, is_ambiguous, match_categories
 from ledger.filters import Filter
 from ledger.judgement import key_of
-from ledger.rules import Rule, list_rules, own_categories, remove_rule, set_rule
+from ledger.left_out import list_left_out
+from ledger.rules import Rule, list_rules, moved_by_rule, own_categories, remove_rule, set_rule
 from ledger.stemming import fold
 from tools.apps.scope import no_data
 from tools.calls import Call, Choice, choice_of
@@ -68,10 +70,14 @@ async def assign(context: ToolContext, merchant: AssignedMerchant, category: Ass
     found = _merchant(merchant, context, rules, again)
     if isinstance(found, Result):
         return found
-    wanted = _category(category, context, rules, found)
+
+    def put(each: str) -> Choice:
+        return choice_of(f"Put {found} under {each}", _ASSIGN, merchant=found, category=each)
+
+    wanted = category_named(category, context, rules, put)
     if isinstance(wanted, Result):
         return wanted
-    now = await _counts(context, Filter(merchants=(key_of(found),)))
+    now = await moved_by_rule(context.ledger, found)
     rule = _rule_for(found, rules)
     moved = _ranked(now, wanted)
     names = _names(found, moved, wanted)
@@ -160,13 +166,14 @@ async def unassign(context: ToolContext, merchant: ReleasedMerchant) -> Result:
     keywords=("rules", "categories", "Regeln", "Kategorien"),
 )
 async def own_rules(context: ToolContext, merchant: RuleTopic | None = None) -> Result:
-    """The categories that the person chose for merchants themselves.
+    """The categories that the person chose for merchants themselves, and what they leave out of their figures.
 
     Args:
         merchant: Only this one.
     """
     rules = await list_rules(context.ledger)
-    if not rules:
+    left_out = () if merchant else await list_left_out(context.ledger)
+    if not rules and not left_out:
         return Result(
             "You have put no merchant into a category yourself.",
             notes=("“Put … under …” does, with the names of a merchant and of a category.",),
@@ -184,15 +191,30 @@ async def own_rules(context: ToolContext, merchant: RuleTopic | None = None) -> 
                 "You have not put {merchant} into a category yourself.", names={"merchant": found}, kind="empty"
             )
         rules = (rule,)
-    rows = tuple((rule.merchant, rule.category, date.fromisoformat(rule.created_at[:10])) for rule in rules)
-    one = {"merchant": rules[0].merchant, "category": rules[0].category}
-    return Result(
+    rows = [(rule.merchant, rule.category, date.fromisoformat(rule.created_at[:10])) for rule in rules]
+    rows += [(each.pattern, "left out of all figures", date.fromisoformat(each.created_at[:10])) for each in left_out]
+    one = {"merchant": rules[0].merchant, "category": rules[0].category} if rules else {}
+    categorised = (
         "You have put {count} merchants into categories."
         if len(rules) > 1
-        else "You have put {merchant} under {category}.",
-        names={"count": len(rules), **one},
-        notes=("“Forget the rule for …” takes one back.",),
-        table=Table((Column("Merchant"), Column("Category"), Column("Since", "date")), rows),
+        else "You have put {merchant} under {category}."
+        if rules
+        else ""
+    )
+    ignored = "You leave {left_out} out of all figures." if left_out else ""
+    return Result(
+        f"{categorised} {ignored}".strip(),
+        names={"count": len(rules), "left_out": ", ".join(each.pattern for each in left_out), **one},
+        notes=tuple(
+            filter(
+                None,
+                (
+                    "“Forget the rule for …” takes one back." if rules else "",
+                    "“Count … again” counts it again." if left_out else "",
+                ),
+            )
+        ),
+        table=Table((Column("Merchant"), Column("Category"), Column("Since", "date")), tuple(rows)),
     )
 
 
@@ -219,8 +241,10 @@ def _merchant(words: str, context: ToolContext, rules: Sequence[Rule], again: Ca
     return named[0]
 
 
-def _category(words: str, context: ToolContext, rules: Sequence[Rule], merchant: str) -> str | Result:
-    """Return the category that words name, theirs or ours or a new one, or the question which of several."""
+def category_named(
+    words: str, context: ToolContext, rules: Sequence[Rule], put: Callable[[str], Choice]
+) -> str | Result:
+    """Return the category that words name, theirs or ours or a new one, or the question which; ``put`` asks with one."""
     known = _known(context, rules)
     new = new_category(words)
     name = " ".join("".join(sign if sign.isprintable() else " " for sign in new or words).split())
@@ -244,11 +268,8 @@ def _category(words: str, context: ToolContext, rules: Sequence[Rule], merchant:
     if not near:
         return name
     made = f"{_FORCED} {name}"
-    choices = [
-        choice_of(f"Put {merchant} under {each}", _ASSIGN, merchant=merchant, category=each)
-        for each in near[: _MOST_CHOICES - 1]
-    ]
-    choices.append(choice_of(f"Put {merchant} into a {made}", _ASSIGN, merchant=merchant, category=made))
+    choices = [put(each) for each in near[: _MOST_CHOICES - 1]]
+    choices.append(replace(put(made), label=put(made).label.replace(f" under {made}", f" into a {made}")))
     return Result(
         "“{words}” may be more than one category. Which one?" if len(near) > 1 else "There is no category “{words}”.",
         names={"words": name}, kind="clarify", choices=tuple(choices),

@@ -197,6 +197,7 @@ async def _purchases(scoped: Scoped, context: ToolContext, currency: str, order:
         details=tuple(fact.id for fact in facts if fact.id.startswith("amount"))[:5] if len(shown) > 1 else (),
         names=names,
         table=transaction_table(shown),
+        listed=tuple(row.id for row in shown),
         period=scoped.period,
         behind=(scoped.wanted,),
     )

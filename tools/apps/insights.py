@@ -203,6 +203,7 @@ async def find_duplicates(
         details=() if one else tuple(f"double_{number}" for number in range(1, min(len(doubled), _DETAILS) + 1)),
         names={**scoped.names, "what": doubled[0][1].merchant},
         table=transaction_table([row for pair in doubled for row in pair]),
+        listed=tuple(row.id for pair in doubled for row in pair),
         period=scoped.period,
         behind=(Filter(period=scoped.period, flow=Flow.SPENDING, merchants=scoped.wanted.merchants),),
     )
@@ -278,6 +279,7 @@ async def find_unusual(
         details=tuple(f"far_{number}" for number in range(1, min(len(far), _DETAILS) + 1)) if len(far) > 1 else (),
         names={**scoped.names, "what": far[0].merchant},
         table=transaction_table(far[:_SHOWN]),
+        listed=tuple(row.id for row in far[:_SHOWN]),
         period=scoped.period,
         behind=(scoped.wanted,),
     )

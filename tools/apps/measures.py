@@ -309,6 +309,7 @@ async def _one_row(
         notes=tuple(filter(None, (*notes, "{dates}", *scoped.restrictions))),
         names={**scoped.names, "what": row.merchant, "described": row.description},
         table=transaction_table([row]),
+        listed=(row.id,),
         period=scoped.period,
         behind=(rows,),
     )

@@ -142,7 +142,7 @@ def clip(period: Period, context: ToolContext) -> Period:
     """
     last = context.vocabulary.last or context.today
     start = max(period.start, _opening(context))
-    end = min(_month_end(last), max(context.today, last)) if period.end == date.max else period.end
+    end = min(month_end(last), max(context.today, last)) if period.end == date.max else period.end
     return replace(period, start=start, end=max(start, min(end, max(context.today, last))))
 
 
@@ -336,5 +336,6 @@ def _names(asked: Asked, named: Mapping[str, tuple[str, ...]], context: ToolCont
     return texts
 
 
-def _month_end(day: date) -> date:
+def month_end(day: date) -> date:
+    """Return the last day of a day's month."""
     return (day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)

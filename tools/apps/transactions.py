@@ -256,6 +256,7 @@ async def _listing(
         notes=tuple(note for note in notes if note),
         names=names,
         table=transaction_table(rows),
+        listed=tuple(row.id for row in rows),
         period=scoped.period,
         behind=(scoped.wanted,),
     )

@@ -11,12 +11,31 @@ from typing import Annotated
 from tools.slots.amounts import AmountSlot, ExcludedLargestSlot, LimitSlot
 from tools.slots.assignments import ASSIGNED_CATEGORY, ASSIGNED_MERCHANT, RELEASED_MERCHANT, RULE_TOPIC
 from tools.slots.choices import BY, MEANS, MEASURE, OPERATION, PER, SHOW, SORT
+from tools.slots.entries import (
+    ENTRY_ACCOUNT,
+    ENTRY_AMOUNT,
+    ENTRY_CATEGORY,
+    ENTRY_DAY,
+    ENTRY_DIRECTION,
+    ENTRY_WHAT,
+)
+from tools.slots.ignoring import COUNTED_AGAIN, IGNORED
 from tools.slots.kinds import KIND
 from tools.slots.modes import LEFT_MODE, MODE
 from tools.slots.names import AccountSlot, CategorySlot, ExcludedSlot, MerchantSlot, SidesSlot
 from tools.slots.notes import FORGOTTEN, NOTE, TOPIC
 from tools.slots.period import PeriodSlot
 from tools.slots.query import QuerySlot
+from tools.slots.row_changes import (
+    CHANGED_FIELD,
+    CHANGED_ROW,
+    CHANGED_VALUE,
+    DELETED_ROW,
+    LISTED_CHANGES,
+    PARTS,
+    SPLIT_ROW,
+    UNDONE_CHANGE,
+)
 from tools.slots.settings import ASKED_SETTING, SETTING, VALUE
 from tools.slots.slot import Checked, Mention, Slot
 
@@ -53,6 +72,22 @@ AssignedMerchant = Annotated[str, ASSIGNED_MERCHANT]
 AssignedCategory = Annotated[str, ASSIGNED_CATEGORY]
 ReleasedMerchant = Annotated[str, RELEASED_MERCHANT]
 RuleTopic = Annotated[str, RULE_TOPIC]
+ChangedRow = Annotated[str, CHANGED_ROW]
+ChangedField = Annotated[str, CHANGED_FIELD]
+ChangedValue = Annotated[str, CHANGED_VALUE]
+DeletedRow = Annotated[str, DELETED_ROW]
+SplitRow = Annotated[str, SPLIT_ROW]
+Parts = Annotated[str, PARTS]
+UndoneChange = Annotated[str, UNDONE_CHANGE]
+ListedChanges = Annotated[str, LISTED_CHANGES]
+EntryAmount = Annotated[str, ENTRY_AMOUNT]
+EntryDirection = Annotated[str, ENTRY_DIRECTION]
+EntryWhat = Annotated[str, ENTRY_WHAT]
+EntryDay = Annotated[str, ENTRY_DAY]
+EntryAccount = Annotated[str, ENTRY_ACCOUNT]
+EntryCategory = Annotated[str, ENTRY_CATEGORY]
+Ignored = Annotated[str, IGNORED]
+CountedAgain = Annotated[str, COUNTED_AGAIN]
 
 __all__ = [
     "Accounts",
@@ -61,14 +96,27 @@ __all__ = [
     "AssignedMerchant",
     "By",
     "Categories",
+    "ChangedField",
+    "ChangedRow",
+    "ChangedValue",
     "Checked",
+    "CountedAgain",
+    "DeletedRow",
     "EndDate",
+    "EntryAccount",
+    "EntryAmount",
+    "EntryCategory",
+    "EntryDay",
+    "EntryDirection",
+    "EntryWhat",
     "Excluded",
     "ExcludedLargest",
     "ForgottenNotes",
+    "Ignored",
     "KindOfMovement",
     "LeftMode",
     "Limit",
+    "ListedChanges",
     "MeansOfPayment",
     "Measure",
     "Mention",
@@ -78,6 +126,7 @@ __all__ = [
     "NoteTopic",
     "Operation",
     "Over",
+    "Parts",
     "Per",
     "PeriodPhrase",
     "Query",
@@ -89,6 +138,8 @@ __all__ = [
     "Sides",
     "Slot",
     "Sort",
+    "SplitRow",
     "StartDate",
     "Under",
+    "UndoneChange",
 ]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tools.context import ToolContext
 
-_NUMBER = r"(?:\d{1,3}(?:[,.' ]\d{3})+|\d+)(?:[.,]\d{1,2})?"
+NUMBER = r"(?:\d{1,3}(?:[,.' ]\d{3})+|\d+)(?:[.,]\d{1,2})?"
 
 
 def _said(name: str) -> str:
@@ -27,15 +27,15 @@ _WORDS: Mapping[str, str] = {word: amount for words in of_each("amount_words") f
 _SIGN = rf"[$€£¥]|{_said('unit')}\b"
 #: No amount is what goes on in letters or further digits, as 1e309 and 5k do.
 _END = rf"(?![\w]|[.,']\d|\s*(?:%|{_said('percent')}))"
-_AMOUNT = rf"(?:{_SIGN}\s?)?({_NUMBER}|{'|'.join(_WORDS)})(?:\s?(?:{_SIGN}))?{_END}"
+_AMOUNT = rf"(?:{_SIGN}\s?)?({NUMBER}|{'|'.join(_WORDS)})(?:\s?(?:{_SIGN}))?{_END}"
 
 _OVER = re.compile(rf"\b{_said('over')}\s+{_AMOUNT}")
 _UNDER = re.compile(rf"\b{_said('under')}\s+{_AMOUNT}")
 _BETWEEN = re.compile(rf"\b{_said('between')}\s+{_AMOUNT}\s+(?:{_said('and')}|&|-)\s+{_AMOUNT}")
 #: An amount by itself is one of just that size: one that is said to be exact, or has a currency or cents.
 _EXACT = re.compile(
-    rf"\b{_said('exactly')}\s+{_AMOUNT}|(?<![\w.,'-])(?:(?:{_SIGN})\s?{_NUMBER}|"
-    rf"{_NUMBER}\s?(?:{_SIGN})|\d[\d.,']*[.,]\d\d(?!\d)){_END}"
+    rf"\b{_said('exactly')}\s+{_AMOUNT}|(?<![\w.,'-])(?:(?:{_SIGN})\s?{NUMBER}|"
+    rf"{NUMBER}\s?(?:{_SIGN})|\d[\d.,']*[.,]\d\d(?!\d)){_END}"
 )
 _ROUGHLY = re.compile(rf"\b{_said('roughly')}\.?\s*$")
 _MONEY_CUE = re.compile(rf"{_SIGN}")

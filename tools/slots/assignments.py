@@ -12,6 +12,7 @@ from language.lexicon import patterns
 from ledger.category_words import match_categories
 from ledger.taxonomy import CATEGORIES
 from tools.slots.names import merchant_index
+from tools.slots.rows import names_row
 from tools.slots.sentences import Sentence, SentenceSlot, forms_of, match_core, sentence_of, unquoted, whole
 from tools.slots.slot import Checked, Mention
 
@@ -61,15 +62,30 @@ class _Needs(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class _Assignment:
+class Assignment:
+    """What is put where, in the words of a sentence, with the places of both in its core."""
+
     merchant: str
     category: str
+    merchant_span: tuple[int, int]
+    category_span: tuple[int, int]
     cut: int
     needs: _Needs
 
+    @property
+    def is_loose(self) -> bool:
+        """Whether the form of the sentence alone says nothing of a category ("that is rent")."""
+        return self.needs is _Needs.BOTH
+
+
+def _read(sentence: Sentence) -> Assignment | None:
+    """Return what a sentence puts where, unless it is one transaction."""
+    found = placed_in(sentence)
+    return None if found is None or names_row(found.merchant) else found
+
 
 @lru_cache(maxsize=128)
-def _read(sentence: Sentence) -> _Assignment | None:
+def placed_in(sentence: Sentence) -> Assignment | None:
     """Return what a sentence puts where, if it has the form of one that does."""
     if sentence.asks or _release(sentence) is not None:
         return None
@@ -79,7 +95,8 @@ def _read(sentence: Sentence) -> _Assignment | None:
         return None
     needs = _Needs.NOTHING if plain else _Needs.EITHER if found.groupdict().get("under") else _Needs.BOTH
     merchant, category = sentence.written(*found.span("merchant")), sentence.written(*found.span("category"))
-    return _Assignment(merchant, category, sentence.start + found.start("category"), needs)
+    spans = found.span("merchant"), found.span("category")
+    return Assignment(merchant, category, *spans, sentence.start + found.start("category"), needs)
 
 
 def _mentions(sentence: Sentence) -> Sequence[Mention]:
@@ -104,7 +121,7 @@ class _AssignmentSlot(SentenceSlot):
         return super().find(text, context) if found is not None and _is_meant(found, context) else ()
 
 
-def _is_meant(found: _Assignment, context: ToolContext) -> bool:
+def _is_meant(found: Assignment, context: ToolContext) -> bool:
     if found.needs is _Needs.NOTHING:
         return True
     known = (bool(merchants_named(found.merchant, context)), _names_category(found.category, context))

@@ -76,7 +76,7 @@ class Talk:
         reply = outcome.reply
         self.focus = outcome.focus
         said = outcome.picked or text
-        self.past.append(PastTurn(said, reply.kind, outcome.scope, reply.facts, reply.choices))
+        self.past.append(PastTurn(said, reply.kind, outcome.scope, reply.facts, reply.choices, reply.listed))
         return outcome
 
     async def press(self, choice: Choice) -> TurnOutcome:

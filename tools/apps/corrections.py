@@ -1,0 +1,432 @@
+"""Single transactions, as the person knows them better: changed, deleted, split, and put back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from ledger.by_hand import is_by_hand
+from ledger.corrections import change_row, delete_row, split_row, take_back
+from ledger.filters import Filter
+from ledger.journal import Field, new_change, standing_changes, touched
+from ledger.money import Money, to_minor
+from ledger.periods import Period, find_periods
+from ledger.rules import list_rules
+from ledger.transactions import Flow, Kind, flow_of
+from tools.apps.categories import category_named
+from tools.apps.parts import parts_of
+from tools.apps.scope import month_end, no_data
+from tools.apps.single_rows import as_named, label_of, named, one_row
+from tools.calls import Call, Choice, choice_of
+from tools.changes import Change
+from tools.context import ToolContext
+from tools.registry import tool
+from tools.results import Column, Fact, Result, Table
+from tools.slots import ChangedField, ChangedRow, ChangedValue, DeletedRow, ListedChanges, Parts, SplitRow, UndoneChange
+from tools.slots.row_changes import LAST, NOT_TRANSFER
+from tools.slots.rows import by_ids, whole_amount
+from tools.wording import month
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from ledger.journal import Standing, Touched
+    from ledger.transactions import Transaction
+    from tools.results import Value
+
+_CHANGE, _DELETE, _SPLIT, _UNDO = "corrections-change", "corrections-delete", "corrections-split", "corrections-undo"
+_LONGEST_NAME, _LONGEST_NOTE = 60, 200
+_SHOWN = 20
+_OF_ONE = "Imports leave it as you say, and it can be undone."
+
+
+@tool(
+    app="corrections",
+    name=_CHANGE,
+    examples=(
+        "Put the 42.10 at Tesco on Friday under household",
+        "Change the category of the second one to gifts",
+        "Rename the 9.99 at Netflix to Streaming",
+        "Add a note to the 42.10 at Tesco: team lunch",
+        "Tag the second one as work",
+        "Move the 42.10 at Tesco to 3 October",
+        "Mark the second one as a transfer",
+        "That one is not a transfer",
+        "Ordne die 42,10 bei REWE am Freitag unter Haushalt ein",
+        "Die zweite ist keine Umbuchung",
+    ),
+    keywords=("change", "category", "rename", "note", "tag", "date", "transfer", "ändern", "Notiz", "Umbuchung"),
+    writes=True,
+)
+async def change(context: ToolContext, row: ChangedRow, field: ChangedField, value: ChangedValue) -> Result:
+    """Change one transaction's category, merchant, note, labels, day or kind; only where the person asks for it themselves.
+
+    Args:
+        row: Which one, by its amount, merchant and day.
+        field: What of it is changed.
+        value: What it is to be.
+    """
+    if not context.vocabulary.count:
+        return no_data(context)
+
+    def again(label: str, ids: str) -> Choice:
+        return choice_of(label, _CHANGE, row=ids, field=field, value=value)
+
+    found = await one_row(row, context, again)
+    if isinstance(found, Result):
+        return found
+    wanted = await _wanted(field, value, found, context)
+    if isinstance(wanted, Result):
+        return wanted
+    token = new_change()
+
+    async def work(connection: AsyncConnection) -> None:
+        await change_row(connection, context.ledger, token, found.id, {wanted.field: wanted.value})
+
+    return Result(
+        f"{as_named(found)}: {wanted.proposal}?",
+        facts=_facts(found),
+        notes=(*wanted.notes, _OF_ONE),
+        names={**named(found), **wanted.names},
+        table=await _effect(context, found, wanted.counted),
+        behind=(),
+        change=Change(work, f"{as_named(found)}: {wanted.done}.", _back(token)),
+    )
+
+
+@tool(
+    app="corrections",
+    name=_DELETE,
+    examples=(
+        "Delete the 42.10 at Tesco on Friday",
+        "Delete the second one",
+        "Remove the 9.99 Netflix payment",
+        "Lösche die zweite",
+        "Lösche die 42,10 bei REWE am Freitag",
+    ),
+    keywords=("delete", "remove", "löschen"),
+    writes=True,
+)
+async def delete(context: ToolContext, row: DeletedRow) -> Result:
+    """Delete one transaction, so that it counts nowhere and no import brings it back.
+
+    Args:
+        row: Which one, by its amount, merchant and day.
+    """
+    if not context.vocabulary.count:
+        return no_data(context)
+    found = await one_row(row, context, lambda label, ids: choice_of(f"Delete {label}", _DELETE, row=ids))
+    if isinstance(found, Result):
+        return found
+    token = new_change()
+
+    async def work(connection: AsyncConnection) -> None:
+        await delete_row(connection, context.ledger, token, found.id)
+
+    return Result(
+        f"Delete {as_named(found)}?",
+        facts=_facts(found),
+        notes=("No import brings it back, and it can be undone.",),
+        names=named(found),
+        table=await _effect(context, found, 0),
+        change=Change(work, f"Deleted: {as_named(found)}.", _back(token)),
+    )
+
+
+@tool(
+    app="corrections",
+    name=_SPLIT,
+    examples=(
+        "Split the 42.10 at Tesco on Friday into 30 groceries and 12.10 household",
+        "Split the second one into 20 for groceries and the rest for gifts",
+        "Split that one in half",
+        "Teile die 42,10 bei REWE in 30 Lebensmittel und den Rest Haushalt",
+    ),
+    keywords=("split", "parts", "aufteilen"),
+    writes=True,
+)
+async def split(context: ToolContext, row: SplitRow, parts: Parts) -> Result:
+    """Split one transaction into parts that add up to it to the cent, each with a category of its own.
+
+    Args:
+        row: Which one, by its amount, merchant and day.
+        parts: The amounts and categories, such as "30 groceries and the rest household".
+    """
+    if not context.vocabulary.count:
+        return no_data(context)
+    found = await one_row(row, context, lambda label, ids: choice_of(f"Split {label}", _SPLIT, row=ids, parts=parts))
+    if isinstance(found, Result):
+        return found
+    rules = await list_rules(context.ledger)
+
+    def divide(words: str) -> Choice:
+        return choice_of("", _SPLIT, row=by_ids((found.id,)), parts=words)
+
+    divided = parts_of(parts, found, context, rules, divide)
+    if isinstance(divided, Result):
+        return divided
+    token = new_change()
+
+    async def work(connection: AsyncConnection) -> None:
+        await split_row(connection, context.ledger, token, found.id, divided)
+
+    shown = tuple((part.category or found.category, Money(part.amount_minor, found.currency)) for part in divided)
+    return Result(
+        f"Split {as_named(found)} into {{parts}}?",
+        facts=_facts(found),
+        notes=("The parts add up to the whole.", _OF_ONE),
+        names={**named(found), "parts": len(divided)},
+        table=Table((Column("Category"), Column("Amount", "money")), shown, "Parts"),
+        change=Change(work, f"Split {as_named(found)} into {{parts}} parts.", _back(token)),
+    )
+
+
+@tool(
+    app="corrections",
+    name=_UNDO,
+    examples=("Undo my last change", "Take back the last correction", "Mach die letzte Änderung rückgängig"),
+    keywords=("undo", "take back", "rückgängig"),
+    writes=True,
+)
+async def undo(context: ToolContext, change: UndoneChange) -> Result:
+    """Take back a change of a transaction, or a row that was written down by hand.
+
+    Args:
+        change: The newest one ("last"), or the token of one.
+    """
+    made = await standing_changes(context.ledger, None if change == LAST else change)
+    if not made:
+        nothing = "There is no change of yours to take back." if change == LAST else "That was taken back already."
+        return Result(nothing, kind="empty" if change == LAST else "clarify")
+    about = await touched(context.ledger, [each.transaction_id for each in made[0].noted])
+    what = _told(made[0], about)
+
+    async def work(connection: AsyncConnection) -> None:
+        await take_back(connection, context.ledger, made[0].token)
+
+    return Result(
+        f"Take back: {what.template}?",
+        names=what.names,
+        change=Change(work, f"Taken back: {what.template}."),
+    )
+
+
+@tool(
+    app="corrections",
+    name="corrections-list",
+    examples=("Show my changes", "What did I change?", "Which rows have I changed?", "Zeig meine Änderungen"),
+    keywords=("changes", "corrections", "Änderungen"),
+)
+async def own_changes(context: ToolContext, change: ListedChanges | None = None) -> Result:
+    """What the person changed of single transactions or wrote down by hand, the newest first.
+
+    Args:
+        change: Only the one of this token.
+    """
+    made = await standing_changes(context.ledger, change)
+    if not made:
+        return Result("You have changed no transaction.", kind="empty")
+    shown = made[:_SHOWN]
+    about = await touched(context.ledger, [noted.transaction_id for each in shown for noted in each.noted])
+    rows = tuple(
+        (
+            date.fromisoformat(each.made_at[:10]), _WHAT[_sort(each)], about[each.noted[0].transaction_id].merchant,
+            about[each.noted[0].transaction_id].booked_on, about[each.noted[0].transaction_id].money,
+        )
+        for each in shown
+    )  # fmt: skip
+    return Result(
+        "You have made {count} changes." if len(made) > 1 else "You have made 1 change.",
+        names={"count": len(made)},
+        notes=("“Undo my last change” takes the newest back.",),
+        table=Table(
+            (Column("Changed on", "date"), Column("What"), Column("Merchant"), Column("Date", "date"), Column("Amount", "money")),
+            rows,
+        ),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A field's new value and the words for it; ``counted`` is what the row then adds to spending, None as now."""
+
+    field: Field
+    value: str
+    proposal: str
+    done: str
+    names: Mapping[str, Value | Money]
+    notes: tuple[str, ...] = ()
+    counted: int | None = None
+
+
+async def _wanted(field: str, value: str, row: Transaction, context: ToolContext) -> _Wanted | Result:
+    """Return what a row is to have, or why not."""
+    if field == "category":
+        return await _in_category(value, row, context)
+    if field == "amount":
+        return await _of_amount(value, row, context)
+    if field == "day":
+        return _on_day(value, row, context)
+    return _of_kind(value, row) if field == "kind" else _with_text(field, value, row)
+
+
+def _with_text(field: str, value: str, row: Transaction) -> _Wanted | Result:
+    longest = _LONGEST_NAME if field == "merchant" else _LONGEST_NOTE
+    text = " ".join("".join(sign if sign.isprintable() else " " for sign in value).split())
+    if not text or len(text) > longest:
+        return Result("That takes {most} characters at most.", names={"most": longest}, kind="clarify")
+    before = {"merchant": row.merchant, "note": row.notes, "labels": row.labels}[field]
+    if before == text:
+        return Result(f"{as_named(row)} has it already.", names=named(row), kind="unchanged")
+    said = {
+        "merchant": ("to be called “{after}”", "now called “{after}”"),
+        "note": ("the note “{after}”" + (" in place of “{before}”" if before else ""), "the note is “{after}” now"),
+        "labels": ("the labels “{after}”" + (" in place of “{before}”" if before else ""), "labelled “{after}” now"),
+    }[field]
+    notes = ("Only this transaction is renamed.",) if field == "merchant" else ()
+    return _Wanted(Field(field), text, *said, {"before": before, "after": text}, notes)
+
+
+async def _in_category(value: str, row: Transaction, context: ToolContext) -> _Wanted | Result:
+    def put(each: str) -> Choice:
+        label = f"Put {label_of(row, context)} under {each}"
+        return choice_of(label, _CHANGE, row=by_ids((row.id,)), field="category", value=each)
+
+    wanted = category_named(value, context, await list_rules(context.ledger), put)
+    if isinstance(wanted, Result):
+        return wanted
+    if wanted == row.category:
+        names = {**named(row), "category": wanted}
+        return Result(f"{as_named(row)} is under {{category}} already.", names=names, kind="unchanged")
+    names = {"before": row.category, "after": wanted}
+    everything = "Only this one; “always put {merchant} under {after}” is for all of them."
+    return _Wanted(Field.CATEGORY, wanted, "from {before} to {after}", "under {after} now", names, (everything,))
+
+
+def _of_kind(value: str, row: Transaction) -> _Wanted | Result:
+    """Return the kind that a row is to be of; what is no transfer is spent or earned, as its sign says."""
+    kind = Kind.INCOME if row.amount_minor > 0 else Kind.PURCHASE
+    if value != NOT_TRANSFER:
+        kind = Kind(value)
+    is_transfer = row.kind in (Kind.TRANSFER, Kind.CARD_PAYMENT)
+    if kind is row.kind or (value == NOT_TRANSFER and not is_transfer):
+        return Result(
+            f"{as_named(row)} is {{kind}} already.", names={**named(row), "kind": _KINDS[kind]}, kind="unchanged"
+        )
+    if kind is Kind.INCOME and row.amount_minor < 0:
+        return Result(f"{as_named(row)} went out, so it is no income.", names=named(row), kind="clarify")
+    if kind in (Kind.PURCHASE, Kind.FEE) and row.amount_minor > 0:
+        return Result(f"{as_named(row)} came in, so it is no spending.", names=named(row), kind="clarify")
+    spent = -row.amount_minor if flow_of(kind, row.amount_minor) is Flow.SPENDING else 0
+    names: dict[str, Value | Money] = {"before": _KINDS[row.kind], "after": _KINDS[kind]}
+    return _Wanted(Field.KIND, kind.value, "{after} and not {before}", "{after} now", names, counted=spent)
+
+
+_KINDS = {
+    Kind.TRANSFER: "a transfer between your own accounts",
+    Kind.CARD_PAYMENT: "a payment of your card's bill",
+    Kind.PURCHASE: "spending",
+    Kind.INCOME: "income",
+    Kind.REFUND: "a refund",
+    Kind.FEE: "a bank fee",
+    Kind.INTEREST: "interest",
+    Kind.CASH: "a cash withdrawal",
+    Kind.LOAN_PAYMENT: "a loan payment",
+    Kind.LEFT_OUT: "left out by your rule",
+}
+
+
+def _on_day(value: str, row: Transaction, context: ToolContext) -> _Wanted | Result:
+    found = find_periods(value, context.today, context.week_start)
+    day = found[0].period.start if len(found) == 1 and found[0].period.days == 1 else None
+    if day is None:
+        try:
+            day = date.fromisoformat(value)
+        except ValueError:
+            return Result("I need one day, such as “3 October” or “last Friday”.", kind="clarify")
+    if day > context.today:
+        return Result("{day} is still to come.", names={"day": day}, kind="clarify")
+    if day == row.booked_on:
+        return Result(f"{as_named(row)} is on that day already.", names=named(row), kind="unchanged")
+    names: dict[str, Value | Money] = {"after": day}
+    return _Wanted(
+        Field.DAY, day.isoformat(), "to be on {after}", "on {after} now", names, ("The bank's own day stays known.",)
+    )
+
+
+async def _of_amount(value: str, row: Transaction, context: ToolContext) -> _Wanted | Result:
+    """Return the amount that a row by hand is to have; what a bank booked stays."""
+    if not await is_by_hand(context.ledger, row.batch_id):
+        return Result(
+            f"{as_named(row)} is what your bank booked, so its amount stays.",
+            notes=(
+                ("You can split it (“split the 42.10 at Tesco into 30 groceries and the rest household”) or write another"
+                " payment down (“spent 5 on coffee yesterday”)."),
+            ),
+            names=named(row), kind="clarify",
+        )  # fmt: skip
+    told = whole_amount(value, row.currency)
+    minor = to_minor(told.amount, row.currency) if told else 0
+    if told is None or not minor or told.currency not in (None, row.currency):
+        return Result("I need an amount in {currency}.", names={"currency": row.currency}, kind="clarify")
+    signed = minor if row.amount_minor > 0 else -minor
+    counted = -signed if row.flow is Flow.SPENDING else None
+    names: dict[str, Value | Money] = {"after": Money(minor, row.currency)}
+    return _Wanted(Field.AMOUNT, str(signed), "to be {after}", "{after} now", names, counted=counted)
+
+
+async def _effect(context: ToolContext, row: Transaction, counted: int | None) -> Table | None:
+    """Return what was spent in a row's month before and after it counts this; nothing where that stays."""
+    now = -row.amount_minor if row.flow is Flow.SPENDING else 0
+    if counted is None or counted == now:
+        return None
+    period = Period(row.booked_on.replace(day=1), month_end(row.booked_on))
+    spent = await context.ledger.totals(Filter(period=period, flow=Flow.SPENDING, currency=row.currency))
+    before = sum(each.net_out_minor for each in spent)
+    what = f"Spent in {month(row.booked_on, context.locale)}"
+    cells = (what, Money(before, row.currency), Money(before - now + counted, row.currency))
+    return Table((Column(""), Column("Before", "money"), Column("After", "money")), (cells,))
+
+
+def _facts(row: Transaction) -> tuple[Fact, ...]:
+    return (Fact.money("amount", "Amount", Money(abs(row.amount_minor), row.currency), subject=row.merchant),)
+
+
+def _back(token: str) -> Call:
+    return Call(_UNDO, {"change": token})
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    template: str
+    names: Mapping[str, Value | Money]
+
+
+_WHAT = {
+    "written": "written down by hand",
+    "deleted": "deleted",
+    "split": "split",
+    **{field.value: f"{field.value} changed" for field in Field},
+}
+
+
+def _sort(made: Standing) -> str:
+    """Return what a change did."""
+    first = made.noted[0]
+    if first.field is not Field.PLACE:
+        return first.field.value
+    return "written" if first.before is None else "deleted" if len(made.noted) == 1 else "split"
+
+
+def _told(made: Standing, about: Mapping[int, Touched]) -> _Told:
+    """Return the words for a change that stands."""
+    row = about[made.noted[0].transaction_id]
+    way = "from" if row.money.amount_minor > 0 else "at"
+    names: dict[str, Value | Money] = {
+        "amount": replace(row.money, amount_minor=abs(row.money.amount_minor)), "merchant": row.merchant,
+        "date": row.booked_on, "what": _WHAT[_sort(made)],
+    }  # fmt: skip
+    return _Told(f"{{amount}} {way} {{merchant}} on {{date}}, {{what}}", names)
