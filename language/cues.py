@@ -103,6 +103,8 @@ TO_ME = form("to_me")
 A_YEAR = form("a_year")
 #: Whoever asks paid somebody.
 I_PAID = form("i_paid")
+#: Whoever asks pays for something regular.
+I_PAY = form("i_pay")
 #: What was bought with a card.
 ON_THE_CARD = form("on_the_card")
 #: Somebody got it from whoever asks.

@@ -144,6 +144,8 @@ _CACHE = "recurring"
 _DOUBLED = 3
 #: Of what varies: from how many payments on, and how many times the smallest the largest may be.
 _FEWEST_VARYING, _WIDEST = 4, 6
+#: So many days of the month apart is still the same day: banks book on working days.
+_SAME_DAY = 4
 #: The categories of ours in which an amount that varies can be a bill.
 _BILLS = frozenset("utilities phone rent insurance loans taxes kids education savings subscriptions fitness".split())
 
@@ -258,7 +260,17 @@ def _may_vary(row: Transaction, payments: Sequence[Payment], rhythm: Rhythm) -> 
     sizes = [payment.minor for payment in payments]
     if len(sizes) < _FEWEST_VARYING or not rhythm.months or max(sizes) > _WIDEST * min(sizes):
         return False
-    return row.amount_minor > 0 or bool(_BILLS & set(categories_above(row.category)))
+    bill = bool(_BILLS & set(categories_above(row.category))) or _keeps_its_day(payments, rhythm)
+    return row.amount_minor > 0 or bill
+
+
+def _keeps_its_day(payments: Sequence[Payment], rhythm: Rhythm) -> bool:
+    """Whether payments came every time, and within a few days of one day of the month, as no shopping does."""
+    on_time = all(
+        rhythm.least <= (later.day - earlier.day).days <= rhythm.most for earlier, later in pairwise(payments)
+    )
+    days = [payment.day.day for payment in payments]
+    return on_time and len(days) > _FEWEST_VARYING and max(days) - min(days) <= _SAME_DAY
 
 
 def categories_above(category: str) -> tuple[str, ...]:

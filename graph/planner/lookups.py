@@ -376,10 +376,18 @@ async def _is_held(asking: Asking, word: Word) -> bool:
 async def _is_in_text(written: str, asking: Asking) -> bool:
     """Whether the bank's text holds words, and not only as a part of the name of somebody in another trade."""
     found = await asking.context.search.find(written, _MOST_FOUND)
+    if found.literal and asking.of in ("spending", "income") and not await _is_counted(found.ids, asking):
+        return False  # what a friend wrote to a transfer is no spending
     if not found.literal or not categories_named(fold(written)):
         return found.literal
     groups = await asking.context.ledger.groups(Filter(phrases=found.ids), "merchant")
     return not all(_is_of_another_trade(group.label, written) for group in groups)
+
+
+async def _is_counted(phrases: tuple[int, ...], asking: Asking) -> bool:
+    """Whether any row that holds a text is spending or income."""
+    flows = (Filter(phrases=phrases, flow=flow) for flow in (Flow.SPENDING, Flow.INCOME))
+    return any([bool(await asking.context.ledger.totals(each)) for each in flows])
 
 
 def _written(asking: Asking, words: Sequence[Word]) -> str:

@@ -372,7 +372,8 @@ async def _held(plan: Plan, asking: Asking) -> Plan:
     for call in plan.rounds[0]:
         meaning = meaning_of(call, asking.context)
         told = meaning.of != "income" or asking.says(cues.TO_ME)
-        held = await of_what_there_is(meaning, asking) if told else meaning
+        meaning_, _ = await told_apart(meaning, asking)
+        held = await of_what_there_is(meaning_, asking) if told else meaning_
         made = rounds_of(held, asking.tools) if held != meaning else None
         calls.append(made[0][0] if made else call)
     return replace(plan, rounds=(tuple(calls), *plan.rounds[1:]))

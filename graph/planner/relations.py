@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graph.planner.asking import OF_BEFORE, Asking, pattern_of
-from graph.planner.calls import ONE_ROW, meaning_of_scope
+from graph.planner.calls import CURRENT, ONE_ROW, meaning_of_scope
 from graph.planner.figures import last_figures, standing
 from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import CLAUSE
@@ -89,8 +89,17 @@ def _leans_back(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         return "about"
     if asking.named:
         return None
+    if asking.periods and _asks_of_a_price(asking, past):
+        return "edit"
     joins = past[-1].kind == CLAUSE or points or asking.says(cues.IN_THE_END)
     return "about" if joins or _names_no_subject(asking) or _is_of_the_same(asking) else None
+
+
+def _asks_of_a_price(asking: Asking, past: Sequence[PastTurn]) -> bool:
+    """Whether a message asks what the regular thing before cost at another time ("what was I paying this time last year?")."""
+    scope = standing(past)
+    unsaid = asking.said("measure") is None and not asking.reading.of("kind")
+    return scope is not None and scope.tool == CURRENT and unsaid and asking.says(cues.I_PAY)
 
 
 def _names_no_subject(asking: Asking) -> bool:

@@ -37,7 +37,7 @@ def turned(said: Asking, base: Meaning) -> Meaning | None:
 def goes_the_other_way(said: Asking, base: Meaning) -> bool:
     """Whether a message asks for the money that went the other way ("and how much has she sent me?")."""
     to_me, by_me = said.says(cues.TO_ME), said.says(cues.I_PAID)
-    return to_me != by_me and base.of in (("spending", "all") if to_me else ("income", "refunds"))
+    return to_me != by_me and base.of in (("spending", "all", "transfers") if to_me else ("income", "refunds"))
 
 
 def _one_of_the_rows(said: Asking, base: Meaning) -> Meaning | None:

@@ -247,6 +247,19 @@ async def test_words_narrow_a_salary_further(house):
     assert value(result, "total") == Decimal("120.00")
 
 
+async def test_the_months_without_anything_are_named(house):
+    """Child benefit came in every month but June; the month that is not over yet is not missed."""
+    entries = [
+        Entry(date(2026, month, 9), 25_000, merchant="Kindergeld", kind="income") for month in (4, 5, 7, 8, 9, 10)
+    ]
+    resident = await house.move_in(entries, date(2026, 11, 5))
+    asked = {"of": "income", "merchant": "Kindergeld", "start_date": "2026-04-01", "end_date": "2026-11-05"}
+    result = await resident.run("transactions-per_interval", show="empty", **asked)
+    assert (value(result, "empty"), value(result, "empty_1")) == (1, "June 2026")
+    whole = await resident.run("transactions-per_interval", show="empty", **{**asked, "start_date": "2026-07-01"})
+    assert value(whole, "empty") == 0
+
+
 async def test_a_trend_sets_the_last_full_months_against_those_before(house):
     entries = [
         Entry(date(2026, month, 3), -minor)

@@ -140,3 +140,40 @@ async def test_a_ledger_in_which_nothing_recurs(house):
     resident = await house.move_in(SHOPPING, TODAY)
     result = await resident.run("recurring-list")
     assert (result.kind, value(result, "count")) == ("empty", 0)
+
+
+async def test_whose_price_rose_the_most_by_money_and_in_percent(resident):
+    """Rent rose by 35.00 of 980.00; a cheaper thing that rose by less money may rise by more of its price."""
+    result = await resident.run("recurring-changes")
+    assert (result.facts[0].subject, value(result, "change")) == ("Hausverwaltung", Decimal("35.00"))
+    assert value(result, "change_share") == Decimal("3.6")
+
+
+@pytest.mark.parametrize(("by", "first"), [("money", "Hausverwaltung"), ("percent", "Gas")])
+async def test_what_rose_most_depends_on_what_it_is_measured_by(house, by, first):
+    resident = await house.move_in([*RENT, *GAS], TODAY)
+    result = await resident.run("recurring-changes", by=by)
+    assert result.table.rows[0][0] == first
+    assert {row[0]: row[3].amount for row in result.table.rows} == {
+        "Hausverwaltung": Decimal("35.00"), "Gas": Decimal("3.00")
+    }  # fmt: skip
+
+
+async def test_what_did_not_change_or_changed_before_the_time_is_none(resident, house):
+    assert (await resident.run("recurring-changes", which="subscriptions")).kind == "empty"
+    other = await house.move_in(RENT, TODAY)
+    assert (await other.run("recurring-changes", period="October 2026")).kind == "empty"
+    assert (await other.run("recurring-changes", direction="down")).kind == "empty"
+
+
+async def test_a_bill_of_any_size_that_keeps_its_day_recurs_and_shopping_does_not(house):
+    power = [
+        Entry(date(2026, month, 12), -minor, merchant="NS Power")
+        for month, minor in zip(range(1, 12, 2), (412, 438, 301, 242, 229, 307), strict=True)
+    ]
+    visits = [
+        Entry(date(2026, month, day), -4_000 - month, merchant="Fishmonger")
+        for month, day in zip(range(1, 12), (3, 21, 9, 28, 14, 2, 17, 25, 6, 12, 19), strict=True)
+    ]
+    resident = await house.move_in([*power, *visits], TODAY)
+    assert [row[0] for row in (await resident.run("recurring-list")).table.rows] == ["NS Power"]
