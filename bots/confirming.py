@@ -308,9 +308,13 @@ def _with_button(reply: Reply, proposed: PendingAction) -> Reply:
 
 
 def _with_token(actions: Actions, token: str) -> Actions:
+    """Put the token into the buttons for yes and no, and before the value of one that asks about what is proposed."""
+    carrying = {"confirm": token, "cancel": token}
     return Actions(
         tuple(
-            replace(action, value=token) if action.action in ("confirm", "cancel") else action
+            replace(action, value=token + action.value if action.action == "columns" else carrying[action.action])
+            if action.action in ("columns", *carrying)
+            else action
             for action in actions.actions
         )
     )

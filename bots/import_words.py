@@ -6,6 +6,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from ledger.direction import Told
+from ledger.importers.table.saying import described
 from ledger.money import Money, to_minor
 from tools.wording import day, day_range, money, number
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ledger.errors import UnclearRow
     from ledger.file_sums import Movement
     from ledger.identity import PlacedRow
+    from ledger.importers.table.stated import SeenTable
     from ledger.statement_writer import FileReport
 
 _MOST_NAMES = 3
@@ -77,10 +79,25 @@ def _moved(movement: Movement, locale: str) -> str:
     return ", ".join(said)
 
 
-def notes_on(file: FileReport) -> list[str]:
-    """Say how the signs of a file were found, if there is more to it, and what else should be known."""
-    found = [f"Signs: {file.direction}."] if file.direction else []
+def notes_on(file: FileReport, locale: str) -> list[str]:
+    """Say by whose word a file is read, how its signs were found, if there is more to it, and what else should be known."""
+    read_as = layout_words(file.table, file.said_on, locale)
+    found = [read_as] if read_as else []
+    found += [f"Signs: {file.direction}."] if file.direction else []
     return [*found, *(on_one_line(warning, 200) for warning in file.warnings)]
+
+
+def layout_words(table: SeenTable | None, said_on: date | None, locale: str) -> str:
+    """Say by whose word a file is read, where by anybody's; an empty text where it is read as it shows itself."""
+    if table is None or table.stated is None:
+        return ""
+    if not table.said:
+        return f"Read as files of {on_one_line(table.stated.bank) or 'a known layout'} are."
+    told = on_one_line(described(table.stated), 300)
+    if not told:
+        return "Read as it shows itself, whatever you said before."
+    when = f"said on {day(said_on, locale)}" if said_on else "say"
+    return f"Read as you {when}: {told}."
 
 
 def row_of(placed: PlacedRow, locale: str) -> str:

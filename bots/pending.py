@@ -105,6 +105,17 @@ class PendingActions:
         async with self._store.read() as connection:
             return tuple(_action(row) for row in await connection.execute(query))
 
+    async def shown(self, person: Person, token: str) -> PendingAction:
+        """Return what waits under a token, and let it wait; raises ActionRefused as :meth:`consume` does."""
+        token = storable(token)
+        there = (_pending.token == token, _owned_by(person), _pending.consumed_at.is_(None))
+        query = sa.select(schema.pending_actions).where(*there, _pending.expires_at > _stamp(self._now()))
+        async with self._store.read() as connection:
+            row = (await connection.execute(query)).one_or_none()
+            if row is None:
+                raise await self._refusal(connection, person, token)
+        return _action(row)
+
     async def consume(self, connection: AsyncConnection, person: Person, token: str) -> PendingAction:
         """Use up a token within the transaction that does the work, so that both happen or neither.
 

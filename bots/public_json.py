@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from bots.import_words import DIRECTION_QUESTION
+from bots.import_words import DIRECTION_QUESTION, layout_words
 from ledger.direction import Told
 from ledger.money import Money
 
@@ -126,6 +126,7 @@ def _file_json(file: FileReport) -> dict[str, Any]:
         "out": {each.currency: {"sum": format(each.out, "f"), "rows": each.out_rows} for each in file.movements},
         "in": {each.currency: {"sum": format(each.into, "f"), "rows": each.into_rows} for each in file.movements},
         "direction": file.direction,
+        "read_as": layout_words(file.table, file.said_on, "en_US"),
         "warnings": list(file.warnings),
     }
 

@@ -137,7 +137,7 @@ def show_import(report: ImportReport, console: Console, *, dry_run: bool = False
             say(console, f"  {line}", "dim")
         for placed in file.latest[:_FEW_ROWS] if dry_run else ():
             say(console, f"  {row_of(placed, locale)}")
-        for note in notes_on(file):
+        for note in notes_on(file, locale):
             say(console, f"  {note}", "yellow")
         for rejected in file.rejected[:_MOST_REJECTED]:
             say(console, f"  row {rejected.row} left out: {rejected.reason}", "yellow")

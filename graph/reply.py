@@ -36,6 +36,7 @@ class Action:
     action: Literal[
         "ask", "choose", "receipt", "transactions", "share", "publish", "keep", "unshare", "feedback", "confirm", "cancel",
         "settings", "categories", "forget", "sample", "dates", "direction",
+        "columns",
     ]  # fmt: skip
     value: str = ""
 

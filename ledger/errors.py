@@ -13,6 +13,7 @@
     ├── ChangeImpossible    a row that is no longer as it was, or a change that others were made on top of
     ├── PreferenceRefused   a setting that does not exist or can't have this value; carries the nearest ones
     ├── NoteRefused         a note that is empty, too long or one too many
+    ├── LayoutRefused       what is said of a file's columns can't be, or its file is no layout
     └── StoreUnavailable    the database can't be opened or is from a newer version
 
 ``message`` is one clear sentence, safe to show to a person. Everything else (paths, rows, causes) is for the log.
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
+    from ledger.importers.table.stated import SeenTable
+
 
 class LedgerError(Exception):
     """Base of all errors that the ledger raises on purpose."""
@@ -37,7 +40,9 @@ class LedgerError(Exception):
 
 
 class UnreadableFile(LedgerError):
-    """The file is empty, of no known format, or too damaged to trust."""
+    """The file is empty, of no known format, or too damaged to trust; ``table`` is what is seen of it all the same."""
+
+    table: SeenTable | None = None
 
 
 class AmbiguousDates(UnreadableFile):
@@ -120,6 +125,10 @@ class PreferenceRefused(LedgerError):
 
 class NoteRefused(LedgerError):
     """What was to be remembered is no note, too long, or one more than are kept."""
+
+
+class LayoutRefused(LedgerError):
+    """A layout's file that is none, or a word on a file's columns that they can't have."""
 
 
 class StoreUnavailable(LedgerError):

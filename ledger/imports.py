@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ import sqlalchemy as sa
 from ledger import schema, sums
 from ledger.errors import AmbiguousDates, AmbiguousDirection, NothingToUndo, UnreadableFile
 from ledger.importers import Hints, open_statement
+from ledger.kept_layouts import keep_layout, kept_layouts
 from ledger.known_rows import KnownRows
 from ledger.layout_directions import forget_directions, remember_direction, remembered_directions
 from ledger.meetings import HandRows, give_back
@@ -30,9 +32,12 @@ from ledger.visibility import BatchKind, shows
 from ledger.working import aside
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from ledger.direction import Decision
+    from ledger.importers.table.stated import SeenTable, StatedLayout
     from ledger.repository import Repository
     from ledger.transactions import Statement
 
@@ -81,9 +86,12 @@ async def import_files(  # noqa: PLR0913 - what an import may be told
     Raises:
         LedgerGone: the ledger was deleted meanwhile.
     """
-    hints = replace(hints or Hints(), remembered=await remembered_directions(repository))
+    hints, kept = hints or Hints(), await kept_layouts(repository)
+    layouts = (*hints.layouts, *(each.layout for each in kept))
+    said = _SaidLayouts(hints.layouts, dict(kept))
+    hints = replace(hints, remembered=await remembered_directions(repository), layouts=layouts)
     opened = [(source, await aside(partial(_open, source, hints))) for source in files]
-    work = _Import(repository, opened, hints, currency, progress)
+    work = _Import(repository, opened, hints, currency, progress, said)
     if dry_run:
         return ImportReport(None, tuple(await work.go(None)))
     async with repository.store.alone(repository.ledger_id):
@@ -104,11 +112,31 @@ def _open(source: SourceFile, hints: Hints) -> Statement | FileReport:
     try:
         return open_statement(source.name, source.data, hints)
     except AmbiguousDates as error:
-        return FileReport(source.title, error=error.message, ambiguous=error)
+        return FileReport(source.title, error=error.message, ambiguous=error, table=error.table)
     except AmbiguousDirection as error:
-        return FileReport(source.title, error=error.message, unclear=error)
+        return FileReport(source.title, error=error.message, unclear=error, table=error.table)
     except UnreadableFile as error:
-        return FileReport(source.title, error=error.message)
+        return FileReport(source.title, error=error.message, table=error.table)
+
+
+@dataclass(slots=True)
+class _SaidLayouts:
+    """What the person says of files with this import, what they said before and when, and what of the former was of use."""
+
+    now: Sequence[StatedLayout]
+    before: Mapping[StatedLayout, date]
+    used: list[StatedLayout] = field(default_factory=list)
+
+    def day_of(self, table: SeenTable | None) -> date | None:
+        """Return the day on which it was said how a table is to be read; None if it is said now, or was never."""
+        stated = table.stated if table is not None else None
+        return None if stated is None or stated in self.now else self.before.get(stated)
+
+    def use(self, table: SeenTable | None) -> None:
+        """Note that rows came in as it is said now."""
+        stated = table.stated if table is not None else None
+        if stated is not None and stated in self.now and stated not in self.used:
+            self.used.append(stated)
 
 
 @dataclass(slots=True)
@@ -120,6 +148,7 @@ class _Import:
     hints: Hints
     currency: str | None
     progress: Progress
+    said: _SaidLayouts
     learned: list[Decision] = field(default_factory=list)
     """How files are read whose rows were added, where the person's word decided it."""
 
@@ -139,6 +168,8 @@ class _Import:
             if stage.batch is not None:
                 for decision in self.learned:
                     await remember_direction(connection, self.repository.ledger_id, stage.batch, decision)
+                for layout in self.said.used:
+                    await keep_layout(connection, self.repository.ledger_id, layout, date.fromisoformat(utc_now()[:10]))
             if within is not None:
                 await within(connection, report)
 
@@ -160,9 +191,11 @@ class _Import:
             if stage is not None:
                 await file.each(stage.learn)
             tally = await self._take(file, known, by_hand, stage)
-            reports.append(tally.report(file))
+            reports.append(replace(tally.report(file), said_on=self.said.day_of(statement.table)))
             if tally.added and statement.direction is not None and statement.direction.learned:
                 self.learned.append(statement.direction)
+            if tally.added:
+                self.said.use(statement.table)
             only = next(iter(tally.accounts)) if len(tally.accounts) == 1 else None
             if only is not None:
                 accounts.of_files.setdefault(file.sha256, only)

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 #: The revision that this code needs; ``ledger/migrations`` leads up to it (a test compares the two).
-REVISION = "0011"
+REVISION = "0012"
 
 metadata = sa.MetaData(
     naming_convention={
@@ -174,6 +174,16 @@ layout_directions = _table(
     _ref("batch_id", "batches"),
     sa.PrimaryKeyConstraint("ledger_id", "layout", "account", "batch_id"),
     sa.Index(None, "batch_id"),
+)
+
+#: What the person said of the columns of files of one layout, as the text of a layout file; no import takes it away.
+stated_layouts = _table(
+    "stated_layouts",
+    _ref("ledger_id", "ledgers"),
+    _text("key", None),
+    _text("layout", None),
+    _text("said_on", None),
+    sa.PrimaryKeyConstraint("ledger_id", "key"),
 )
 
 #: ``batch_id`` is the import that brought a string first; others may use it since.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ledger.errors import AmbiguousDates, AmbiguousDirection
     from ledger.importers import Hints
+    from ledger.importers.table.stated import SeenTable
     from ledger.known_rows import KnownRows
     from ledger.statement_accounts import KnownAccounts, Placing
     from ledger.transactions import RejectedRow, Statement, StatementRow
@@ -83,6 +84,10 @@ class FileReport:
     """Set beside ``error`` where only a word on the direction of the money is missing."""
     met: int = 0
     """How many of the rows that were added take the place of one that the person wrote down by hand."""
+    table: SeenTable | None = None
+    """Which column was taken for what, where the file is a table; also beside ``error``."""
+    said_on: date | None = None
+    """When the person said so, if that was before."""
 
 
 class OpenFile:
@@ -185,4 +190,5 @@ class Tally:
             direction=file.statement.direction.why if file.statement.direction else "",
             warnings=file.warnings(),
             met=self.met,
+            table=file.statement.table,
         )

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from ledger.direction import Decision
+    from ledger.importers.table.stated import SeenTable
 
 
 class Kind(StrEnum):
@@ -127,6 +128,8 @@ class Statement:
     balances: tuple[StatementBalance, ...] = ()
     unnamed: StatementAccount | None = None
     """The account of rows that name none, as the bank or program is known by the file's layout."""
+    table: SeenTable | None = None
+    """Which column was taken for what, where the file is a table."""
 
 
 class Flow(StrEnum):

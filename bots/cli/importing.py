@@ -14,7 +14,10 @@ from bots.local_files import Folder, is_folder, listed, look_into, not_picked, r
 from bots.public_json import import_json
 from bots.terminal import say, show_import, terminal, working
 from ledger.direction import Told
+from ledger.errors import LayoutRefused
+from ledger.file_looks import look_at_file
 from ledger.importers import Hints
+from ledger.importers.table.layout_file import read_layout
 from ledger.imports import import_files
 from ledger.statement_writer import SourceFile
 
@@ -22,9 +25,11 @@ if TYPE_CHECKING:
     import argparse
 
     from bots.settings import Settings
+    from ledger.importers.table.stated import StatedLayout
     from ledger.repository import Repository
 
 
+DOES_NOT_FIT = "This layout is of other files: the columns are not the same."
 #: How many rows this process also indexes. The encoder and the index take as much memory as reading a large file does, so
 #: after one the queue is left to whoever searches next: the running bot or the next question.
 _MOST_INDEXED = 50_000
@@ -32,15 +37,15 @@ _MOST_INDEXED = 50_000
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Import the files as one batch, print what became of each, and index what is new unless that is much."""
-    told = Told(arguments.direction) if arguments.direction else None
-    hints = Hints(arguments.format, arguments.account, arguments.currency, arguments.day_first, told)
+    hints = _told(arguments)
     quiet = arguments.json or not sys.stderr.isatty()
     async with open_app(settings) as app:
         repository = await app.repository(console_person(arguments.user))
         currency = (await repository.settings()).get("currency")
         may_ask = not arguments.json and sys.stdin.isatty() and sys.stdout.isatty()
         read = await _chosen(arguments.files, may_ask=may_ask, all_of_them=arguments.dry_run)
-        if told is None and may_ask:
+        await _check_fit(repository, read, hints)
+        if hints.direction is None and may_ask:
             hints = await _asked(repository, read, hints)
         with working("Reading", quiet=quiet) as progress:
             report = await import_files(
@@ -61,6 +66,34 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
             shown = "".join(f"  {unclear_row(row, 'en_US')}\n" for row in rows)
             sys.stderr.write(f"money-minder: {file.file}: {file.error}\n{shown}")
     return 1 if report.failed else 0
+
+
+def _told(arguments: argparse.Namespace) -> Hints:
+    """Return what the command line says of the files."""
+    told = Told(arguments.direction) if arguments.direction else None
+    layouts = (layout_from(arguments.layout),) if arguments.layout else ()
+    return Hints(
+        arguments.format, arguments.account, arguments.currency, arguments.day_first, told, layouts=layouts
+    )  # fmt: skip
+
+
+async def _check_fit(repository: Repository, files: list[SourceFile], hints: Hints) -> None:
+    """Refuse a layout that is of other files: whoever names one wants it used."""
+    for file in files if hints.layouts else ():
+        look = await look_at_file(repository, file, hints.layouts)
+        if look.table is None or look.table.stated not in hints.layouts:
+            raise LayoutRefused(f"{file.title}: {DOES_NOT_FIT}")
+
+
+def layout_from(path: str) -> StatedLayout:
+    """Read a layout's file; raises LayoutRefused."""
+    file = read_files([path])[0]
+    if file.problem:
+        raise LayoutRefused(f"{path}: {file.problem}")
+    try:
+        return read_layout(file.data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise LayoutRefused("This is no layout file: it is not written in UTF-8.") from error
 
 
 async def _asked(repository: Repository, files: list[SourceFile], hints: Hints) -> Hints:

@@ -21,6 +21,7 @@ _COMMANDS = {
     "chat": "bots.cli.chat",
     "ask": "bots.cli.ask",
     "import": "bots.cli.importing",
+    "layout": "bots.cli.layout",
     "undo": "bots.cli.undo",
     "tool": "bots.cli.tool",
     "tools": "bots.cli.tools",
@@ -135,6 +136,8 @@ def _build() -> _Parser:
 
     _add_import(command("import", "read bank files", json=True), moment)
 
+    _add_layout(command("layout", "show which column of a file is what, and mend it", json=True))
+
     made = command("undo", "take back the last import", json=True)
     made.add_argument("batch", nargs="?", type=int, help="which import (default: the last)")
 
@@ -181,8 +184,27 @@ def _add_import(made: argparse.ArgumentParser, moment: Callable[[argparse.Argume
         choices=("spent", "received", "as-written"),
         help="what most of the rows are, where the file does not prove it",
     )
+    made.add_argument(
+        "--layout", metavar="LAYOUT", help="read them by this layout file, and files like them from now on"
+    )
     made.add_argument("--dry-run", action="store_true", help="show what would happen, change nothing")
     moment(made)
+
+
+def _add_layout(made: argparse.ArgumentParser) -> None:
+    made.add_argument("file", metavar="FILE")
+    made.add_argument(
+        "--set",
+        action="append",
+        metavar="NAME=VALUE",
+        default=[],
+        help="a column's role (Betrag=amount, 3=date), or dates=day-first, decimal=comma, sign=reversed, out=S, in=H",
+    )
+    made.add_argument("--layout", metavar="LAYOUT", help="read it by this layout file")
+    after = made.add_mutually_exclusive_group()
+    after.add_argument("--save", action="store_true", help="keep what is said, for all files of this layout")
+    after.add_argument("--forget", action="store_true", help="forget what was kept for files of this layout")
+    made.add_argument("--export", metavar="OUT", help="write the layout to a file that others can use")
 
 
 def _add_discord(made: argparse.ArgumentParser) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bots.console.session import Session
 
 _LIKELY = 55
-_EXAMPLES = 5
+_EXAMPLES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +116,9 @@ COMMANDS = {
             importing.import_paths,
             verbatim=True,
             writes=True,
+        ),
+        Command(
+            "/columns [NAME=VALUE…]", "which column of that file is what; say it better", importing.columns, writes=True
         ),
         Command("/undo", "take the last import back", importing.undo, writes=True),
         Command("/sample", "bring in made-up data to try things out", importing.import_sample, writes=True),

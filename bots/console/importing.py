@@ -7,19 +7,23 @@ import glob
 import os
 import shlex
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bots.column_words import EXAMPLE, columns_table, settled_words
 from bots.console.proposals import propose
 from bots.import_words import DIRECTION_QUESTION, counted, describe_batch, read_direction, unclear_row
 from bots.local_files import Folder, is_folder, listed, look_into, not_picked, read_files, read_picks
-from bots.terminal import show_import, working
+from bots.terminal import show_import, show_table, working
 from ledger.batches import last_batch
 from ledger.errors import NothingToUndo
 from ledger.importers import Hints
+from ledger.importers.table.layout_file import write_layout
+from ledger.importers.table.saying import say as say_of
 from ledger.imports import ImportReport, import_files, undo_import
 from ledger.imports import Within as WithinImport
+from ledger.kept_layouts import forget_layout
 from ledger.sample import SAMPLE_NAME, sample_csv
 from ledger.statement_writer import SourceFile
 
@@ -29,8 +33,10 @@ if TYPE_CHECKING:
     from bots.console.proposals import Within
     from bots.console.session import Session
     from ledger.errors import AmbiguousDates, AmbiguousDirection
+    from ledger.importers.table.stated import SeenTable
 
 _OPTIONS = {"--account": "account", "--currency": "currency", "--format": "format", "--direction": "direction"}
+_MENDABLE = "/columns shows which column is what, and mends it."
 _DAY_FIRST = frozenset(("1", "day", "day first", "tag", "erst tag", "d"))
 _MONTH_FIRST = frozenset(("2", "month", "month first", "monat", "erst monat", "m"))
 
@@ -49,7 +55,7 @@ async def _import_paths(session: Session, paths: Sequence[str], hints: Hints) ->
     place = next((place for place, path in enumerate(paths) if is_folder(path)), None)
     if place is None:
         files = await asyncio.to_thread(read_files, paths)
-        await _Import(session, files, hints).preview()
+        await Importing(session, files, hints).preview()
         return
     folder = await asyncio.to_thread(look_into, paths[place])
     if not folder.statements:
@@ -60,12 +66,21 @@ async def _import_paths(session: Session, paths: Sequence[str], hints: Hints) ->
     session.expects = _Picks(session, folder, paths[:place], paths[place + 1 :], hints)
 
 
+async def columns(session: Session, words: Sequence[str]) -> None:
+    """``/columns [NAME=VALUE…|forget]``: show which column of the last file is what, or say it and look again."""
+    importing = session.importing
+    if importing is None:
+        session.say("There is no file here whose columns are in question; /import FILE shows one.")
+        return
+    await importing.mend(words)
+
+
 async def import_sample(session: Session, words: Sequence[str]) -> None:
     """``/sample``: bring in made-up data; into a ledger with other data only after a yes."""
     del words
     context = await session.context()
     files = [SourceFile(SAMPLE_NAME, sample_csv(context.today))]
-    sample = _Import(session, files, Hints())
+    sample = Importing(session, files, Hints())
     if context.vocabulary.count == 0:
         await sample.do()
         session.say("Ask away, for example: How much did I spend on groceries last month?")
@@ -97,16 +112,19 @@ async def undo(session: Session, words: Sequence[str]) -> None:
 
 
 @dataclass(slots=True)
-class _Import:
+class Importing:
     """Files on their way in: previewed, asked about, and imported as they were read."""
 
     session: Session
     files: list[SourceFile]
     hints: Hints
+    tables: list[SeenTable] = field(default_factory=list)
 
     async def preview(self) -> None:
         """Show what would become of the files, and ask; or ask first how to read their dates."""
         report = await self._run(dry_run=True)
+        self.session.importing = self
+        self.tables = [file.table for file in report.files if file.table is not None]
         for source, file in zip(self.files, report.files, strict=True):
             if file.ambiguous is not None:
                 self._ask_order(file.file, file.ambiguous)
@@ -120,7 +138,11 @@ class _Import:
         if not new:
             if any(file.duplicates for file in report.files):
                 session.say("There is nothing new to import.")
+            elif self.tables:
+                session.say(_MENDABLE, "dim")
             return
+        if self.tables:
+            session.say(_MENDABLE, "dim")
         arguments = {
             "files": [[file.title, file.sha256] for file in self.files],
             "hints": [self.hints.format, self.hints.account, self.hints.currency, self.hints.day_first],
@@ -128,8 +150,37 @@ class _Import:
                 self.hints.direction.value if self.hints.direction else None,
                 *([sha256, told.value] for sha256, told in sorted(self.hints.answers.items())),
             ],
+            "layouts": [write_layout(layout) for layout in self.hints.layouts],
         }
         await propose(session, "import", arguments, f"Import {counted(new, 'transaction', session.locale)}?", self.do)
+
+    async def mend(self, words: Sequence[str]) -> None:
+        """Show the columns of the first file that has any; or take what is said of them, and show the files anew."""
+        table = next(iter(self.tables), None)
+        if table is None:
+            self.session.say("This file is no table, so there are no columns to speak of.")
+        elif [word.casefold() for word in words] == ["forget"]:
+            await self._forget(table)
+        elif words:
+            layout = say_of(table, words)
+            others = (each for each in self.hints.layouts if each.key != layout.key)
+            self.hints = replace(self.hints, layouts=(layout, *others))
+            await self.preview()
+        else:
+            show_table(columns_table(table), self.session.console, self.session.locale, most=None)
+            for line in settled_words(table, None, self.session.locale):
+                self.session.say(line, "dim")
+            self.session.say(f"/columns {EXAMPLE} says it better; /columns forget takes back what you said.", "dim")
+
+    async def _forget(self, table: SeenTable) -> None:
+        key = table.base.key
+        repository = await self.session.repository()
+        async with repository.store.write() as connection:
+            gone = await forget_layout(connection, repository.ledger_id, key)
+        said = [each for each in self.hints.layouts if each.key == key]
+        self.hints = replace(self.hints, layouts=tuple(each for each in self.hints.layouts if each.key != key))
+        self.session.say("Forgotten." if gone or said else "Nothing was said of such files.")
+        await self.preview()
 
     async def do(self, within: Within | None = None) -> None:
         """Import for good, then let the search index take in what is new."""
@@ -192,7 +243,7 @@ class _Picks:
 class _Direction:
     """The question which way the money of one file went."""
 
-    importing: _Import
+    importing: Importing
     sha256: str
 
     async def take(self, line: str) -> bool:
@@ -214,7 +265,7 @@ class _Direction:
 class _DateOrder:
     """The question which of day and month comes first."""
 
-    importing: _Import
+    importing: Importing
 
     async def take(self, line: str) -> bool:
         """Go on with the order that the line names."""

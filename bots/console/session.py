@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bots.app import App
+    from bots.console.importing import Importing
     from bots.console.lines import Lines
     from graph.reply import Reply
     from graph.turn import TurnOutcome
@@ -78,6 +79,7 @@ class Session:
         self.last: TurnOutcome | None = None
         self.seconds = 0.0
         self.expects: Expectation | None = None
+        self.importing: Importing | None = None
         self.quitting = False
         self.conversation = question(person, thread, "", app).conversation
         self._thread = thread

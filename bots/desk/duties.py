@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bots.audience import guard
 from bots.desk.answers import answer_handlers
 from bots.desk.charges import charge_handlers
+from bots.desk.columns import column_handlers, column_works
 from bots.desk.forgetting import forget_handlers, forget_works
 from bots.desk.importing import import_handlers, import_works
 from bots.desk.replies import aside, said
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 def handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handlers by the name of the call, or of the whole text, that they answer."""
     looking = {**answer_handlers(desk), **charge_handlers(desk), **setting_handlers(desk), **welcome_handlers(desk)}
-    changing = {**import_handlers(desk), **undo_handlers(desk), **forget_handlers(desk)}
+    changing = {**import_handlers(desk), **column_handlers(desk), **undo_handlers(desk), **forget_handlers(desk)}
     return {**looking, **{name: _in_private(handler) for name, handler in changing.items()}}
 
 
@@ -35,6 +36,7 @@ def works(desk: Desk) -> dict[str, Work]:
     """Return the work of proposals, by the name of the proposed call."""
     return {
         **setting_works(desk), **welcome_works(desk), **import_works(desk), **undo_works(desk), **forget_works(desk),
+        **column_works(desk),
     }  # fmt: skip
 
 

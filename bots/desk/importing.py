@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from bots.audience import is_posted_file
 from bots.confirming import Done
 from bots.desk.attachments import fetch_all, read_all, referred
+from bots.desk.column_forms import COLUMNS
+from bots.desk.column_forms import buttons as column_buttons
+from bots.desk.column_forms import kept as kept_table
 from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused, AttachmentUnavailable, SendFailed, SendRefused
 from bots.import_words import (
@@ -30,6 +33,7 @@ from graph.reply import Action, Actions, Text, choosing
 from ledger.batches import read_batch
 from ledger.direction import Told
 from ledger.importers import MOST_BYTES, READABLE, Hints
+from ledger.importers.table.layout_file import read_layout, write_layout
 from ledger.imports import import_files
 from ledger.money import Money, to_minor
 from ledger.working import aside as in_turn
@@ -68,6 +72,7 @@ _NO_QUESTION = "There is no file here whose dates are in question."
 _NO_DIRECTION = "There is no file here of which I asked whether its money was spent or received."
 _NO_HINTS = Hints()
 _NOTHING_NEW = "There is nothing new to import."
+_MENDABLE = "If it is a table, you can say which column is what."
 _CHANGED = "This is not what was shown: a file has changed since. Please send it again."
 
 
@@ -117,22 +122,22 @@ async def _exposed(desk: Desk, message: Message) -> Reply:
 
 async def _read_dates(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Go on with the files of the question before, now that the order of day and month is known."""
-    asked = _asked(recollection)
+    asked = asked_before(recollection)
     if asked is None:
         return aside(said(_NO_QUESTION), recollection)
     day_first = (_pressed(message) or message.text.strip(" .!?/").casefold()) == DAY_FIRST
-    return await _go_on(desk, message, recollection, asked, replace(_hints(asked), day_first=day_first))
+    return await go_on(desk, message, recollection, asked, replace(hints_of(asked), day_first=day_first))
 
 
 async def _read_direction(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Go on with the files of the question before, now that it is known which way the money of one of them went."""
     pressed = _pressed(message)
-    asked, told = _asked(recollection), Told(pressed) if pressed else read_direction(message.text.strip(" .!?/"))
+    asked, told = asked_before(recollection), Told(pressed) if pressed else read_direction(message.text.strip(" .!?/"))
     if asked is None or told is None or "unclear" not in asked:
         return aside(said(_NO_DIRECTION), recollection)
-    hints = _hints(asked)
+    hints = hints_of(asked)
     hints = replace(hints, answers={**hints.answers, asked["unclear"]: told})
-    return await _go_on(desk, message, recollection, asked, hints)
+    return await go_on(desk, message, recollection, asked, hints)
 
 
 def _pressed(message: Message) -> str | None:
@@ -140,16 +145,17 @@ def _pressed(message: Message) -> str | None:
     return None if message.call is None else str(message.call.arguments["value"])
 
 
-def _asked(recollection: Recollection) -> Mapping[str, Any] | None:
+def asked_before(recollection: Recollection) -> Mapping[str, Any] | None:
     """Return what belongs to the question before, if that was one about files."""
     scope = recollection.past[-1].scope if recollection.past else None
     return scope.arguments if scope is not None and scope.tool == IMPORT else None
 
 
-def _hints(arguments: Mapping[str, Any]) -> Hints:
+def hints_of(arguments: Mapping[str, Any]) -> Hints:
     """Return what the person has said about the files so far."""
     answers = {sha256: Told(told) for sha256, told in arguments.get("directions", ())}
-    return Hints(day_first=arguments.get("day_first"), answers=answers)
+    layouts = tuple(map(read_layout, arguments.get("layouts", ())))
+    return Hints(day_first=arguments.get("day_first"), answers=answers, layouts=layouts)
 
 
 def _said(hints: Hints) -> dict[str, Any]:
@@ -157,12 +163,14 @@ def _said(hints: Hints) -> dict[str, Any]:
     return {
         "day_first": hints.day_first,
         "directions": tuple((sha256, told.value) for sha256, told in sorted(hints.answers.items())),
+        "layouts": tuple(map(write_layout, hints.layouts)),
     }
 
 
-async def _go_on(
+async def go_on(
     desk: Desk, message: Message, recollection: Recollection, asked: Mapping[str, Any], hints: Hints
 ) -> TurnOutcome:
+    """Show what would become of the files of a question or proposal, now that more is said of them."""
     before = (turn for turn in recollection.past if turn.scope is None or turn.scope.tool != IMPORT)
     return await _preview(desk, message, asked["files"], replace(recollection, past=tuple(before)), hints)
 
@@ -183,24 +191,38 @@ async def _preview(
     read = await in_turn(partial(read_all, fetched))
     report = await import_files(context.ledger, [source for _, source in read], hints, dry_run=True, currency=currency)
     files = report.files
-    kept = {"files": tuple(map(referred, attachments)), **_said(hints)}
+    tables = tuple(map(kept_table, files))
+    kept = {"files": tuple(map(referred, attachments)), **_said(hints), "tables": tables}
+    mendable = Actions(column_buttons(tables))
     for (_, source), file in zip(read, files, strict=True):
-        if file.ambiguous is not None:
-            return replace(_ask_order(file.file, file.ambiguous, recollection), scope=Scope(IMPORT, kept))
-        if file.unclear is not None:
-            asked = _ask_direction(file.file, file.unclear, context.locale, recollection)
-            return replace(asked, scope=Scope(IMPORT, {**kept, "unclear": source.sha256}))
+        asked = _question(file, context.locale, mendable)
+        if asked is not None:
+            about = {"unclear": source.sha256} if file.unclear else {}
+            return replace(aside(asked, recollection), scope=Scope(IMPORT, {**kept, **about}))
     if not any(file.added for file in files):
-        return aside(_nothing(files, context.locale), recollection)
+        return _unproposed(files, context.locale, kept, recollection)
     holding = {id(got) for (got, _), file in zip(read, files, strict=True) if file.added}
     wanted = [got for got in fetched if id(got) in holding]
+    wanted_tables = tuple(table for table, file in zip(tables, files, strict=True) if file.added)
     proposal: dict[str, Any] = {
         "files": tuple(got.attachment for got in wanted),
         "sha256": tuple(got.sha256 for got in wanted),
         **_said(hints),
         "currency": currency,
+        "tables": wanted_tables,
     }
-    return aside(_shown(files, context.locale), recollection, Call(IMPORT, proposal))
+    shown = _shown(files, context.locale, column_buttons(wanted_tables))
+    return aside(shown, recollection, Call(IMPORT, proposal))
+
+
+def _unproposed(
+    files: Sequence[FileReport], locale: str, kept: Mapping[str, Any], recollection: Recollection
+) -> TurnOutcome:
+    """Say that nothing is to be imported; where nothing was found in a table, its columns may be told."""
+    if not any(file.table is not None and not file.found for file in files):
+        return aside(_nothing(files, locale, None), recollection)
+    reply = _nothing(files, locale, Actions(column_buttons(kept["tables"])))
+    return aside(reply, recollection, Call(COLUMNS, dict(kept)))
 
 
 async def _import(desk: Desk, message: Message, call: Call, settle: Settlement) -> None:
@@ -222,7 +244,7 @@ async def _import(desk: Desk, message: Message, call: Call, settle: Settlement) 
 
     read = await in_turn(partial(read_all, fetched))
     files = [source for _, source in read]
-    await import_files(context.ledger, files, _hints(arguments), currency=arguments["currency"], within=within)
+    await import_files(context.ledger, files, hints_of(arguments), currency=arguments["currency"], within=within)
 
 
 def _imported(batch: Batch | None, locale: str) -> Done:
@@ -239,32 +261,36 @@ def _imported(batch: Batch | None, locale: str) -> Done:
     return Done(reply, Call(UNDO, {"batch": batch.id}))
 
 
-def _ask_order(name: str, error: AmbiguousDates, recollection: Recollection) -> TurnOutcome:
-    """Ask whether day or month comes first; the files stay with the question as its scope."""
+def _question(file: FileReport, locale: str, mendable: Actions) -> Reply | None:
+    """Return what must be asked before a file can be read, if anything; the files stay with it as its scope."""
+    if file.ambiguous is not None:
+        return _ask_order(file.file, file.ambiguous, mendable)
+    return _ask_direction(file.file, file.unclear, locale, mendable) if file.unclear is not None else None
+
+
+def _ask_order(name: str, error: AmbiguousDates, mendable: Actions) -> Reply:
+    """Ask whether day or month comes first."""
     day_first, month_first = (day(choice, "en_US") for choice in error.choices)
     buttons = (
         Action(f"{day_first} ({DAY_FIRST})", _DATES, DAY_FIRST),
         Action(f"{month_first} ({MONTH_FIRST})", _DATES, MONTH_FIRST),
     )
     headline = f"In {name}, is {on_one_line(error.cell)} {day_first} or {month_first}?"
-    reply = said(
-        headline, "Nothing in the file says which comes first, day or month.", Actions(buttons), kind="clarify"
-    )
-    return aside(reply, recollection)
+    nothing = "Nothing in the file says which comes first, day or month."
+    return said(headline, nothing, Actions(buttons), mendable, kind="clarify")
 
 
-def _ask_direction(name: str, error: AmbiguousDirection, locale: str, recollection: Recollection) -> TurnOutcome:
+def _ask_direction(name: str, error: AmbiguousDirection, locale: str, mendable: Actions) -> Reply:
     """Ask whether money was spent or received, over some rows as they stand in the file."""
-    rows = "\n".join(unclear_row(row, locale) for row in error.rows)
+    rows = Text("\n".join(unclear_row(row, locale) for row in error.rows), "details")
     buttons = (
         Action("I spent these", _DIRECTION, Told.SPENT.value),
         Action("I received these", _DIRECTION, Told.RECEIVED.value),
     )
-    reply = said(f"{name}: {DIRECTION_QUESTION}", Text(rows, "details"), error.why, Actions(buttons), kind="clarify")
-    return aside(reply, recollection)
+    return said(f"{name}: {DIRECTION_QUESTION}", rows, error.why, Actions(buttons), mendable, kind="clarify")
 
 
-def _shown(files: Sequence[FileReport], locale: str) -> Reply:
+def _shown(files: Sequence[FileReport], locale: str, mendable: tuple[Action, ...]) -> Reply:
     """Return the reply that shows what would be imported."""
     new = [file for file in files if file.added]
     count = sum(file.added for file in new)
@@ -273,19 +299,21 @@ def _shown(files: Sequence[FileReport], locale: str) -> Reply:
         f"{counted(count, 'new transaction', locale)} in {where}",
         _lines(files, locale),
         _latest(new, count),
-        Actions((Action("Import", "confirm"), Action("Cancel", "cancel"))),
+        Actions((Action("Import", "confirm"), Action("Cancel", "cancel"), *mendable)),
         kind="clarify",
     )
 
 
-def _nothing(files: Sequence[FileReport], locale: str) -> Reply:
-    """Return the reply where no file holds anything new."""
+def _nothing(files: Sequence[FileReport], locale: str, mendable: Actions | None) -> Reply:
+    """Return the reply where no file holds anything new; what can't be read as it shows itself may be told."""
     failed = [file for file in files if file.error]
+    offered = (_MENDABLE, mendable) if mendable else ()
     if len(failed) < len(files):
-        return said(_NOTHING_NEW, _lines(files, locale))
+        return said(_NOTHING_NEW, _lines(files, locale), *offered, kind="refuse" if offered else "answer")
     if len(files) == 1:
-        return said(f"{files[0].file}: {files[0].error}", kind="refuse")
-    return said(f"I can't read {names([file.file for file in files])}.", _lines(files, locale), kind="refuse")
+        return said(f"{files[0].file}: {files[0].error}", *offered, kind="refuse")
+    listed = _lines(files, locale)
+    return said(f"I can't read {names([file.file for file in files])}.", listed, *offered, kind="refuse")
 
 
 def _lines(files: Sequence[FileReport], locale: str) -> Text:
@@ -301,7 +329,7 @@ def _described(file: FileReport, locale: str) -> list[str]:
     more = len(file.rejected) - _REASONS
     return [
         f"{file.file}: {what}",
-        *notes_on(file),
+        *notes_on(file, locale),
         *reasons,
         *([f"… and {more} more rows left out"] if more > 0 else []),
     ]

@@ -24,7 +24,7 @@ ELSEWHERE: Final = "elsewhere"
 #: Types of channels. https://docs.discord.com/developers/resources/channel#channel-object-channel-types
 THREADS: Final = (10, 11, 12)
 
-Form = Literal["settings", "categories", "import"]
+Form = Literal["settings", "categories", "import", "columns"]
 Completed = Literal["summary", "category", "merchant", "search", "compare"]
 """Commands whose options are completed while one types."""
 
@@ -90,10 +90,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A press or command that opens a form, and is not answered itself."""
+    """A press or command that opens a form, and is not answered itself; ``message`` is what a press says, where it says more."""
 
     interaction: Interaction
     form: Form
+    message: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,9 +123,12 @@ def _press(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | Non
     if button is None:
         return None
     interaction = _interaction(body, surroundings)
-    if button.action in _FORMS:
-        return Opening(interaction, _FORMS[button.action])
     action = find_action(button, None)
+    if button.action == "columns" and action is not None and not action.value.endswith(":0"):
+        message = compose(interaction, surroundings.now(), kind="button", call=pressed(action)[1], about=button.about)
+        return Opening(interaction, "columns", message)
+    if button.action in _FORMS and button.action != "columns":
+        return Opening(interaction, _FORMS[button.action])
     text, call = ("", None) if action is None else pressed(action)
     message = compose(
         interaction, surroundings.now(), kind="button", text=text[:LONGEST], call=call, about=button.about
@@ -145,7 +148,8 @@ def _typing(body: Mapping[str, Any], surroundings: Surroundings) -> Suggesting |
 def _submission(body: Mapping[str, Any], surroundings: Surroundings) -> Submitted | None:
     """Return what a form was filled in with; its fields stand in labels, one each."""
     custom_id = text_at(body, "data", "custom_id")
-    form = _FORMS.get(custom_id.removeprefix(FORM)) if custom_id.startswith(FORM) else None
+    name, _, carried = custom_id.removeprefix(FORM).partition(":")
+    form = _FORMS.get(name) if custom_id.startswith(FORM) else None
     if form is None:
         return None
     interaction = _interaction(body, surroundings)
@@ -159,7 +163,15 @@ def _submission(body: Mapping[str, Any], surroundings: Surroundings) -> Submitte
         files += (_file(each) for each in found if each is not None)
         first = next((each for each in chosen if isinstance(each, str)), "")
         values[text_at(field, "custom_id")] = clean(text_at(field, "value") or first)[:LONGEST]
-    message = compose(interaction, surroundings.now(), kind="button", attachments=tuple(files))
+    about, _, value = carried.partition(":")
+    message = compose(
+        interaction,
+        surroundings.now(),
+        kind="button",
+        attachments=tuple(files),
+        call=Call(form, {"value": value}) if value else None,
+        about=about or None,
+    )
     return Submitted(interaction, form, values, message, _thinking(interaction))
 
 

@@ -20,6 +20,8 @@ from tools.slots.assignments import OUR_CATEGORIES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bots.contracts import Message
+    from bots.desk.column_forms import Field
     from bots.discord_app.bodies import Form
     from ledger.repository import Vocabulary
 
@@ -79,6 +81,23 @@ def import_modal() -> Json:
     upload = {"type": _UPLOAD, "custom_id": FILES, "min_values": 1, "max_values": Discord.UPLOADS, "required": True}
     hint = "CSV, OFX, QFX, CAMT or MT940. You see what they hold before anything is imported."
     return _modal("import", "Import bank files", [_label("Files", hint, upload)])
+
+
+def columns_modal(name: str, fields: Sequence[Field], message: Message) -> Json:
+    """Return a part of the form that says which column of a file is what; its id carries which file that is."""
+    labels = [_label(field.label, shorten(name, Discord.LABEL_DESCRIPTION), _column(field)) for field in fields]
+    value = message.call.arguments["value"] if message.call else ""
+    return {**_modal("columns", "Columns", labels), "custom_id": f"{FORM}columns:{message.about or ''}:{value}"}
+
+
+def _column(field: Field) -> Json:
+    if not field.options:
+        return _text(field.name, f"For example {field.example}", field.chosen)
+    options = [
+        {"label": shorten(label, Discord.OPTION_LABEL), "value": value, "default": value == field.chosen}
+        for value, label in field.options
+    ]
+    return {"type": _SELECT, "custom_id": field.name, "options": options, "required": False}
 
 
 def read_form(form: Form, values: Mapping[str, str], made: Mapping[str, str]) -> Call | str:

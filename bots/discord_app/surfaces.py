@@ -7,16 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 from bots.audience import Place
 from bots.contracts import Occasion
+from bots.desk.column_forms import fields, read_fields
+from bots.desk.columns import mended, mending
 from bots.desk.settings import preferences
 from bots.desk.welcome import WELCOME, is_new
 from bots.discord_app.commands import chosen
-from bots.discord_app.modals import categories_modal, checked_files, import_modal, read_form, settings_modal
+from bots.discord_app.modals import (
+    categories_modal,
+    checked_files,
+    columns_modal,
+    import_modal,
+    read_form,
+    settings_modal,
+)
 from bots.discord_app.people import is_known
 from bots.discord_app.posts import notice
 from bots.discord_app.routes import read_route
 from bots.discord_app.suggestions import suggestions
 from bots.discord_app.wording import LONGEST
-from bots.errors import NO_CHANGES
+from bots.errors import NO_CHANGES, ActionRefused
+from bots.limits import Discord
 from ledger.repository import Vocabulary
 
 if TYPE_CHECKING:
@@ -31,6 +41,7 @@ Json = dict[str, Any]
 _MODAL, _SAY, _CHOICES = 9, 4, 8
 _MOST_GREETED = 10_000
 _NO_MERCHANTS = "There are no transactions yet, so there is no merchant to put into a category."
+_COLUMNS_AS_THEY_WERE = "The columns are as they were."
 _AS_IT_WAS = "Your settings are as they were."
 
 
@@ -52,6 +63,8 @@ class Surfaces:
                 form = settings_modal(await preferences(self._desk, person))
             case "import":
                 form = import_modal()
+            case "columns":
+                return await self._columns(opening)
             case "categories":
                 vocabulary = (await self._desk.context(person)).vocabulary
                 if not vocabulary.merchants:
@@ -65,6 +78,8 @@ class Surfaces:
         match submitted.form:
             case "import":
                 return checked_files(len(message.attachments)) or replace(message, kind="file")
+            case "columns":
+                return await self._mended(submitted)
             case "settings" | "categories" as form:
                 call = read_form(form, submitted.values, await preferences(self._desk, person))
                 if isinstance(call, str):
@@ -73,6 +88,29 @@ class Surfaces:
             case command:
                 asked = chosen(command, submitted.values, await self._context(person))
                 return asked if isinstance(asked, str) else replace(message, text=asked.text[:LONGEST], call=asked.call)
+
+    async def _columns(self, opening: Opening) -> Json:
+        """Return a part of the form of a file's columns, or why there is none: the file is done with, or another person's."""
+        assert opening.message is not None
+        try:
+            mend = await mending(self._desk, opening.message)
+        except ActionRefused as refused:
+            return said_at_once(opening.interaction, refused.message)
+        return {
+            "type": _MODAL,
+            "data": columns_modal(mend.name, fields(mend.table, mend.page, Discord.OPTIONS), opening.message),
+        }
+
+    async def _mended(self, submitted: Submitted) -> Message | str:
+        """Return a form of columns as the message that goes on with its file, or in a sentence why that can't be."""
+        try:
+            mend = await mending(self._desk, submitted.message)
+        except ActionRefused as refused:
+            return refused.message
+        asked = read_fields(mend.table, submitted.values, Discord.OPTIONS)
+        if isinstance(asked, dict):
+            return "\n".join(dict.fromkeys(asked.values()))
+        return _COLUMNS_AS_THEY_WERE if asked is None else replace(submitted.message, call=mended(mend, asked))
 
     async def choices(self, suggesting: Suggesting) -> Json:
         """Return the choices for what a person types, from their own ledger."""

@@ -25,7 +25,7 @@ _RESPONSE_URL = re.compile(r"[!-~]{1,500}")
 _RESPONSES_FROM = ("https", "hooks.slack.com", None)
 
 
-Modal = Literal["settings", "categories"]
+Modal = Literal["settings", "categories", "columns"]
 
 
 class Unreadable(Exception):
@@ -75,7 +75,8 @@ class Pressed:
 class Submitted:
     """A modal was filled in: what stands in each block, several choices as a tuple, nothing as an empty text.
 
-    ``message`` has no call yet; with one it is what the person wants done, in the conversation that the modal came from.
+    ``message`` has no call yet but that of a press which had a value; with one it is what the person wants done, in the
+    conversation that the modal came from.
     """
 
     person: Person

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 EXPLAIN = "explain_charge"
 """The callback id of the message shortcut."""
 
-_MODALS: dict[str, Modal] = {"settings": "settings", "categories": "categories"}
+_MODALS: dict[str, Modal] = {"settings": "settings", "categories": "categories", "columns": "columns"}
 _FEEDBACK = ("right", "wrong")
 #: Where the different inputs keep what was chosen. https://docs.slack.dev/reference/views
 _CHOICES = ("value", "selected_option", "selected_options", "selected_date", "selected_time")
@@ -108,7 +108,8 @@ def read_submission(body: Mapping[str, Any], surroundings: Surroundings) -> Subm
         return None
     version = text_at(body, "view", "hash") or token_at(body, "trigger_id")
     delivery = f"view:{token_at(body, 'view', 'id')}:{version[:200]}"
-    message = _from_view(body, surroundings, delivery)
+    value = text_at(_noted(text_at(body, "view", "private_metadata")), "value")
+    message = _from_view(body, surroundings, delivery, call=Call(modal, {"value": value}) if value else None)
     return Submitted(message.person, modal, _values(body), message)
 
 
@@ -121,6 +122,8 @@ def read_suggestion(body: Mapping[str, Any], surroundings: Surroundings) -> Sugg
 def note(message: Message) -> str:
     """Return the ``private_metadata`` of a modal that a press opens, by which its submission finds back."""
     origin = {"conversation": str(message.conversation), "about": message.about, "route": message.route}
+    if message.call is not None and "value" in message.call.arguments:
+        origin["value"] = str(message.call.arguments["value"])
     return json.dumps(origin, separators=(",", ":"))
 
 

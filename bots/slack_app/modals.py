@@ -20,8 +20,9 @@ from tools.calls import Call
 from tools.slots.assignments import OUR_CATEGORIES, new_category
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from bots.desk.column_forms import Field
     from ledger.repository import Vocabulary
 
 #: The block ids of the categories form, and the action ids of the menus whose options we give.
@@ -40,6 +41,8 @@ _LONGEST_NEW = 40
 _DIGEST = 32
 
 _SETTINGS_HINT = "Left empty, the default holds."
+_LONGEST_WORDS = 300
+_COLUMNS_HINT = "You see what would become of the file, and nothing is imported before you confirm it."
 _CATEGORIES_HINT = "You see which transactions would change, and nothing changes before you confirm it."
 _NO_MERCHANTS = "There are no transactions yet, so there is no merchant to put into a category."
 _OUT_OF_DATE = "This form is out of date. Please close it and open it again."
@@ -53,7 +56,7 @@ Errors = dict[str, str]
 def settings_view(made: Mapping[str, str], metadata: str, *, writes: bool = True) -> dict[str, Any]:
     """Return the form of a person's settings, filled in with what they have set."""
     if not writes:
-        return _notice("Settings", NO_CHANGES)
+        return notice_view("Settings", NO_CHANGES)
     inputs = [_setting_input(name, made.get(name, "")) for name in PREFERENCES]
     return _form("settings", "Settings", "Save", [*inputs, _context(_SETTINGS_HINT)], metadata)
 
@@ -61,12 +64,38 @@ def settings_view(made: Mapping[str, str], metadata: str, *, writes: bool = True
 def categories_view(vocabulary: Vocabulary, metadata: str, *, writes: bool = True) -> dict[str, Any]:
     """Return the form that puts a merchant into a category, or why there is none."""
     if not writes or not vocabulary.merchants:
-        return _notice("Change a category", _NO_MERCHANTS if writes else NO_CHANGES)
+        return notice_view("Change a category", _NO_MERCHANTS if writes else NO_CHANGES)
     inputs = [
         _input(MERCHANT, "Merchant", _menu(MERCHANT, "Type a shop's or company's name")),
         _input(CATEGORY, "Category", _menu(CATEGORY, "Type a category, or the name of a new one")),
     ]
     return _form("categories", "Change a category", "Show the change", [*inputs, _context(_CATEGORIES_HINT)], metadata)
+
+
+def columns_view(name: str, fields: Sequence[Field], metadata: str, *, writes: bool = True) -> dict[str, Any]:
+    """Return the form that says which column of a file is what."""
+    if not writes:
+        return notice_view("Columns", NO_CHANGES)
+    inputs = [_column_input(field) for field in fields]
+    return _form("columns", "Columns", "Show the rows", [_context(name), *inputs, _context(_COLUMNS_HINT)], metadata)
+
+
+def _column_input(field: Field) -> dict[str, Any]:
+    element: dict[str, Any]
+    if field.options:
+        options = [_option(value, text) for value, text in field.options]
+        chosen = next(option for option in options if option["value"] == field.chosen)
+        element = {"type": "static_select", "action_id": field.name, "options": options, "initial_option": chosen}
+    else:
+        element = {
+            "type": "plain_text_input",
+            "action_id": field.name,
+            "max_length": max(_LONGEST_WORDS, len(field.chosen)),
+        }
+        element |= {"placeholder": plain_text(field.example)} | (
+            {"initial_value": field.chosen} if field.chosen else {}
+        )
+    return _input(field.name, field.label, element, optional=True)
 
 
 def read_settings(values: Mapping[str, str | tuple[str, ...]], made: Mapping[str, str]) -> Call | Errors:
@@ -188,7 +217,8 @@ def _form(callback_id: str, title: str, submit: str, blocks: list[dict[str, Any]
     }
 
 
-def _notice(title: str, sentence: str) -> dict[str, Any]:
+def notice_view(title: str, sentence: str) -> dict[str, Any]:
+    """Return a modal that says something and asks nothing."""
     blocks = [block for part in paragraphs(sentence) for block in part.blocks]
     return {"type": "modal", "title": plain_text(title), "close": plain_text("Close"), "blocks": blocks}
 

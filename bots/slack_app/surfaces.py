@@ -10,10 +10,12 @@ import structlog
 
 from bots.audience import Place
 from bots.contracts import Occasion
+from bots.desk.column_forms import fields, read_fields
+from bots.desk.columns import mended, mending
 from bots.desk.overview import overview
 from bots.desk.settings import preferences
 from bots.desk.welcome import WELCOME, is_new
-from bots.errors import SendFailed, SendRefused
+from bots.errors import ActionRefused, SendFailed, SendRefused
 from bots.import_words import on_one_line
 from bots.limits import Slack
 from bots.slack_app.bodies import Origin, Sender, compose
@@ -25,7 +27,9 @@ from bots.slack_app.modals import (
     TIME_ZONE,
     categories_view,
     category_options,
+    columns_view,
     merchant_options,
+    notice_view,
     read_categories,
     read_settings,
     settings_view,
@@ -97,6 +101,8 @@ class Surfaces:
         metadata, writes = note(pressed.message), self._desk.writes
         if pressed.what == "settings":
             view = settings_view(await preferences(self._desk, pressed.person), metadata, writes=writes)
+        elif pressed.what == "columns":
+            view = await self._columns(pressed, metadata)
         else:
             vocabulary = (await self._desk.context(pressed.person)).vocabulary
             view = categories_view(vocabulary, metadata, writes=writes)
@@ -104,6 +110,9 @@ class Surfaces:
 
     async def read_form(self, submitted: Submitted) -> Message | dict[str, Any]:
         """Return what a form asks for as a message, or the acknowledgement: what is wrong with it, or nothing to do."""
+        asked: Call | dict[str, str]
+        if submitted.callback_id == "columns":
+            return await self._mended(submitted)
         if submitted.callback_id == "settings":
             asked = read_settings(submitted.values, await preferences(self._desk, submitted.person))
         else:
@@ -112,6 +121,26 @@ class Surfaces:
         if not isinstance(asked, Call):
             return {"response_action": "errors", "errors": asked}
         return replace(submitted.message, call=asked) if asked.arguments else _CLOSED
+
+    async def _columns(self, pressed: Pressed, metadata: str) -> dict[str, Any]:
+        """Return the form of a file's columns, or why there is none: the file is done with, or another person's."""
+        try:
+            mend = await mending(self._desk, pressed.message)
+        except ActionRefused as refused:
+            return notice_view("Columns", refused.message)
+        return columns_view(mend.name, fields(mend.table, mend.page, Slack.OPTIONS), metadata, writes=self._desk.writes)
+
+    async def _mended(self, submitted: Submitted) -> Message | dict[str, Any]:
+        """Return a form of columns as the message that goes on with its file, or the acknowledgement."""
+        try:
+            mend = await mending(self._desk, submitted.message)
+        except ActionRefused as refused:
+            return {"response_action": "update", "view": notice_view("Columns", refused.message)}
+        values = {name: text for name, text in submitted.values.items() if isinstance(text, str)}
+        said = read_fields(mend.table, values, Slack.OPTIONS)
+        if isinstance(said, dict):
+            return {"response_action": "errors", "errors": said}
+        return _CLOSED if said is None else replace(submitted.message, call=mended(mend, said))
 
     async def options(self, suggesting: Suggesting) -> dict[str, Any]:
         """Return the options of a menu for what a person typed, from their own ledger; none for an unknown menu."""

@@ -175,10 +175,18 @@ def date_part(cell: str) -> str:
 
 
 def settle_order(
-    cells: Sequence[str], day_first: bool | None, *, certain: Order | None = None, likely: Order | None = None
+    cells: Sequence[str],
+    day_first: bool | None,
+    *,
+    stated: Order | None = None,
+    certain: Order | None = None,
+    likely: Order | None = None,
 ) -> Order:
-    """Decide as :func:`find_order` does by what the person said; raises ``AmbiguousDates`` where nothing decides."""
-    told = None
+    """Decide as :func:`find_order` does by what the person said, or is ``stated`` of such files.
+
+    Raises ``AmbiguousDates`` where nothing decides.
+    """
+    told = stated
     if day_first is not None:
         told = Order.DAY_MONTH_YEAR if day_first else Order.MONTH_DAY_YEAR
     order = find_order(cells, told=told, certain=certain, likely=likely)

@@ -14,15 +14,19 @@ from ledger.errors import UnreadableFile
 from ledger.importers.decoding import Encoding, decoded_lines, find_encoding, is_rubbish
 from ledger.importers.importer import Importer
 from ledger.importers.recognition import HEAD_SIZE
+from ledger.importers.table.bank_layouts import bank_layouts
 from ledger.importers.table.cells import LONGEST_LINE, MOST_COLUMNS, is_transaction
 from ledger.importers.table.layout import Record, find_header
 from ledger.importers.table.reader import NO_TABLE, read_table
+from ledger.importers.table.seen import look_at
+from ledger.importers.table.stated import find_stated, usual_rows
 from ledger.spreadsheets import EXPORT_COLUMNS, restored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ledger.importers.importer import Hints
+    from ledger.importers.table.stated import StatedLayout
     from ledger.transactions import Statement
 
 _DELIMITERS = ",;\t|^~"
@@ -54,12 +58,13 @@ def read_delimited(data: bytes, hints: Hints) -> Statement:
     stated = _SEPARATOR_LINE.match(sample)
     if stated:
         sample = sample[stated.end() :]
-    dialect = _find_dialect(sample, stated[1] if stated else None)
+    layouts = (*hints.layouts, *bank_layouts())
+    dialect = _find_dialect(sample, stated[1] if stated else None, layouts)
     wrapped = dialect is None
     if dialect is None:
-        dialect = _find_dialect("".join(_unwrapped(sample.splitlines(keepends=True))), None)
+        dialect = _find_dialect("".join(_unwrapped(sample.splitlines(keepends=True))), None, layouts)
     if dialect is None:
-        raise UnreadableFile(NO_TABLE)
+        raise _no_table(sample)
     records = Records(data, encoding, dialect, skipped=1 if stated else 0, wrapped=wrapped)
     return read_table(records, hints, "csv", european=dialect.delimiter == ";")
 
@@ -105,8 +110,22 @@ def _head(text: Iterable[str]) -> str:
     return "".join(lines)
 
 
-def _find_dialect(sample: str, stated: str | None) -> Dialect | None:
-    """Return the dialect in which most of a sample looks like a header and transactions; None if it does in none."""
+def _no_table(sample: str) -> UnreadableFile:
+    """Return the refusal of a text in which no table is found, with the widest one that it may be, for a person to tell."""
+    error = UnreadableFile(NO_TABLE)
+    found: list[tuple[int, Sequence[Record]]] = []
+    for delimiter in _DELIMITERS:
+        records = split_records(sample, Dialect(delimiter))[:_JUDGED]
+        rows = usual_rows(records)
+        if rows and len(rows[0]) > 1 and len(rows) > len(records) // 2:
+            found.append((len(rows) * len(rows[0]), records))
+    if found:
+        error.table = look_at(max(found, key=lambda each: each[0])[1])
+    return error
+
+
+def _find_dialect(sample: str, stated: str | None, layouts: Sequence[StatedLayout]) -> Dialect | None:
+    """Return the dialect in which most of a sample looks like a header and transactions, or is of a layout; None if none."""
     lines = [line.strip() for line in sample.splitlines()[:_JUDGED] if line.strip()]
     single = sum(line.startswith("'") and line.endswith("'") for line in lines)
     quote = "'" if lines and single >= 0.8 * len(lines) else '"'
@@ -116,7 +135,10 @@ def _find_dialect(sample: str, stated: str | None) -> Dialect | None:
         if delimiter not in sample:
             continue
         dialect = Dialect(delimiter, quote)
-        points = _judge(split_records(sample, dialect)[:_JUDGED])
+        records = split_records(sample, dialect)[:_JUDGED]
+        if find_stated(records, layouts) is not None:
+            return dialect
+        points = _judge(records)
         if points and (best is None or points > best[0]):
             best = points, dialect
     return best[1] if best else None

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from ledger.direction import Reading, Told
+    from ledger.importers.table.stated import StatedLayout
     from ledger.transactions import Statement
 
 
@@ -20,7 +21,8 @@ class Hints:
     file that has no more than one. ``currency`` is an ISO 4217 code for rows that state none. ``day_first`` says how
     03/04/2026 is to be read where the file leaves it open, ``direction`` what most of its rows are, ``answers`` the same
     for single files, by the SHA-256 of their bytes. ``file_account`` is the account that the file's name suggests.
-    ``remembered`` holds what was said of earlier files, by layout and account.
+    ``remembered`` holds what was said of earlier files, by layout and account; ``layouts`` is what the person says of the
+    columns of files, the latest first.
     """
 
     format: str | None = None
@@ -31,6 +33,7 @@ class Hints:
     answers: Mapping[str, Told] = field(default_factory=dict)
     file_account: str = ""
     remembered: Mapping[tuple[str, str], Reading] = field(default_factory=dict)
+    layouts: tuple[StatedLayout, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

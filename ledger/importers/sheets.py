@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING
 from ledger.errors import AmbiguousDates, AmbiguousDirection, UnreadableFile
 from ledger.importers.amounts import decimal_mark
 from ledger.importers.dates import month_of
+from ledger.importers.table.bank_layouts import bank_layouts
 from ledger.importers.table.cells import is_amount, is_transaction
 from ledger.importers.table.layout import HEADER_WITHIN, find_header, read_header
 from ledger.importers.table.reader import NO_TABLE, read_table
+from ledger.importers.table.seen import look_at
 from ledger.importers.table.signs import quote
+from ledger.importers.table.stated import find_stated
 from ledger.importers.table.vocabulary import Role, fold, folded
 from ledger.transactions import RejectedRow, Statement, StatementRow
 
@@ -63,7 +66,7 @@ def read_sheets(sheets: Sequence[Sheet], hints: Hints, file_format: str) -> Stat
     """
     problems: list[UnreadableFile] = []
     for visible in (True, False):
-        ranked = [(sheet, _rank(sheet.records)) for sheet in sheets if sheet.visible is visible]
+        ranked = [(sheet, _rank(sheet.records, hints)) for sheet in sheets if sheet.visible is visible]
         best = max((rank for _, rank in ranked), default=0)
         if not best:
             continue
@@ -83,12 +86,19 @@ def read_sheets(sheets: Sequence[Sheet], hints: Hints, file_format: str) -> Stat
             return read[0].statement
         if read:
             return _together(read, unread)
-    raise problems[0] if problems else UnreadableFile(NO_TABLE)
+    if problems:
+        raise problems[0]
+    none = UnreadableFile(NO_TABLE)
+    tables = (look_at(list(islice(sheet.records, HEADER_WITHIN))) for sheet in sheets if sheet.visible)
+    none.table = next(filter(None, tables), None)
+    raise none
 
 
-def _rank(records: Iterable[Record]) -> int:
+def _rank(records: Iterable[Record], hints: Hints) -> int:
     """Tell a table of transactions (2) from one that may be one, as a summary by month does (1), and from none (0)."""
     first = list(islice(records, HEADER_WITHIN))
+    if find_stated(first, (*hints.layouts, *bank_layouts())) is not None:
+        return 2
     header = find_header(first)
     if header is None:
         return int(any(is_transaction(cells) for _, cells in first))

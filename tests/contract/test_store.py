@@ -273,6 +273,7 @@ async def fill(store: Store, person: Person, name: str) -> None:
             schema.layout_directions, ledger_id=repository.ledger_id, layout=text, account=text, reading="turned",
             batch_id=batch,
         )  # fmt: skip
+        await put(schema.stated_layouts, ledger_id=repository.ledger_id, key=text, layout=text, said_on="2026-11-03")
         await put(schema.files, batch_id=batch, name=text, sha256=text, format="csv")
         await put(schema.settings, person_id=me, name="note", value=text)
         await put(schema.memories, person_id=me, note=text, created_at="2026")

@@ -46,7 +46,7 @@ async def test_a_file_is_shown_then_imported_asked_about_and_taken_back(house):
     assert {(row["Description"], row["Amount"]) for row in table(shown)} == {
         ("SALARY", "$2,000.00"), ("REWE MARKT", "-$7.50"), ("REWE MARKT", "-$20.00"),
     }  # fmt: skip
-    assert (shown.labels, shown.channel, shown.ephemeral) == (["Import", "Cancel"], ana.dm, False)
+    assert (shown.labels, shown.channel, shown.ephemeral) == (["Import", "Cancel", "Columns…"], ana.dm, False)
     await nothing_is_there(ana)
     done = await ana.press(shown, "Import")
     assert done.text.startswith("Imported 3 transactions, 5–30 Oct 2026\n")
@@ -135,7 +135,7 @@ async def test_a_wrong_file_is_refused_with_its_reason(house, name):
     answer = await ana.drop((name, data))
     assert answer.text.startswith(f"{name}: ")
     assert reason in answer.text
-    assert answer.labels == []
+    assert answer.labels == (["Columns…"] if name == "list.csv" else [])
     await nothing_is_there(ana)
 
 
@@ -177,7 +177,7 @@ async def test_dates_that_can_be_read_two_ways_are_asked_about(house, choice, da
     ana = await house.visitor(None)
     asked = await ana.drop(("april.csv", AMBIGUOUS))
     assert asked.text.startswith("In april.csv, is 03/04/2026 3 Apr 2026 or 4 Mar 2026?")
-    assert asked.labels == ["3 Apr 2026 (day first)", "4 Mar 2026 (month first)"]
+    assert asked.labels == ["3 Apr 2026 (day first)", "4 Mar 2026 (month first)", "Columns…"]
     shown = await ana.press(asked, asked.labels[choice])
     assert shown.text.startswith("2 new transactions in april.csv")
     assert days in shown.text
@@ -187,7 +187,7 @@ async def test_dates_that_can_be_read_two_ways_are_asked_about(house, choice, da
 async def test_a_file_with_a_question_is_about_the_file_first(house):
     ana = await house.visitor(None)
     shown = await ana.drop(("checking.csv", BANK), text="here is my account, how much at REWE?")
-    assert shown.labels == ["Import", "Cancel"]
+    assert shown.labels == ["Import", "Cancel", "Columns…"]
     await ana.press(shown, "Import")
     assert (await ana.ask(REWE, thread=shown.thread_ts)).text.startswith("$27.50 at REWE")
 

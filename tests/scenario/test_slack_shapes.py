@@ -160,7 +160,7 @@ async def test_a_very_long_answer_comes_whole_in_several_messages(house):
     assert everything.startswith("10 new transactions in 10 files")
     assert shown.thread_ts == ana.answers[-1].thread_ts
     last = ana.answers[-1]
-    assert last.labels == ["Import", "Cancel"], "the buttons are on the last one"
+    assert last.labels[:2] == ["Import", "Cancel"], "the buttons are on the last one"
     done = await ana.press(last, "Import")
     assert done.text.startswith("Imported 10 transactions")
 

@@ -28,13 +28,14 @@ class Accounts:
         self.bank = layout.known if layout.known and not layout.known.budget else None
         if self.bank and self.bank.one_account:
             self.number = self.name = -1
-        self.hints = hints
         self.known: dict[tuple[str, str], StatementAccount] = {}
         self.default: StatementAccount | None = None
-        ref = preamble.ref or preamble.name or hints.account
+        stated = layout.stated
+        said = self.said = hints.account or (stated.account if stated and layout.said else "") or None
+        ref = preamble.ref or preamble.name or said
         if ref:
             bank = self.bank.name if self.bank else ""
-            name = hints.account or preamble.name or bank or ref
+            name = said or preamble.name or bank or ref
             kind = self._type_in(preamble.type or account_type_in(name))
             self.default = StatementAccount(ref, name, kind, layout.currency or preamble.currency)
         self.has_column = self.number >= 0 or self.name >= 0
@@ -87,7 +88,7 @@ class Accounts:
             account = self._named(stated, alone=numbered == 1)
             found = [currency for ref, currency in pairs if ref == account.ref]
             currency = found[0] if len(found) == 1 else account.currency
-            name = self.hints.account if len(accounts) == 1 else None
+            name = self.said if len(accounts) == 1 else None
             accounts[index] = replace(account, currency=currency, name=name or account.name)
         return tuple(accounts)
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from ledger.direction import Decision, Evidence, Reading, Strength, Told, weigh
 from ledger.importers.table.sides import PAYMENTS, PURCHASES, are_all_sides, are_codes, read_sides
 from ledger.importers.table.signs import PAIR, usual_signs
+from ledger.importers.table.stated import word_key
 from ledger.importers.table.vocabulary import Role, fold
 from ledger.transactions import AccountType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from ledger.importers.importer import Hints
     from ledger.importers.table.layout import Layout
@@ -103,6 +104,9 @@ def decide(case: Case, key: str) -> tuple[Decision | None, Sides | None]:
     told, remembered = case.hints.direction, case.hints.remembered.get((key, case.account))
     if told is not None and (made is None or made.reading in _TURNED_OF):
         return _told(case, told, key, best), sides
+    stated = _stated_sign(case.layout)
+    if case.layout.said and stated is not None and (made is None or made.reading in _TURNED_OF):
+        return Decision(stated, _contrary(stated, best), layout=key, account=case.account), sides
     if remembered is not None and not proven and (made is None or made.reading in _TURNED_OF):
         made = Decision(remembered, _LAST_TIME[remembered], layout=key, account=case.account)
     return made, sides if made and made.reading is Reading.WORDS else None
@@ -115,10 +119,21 @@ def _told(case: Case, told: Told, key: str, best: Evidence | None) -> Decision:
     else:
         reading = Reading.TURNED if (told is Told.SPENT) == (shown_side(case.tally) > 0) else Reading.AS_WRITTEN
     proven = best is not None and best.strength is Strength.PROOF
-    why = f"read as {_TOLD_WORDS[told]}, as you said"
-    if proven and best is not None and best.reading is not reading:
-        why += "; the file itself shows the contrary"
+    doubt = _contrary(reading, best)
+    why = "; ".join(filter(None, (f"read as {_TOLD_WORDS[told]}, as you said", doubt)))
     return Decision(reading, why, not proven, key, case.account)
+
+
+def _contrary(reading: Reading, best: Evidence | None) -> str:
+    """Say that a file proves the contrary of what a person says of it, if it does."""
+    proven = best is not None and best.strength is Strength.PROOF and best.reading is not reading
+    return "the file itself shows the contrary" if proven else ""
+
+
+def _stated_sign(layout: Layout) -> Reading | None:
+    """Return what is stated of the signs of files of a layout."""
+    sign = layout.stated.sign if layout.stated is not None else None
+    return {"as-is": Reading.AS_WRITTEN, "reversed": Reading.TURNED}.get(sign or "")
 
 
 def shown_side(tally: Tally) -> int:
@@ -199,7 +214,11 @@ def _by_signs(case: Case) -> Iterator[Evidence]:
 
 def _by_layout(case: Case) -> Iterator[Evidence]:
     """What files of this layout are known for."""
-    if not case.single or case.tally.amounts.usual < 0:
+    if not case.single:
+        return
+    if (stated := _stated_sign(case.layout)) is not None:
+        yield Evidence(stated, Strength.STRONG, "as this bank's files are")
+    if case.tally.amounts.usual < 0:
         return
     if case.layout.charges_positive:
         yield Evidence(Reading.TURNED, Strength.STRONG, "this card's files list charges without a minus")
@@ -283,10 +302,7 @@ def _sides(case: Case, column: int, words: Mapping[str, Signs], *, headed: bool)
     if not headed and are_codes(filled):
         return None
     named = headed or alone
-    buys = any(fold(word) in PURCHASES for word in filled)
-    # “Payment” is money in on a card and money out elsewhere: it needs signs beside it, or a card.
-    pays = any(not PAYMENTS.isdisjoint(fold(word).split()) for word in filled)
-    sides = dict(read_sides(filled, named=named, card=buys and (case.card or case.mixed or not pays)))
+    sides = _stated_sides(case.layout, column, filled) or _read_sides(case, filled, named=named)
     if named and set(sides.values()) == {1} and "" in words:
         sides[""] = -1  # where a file marks only its credits, everything else is a debit
     known = sum(signs.count for word, signs in words.items() if sides.get(word))
@@ -297,6 +313,22 @@ def _sides(case: Case, column: int, words: Mapping[str, Signs], *, headed: bool)
     strength = Strength.PROOF if headed or (known == counted and not below) else Strength.STRONG
     why = "turned by the words beside the amounts" if reading is Reading.TURNED else ""
     return Sides(column, sides, Evidence(reading, strength, why))
+
+
+def _read_sides(case: Case, words: Collection[str], *, named: bool) -> dict[str, int]:
+    """Return the sides that words usually have.
+
+    “Payment” is money in on a card and money out elsewhere: it needs signs beside it, or a card.
+    """
+    buys = any(fold(word) in PURCHASES for word in words)
+    pays = any(not PAYMENTS.isdisjoint(fold(word).split()) for word in words)
+    return dict(read_sides(words, named=named, card=buys and (case.card or case.mixed or not pays)))
+
+
+def _stated_sides(layout: Layout, column: int, words: Iterable[str]) -> dict[str, int]:
+    """Return the sides of words as they are stated; nothing where that is not said, or of another column."""
+    sides = layout.stated.sides if layout.stated is not None and column == layout.column(Role.SIGN) else {}
+    return {word: sides.get(word_key(word), 0) for word in words} if sides else {}
 
 
 def _reading_of_sides(words: Mapping[str, Signs], sides: Mapping[str, int], *, named: bool) -> Reading:

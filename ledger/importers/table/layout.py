@@ -16,6 +16,8 @@ from ledger.importers.table.vocabulary import Role, fold, header_meanings
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from ledger.importers.table.stated import StatedLayout
+
 #: One record of a table: the number of its first line, and its cells.
 Record = tuple[int, tuple[str, ...]]
 
@@ -39,7 +41,9 @@ class Layout:
     list of orders or prices, ``earned`` that it is a seller's; ``signed`` that every amount has the sign that it
     should have; ``known`` is the bank or program whose files look so;
     ``fee_apart`` says that fees are charged on top of the amounts; ``guessed`` that no header says which of two columns
-    is the debit.
+    is the debit. ``stated`` is what is said of files of this layout, and is in the columns already; ``said`` that it is the
+    person's own word. ``left_out`` are the words of columns by which a row is left out, ``ignored`` the columns that say
+    nothing.
     """
 
     width: int
@@ -59,6 +63,10 @@ class Layout:
     guessed: bool = False
     available: bool = False
     """Whether the balance is what can be spent, a limit included."""
+    stated: StatedLayout | None = None
+    said: bool = False
+    left_out: tuple[tuple[int, frozenset[str]], ...] = ()
+    ignored: tuple[int, ...] = ()
 
     def column(self, role: Role) -> int:
         """Return the column of a role, or -1: every record is given an empty cell at its end."""

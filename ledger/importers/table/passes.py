@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from ledger.importers.dates import date_part
 from ledger.importers.table.cells import LONGEST_LINE, is_amount
+from ledger.importers.table.signs import quote
+from ledger.importers.table.stated import word_key
 from ledger.importers.table.vocabulary import Role, fold
 from ledger.transactions import RejectedRow, StatementRow
 
@@ -59,7 +61,14 @@ class FittedRows:
             if isinstance(cells, str):
                 yield number, cells
             elif cells[date].strip() or any(cell.strip() for cell in cells):
-                yield number, (*cells, "")
+                yield number, self._left_out(cells) or (*cells, "")
+
+    def _left_out(self, cells: Sequence[str]) -> str:
+        """Return the reason for a row that is said to be left out, by a word in one of its columns."""
+        for column, words in self._layout.left_out:
+            if word_key(cells[column]) in words:
+                return f"“{quote(cells[column])}” is to be left out"
+        return ""
 
     def _fitted(self, cells: tuple[str, ...]) -> tuple[str, ...] | str:
         width, count = self._layout.width, len(cells)

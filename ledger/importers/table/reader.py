@@ -13,6 +13,7 @@ from ledger.importers.dates import DateReader, Order, read_date, settle_order
 from ledger.importers.programs import Translated, translated
 from ledger.importers.table.accounts import Accounts
 from ledger.importers.table.balances import RunningBalance, stated_balances
+from ledger.importers.table.bank_layouts import bank_layouts
 from ledger.importers.table.cells import is_amount, is_transaction
 from ledger.importers.table.inference import infer_layout
 from ledger.importers.table.layout import Layout, Record, find_header, read_header
@@ -27,8 +28,10 @@ from ledger.importers.table.phrases import (
 )
 from ledger.importers.table.preamble import Preamble, read_preamble
 from ledger.importers.table.rows import RowReader
+from ledger.importers.table.seen import as_settled, look_at
 from ledger.importers.table.settling import Table
 from ledger.importers.table.signs import AmountReader
+from ledger.importers.table.stated import StatedLayout, apply, find_stated
 from ledger.importers.table.vocabulary import Role, header_meanings
 from ledger.importers.table.wallets import settled
 from ledger.money import exponent
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from ledger.importers.importer import Hints
+    from ledger.importers.programs.plain import PlainRecord
+    from ledger.importers.table.stated import Found
 
 NO_TABLE = "I can't find transactions in this file: no table with a date and an amount in each row."
 
@@ -58,16 +63,35 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
     way the money went, ``UnreadableFile`` if there is no table.
     """
     table, hints = translated(settled(records), hints)
-    top = [(number, cells) for number, cells in islice(table, _LOOKED_AT) if not isinstance(cells, str)]
-    layout, above, begins = _divide(top)
+    head = [(number, cells) for number, cells in islice(table, _LOOKED_AT) if not isinstance(cells, str)]
+    divided = None
+    try:
+        divided = _divide(head, hints.layouts)
+        return _read(table, head, divided, hints, file_format, european=european)
+    except UnreadableFile as error:
+        error.table = look_at(head, *(divided[0], divided[2]) if divided else ())
+        raise
+
+
+def _read(  # noqa: PLR0913 - what is known once the table is found
+    table: Iterable[PlainRecord],
+    head: Sequence[Record],
+    divided: tuple[Layout, Sequence[Record], Begins],
+    hints: Hints,
+    file_format: str,
+    *,
+    european: bool,
+) -> Statement:
+    layout, above, begins = divided
     layout = replace(layout, signed=isinstance(table, Translated))
     preamble = read_preamble(above)
     rows = FittedRows(table, layout, begins)
-    currency = layout.currency or preamble.currency or hints.currency
+    told = layout.stated or StatedLayout()
+    currency = layout.currency or preamble.currency or hints.currency or told.currency or None
     survey = Survey(layout)
     for cells in rows:
         survey.add(cells)
-    mark = _find_mark(survey, layout, currency, european=european)
+    mark = told.decimal or _find_mark(survey, layout, currency, european=european)
     amounts = AmountReader(layout, mark, currency)
     amounts.settle_columns(rows)
     stated = {currency, *survey.currencies, *(amounts.read(cells).currency for cells in islice(rows, STATED))}
@@ -102,11 +126,54 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
         (*signed.warnings(read), *missing),
         balances or stated_balances(preamble, outcome, accounts, order),
         accounts.unnamed,
+        as_settled(look_at(head, layout, begins), order, mark, signed.decision),
     )
 
 
-def _divide(records: Sequence[Record]) -> tuple[Layout, Sequence[Record], Begins]:
-    """Return the layout, the records above the table, and where it begins, by the first records of a file."""
+def _divide(records: Sequence[Record], said: Sequence[StatedLayout]) -> tuple[Layout, Sequence[Record], Begins]:
+    """Return the layout, the records above the table, and where it begins, by the first records of a file.
+
+    What the person said of such files goes before what is known of a bank's, and that before what the file shows.
+    """
+    found = find_stated(records, (*said, *bank_layouts()))
+    if found is None:
+        return _inferred(records)
+    divided = _headless(records, found) if found.header_at is None else _headed(records, found.header_at)
+    layout = apply(divided[0], found, said=found.stated in said)
+    if not layout.is_complete:
+        raise UnreadableFile(NO_TABLE)
+    return layout, *divided[1:]
+
+
+def _headed(records: Sequence[Record], place: int) -> tuple[Layout, Sequence[Record], Begins]:
+    """Divide at a header that was found, as it would be without a word on it if that finds the same table."""
+    cells = records[place][1]
+    divided = _without_a_word(records, len(cells))
+    if divided is not None and divided[2].skipped == place + 1:
+        return divided[0], divided[1], Begins(place + 1, cells)
+    layout = read_header(cells, [each for each in records[place + 1 :] if each[1] != cells])
+    return layout, records[:place], Begins(place + 1, cells)
+
+
+def _headless(records: Sequence[Record], found: Found) -> tuple[Layout, Sequence[Record], Begins]:
+    """Divide a file without a header, of which the cells may tell nothing."""
+    width = found.stated.width
+    if divided := _without_a_word(records, width):
+        return divided
+    first = next(place for place, (_, cells) in enumerate(records) if len(cells) == width)
+    return Layout(width, {}, ()), records[:first], Begins(first)
+
+
+def _without_a_word(records: Sequence[Record], width: int) -> tuple[Layout, Sequence[Record], Begins] | None:
+    """Return what a file shows by itself, if that is a table so wide."""
+    try:
+        divided = _inferred(records)
+    except UnreadableFile:
+        return None
+    return divided if divided[0].width == width else None
+
+
+def _inferred(records: Sequence[Record]) -> tuple[Layout, Sequence[Record], Begins]:
     header = find_header(records)
     if header:
         place, cells = header[0], records[header[0]][1]
@@ -184,7 +251,9 @@ class _Evidence:
 def _find_order(survey: Survey, layout: Layout, preamble: Preamble, hints: Hints, evidence: _Evidence) -> Order:
     certain = Order.DAY_MONTH_YEAR if layout.foreign or evidence.mark == "," else None
     likely = _likely_order(layout, evidence)
-    return settle_order([*survey.dates, *preamble.dates], hints.day_first, certain=certain, likely=likely)
+    stated = layout.stated.order if layout.stated else None
+    cells = [*survey.dates, *preamble.dates]
+    return settle_order(cells, hints.day_first, stated=stated, certain=certain, likely=likely)
 
 
 def _likely_order(layout: Layout, evidence: _Evidence) -> Order | None:

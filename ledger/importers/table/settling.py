@@ -149,7 +149,9 @@ class Table:
     def _count(self, rows: Iterable[Sequence[str]]) -> Tally:
         layout = self.layout
         tally = Tally()
-        used = {*layout.columns.values(), *layout.dates} - {layout.column(Role.DESCRIPTION)}  # memos may hold sides
+        used = {*layout.columns.values(), *layout.dates, *layout.ignored} - {
+            layout.column(Role.DESCRIPTION)
+        }  # memos may hold sides
         unnamed = (column for column in range(layout.width) if column not in used)
         columns = dict.fromkeys((layout.column(Role.SIGN), *layout.types, *unnamed))
         columns.pop(-1, None)

@@ -24,7 +24,7 @@ async def test_the_question_shows_three_rows_and_nothing_is_stored(house) -> Non
     assert (asked.kind, asked.headline) == ("clarify", "card.csv: Did you spend or receive these?")
     for part in ("1 Oct 2026  TESCO  12.50", "4 Oct 2026  SHELL  40.00", "15 Oct 2026  AMAZON  20.00"):
         assert part in asked.plain()
-    assert buttons(asked) == ["I spent these", "I received these"]
+    assert buttons(asked) == ["I spent these", "I received these", "Columns…"]
     await house.say("yes")
     assert await house.count() == 0
 

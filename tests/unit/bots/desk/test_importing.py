@@ -33,7 +33,7 @@ async def test_a_file_is_shown_before_anything_is_imported(house) -> None:
     assert "1–31 Oct 2026 · out $942.10 in 2 rows, in $2,000.00 in 1 row" in shown.plain()
     (table,) = (block for block in shown.blocks if isinstance(block, Table))
     assert [str(row[2]) for row in table.rows] == ["2000.00 USD", "-42.10 USD", "-900.00 USD"]
-    assert buttons(shown) == ["Import", "Cancel"]
+    assert buttons(shown) == ["Import", "Cancel", "Columns…"]
     assert await house.count() == 0
 
 

@@ -1,0 +1,115 @@
+"""Mending how a file's columns are read: what they are taken for is shown, and a form says what they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from bots.column_words import columns_table, settled_words
+from bots.desk.column_forms import COLUMNS, paged, table_of
+from bots.desk.importing import IMPORT, asked_before, go_on, hints_of
+from bots.desk.replies import aside, said
+from bots.errors import NO_CHANGES, ActionRefused
+from bots.pending import PendingActions
+from graph.reply import Actions
+from ledger.errors import LayoutRefused
+from ledger.importers.table.layout_file import read_layout, write_layout
+from tools.calls import Call
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bots.confirming import Settlement, Work
+    from bots.contracts import Message
+    from bots.desk.desk import Desk, Handler
+    from bots.history import Recollection
+    from graph.turn import TurnOutcome
+    from ledger.importers.table.stated import SeenTable, StatedLayout
+
+_NOT_TOLD = "This file can't be read before its columns are told."
+_NO_FILE = "There is no file here whose columns are in question."
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """A file of a question or proposal whose columns a person may mend; ``value`` is that of the button."""
+
+    value: str
+    arguments: Mapping[str, Any]
+    name: str
+    table: SeenTable
+
+    @property
+    def page(self) -> int:
+        """Which part of the form is asked for, 0 for all of it."""
+        page = self.value.rpartition(":")[2]
+        return int(page) if page in {"1", "2", "3", "4"} else 0
+
+
+def column_handlers(desk: Desk) -> dict[str, Handler]:
+    """Return the handler that shows the columns of a file, and goes on as the form says that they are."""
+    return {COLUMNS: partial(_columns, desk)}
+
+
+def column_works(desk: Desk) -> dict[str, Work]:
+    """Return the work of a file that can't be read yet: it waits for its form, and there is nothing to say yes to."""
+    del desk
+
+    async def refuse(message: Message, call: Call, settle: Settlement) -> None:
+        del message, call, settle
+        raise ActionRefused(_NOT_TOLD)
+
+    return {COLUMNS: refuse}
+
+
+async def mending(desk: Desk, message: Message, recollection: Recollection | None = None) -> Mending:
+    """Return the file that a press is about, by the token of its proposal, or the question under which it stands.
+
+    Raises:
+        ActionRefused: it is another person's, done with, or none.
+    """
+    value = str(message.call.arguments.get("value", ":0:0")) if message.call else ":0:0"
+    token, _, rest = value.partition(":")
+    arguments: Mapping[str, Any] | None
+    if token:
+        shown = await PendingActions(desk.store, desk.now).shown(message.person, token)
+        arguments = shown.arguments["arguments"] if shown.arguments["name"] in (IMPORT, COLUMNS) else None
+    else:
+        recalled = recollection or await desk.history.recall(message.conversation, about=message.about)
+        arguments = asked_before(recalled)
+    kept = (arguments or {}).get("tables", ())
+    place = rest.partition(":")[0]
+    found = kept[int(place)] if place.isdecimal() and int(place) < len(kept) else None
+    if arguments is None or found is None:
+        raise ActionRefused(_NO_FILE)
+    try:
+        return Mending(value, arguments, str(found[0]), table_of(found))
+    except LayoutRefused as refused:
+        raise ActionRefused(_NO_FILE) from refused
+
+
+def mended(mend: Mending, layout: StatedLayout) -> Call:
+    """Return the call that goes on with a file as it is said to be."""
+    return Call(COLUMNS, {"value": mend.value, "layout": write_layout(layout)})
+
+
+async def _columns(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
+    """Show what the columns are taken for; or, with what a form says, what would become of the files like that."""
+    if not desk.writes:
+        return aside(said(NO_CHANGES, kind="refuse"), recollection)
+    try:
+        mend = await mending(desk, message, recollection)
+        text = message.call.arguments.get("layout") if message.call else None
+        layout = read_layout(str(text)) if text else None
+    except (ActionRefused, LayoutRefused) as refused:
+        return aside(said(refused.message, kind="refuse"), recollection)
+    if layout is None:
+        lines = settled_words(mend.table, None, await desk.locale(message.person))
+        reply = said(
+            f"The columns of {mend.name}", columns_table(mend.table), "\n".join(lines), Actions(paged(mend.value)),
+        )  # fmt: skip
+        return aside(reply, recollection)
+    hints = hints_of(mend.arguments)
+    layouts = (layout, *(each for each in hints.layouts if each.key != layout.key))
+    return await go_on(desk, message, recollection, mend.arguments, replace(hints, layouts=layouts))
