@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ledger.errors import AmbiguousDates, AmbiguousDirection
     from ledger.importers import Hints
     from ledger.known_rows import KnownRows
+    from ledger.reconciling import FileBalance, PlacedBalance
     from ledger.statement_accounts import KnownAccounts, Placing
     from ledger.transactions import RejectedRow, Statement, StatementRow
 
@@ -83,6 +84,13 @@ class FileReport:
     """Set beside ``error`` where only a word on the direction of the money is missing."""
     met: int = 0
     """How many of the rows that were added take the place of one that the person wrote down by hand."""
+    balances: tuple[FileBalance, ...] = ()
+    """The last balance that it states of each account."""
+
+    @property
+    def is_news(self) -> bool:
+        """Whether it brings anything that the ledger doesn't have."""
+        return bool(self.added) or any(balance.is_new for balance in self.balances)
 
 
 class OpenFile:
@@ -127,6 +135,10 @@ class OpenFile:
         while part := await aside(lambda: list(islice(rows, _AT_ONCE))):
             await aside(partial(look, map(self._placing.place, part)))
 
+    def balances(self) -> list[PlacedBalance]:
+        """Return what the file states of its accounts, once the rows were gone through."""
+        return [self._placing.place_balance(each) for each in self.statement.balances]
+
     def warnings(self) -> tuple[str, ...]:
         """Return what a person should know, once the rows were gone through."""
         return (*self.statement.warnings, *self._placing.warnings(), *self.rounding.warnings())
@@ -167,7 +179,7 @@ class Tally:
         latest = [*self.latest, *(placed for placed, _ in fresh)]
         self.latest = sorted(latest, key=lambda placed: placed.row.booked_on, reverse=True)[:_LATEST]
 
-    def report(self, file: OpenFile) -> FileReport:
+    def report(self, file: OpenFile, balances: tuple[FileBalance, ...]) -> FileReport:
         """Return what became of the file."""
         return FileReport(
             file=file.name,
@@ -185,4 +197,5 @@ class Tally:
             direction=file.statement.direction.why if file.statement.direction else "",
             warnings=file.warnings(),
             met=self.met,
+            balances=balances,
         )

@@ -117,7 +117,7 @@ class _Import:
         session = self.session
         show_import(report, session.console, dry_run=True, locale=session.locale)
         new = sum(file.added for file in report.files)
-        if not new:
+        if not any(file.is_news for file in report.files):
             if any(file.duplicates for file in report.files):
                 session.say("There is nothing new to import.")
             return
@@ -129,7 +129,8 @@ class _Import:
                 *([sha256, told.value] for sha256, told in sorted(self.hints.answers.items())),
             ],
         }
-        await propose(session, "import", arguments, f"Import {counted(new, 'transaction', session.locale)}?", self.do)
+        what = counted(new, "transaction", session.locale) if new else "the balance"
+        await propose(session, "import", arguments, f"Import {what}?", self.do)
 
     async def do(self, within: Within | None = None) -> None:
         """Import for good, then let the search index take in what is new."""
