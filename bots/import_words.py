@@ -14,11 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
+    from ledger.balances import Stated
     from ledger.batches import Batch
     from ledger.errors import UnclearRow
     from ledger.file_sums import Movement
     from ledger.identity import PlacedRow
     from ledger.importers.table.stated import SeenTable
+    from ledger.reconciling import FileBalance
     from ledger.statement_writer import FileReport
 
 _MOST_NAMES = 3
@@ -98,6 +100,42 @@ def layout_words(table: SeenTable | None, said_on: date | None, locale: str) -> 
         return "Read as it shows itself, whatever you said before."
     when = f"said on {day(said_on, locale)}" if said_on else "say"
     return f"Read as you {when}: {told}."
+
+
+def balances_of(file: FileReport, locale: str) -> list[str]:
+    """Say what a file states of its accounts, and whether its rows lead there."""
+    several = len({balance.account for balance in file.balances}) > 1
+    lines = []
+    for balance in file.balances:
+        whose = f"{on_one_line(balance.account)}: balance" if several else "Balance"
+        lines.append(f"{whose} {_stated(balance.stated, balance.currency, locale)}{_led_to(balance, locale)}.")
+    return lines
+
+
+def _stated(stated: Stated, currency: str, locale: str) -> str:
+    return f"on {day(stated.on, locale)}: {money(Money(stated.minor, currency), locale)}"
+
+
+def _led_to(balance: FileBalance, locale: str) -> str:
+    """Say how the rows lead to a balance, or where they don't; nothing where there is no other one."""
+    if balance.is_within:
+        return ""
+    if balance.gap is not None:
+        gap = balance.gap
+        start, end = (
+            f"{day(each.on, locale)} ({_money(each.minor, balance, locale)})" for each in (gap.start, gap.end)
+        )
+        moved = _money(gap.moved_minor, balance, locale)
+        return f". Between {start} and {end} the rows come to {moved}: some may be missing, or there twice"
+    if balance.start is None:
+        return ""
+    return (
+        f"; the rows lead there from {_money(balance.start.minor, balance, locale)} on {day(balance.start.on, locale)}"
+    )
+
+
+def _money(minor: int, balance: FileBalance, locale: str) -> str:
+    return money(Money(minor, balance.currency), locale)
 
 
 def row_of(placed: PlacedRow, locale: str) -> str:

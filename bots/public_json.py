@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from bots.import_words import DIRECTION_QUESTION, layout_words
 from ledger.direction import Told
-from ledger.money import Money
+from ledger.money import Money, to_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from graph.reply import Reply
+    from ledger.balances import Stated
     from ledger.imports import ImportReport
     from ledger.periods import Period
+    from ledger.reconciling import FileBalance
     from ledger.statement_writer import FileReport
     from tools.results import Fact, Table
 
@@ -128,6 +130,22 @@ def _file_json(file: FileReport) -> dict[str, Any]:
         "direction": file.direction,
         "read_as": layout_words(file.table, file.said_on, "en_US"),
         "warnings": list(file.warnings),
+        "balances": [_balance_json(balance) for balance in file.balances],
+    }
+
+
+def _balance_json(balance: FileBalance) -> dict[str, Any]:
+    """Return the last balance that a file states of an account, and whether the rows lead there from another one."""
+
+    def stated(of: Stated) -> dict[str, Any]:
+        return {"on": of.on.isoformat(), "amount": format(to_decimal(of.minor, balance.currency), "f")}
+
+    return {
+        "account": balance.account,
+        "currency": balance.currency,
+        **stated(balance.stated),
+        "from": stated(balance.start) if balance.start else None,
+        "adds_up": balance.gap is None if balance.start or balance.gap else None,
     }
 
 

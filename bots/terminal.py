@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
-from bots.import_words import notes_on, origin_of, outcome_of, row_of, span_of, unclear_row
+from bots.import_words import balances_of, notes_on, origin_of, outcome_of, row_of, span_of, unclear_row
 from graph.answers import show_value
 from graph.reply import Actions, Text
 from ledger.money import Money, to_minor
@@ -134,6 +134,8 @@ def show_import(report: ImportReport, console: Console, *, dry_run: bool = False
             continue
         say(console, f"{file.file}: {outcome_of(file, locale, dry_run=dry_run)}", "bold")
         for line in filter(None, (origin_of(file), span_of(file, locale))):
+            say(console, f"  {line}", "dim")
+        for line in balances_of(file, locale):
             say(console, f"  {line}", "dim")
         for placed in file.latest[:_FEW_ROWS] if dry_run else ():
             say(console, f"  {row_of(placed, locale)}")

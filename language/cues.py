@@ -55,8 +55,23 @@ NETTED = form("netted")
 WHY = form("why")
 #: A message that leaves what was said before.
 NEW_TOPIC = form("new_topic")
-#: What is in an account, which no list of bookings tells.
+#: What is in an account, in so many words.
 BALANCE = form("balance")
+#: What of a balance is asked for: the lowest or highest one, one below zero, what is owed, all of it together, its course.
+LOWEST = form("lowest")
+HIGHEST = form("highest")
+OVERDRAWN = form("overdrawn")
+OWED = form("owed")
+NET_WORTH = form("net_worth")
+HISTORY = form("history")
+#: The present, in a question about a state.
+AT_PRESENT = form("at_present")
+#: The beginning of a time, before anything of it was booked.
+AT_THE_START = form("at_the_start")
+#: What is not yet.
+WILL_BE = form("will_be")
+#: What may be drawn, which no balance tells.
+LIMIT = form("limit")
 #: What somebody else earns.
 THEIR_PAY = form("their_pay")
 #: What somebody else has in an account.

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from ledger import schema
 from ledger.filters import Filter
+from ledger.money import to_decimal
 from ledger.phrases import forget_phrases
 from ledger.tallies import kept
 from ledger.transactions import STATED_KIND
@@ -32,6 +33,20 @@ async def export_rows(repository: Repository) -> list[tuple[str, ...]]:
             STATED_KIND + row.kind.value, row.merchant, row.account, types.get(row.account, ""), row.notes, row.labels,
         )
         for row in rows
+    ]  # fmt: skip
+
+
+async def export_balances(repository: Repository) -> list[tuple[str, ...]]:
+    """Return every balance that files state, by account, under :data:`ledger.spreadsheets.BALANCE_COLUMNS`."""
+    names = {account.id: account.name for account in await repository.accounts()}
+    stated, _ = await repository.books()
+    return [
+        (
+            each.on.isoformat(), names[account], str(to_decimal(each.minor, currency)), currency,
+            "before the day" if each.opening else "after the day",
+        )
+        for account, currency in sorted(stated, key=lambda purse: (names[purse[0]], purse[1]))
+        for each in sorted(stated[account, currency], key=lambda each: (each.after, each.opening))
     ]  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from ledger import schema, sums
+from ledger.balances import forget_balances
 from ledger.errors import AmbiguousDates, AmbiguousDirection, NothingToUndo, UnreadableFile
 from ledger.importers import Hints, open_statement
 from ledger.kept_layouts import keep_layout, kept_layouts
@@ -22,12 +23,14 @@ from ledger.known_rows import KnownRows
 from ledger.layout_directions import forget_directions, remember_direction, remembered_directions
 from ledger.meetings import HandRows, give_back
 from ledger.pairing import unpair
+from ledger.reconciling import Books
 from ledger.revisions import touch
 from ledger.staging import Stage, clear
 from ledger.statement_accounts import KnownAccounts, name_from
 from ledger.statement_writer import FileReport, OpenFile, Progress, SourceFile, Tally
 from ledger.store import utc_now
 from ledger.threads import to_the_end
+from ledger.transactions import Statement
 from ledger.visibility import BatchKind, shows
 from ledger.working import aside
 
@@ -39,12 +42,11 @@ if TYPE_CHECKING:
     from ledger.direction import Decision
     from ledger.importers.table.stated import SeenTable, StatedLayout
     from ledger.repository import Repository
-    from ledger.transactions import Statement
 
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What became of an import; ``batch`` is None in a dry run and where nothing was added."""
+    """What became of an import; ``batch`` is None in a dry run and where nothing is new, neither a row nor a balance."""
 
     batch: int | None
     files: tuple[FileReport, ...]
@@ -151,6 +153,8 @@ class _Import:
     said: _SaidLayouts
     learned: list[Decision] = field(default_factory=list)
     """How files are read whose rows were added, where the person's word decided it."""
+    books: Books | None = None
+    """What the files' balances are held against, where they state any."""
 
     async def add(self, within: Within | None) -> ImportReport:
         """Add the files' rows, and let them show."""
@@ -162,19 +166,18 @@ class _Import:
         except BaseException:
             await to_the_end(stage.stop())
             raise
-        report = ImportReport(stage.batch, tuple(reports))
 
-        async def finishing(connection: AsyncConnection) -> None:
-            if stage.batch is not None:
+        async def finishing(connection: AsyncConnection, batch: int | None) -> None:
+            if batch is not None:
                 for decision in self.learned:
-                    await remember_direction(connection, self.repository.ledger_id, stage.batch, decision)
+                    await remember_direction(connection, self.repository.ledger_id, batch, decision)
                 for layout in self.said.used:
                     await keep_layout(connection, self.repository.ledger_id, layout, date.fromisoformat(utc_now()[:10]))
             if within is not None:
-                await within(connection, report)
+                await within(connection, ImportReport(batch, tuple(reports)))
 
-        await stage.finish(notes, finishing)
-        return report
+        await stage.finish(notes, finishing, self.books)
+        return ImportReport(stage.batch, tuple(reports))
 
     async def go(
         self, stage: Stage | None, accounts: KnownAccounts | None = None, notes: list[dict[str, Any]] | None = None
@@ -182,6 +185,8 @@ class _Import:
         """Say what becomes of each file, and stage its rows if there is a stage; ``notes`` takes what is kept of files."""
         accounts = accounts or await KnownAccounts.read(self.repository, self.currency)
         known, by_hand = await KnownRows.open(self.repository), await HandRows.open(self.repository)
+        if any(isinstance(statement, Statement) and statement.balances for _, statement in self.files):
+            self.books = await Books.read(self.repository, accounts.ids)
         reports: list[FileReport] = []
         for source, statement in self.files:
             if isinstance(statement, FileReport):
@@ -191,7 +196,8 @@ class _Import:
             if stage is not None:
                 await file.each(stage.learn)
             tally = await self._take(file, known, by_hand, stage)
-            reports.append(replace(tally.report(file), said_on=self.said.day_of(statement.table)))
+            balances = self.books.take(file.balances()) if self.books else ()
+            reports.append(replace(tally.report(file, balances), said_on=self.said.day_of(statement.table)))
             if tally.added and statement.direction is not None and statement.direction.learned:
                 self.learned.append(statement.direction)
             if tally.added:
@@ -214,6 +220,8 @@ class _Import:
             tally.met += len(met)
             if stage is not None:
                 stage.meet(met)
+            if self.books is not None:
+                self.books.add(placed for placed, _ in fresh)
             if len(self.files) > 1:
                 known.remember(fresh)
             self.progress(file.name, tally.found, len(file.statement.rows))
@@ -272,6 +280,7 @@ async def _hide(connection: AsyncConnection, ledger_id: int, batch: int | None) 
     removed = (await connection.execute(count)).scalar_one()
     await forget_directions(connection, found)
     await give_back(connection, ledger_id, int(found))
+    await forget_balances(connection, found)
     mine_too = (table.of_batch_id == found) & (table.kind == BatchKind.ASIDE.value)  # what was deleted or split of it
     going = schema.batches.update().where((table.id == found) | mine_too).values(undone_at=utc_now(), finished_at=None)
     await connection.execute(going)

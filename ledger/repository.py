@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import sqlalchemy as sa
 
 from ledger import schema
+from ledger.balances import Books, read_books
 from ledger.filters import Filter, GroupBy, Order, conditions
 from ledger.narrowing import narrow
 from ledger.tallies import Ranked, Sums, Totals, kept, tally, tally_groups
 from ledger.transactions import Account, AccountType, Flow, Kind, Transaction
-from ledger.visibility import account_shows, phrase_shows
+from ledger.visibility import account_shows, balance_shows, phrase_shows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -53,6 +54,8 @@ class Vocabulary:
     first: date | None
     last: date | None
     count: int
+    balanced: frozenset[int] = frozenset()
+    """The ids of the accounts of which a balance is stated."""
     derived: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """What readers compute from these names once, kept as long as the names hold."""
 
@@ -161,6 +164,10 @@ class Repository:
         """Return the person's accounts by name."""
         return await self._read(self._accounts)
 
+    async def books(self, *, everywhere: bool = False) -> Books:
+        """Return the balances that are stated, and what the rows of each day come to: in their accounts, or everywhere."""
+        return await self._read(lambda connection: read_books(connection, self.ledger_id, everywhere=everywhere))
+
     async def settings(self) -> dict[str, str]:
         """Return the settings that the person made."""
         return await self._read(self._settings)
@@ -241,7 +248,13 @@ class Repository:
             first=_day(first),
             last=_day(last),
             count=int(number or 0),
+            balanced=frozenset(connection.scalars(self._balanced())),
         )
+
+    def _balanced(self) -> sa.Select[tuple[int]]:
+        table = schema.balances.c
+        mine = table.ledger_id == self.ledger_id, balance_shows(self.ledger_id)
+        return sa.select(table.account_id).where(*mine).distinct()
 
 
 _ROW_COLUMNS = (

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 #: The revision that this code needs; ``ledger/migrations`` leads up to it (a test compares the two).
-REVISION = "0012"
+REVISION = "0013"
 
 metadata = sa.MetaData(
     naming_convention={
@@ -184,6 +184,22 @@ stated_layouts = _table(
     _text("layout", None),
     _text("said_on", None),
     sa.PrimaryKeyConstraint("ledger_id", "key"),
+)
+
+#: What statements say was in an account: before the first row of a day (``opening``), or after its last.
+balances = _table(
+    "balances",
+    _key(),
+    _ref("ledger_id", "ledgers"),
+    _ref("account_id", "accounts"),
+    _ref("batch_id", "batches"),
+    _text("stated_on", None),
+    _number("opening", None),
+    _whole("amount_minor", None),
+    _text("currency", None),
+    sa.UniqueConstraint("account_id", "currency", "stated_on", "opening", "amount_minor"),
+    sa.Index(None, "ledger_id"),
+    sa.Index(None, "batch_id"),
 )
 
 #: ``batch_id`` is the import that brought a string first; others may use it since.

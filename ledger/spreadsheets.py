@@ -7,6 +7,8 @@ EXPORT_COLUMNS = (
     "Date", "Description", "Amount", "Currency", "Category", "Kind", "Merchant", "Account", "Account Type", "Notes",
     "Labels",
 )  # fmt: skip
+#: The columns of the balances that files state; “Stated” is whether before the first row of the day or after its last.
+BALANCE_COLUMNS = ("Date", "Account", "Balance", "Currency", "Stated")
 #: What begins a formula, in Excel, LibreOffice or Google Sheets: owasp.org/www-community/attacks/CSV_Injection
 #: (captured 2026), and the wide forms of the same signs.
 _RUNS = tuple("=+-@\t\r\n＝＋－＠")

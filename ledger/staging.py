@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from ledger import schema, sums
+from ledger.balances import keep_balances
 from ledger.bulk import insert_many
 from ledger.errors import LedgerBusy, LedgerGone
 from ledger.judgement import Judge
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from ledger.left_out import LeftOut
     from ledger.meetings import Meeting
     from ledger.pairing import Side
+    from ledger.reconciling import Books
     from ledger.repository import Repository
     from ledger.statement_accounts import KnownAccounts
     from ledger.statement_writer import Identified
@@ -51,8 +53,8 @@ _MOST_PHRASES = 50_000
 #: How many rows are added up at once: more come to fewer cells, and take longer to read.
 _COUNTED_AT_ONCE = 20_000
 
-#: What else belongs into the transaction that an import, or taking one back, is finished by.
-Finishing = Callable[["AsyncConnection"], Awaitable[None]]
+#: What else belongs into the transaction that an import is finished by; it is told the batch, if there is one.
+Finishing = Callable[["AsyncConnection", "int | None"], Awaitable[None]]
 
 
 class _Changed(Exception):
@@ -172,9 +174,7 @@ class Stage:
             if revision != self._revision:
                 raise _Changed
             if batch is None:
-                batch = await _insert_id(
-                    connection, schema.batches, {"ledger_id": self._ledger_id, "created_at": utc_now()}
-                )
+                batch = await _insert_id(connection, schema.batches, self._opened())
             for name in dict.fromkeys(row.account for row in rows):
                 if name not in self._accounts.ids:
                     accounts[name] = await _insert_id(connection, schema.accounts, self._account(name, batch))
@@ -198,8 +198,8 @@ class Stage:
         first, last = self._span or (days[0], days[0])
         self._span = min(first, *days), max(last, *days)
 
-    async def finish(self, files: Sequence[dict[str, Any]], finishing: Finishing) -> None:
-        """Let everything show, in one short transaction: pairs with older rows, and what else belongs to it."""
+    async def finish(self, files: Sequence[dict[str, Any]], finishing: Finishing, books: Books | None = None) -> None:
+        """Let everything show, in one short transaction: pairs with older rows, balances, and what else belongs to it."""
         sides = await self._pair_up()
         if self.batch is not None and self._met:
             keep = partial(keep_what_was_said, self._met, self._ledger_id, self.batch, self._accounts.ids)
@@ -207,27 +207,48 @@ class Stage:
         while True:
             await self._count()
             try:
-                return await self._finish(sides, files, finishing)
+                self.batch = await self._finish(sides, files, finishing, books)
             except _Changed:
                 continue
+            return
 
-    async def _finish(self, sides: Sequence[Side], files: Sequence[dict[str, Any]], finishing: Finishing) -> None:
+    async def _finish(
+        self, sides: Sequence[Side], files: Sequence[dict[str, Any]], finishing: Finishing, books: Books | None
+    ) -> int | None:
         async with self._store.write() as connection:
-            if self.batch is not None:
-                if await current_revision(connection, self._ledger_id) != self._revision:
-                    raise _Changed
-                sides, lonely = await still_free(connection, self._ledger_id, self.batch, sides)
+            revision = await current_revision(connection, self._ledger_id)
+            if self.batch is not None and revision != self._revision:
+                raise _Changed
+            batch = self.batch
+            if books is not None and books.accounts:
+                batch = await self._keep_balances(connection, books)
+            if batch is not None:
+                sides, lonely = await still_free(connection, self._ledger_id, batch, sides)
                 await apply_sides(connection, [*sides, *lonely])
                 await sums.recount_rows(connection, self._ledger_id, [side.id for side in sides])
-                await connection.execute(schema.files.insert(), [file | {"batch_id": self.batch} for file in files])
-                done = _batches.id == self.batch, _batches.finished_at.is_(None)
+                await connection.execute(schema.files.insert(), [file | {"batch_id": batch} for file in files])
+                done = _batches.id == batch, _batches.finished_at.is_(None)
                 shown = await connection.execute(schema.batches.update().where(*done).values(finished_at=utc_now()))
                 if not shown.rowcount:
                     raise LedgerGone("This ledger was deleted meanwhile.")
                 await sums.recount_rows(connection, self._ledger_id, [side.id for side in lonely])
-                await make_room(connection, self._ledger_id, self.batch, self._met)
+                await make_room(connection, self._ledger_id, batch, self._met)
                 await touch(connection, self._ledger_id)
-            await finishing(connection)
+            await finishing(connection, batch)
+            return batch
+
+    async def _keep_balances(self, connection: AsyncConnection, books: Books) -> int:
+        """Write down the new balances, in a batch of their own where no row is new; return the batch."""
+        batch = self.batch
+        if batch is None:
+            batch = await _insert_id(connection, schema.batches, self._opened())
+        new = books.accounts - self._accounts.ids.keys()
+        ids = {name: await _insert_id(connection, schema.accounts, self._account(name, batch)) for name in sorted(new)}
+        await keep_balances(connection, self._ledger_id, batch, books.fresh(self._accounts.ids | ids))
+        return batch
+
+    def _opened(self) -> dict[str, Any]:
+        return {"ledger_id": self._ledger_id, "created_at": utc_now()}
 
     async def _count(self) -> None:
         """Count the rows into the kept sums, part by part, and from the start where a new rule changed some meanwhile."""
@@ -369,11 +390,12 @@ async def _remove_rows(ledger_id: int, batch: int, most: int, connection: AsyncC
 
 
 async def _close(ledger_id: int, batch: int, connection: AsyncConnection, _revision: int) -> None:
-    """Drop the accounts that no row is in; the batch stays if it was taken back, and goes if it never was there."""
+    """Drop the accounts of no row and no balance; the batch stays if it was taken back, and goes if it never was there."""
     accounts, mine = schema.accounts.c, _batches.id == batch
     await sums.drop(connection, ledger_id, batch)
     used = sa.exists().where(_rows.ledger_id == ledger_id, _rows.account_id == accounts.id)
-    await connection.execute(schema.accounts.delete().where(accounts.ledger_id == ledger_id, ~used))
+    stated = sa.exists().where(schema.balances.c.account_id == accounts.id)
+    await connection.execute(schema.accounts.delete().where(accounts.ledger_id == ledger_id, ~used, ~stated))
     undone = (await connection.execute(sa.select(_batches.undone_at).where(mine))).scalar_one_or_none()
     if undone is not None:
         await connection.execute(schema.batches.update().where(mine).values(finished_at=undone))

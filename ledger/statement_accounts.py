@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from ledger import schema
+from ledger.balances import Stated
 from ledger.identity import PlacedRow
+from ledger.money import to_minor
+from ledger.reconciling import PlacedBalance
 from ledger.transactions import AccountType, StatementAccount
 from ledger.visibility import account_shows, shows
 
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
     from ledger.importers import Hints
     from ledger.repository import Repository
-    from ledger.transactions import Statement, StatementRow
+    from ledger.transactions import Statement, StatementBalance, StatementRow
 
 #: The same day, amount and description in two accounts is chance; so many such rows are not.
 NO_CHANCE = 3
@@ -123,17 +126,26 @@ class Placing:
 
     def place(self, row: StatementRow) -> PlacedRow:
         """Return a row with its account, which is known from then on, and its currency."""
-        account = self.named.get(row.account) if row.account else None
-        name = self.known.name_of(account, self.fallback) if account else row.account or self.fallback
+        return PlacedRow(row, *self._place(row))
+
+    def place_balance(self, balance: StatementBalance) -> PlacedBalance:
+        """Return a stated balance in the same way."""
+        account, currency = self._place(balance)
+        minor = to_minor(balance.amount, currency)
+        return PlacedBalance(account, currency, Stated(balance.on, minor, balance.opening))
+
+    def _place(self, stated: StatementRow | StatementBalance) -> tuple[str, str]:
+        account = self.named.get(stated.account) if stated.account else None
+        name = self.known.name_of(account, self.fallback) if account else stated.account or self.fallback
         currency = (
-            row.currency
+            stated.currency
             or (account.currency if account else None)
             or self.told_currency
             or self.known.currencies.get(name)
             or self._unstated()
         )
         self.known.bring(name, account or self.named.get(name))
-        return PlacedRow(row, name, currency)
+        return name, currency
 
     def unplaced(self, row: StatementRow) -> PlacedRow:
         """Return a row as it would be in whatever account."""

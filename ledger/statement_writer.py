@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ledger.importers import Hints
     from ledger.importers.table.stated import SeenTable
     from ledger.known_rows import KnownRows
+    from ledger.reconciling import FileBalance, PlacedBalance
     from ledger.statement_accounts import KnownAccounts, Placing
     from ledger.transactions import RejectedRow, Statement, StatementRow
 
@@ -88,6 +89,13 @@ class FileReport:
     """Which column was taken for what, where the file is a table; also beside ``error``."""
     said_on: date | None = None
     """When the person said so, if that was before."""
+    balances: tuple[FileBalance, ...] = ()
+    """The last balance that it states of each account."""
+
+    @property
+    def is_news(self) -> bool:
+        """Whether it brings anything that the ledger doesn't have."""
+        return bool(self.added) or any(balance.is_new for balance in self.balances)
 
 
 class OpenFile:
@@ -132,6 +140,10 @@ class OpenFile:
         while part := await aside(lambda: list(islice(rows, _AT_ONCE))):
             await aside(partial(look, map(self._placing.place, part)))
 
+    def balances(self) -> list[PlacedBalance]:
+        """Return what the file states of its accounts, once the rows were gone through."""
+        return [self._placing.place_balance(each) for each in self.statement.balances]
+
     def warnings(self) -> tuple[str, ...]:
         """Return what a person should know, once the rows were gone through."""
         return (*self.statement.warnings, *self._placing.warnings(), *self.rounding.warnings())
@@ -172,7 +184,7 @@ class Tally:
         latest = [*self.latest, *(placed for placed, _ in fresh)]
         self.latest = sorted(latest, key=lambda placed: placed.row.booked_on, reverse=True)[:_LATEST]
 
-    def report(self, file: OpenFile) -> FileReport:
+    def report(self, file: OpenFile, balances: tuple[FileBalance, ...]) -> FileReport:
         """Return what became of the file."""
         return FileReport(
             file=file.name,
@@ -191,4 +203,5 @@ class Tally:
             warnings=file.warnings(),
             met=self.met,
             table=file.statement.table,
+            balances=balances,
         )

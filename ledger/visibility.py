@@ -11,6 +11,7 @@ from ledger import schema
 _batches = schema.batches.c
 _rows = schema.transactions.c
 _sums = schema.sums.c
+_balances = schema.balances.c
 
 
 class BatchKind(StrEnum):
@@ -53,7 +54,13 @@ def account_shows(ledger_id: int) -> sa.ColumnElement[bool]:
     brought = schema.accounts.c.batch_id
     kept = (_sums.ledger_id == ledger_id) & (_sums.cube == "year both") & (_sums.account_id == schema.accounts.c.id)
     used = sa.exists().where(kept, _sums.batch_id.not_in(hidden_batches(ledger_id)))
-    return brought.is_(None) | brought.not_in(hidden_batches(ledger_id)) | used
+    stated = sa.exists().where(_balances.account_id == schema.accounts.c.id, balance_shows(ledger_id))
+    return brought.is_(None) | brought.not_in(hidden_batches(ledger_id)) | used | stated
+
+
+def balance_shows(ledger_id: int) -> sa.ColumnElement[bool]:
+    """Return the condition that a stated balance shows."""
+    return _balances.batch_id.not_in(hidden_batches(ledger_id))
 
 
 def phrase_shows(ledger_id: int) -> sa.ColumnElement[bool]:

@@ -34,6 +34,7 @@ BUILT_IN = (
     "tools.apps.comparison",
     "tools.apps.extremes",
     "tools.apps.income",
+    "tools.apps.balances",
     "tools.apps.recurring",
     "tools.apps.price_changes",
     "tools.apps.prices",

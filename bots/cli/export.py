@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from bots.app import console_person, open_app
 from bots.errors import CommandError
 from bots.export_text import export_text
-from ledger.deletion import export_rows
+from ledger.deletion import export_balances, export_rows
+from ledger.spreadsheets import BALANCE_COLUMNS, EXPORT_COLUMNS
 
 if TYPE_CHECKING:
     import argparse
@@ -19,15 +20,18 @@ if TYPE_CHECKING:
 
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
-    """Write the transactions as CSV or JSON to a file only you can read, or to standard output."""
+    """Write the transactions or balances as CSV or JSON to a file only you can read, or to standard output."""
+    balances = arguments.balances
     async with open_app(settings) as app:
-        rows = await export_rows(await app.repository(console_person(arguments.user)))
-    as_json = arguments.json or arguments.format == "json"
+        repository = await app.repository(console_person(arguments.user))
+        rows = await (export_balances(repository) if balances else export_rows(repository))
+    columns = BALANCE_COLUMNS if balances else EXPORT_COLUMNS
+    text = export_text(rows, columns, as_json=arguments.json or arguments.format == "json")
     if arguments.output is None:
-        sys.stdout.write(export_text(rows, as_json=as_json))
+        sys.stdout.write(text)
         return 0
-    save(arguments.output, export_text(rows, as_json=as_json))
-    print(f"{len(rows)} transactions written to {arguments.output}")
+    save(arguments.output, text)
+    print(f"{len(rows)} {'balances' if balances else 'transactions'} written to {arguments.output}")
     return 0
 
 

@@ -159,6 +159,7 @@ def _build() -> _Parser:
     made = command("export", "write out everything that is yours", json=True)
     made.add_argument("--output", metavar="FILE", help="default: standard output")
     made.add_argument("--format", choices=("csv", "json"), default="csv")
+    made.add_argument("--balances", action="store_true", help="the balances that files state, not the transactions")
 
     made = command("forget", "delete everything that is yours", json=True)
     made.add_argument("--yes", action="store_true", help="do not ask")

@@ -135,7 +135,7 @@ class Importing:
         session = self.session
         show_import(report, session.console, dry_run=True, locale=session.locale)
         new = sum(file.added for file in report.files)
-        if not new:
+        if not any(file.is_news for file in report.files):
             if any(file.duplicates for file in report.files):
                 session.say("There is nothing new to import.")
             elif self.tables:
@@ -152,7 +152,8 @@ class Importing:
             ],
             "layouts": [write_layout(layout) for layout in self.hints.layouts],
         }
-        await propose(session, "import", arguments, f"Import {counted(new, 'transaction', session.locale)}?", self.do)
+        what = counted(new, "transaction", session.locale) if new else "the balance"
+        await propose(session, "import", arguments, f"Import {what}?", self.do)
 
     async def mend(self, words: Sequence[str]) -> None:
         """Show the columns of the first file that has any; or take what is said of them, and show the files anew."""

@@ -17,7 +17,8 @@ from bots.history import storable
 from bots.import_words import counted
 from bots.sharing import Sharing
 from graph.reply import Action, Actions, File
-from ledger.deletion import count_holdings, export_rows, forget_person
+from ledger.deletion import count_holdings, export_balances, export_rows, forget_person
+from ledger.spreadsheets import BALANCE_COLUMNS
 from tools.calls import Call
 
 if TYPE_CHECKING:
@@ -148,9 +149,13 @@ async def _export(desk: Desk, message: Message, recollection: Recollection) -> T
         return aside(said(_NOTHING_TO_EXPORT), recollection)
     name = f"money-minder-export-{context.today.isoformat()}.csv"
     file = File(name, "text/csv", export_text(rows).encode())
-    headline = f"{counted(len(rows), 'transaction', context.locale)} as a CSV file"
-    reply = said(headline)
-    return aside(replace(reply, blocks=(*reply.blocks, file)), recollection)
+    files = [file]
+    if balances := await export_balances(context.ledger):
+        text = export_text(balances, BALANCE_COLUMNS)
+        files.append(File(name.replace("export", "balances"), "text/csv", text.encode()))
+    kept = "" if len(files) == 1 else f", and {counted(len(balances), 'balance', context.locale)} as another"
+    reply = said(f"{counted(len(rows), 'transaction', context.locale)} as a CSV file{kept}")
+    return aside(replace(reply, blocks=(*reply.blocks, *files)), recollection)
 
 
 def _spoken(holdings: Holdings, locale: str) -> str:

@@ -17,6 +17,7 @@ from bots.errors import NO_CHANGES, ActionRefused, AttachmentUnavailable, SendFa
 from bots.import_words import (
     DIRECTION_ANSWERS,
     DIRECTION_QUESTION,
+    balances_of,
     counted,
     describe_batch,
     names,
@@ -199,11 +200,11 @@ async def _preview(
         if asked is not None:
             about = {"unclear": source.sha256} if file.unclear else {}
             return replace(aside(asked, recollection), scope=Scope(IMPORT, {**kept, **about}))
-    if not any(file.added for file in files):
+    if not any(file.is_news for file in files):
         return _unproposed(files, context.locale, kept, recollection)
-    holding = {id(got) for (got, _), file in zip(read, files, strict=True) if file.added}
+    holding = {id(got) for (got, _), file in zip(read, files, strict=True) if file.is_news}
     wanted = [got for got in fetched if id(got) in holding]
-    wanted_tables = tuple(table for table, file in zip(tables, files, strict=True) if file.added)
+    wanted_tables = tuple(table for table, file in zip(tables, files, strict=True) if file.is_news)
     proposal: dict[str, Any] = {
         "files": tuple(got.attachment for got in wanted),
         "sha256": tuple(got.sha256 for got in wanted),
@@ -248,8 +249,10 @@ async def _import(desk: Desk, message: Message, call: Call, settle: Settlement) 
 
 
 def _imported(batch: Batch | None, locale: str) -> Done:
-    if batch is None or batch.first is None or batch.last is None:  # the same was imported in another conversation
+    if batch is None:  # the same was imported in another conversation
         return Done(said(_NOTHING_NEW))
+    if batch.first is None or batch.last is None:
+        return Done(said(f"Kept the balance in {names(batch.files)}."), Call(UNDO, {"batch": batch.id}))
     question = f"How much did I spend in {month(batch.last, locale)}?"
     asked = choice_of(question, SUMMARY, period=f"{batch.last:%Y-%m}")
     reply = said(
@@ -292,11 +295,11 @@ def _ask_direction(name: str, error: AmbiguousDirection, locale: str, mendable: 
 
 def _shown(files: Sequence[FileReport], locale: str, mendable: tuple[Action, ...]) -> Reply:
     """Return the reply that shows what would be imported."""
-    new = [file for file in files if file.added]
+    new = [file for file in files if file.is_news]
     count = sum(file.added for file in new)
     where = new[0].file if len(files) == 1 else f"{len(new)} file{'' if len(new) == 1 else 's'}"
     return said(
-        f"{counted(count, 'new transaction', locale)} in {where}",
+        f"{counted(count, 'new transaction', locale) if count else 'A newer balance'} in {where}",
         _lines(files, locale),
         _latest(new, count),
         Actions((Action("Import", "confirm"), Action("Cancel", "cancel"), *mendable)),
@@ -329,6 +332,7 @@ def _described(file: FileReport, locale: str) -> list[str]:
     more = len(file.rejected) - _REASONS
     return [
         f"{file.file}: {what}",
+        *balances_of(file, locale),
         *notes_on(file, locale),
         *reasons,
         *([f"… and {more} more rows left out"] if more > 0 else []),

@@ -55,6 +55,7 @@ ACTS = {
     "unusual": "what is out of the ordinary",
     "no_spend": "days without spending",
     "summary": "an overview",
+    "balance": "what is in an account or owed on it",
     "meta": "what data there is",
 }
 #: What the parts are called, by the reader's heads.

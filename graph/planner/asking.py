@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from graph.planner.balances import explained_by_forms
 from graph.planner.consumption import read_by_rule, unread_words
 from graph.planner.filling import union
 from graph.planner.meaning import SUBJECTS, Meaning
@@ -112,13 +113,15 @@ class Asking:
         return tuple(word for word in left if word.key not in self._sought_keys and not self._is_read_by_form(word))
 
     def _is_read_by_form(self, word: Word) -> bool:
-        """Whether a word only says that something is looked for, that it is savings, or which account where there is one."""
+        """Whether a word only says that something is looked for, which balance, that it is savings, or which account of one."""
         if self.of in ("savings", "savings_back") and cues.SAVED.search(word.key):
             return True
         if len(self.context.vocabulary.accounts) == 1 and word.key in listed("account_words"):
             return True
+        told = explained_by_forms(self.text) if self.act == "balance" else []
         forms = (cues.SEARCHES, *((cues.IN_THE_END,) if self.follows else ()))
-        return any(found.start() <= word.start < found.end() for form in forms if (found := form.search(self.text)))
+        told += [found.span() for form in forms if (found := form.search(self.text))]
+        return any(start <= word.start < end for start, end in told)
 
     @property
     def _sought_keys(self) -> frozenset[str]:

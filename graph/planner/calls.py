@@ -31,11 +31,11 @@ INCOME, INCOME_SHARE, STATUS, CALCULATE = "income-summary", "income-share", "led
 LIST, SEARCH = "transactions-list", "transactions-search_transactions"
 MEASURE, INTERVALS, RANK = "transactions-measure", "transactions-per_interval", "transactions-rank"
 CURRENT, RECURRING, UPCOMING = "recurring-current", "recurring-list", "recurring-upcoming"
-REPRICED = "recurring-changes"
+REPRICED, BALANCE = "recurring-changes", "accounts-balance"
 #: The tools that meanings come to; every other one is found by its examples.
 ANSWERING = frozenset(
     {CATEGORY, MERCHANT, SUMMARY, EXTREMES, COMPARE, CHANGES, UNUSUAL, QUIET, DUPLICATES, INCOME, INCOME_SHARE, STATUS, CALCULATE}
-    | {LIST, SEARCH, MEASURE, INTERVALS, RANK, CURRENT, RECURRING, UPCOMING, REPRICED}
+    | {LIST, SEARCH, MEASURE, INTERVALS, RANK, CURRENT, RECURRING, UPCOMING, REPRICED, BALANCE}
 )  # fmt: skip
 #: Those of them that only a meaning chooses, and no likeness to an example.
 READ_ONLY = frozenset(
@@ -52,6 +52,7 @@ READ_ONLY = frozenset(
         UNUSUAL,
         QUIET,
         INCOME_SHARE,
+        BALANCE,
     }
 )
 Rounds = tuple[tuple[Call, ...], ...]
@@ -287,6 +288,11 @@ def _upcoming(making: _Making) -> Call | None:
     return making.but(periods=()).call(UPCOMING, days=making.meaning.limit)
 
 
+def _balance(making: _Making) -> Call | None:
+    meaning = making.meaning
+    return making.call(BALANCE, told=meaning.detail if meaning.detail != "balance" else None, grain=meaning.grain)
+
+
 _MAKING: dict[str, Callable[[_Making], Call | None]] = {
     "total": _total,
     "count": _count,
@@ -308,6 +314,7 @@ _MAKING: dict[str, Callable[[_Making], Call | None]] = {
     "upcoming": _upcoming,
     "duplicates": lambda making: making.call(DUPLICATES),
     "unusual": lambda making: making.call(UNUSUAL, looked=making.meaning.detail),
+    "balance": _balance,
     "quiet_days": lambda making: making.call(QUIET),
     "status": lambda making: making.call(STATUS),
 }
@@ -414,12 +421,13 @@ _TOLD: dict[str, Callable[[Meaning, Mapping[str, Any]], Meaning]] = {
     ),
     UNUSUAL: lambda meaning, given: meaning.but(detail=given.get("looked")),
     COMPARE: lambda meaning, given: meaning.but(detail=given.get("claim")),
+    BALANCE: lambda meaning, given: meaning.but(of="all", detail=given.get("told") or "balance"),
     CHANGES: lambda meaning, given: meaning.but(end=given.get("direction") or "both"),
 }
 _ACT_OF = {
     SEARCH: "rows", LIST: "rows", COMPARE: "compare", CHANGES: "change", RANK: "rank", CURRENT: "current",
     RECURRING: "recurring", REPRICED: "repriced", UPCOMING: "upcoming", DUPLICATES: "duplicates", UNUSUAL: "unusual",
-    QUIET: "quiet_days",
+    QUIET: "quiet_days", BALANCE: "balance",
     STATUS: "status", CALCULATE: "calculate", INTERVALS: "series",
 }  # fmt: skip
 

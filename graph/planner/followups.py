@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.asking import money_of_kind
+from graph.planner.balances import balance_after
 from graph.planner.calls import ACT_OF_MEASURE, CALCULATE, Rounds, meaning_of_scope, rounds_of, shared
 from graph.planner.changing import about_after, of_after, periods_after, put_right, without_nouns
 from graph.planner.figures import is_part_of_last, last_figures, last_two, standing
@@ -136,9 +137,9 @@ class _Following:
         """Return the calls for a relation."""
         if self.asking.said("show") == "left":
             return self.calls(self.leaning.meaning("total", of="left").without(*SUBJECTS))
-        regular = self._of_regular()
-        if regular:
-            return regular
+        other = self._of_regular() or self.calls(balance_after(self.leaning, self.base))
+        if other:
+            return other
         if relation in ("edit", "about") and self._compares():
             return self.against()
         made = {

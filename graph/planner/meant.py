@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeGuard
 
 from graph.planner.asking import OF_REGULAR, pattern_of
-from graph.planner.settling import MISSING, THEIRS
+from graph.planner.settling import THEIRS, is_missing
 from language.reader import PARTS, Told
 from language.utterances import nearest
 from ledger.recurring import recurring
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 #: So likely an act must be to be tried, and a part to be told otherwise; of so many near lines the acts are tried too.
 _LIKELY_ACT, _LIKELY_PART, _NEAREST = 0.1, 0.1, 3
-#: The acts that nothing here answers; what comes to them together says whether a question is ours.
-_NOT_OURS = frozenset({*MISSING, "smalltalk"})
 #: From here on a question is nobody's.
 _NOBODYS = 0.5
 #: The acts that tools of ours answer to which no meaning comes.
@@ -51,7 +49,8 @@ class Meant:
     @property
     def not_ours(self) -> float:
         """How likely it is, as the reader tells, that nothing here has the answer."""
-        return sum(share for act, share in self.asking.told["act"].ranked if act in _NOT_OURS)
+        ranked = self.asking.told["act"].ranked
+        return sum(share for act, share in ranked if act == "smalltalk" or is_missing(act, self.asking))
 
     @property
     def by_other_tools(self) -> bool:
@@ -99,7 +98,9 @@ class Meant:
 
 async def meant_by(asking: Asking, plan: Callable[[Asking], Awaitable[Plan | None]]) -> Meant:
     """Return the acts of a question that a plan comes of: those that the reader thinks likely, and those of the nearest lines."""
-    shares = {act: share for act, share in asking.told["act"].ranked if act not in MISSING and act not in THEIRS}
+    shares = {
+        act: share for act, share in asking.told["act"].ranked if not is_missing(act, asking) and act not in THEIRS
+    }
     likely = [act for act, share in shares.items() if share >= _LIKELY_ACT]
     pattern = pattern_of(asking.reading)
     near = await asyncio.to_thread(lambda: nearest().lines(pattern, shares, _NEAREST, most_of_act=1))

@@ -20,6 +20,7 @@ from graph.planner.asking_back import (
     is_untold,
     readings_of,
 )
+from graph.planner.balances import asks_balance
 from graph.planner.by_form import SURE_OF_ACT, act_by_form
 from graph.planner.calls import ANSWERING, READ_ONLY, Rounds, is_to_come, meaning_of, rounds_of
 from graph.planner.clauses import Planning, clauses_of, plan_clauses
@@ -45,7 +46,7 @@ from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, asked_outright, reread, slots_of
 from graph.planner.relations import relation_of
-from graph.planner.settling import MISSING, THEIRS, is_heard, names_place, refusal
+from graph.planner.settling import MISSING, THEIRS, is_heard, is_missing, names_place, refusal
 from graph.planner.understanding import understood
 from language import cues
 from language.lexicon import listed
@@ -224,6 +225,8 @@ class Planner:
     ) -> Asking:
         """Return what is asked, with the names that only the bank's text tells."""
         asking = await asking_of(reading, tools, context, anything_before=anything_before)
+        if asks_balance(asking):
+            return asking.as_act("balance")
         told = await told_by_text(asking)
         if not told:
             return asking
@@ -345,7 +348,7 @@ def _is_unanswered(turn: PastTurn) -> bool:
 def _has_no_answer(asking: Asking, *, leans: bool) -> bool:
     """Whether what is asked has no answer here; not so what may only lean on something that was not said."""
     told = asking.told["act"]
-    if told.best not in MISSING or (asking.named and told.sure < _PERHAPS_REFUSED):
+    if not is_missing(told.best, asking) or (asking.named and told.sure < _PERHAPS_REFUSED):
         return False
     return not (leans and told.best == "detail" and told.sure < _PERHAPS_REFUSED)
 
@@ -416,6 +419,8 @@ def _is_of_everything(meaning: Meaning) -> bool:
 
 async def _with_its_act(asking: Asking) -> Asking:
     """Return what is asked with the act that its form tells, and the words that are looked for in the bank's text."""
+    if asking.act_is == "balance":  # in so many words
+        return asking
     by_form = act_by_form(asking)
     asking = await _of_the_banks_words(asking.as_act(by_form) if by_form else asking)
     act = act_by_form(asking) or by_form
@@ -431,9 +436,10 @@ async def _as_meant(meanings: tuple[Meaning, ...], asking: Asking) -> Plan | Non
 async def _of_the_banks_words(asking: Asking) -> Asking:
     """Return what is asked of words that only the bank's text holds; where it does, what has no answer is another act."""
     told = asking.told["act"]
-    likely = next((act for act, sure in told.ranked[:_LIKELIEST] if act not in MISSING and sure >= _AT_LEAST), None)
-    if told.best in MISSING and told.sure < SURE_OF_ACT and likely and (told.best == "detail" or not asking.named):
-        other = asking.as_act(likely)
+    acts = [act for act, sure in told.ranked[:_LIKELIEST] if sure >= _AT_LEAST and not is_missing(act, asking)]
+    missing = is_missing(told.best, asking) and told.sure < SURE_OF_ACT
+    if missing and acts and (told.best == "detail" or not asking.named):
+        other = asking.as_act(acts[0])
         text = await searched(other, only_held=not names_place(asking))
         return replace(other, sought=text) if text else asking
     asking = await as_words(asking)

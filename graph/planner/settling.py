@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from graph.planner.asking import is_shop, pattern_of
-from graph.planner.meaning import SUBJECTS
+from graph.planner.balances import is_beyond_balances
 from graph.planner.plan import Plan
 from graph.planner.pointing import takes_part
 from language import cues
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 #: What is said of acts that nothing here answers.
 MISSING = {
-    "balance": "I know what was booked, not what is in an account or owed now.",
+    "balance": "Your files state no balance, so I know what was booked, not what is in an account or owed. "
+    "A file with balances (OFX, MT940, CAMT, or a CSV with a balance column) would tell.",
     "budget": "I keep no budgets and no limits yet.",
     "forecast": "I know only what is booked, nothing of the future.",
     "advice": "I give no advice; I only tell what is in your ledger.",
@@ -30,6 +31,9 @@ MISSING = {
     "unrelated": "That is not something I can tell from your ledger.",
     "detail": "Your bank's files don't tell that: they hold the day, the amount and who was paid.",
 }
+_BEYOND = (
+    "I know what is in the accounts that you imported and owed on them; no limits, and nothing that is owed elsewhere."
+)
 #: Acts whose plans are made by likeness to examples of other tools, or that are no question.
 THEIRS = frozenset("edit calc help smalltalk settings notes categorise manage explain same".split())
 #: Acts that need no subject.
@@ -58,17 +62,30 @@ def refusal(asking: Asking) -> Plan | None:
     if missing is not None:
         return Plan("none", confidence=_LEADING, question=MISSING[missing])
     if _is_refused(asking):
-        missing = "balance" if _asks_balance(asking) else told.best
-        return Plan("none", confidence=told.sure, question=MISSING[missing])
+        return Plan("none", confidence=told.sure, question=_BEYOND if _is_beyond(asking) else MISSING[asking.act])
     return None
+
+
+def is_missing(act: str, asking: Asking) -> bool:
+    """Whether nothing here answers an act; a balance is known where files state one."""
+    return act in MISSING and not (act == "balance" and asking.context.vocabulary.balanced)
+
+
+def _is_beyond(asking: Asking) -> bool:
+    """Whether a balance is asked about of which no file tells, though they state others."""
+    if asking.act != "balance" or not asking.context.vocabulary.balanced:
+        return False
+    return (asking.act_is is not None or asking.told["act"].sure >= _REFUSED) and is_beyond_balances(asking)
 
 
 def _said_to_be_missing(asking: Asking) -> str | None:
     """Return what a sentence asks for in so many words that has no answer here."""
-    of_coming = asking.told["act"].best not in _OF_COMING and holds("to_come", asking.reading.words)
+    told = asking.told["act"].best
+    of_coming = told not in _OF_COMING and holds("to_come", asking.reading.words)
+    of_coming = of_coming or ("balance" in (told, asking.act) and asking.says(cues.WILL_BE))
     said = {
         "forecast": of_coming,
-        "others": asking.says(cues.THEIR_PAY),
+        "others": asking.says(cues.THEIR_PAY) or asking.says(cues.THEIR_MONEY),
         "advice": asking.says(cues.ADVISED),
         "order": _orders(asking),
         "detail": _asks_of_items(asking),
@@ -86,7 +103,7 @@ def _orders(asking: Asking) -> bool:
 def is_heard(asking: Asking, sure: float) -> bool:
     """Whether the reader is sure enough of what is meant, for the words that nobody knows, and no word speaks against it."""
     told = asking.told["act"]
-    if told.best in THEIRS or told.best in MISSING or _is_doubtful(asking):
+    if told.best in THEIRS or is_missing(told.best, asking) or _is_doubtful(asking):
         return False
     if len(asking.unread) > (_MOST_UNREAD if told.sure >= _FAIRLY else _MOST_UNREAD - 1):
         return False
@@ -156,21 +173,16 @@ def _asks_of_items(asking: Asking) -> bool:
 def _is_refused(asking: Asking) -> bool:
     """Whether an act has no answer here; what names something of the ledger and leaves no word over is likely to have one."""
     told = asking.told["act"]
-    if _asks_balance(asking):
+    if _is_beyond(asking):
         return True
-    if told.best not in MISSING or not all(map(is_ours, asking.tools.values())):
+    if asking.act_is == "balance":  # in so many words
+        return is_missing("balance", asking)
+    if not is_missing(told.best, asking) or not all(map(is_ours, asking.tools.values())):
         return False  # what is nothing to us may be what somebody else's tool is for
     at_home = told.best == "unrelated" and asking.named and (asking.periods or not asking.unread)
     if told.best == "detail" and not asking.named and names_place(asking):
         return False  # a word that nobody knows may be a shop's
     return told.sure >= (_REFUSED_THOUGH_NAMED if at_home or told.best == "detail" else _REFUSED)
-
-
-def _asks_balance(asking: Asking) -> bool:
-    """Whether it is asked what is in an account."""
-    asked = cues.BALANCE.search(asking.text)
-    named = (m for slot in SUBJECTS for m in asking.reading.of(slot))
-    return asked is not None and not any(m.end <= asked.start() or asked.end() <= m.start for m in named)
 
 
 def is_about_money(reading: Reading, *, anything_before: bool) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from graph.planner.balances import balance_meaning
 from graph.planner.calls import ACT_OF_MEASURE, ONE_ROW
 from graph.planner.comparing import change_meaning, claim_of_flow, compare_meaning, growth_meaning
 from graph.planner.looking import identified, words_sought
@@ -467,5 +468,6 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "unusual": _unusual,
     "no_spend": _plain("quiet_days"),
     "summary": _plain("total"),
+    "balance": balance_meaning,
     "meta": lambda asking: replace(asking.meaning("status"), about={}, periods=()),
 }

@@ -21,7 +21,7 @@ from ledger.importers.table.cells import LONGEST_LINE
 from ledger.importers.table.phrases import account_type_in
 from ledger.importers.table.rows import one_line
 from ledger.importers.table.signs import not_a_number, quote
-from ledger.transactions import AccountType, RejectedRow, Statement, StatementAccount, StatementRow
+from ledger.transactions import AccountType, RejectedRow, Statement, StatementAccount, StatementBalance, StatementRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,6 +35,7 @@ _CHARSET = re.compile(rb"CHARSET:\s*([\w-]+)|<\?xml[^>]*encoding=[\"']([\w-]+)")
 
 _STATEMENTS = frozenset({"STMTRS", "CCSTMTRS", "INVSTMTRS", "LOANSTMTRS", "AMRTSTMTRS"})
 _RECORDS = frozenset({"STMTTRN", "STMTTRNP"})
+_BALANCES = frozenset({"LEDGERBAL", "AVAILBAL"})
 _ACCOUNTS = {
     "BANKACCTFROM": None,
     "CCACCTFROM": AccountType.CREDIT_CARD,
@@ -49,17 +50,23 @@ _ACCOUNT_TYPES = {
     "CREDITLINE": AccountType.LOAN,
     "CREDITCARD": AccountType.CREDIT_CARD,
 }
+_OWED = frozenset({AccountType.CREDIT_CARD, AccountType.LOAN})
+_UNTOLD = (
+    "The file states a balance without a minus on a card or loan, which may be owed or in your favour: it is left out."
+)
 #: Parts of a transaction whose fields must not be taken for its own.
 _PARTS = frozenset({"PAYEE", "CURRENCY", "ORIGCURRENCY", "BANKACCTTO", "CCACCTTO", "EXTDPAYEE", "IMAGEDATA"})
 
 
 @dataclass(slots=True)
 class _Section:
-    """One statement inside a file: its currency, its account, its transactions' fields and whether each was closed."""
+    """One statement inside a file: its currency, account and balance, its transactions' fields and whether each was closed."""
 
     currency: str | None = None
     account: StatementAccount | None = None
     records: list[tuple[int, dict[str, str], bool]] = field(default_factory=list)
+    balance: dict[str, str] = field(default_factory=dict)
+    """The fields of what is booked in the account; what is available there is another thing."""
 
 
 @dataclass(slots=True)
@@ -86,6 +93,7 @@ def read_ofx(data: bytes, hints: Hints) -> Statement:
         if not contents.signed_on:
             raise UnreadableFile("This OFX file holds no statement.")
     amounts = [fields.get("TRNAMT", "") for section in contents.sections for _, fields, _ in section.records]
+    amounts += [section.balance["BALAMT"] for section in contents.sections if "BALAMT" in section.balance]
     mark = decimal_mark(amounts, three_decimals=True)
     rows: list[StatementRow] = []
     rejected: list[RejectedRow] = []
@@ -103,7 +111,12 @@ def read_ofx(data: bytes, hints: Hints) -> Statement:
     named = list(accounts.values())
     if len(named) == 1 and hints.account:
         named = [replace(named[0], name=hints.account)]
-    return Statement("ofx", tuple(named), tuple(rows), tuple(rejected))
+    stated = [(section, _read_balance(section, mark, hints)) for section in contents.sections]
+    told = tuple(balance for section, balance in stated if balance and not _may_be_owed(balance, section))
+    untold = any(balance is not None and _may_be_owed(balance, section) for section, balance in stated)
+    return Statement(
+        "ofx", tuple(named), tuple(rows), tuple(rejected), warnings=(_UNTOLD,) if untold else (), balances=told
+    )
 
 
 def _decoded(data: bytes) -> str:
@@ -153,6 +166,7 @@ class _Walker:
         self.section: _Section | None = None
         self.record: dict[str, str] | None = None
         self.account: dict[str, str] | None = None
+        self.balance: dict[str, str] | None = None
         self.part = ""
         self.count = 0
         self.status: dict[str, str] | None = None
@@ -169,7 +183,12 @@ class _Walker:
         return self.contents
 
     def _open(self, name: str, value: str) -> None:
-        if name in _RECORDS:
+        if name in _BALANCES:
+            self._finish_record(closed=True)
+            self.balance = {}
+            if name == "LEDGERBAL" and self.section is not None:
+                self.section.balance = self.balance
+        elif name in _RECORDS:
             self._finish_record(closed=True)
             self.count += 1
             self.record, self.part = {"": name}, ""
@@ -179,7 +198,7 @@ class _Walker:
             elif value:
                 self.record.setdefault(self.part + name, value)
         elif name in _STATEMENTS:
-            self.section = _Section()
+            self.section, self.balance = _Section(), None
             self.contents.sections.append(self.section)
         elif name in _ACCOUNTS:
             self.account = {"": name}
@@ -192,6 +211,8 @@ class _Walker:
         """Keep a field outside of transactions."""
         if self.account is not None:
             self.account.setdefault(name, value)
+        elif self.balance is not None:
+            self.balance.setdefault(name, value)
         elif self.status is not None:
             self.status.setdefault(name, value)
         elif name == "CURDEF" and self.section and value.upper() in CODES:
@@ -209,12 +230,14 @@ class _Walker:
                 self._finish_record(closed=True)
         elif name in _ACCOUNTS and self.account is not None:
             self._finish_account(self.account)
+        elif name in _BALANCES:
+            self.balance = None
         elif name == "STATUS" and self.status is not None:
             if self.status.get("SEVERITY", "").upper() == "ERROR":
                 self.contents.error = self.contents.error or self.status.get("CODE", "")
             self.status = None
         elif name in _STATEMENTS:
-            self.section = None
+            self.section = self.balance = None
         elif name == "OFX":
             self.contents.closed = True
 
@@ -305,6 +328,20 @@ def _read_record(
         mcc=sic if len(sic) == 4 and sic.isascii() and sic.isdigit() else None,
         external_id=fields.get("FITID"),
     )
+
+
+def _read_balance(section: _Section, mark: DecimalMark, hints: Hints) -> StatementBalance | None:
+    """Return what was booked in the account at the end of a day; None where the file doesn't say both."""
+    amount, on = read_amount(section.balance.get("BALAMT", ""), mark), _posted_on(section.balance.get("DTASOF", ""))
+    if amount is None or on is None:
+        return None
+    ref = section.account.ref if section.account else None
+    return StatementBalance(on, amount.value, account=ref, currency=section.currency or hints.currency)
+
+
+def _may_be_owed(balance: StatementBalance, section: _Section) -> bool:
+    """Whether what is owed may be written without a minus: the standard asks for one, and not every issuer writes it."""
+    return balance.amount > 0 and section.account is not None and section.account.type in _OWED
 
 
 def _posted_on(text: str) -> date | None:

@@ -109,6 +109,11 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "recurring-list": [{}, *({"wanted": wanted} for wanted in ("sum", "new", "ended"))],
     "recurring-current": [{"merchant": "Costco"}, {"category": "Groceries", "about": "change"}, {"of": "income"}],
     "recurring-upcoming": [{"days": 366}],
+    "accounts-balance": [
+        *({"told": told} for told in ("balance", "net_worth", "owed", "overdrawn", "below_zero", "lowest", "highest")),
+        {"grain": "day"},
+        {"end_date": "2026-10-31"},
+    ],
     "transactions-measure": [
         *(
             {"of": of, "what": "total"}

@@ -274,6 +274,15 @@ async def fill(store: Store, person: Person, name: str) -> None:
             batch_id=batch,
         )  # fmt: skip
         await put(schema.stated_layouts, ledger_id=repository.ledger_id, key=text, layout=text, said_on="2026-11-03")
+        account = (
+            await connection.execute(
+                sa.select(schema.accounts.c.id).where(schema.accounts.c.ledger_id == repository.ledger_id)
+            )
+        ).scalar_one()
+        await put(
+            schema.balances, ledger_id=repository.ledger_id, account_id=account, batch_id=batch, stated_on="2026-10-31",
+            opening=0, amount_minor=9_999_999, currency="USD",
+        )  # fmt: skip
         await put(schema.files, batch_id=batch, name=text, sha256=text, format="csv")
         await put(schema.settings, person_id=me, name="note", value=text)
         await put(schema.memories, person_id=me, note=text, created_at="2026")

@@ -21,7 +21,7 @@ from tools.slots.name_index import NameIndex, Part, is_everyday, is_meant_as_sho
 from tools.slots.slot import Checked, LeftOut, Mention
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from language.words import Word
     from ledger.category_words import CategoryMatch, CategoryMention
@@ -45,6 +45,10 @@ _TYPES = {
         ("checking", AccountType.CHECKING),
     )
     for phrase in phrases(_FILE, section)
+}
+#: The same with loans, which elsewhere are what is paid for.
+_WITH_LOANS = _TYPES | {
+    tuple(word.key for word in words(phrase)): AccountType.LOAN for phrase in phrases(_FILE, "loan")
 }
 #: Words behind which a shop's name stands.
 _AT = said("at")
@@ -373,18 +377,30 @@ def _is_account(text: str, place: int, length: int, part: Part) -> bool:
     return length > 1 or part is Part.WHOLE or cued
 
 
-def _typed(text: str) -> list[tuple[AccountType, int, int]]:
-    """Return the types of account that a sentence names behind a cue, with their places."""
+def accounts_by_type(text: str, context: ToolContext) -> list[tuple[str, ...]]:
+    """Return the names of the accounts of each type that a question about balances names, whatever stands before it."""
+    return [_of_type(account_type, context) for account_type, _, _ in _typed(text, _WITH_LOANS, anywhere=True)]
+
+
+def account_words(text: str) -> list[tuple[int, int]]:
+    """Return where a question about balances names a type of account."""
+    return [(start, end) for _, start, end in _typed(text, _WITH_LOANS, anywhere=True)]
+
+
+def _typed(
+    text: str, types: Mapping[tuple[str, ...], AccountType] = _TYPES, *, anywhere: bool = False
+) -> list[tuple[AccountType, int, int]]:
+    """Return the types of account that a sentence names, with their places: behind a cue, or anywhere."""
     sentence = words(text)
     found: list[tuple[AccountType, int, int]] = []
     for place, word in enumerate(sentence):
         windows = (sentence[place : place + length] for length in (2, 1))
-        known = ((_TYPES.get(tuple(each.key for each in window)), window) for window in windows)
+        known = ((types.get(tuple(each.key for each in window)), window) for window in windows)
         account_type, window = next((each for each in known if each[0]), (None, ()))
         if account_type is None or (found and word.start < found[-1][2]):
             continue
         after = sentence[place + len(window)].key if place + len(window) < len(sentence) else ""
-        if after in _OF_ACCOUNTS or _cue_before(text, word.start) in _ACCOUNT_CUES:
+        if anywhere or after in _OF_ACCOUNTS or _cue_before(text, word.start) in _ACCOUNT_CUES:
             found.append((account_type, word.start, window[-1].end))
     return found
 

@@ -48,6 +48,8 @@ MEANINGS = (
     Meaning("duplicates", about=SHOP),
     Meaning("unusual", detail="months"),
     Meaning("quiet_days", periods=(MAY,)),
+    Meaning("balance", "all", {"account": "Chase Checking"}, periods=(MAY,), detail="lowest"),
+    Meaning("balance", "all", grain="month", detail="balance"),
     Meaning("status"),
 )
 

@@ -341,3 +341,30 @@ async def test_an_archive_counts_all_of_its_lines(house) -> None:
     half = HEAD + b"2026-10-01,RENT,-900.00,USD\n" * 12_000
     refused = (await house.drop(("export.zip", archive(("a.csv", half), ("b.csv", half))))).reply
     assert refused.headline.startswith("export.zip: This file has more than 20,000 lines, too many for a chat.")
+
+
+def statement(balance: str, on: str) -> bytes:
+    rows = "".join(
+        f"<STMTTRN><TRNTYPE>OTHER<DTPOSTED>{day}<TRNAMT>{amount}<FITID>{day}<NAME>{name}</STMTTRN>"
+        for day, amount, name in (("20261001", "-900.00", "RENT"), ("20261031", "2000.00", "PAY"))
+    )
+    whose = "<BANKACCTFROM><ACCTID>4711<ACCTTYPE>CHECKING</BANKACCTFROM>"
+    stated = f"<LEDGERBAL><BALAMT>{balance}<DTASOF>{on}</LEDGERBAL>"
+    return f"OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>USD{whose}<BANKTRANLIST>{rows}</BANKTRANLIST>{stated}</STMTRS></OFX>".encode()
+
+
+async def test_a_balance_is_shown_and_whether_the_rows_lead_to_it(house) -> None:
+    first = await house.drop(("bank.ofx", statement("1150.00", "20261031")))
+    assert "Balance on 31 Oct 2026: $1,150.00." in first.reply.plain()
+    await house.press(first, "Import")
+    again = (await house.drop(("bank.ofx", statement("1150.00", "20261031")))).reply
+    assert again.headline == "There is nothing new to import."
+    newer = await house.drop(("bank.ofx", statement("1100.00", "20261120")))
+    assert newer.reply.headline == "A newer balance in bank.ofx"
+    assert "Between 31 Oct 2026 ($1,150.00) and 20 Nov 2026 ($1,100.00) the rows come to $0.00" in newer.reply.plain()
+    done = await house.press(newer, "Import")
+    assert (done.reply.headline, buttons(done.reply)) == ("Kept the balance in bank.ofx.", ["Undo"])
+    asked = (await house.say("what is my balance?")).reply
+    assert asked.headline == "$1,100.00 in 4711 as of 20 Nov 2026"
+    await house.press(done, "Undo")
+    assert (await house.say("what is my balance?")).reply.headline == "$1,150.00 in 4711 as of 31 Oct 2026"

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from ledger.importers import Hints, UnreadableFile, read_statement
-from ledger.transactions import AccountType, StatementAccount
+from ledger.transactions import AccountType, StatementAccount, StatementBalance
 
 HEADER = "OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nENCODING:USASCII\nCHARSET:1252\n\n"
 RECORD = "<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20251003120000[-5:EST]<TRNAMT>-12.50<FITID>A1<NAME>CAFE<MEMO>latte</STMTTRN>"
@@ -187,3 +187,34 @@ def test_a_file_without_a_statement_is_refused(text, sentence):
     with pytest.raises(UnreadableFile) as caught:
         read(text)
     assert caught.value.message == sentence
+
+
+def test_the_booked_balance_is_kept_and_the_available_one_is_not():
+    """Whichever comes first, and whether or not its tags are closed."""
+    booked = "<LEDGERBAL><BALAMT>1150.00<DTASOF>20251031120000</LEDGERBAL>"
+    available = "<AVAILBAL><BALAMT>2150.00<DTASOF>20251101</AVAILBAL>"
+    for balances in (booked + available, available + booked, booked, booked.replace("</LEDGERBAL>", "") + available):
+        text = bank(RECORD).replace("</BANKTRANLIST>", f"</BANKTRANLIST>{balances}")
+        statement = read(HEADER + text)
+        assert statement.balances == (StatementBalance(date(2025, 10, 31), Decimal(1150), False, "123", "USD"),)
+        assert len(statement.rows) == 1
+    assert read(HEADER + bank(RECORD).replace("</STMTRS>", f"{available}</STMTRS>")).balances == ()
+
+
+@pytest.mark.parametrize(
+    "balance", ["<BALAMT>12.00", "<BALAMT>12.00<DTASOF>soon", "<DTASOF>20251031", "<BALAMT>n/a<DTASOF>20251031"]
+)
+def test_a_balance_without_amount_or_day_is_none(balance):
+    text = bank(RECORD).replace("</STMTRS>", f"<LEDGERBAL>{balance}</LEDGERBAL></STMTRS>")
+    assert read(HEADER + text).balances == ()
+
+
+def test_what_is_owed_must_have_a_minus():
+    """Issuers differ in whether they write one, so that a card's balance without it says nothing for certain."""
+    card = "<OFX><CCSTMTRS><CURDEF>USD<CCACCTFROM><ACCTID>9</CCACCTFROM><LEDGERBAL><BALAMT>{}<DTASOF>20251031</LEDGERBAL></CCSTMTRS></OFX>"
+    owed, untold, nothing = (read(HEADER + card.format(amount)) for amount in ("-480.00", "480.00", "0.00"))
+    assert [balance.amount for balance in owed.balances] == [Decimal(-480)]
+    assert not any("may be owed" in warning for warning in owed.warnings)
+    assert untold.balances == ()
+    assert any("may be owed" in warning for warning in untold.warnings)
+    assert [balance.amount for balance in nothing.balances] == [Decimal(0)]
