@@ -72,6 +72,11 @@ class Meaning:
         return bool(self.about.keys() & {"text", "means"})
 
     @property
+    def is_of_everything(self) -> bool:
+        """Whether it is all that was ever spent, which a word that was read for nothing may have asked something of."""
+        return (self.act, self.of) == ("total", "spending") and not (self.about or self.periods)
+
+    @property
     def named(self) -> bool:
         """Whether it names a category or a merchant."""
         return any(slot in self.about for slot in SUBJECTS)

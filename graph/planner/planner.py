@@ -396,7 +396,7 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
     meanings = understood(asking)
     if asking.act_is is None and not is_heard(asking, _sure_of_meaning(asking, meanings)):
         return None
-    if any(map(_is_of_everything, meanings)) and not asking.says_nothing_else:
+    if any(meaning.is_of_everything for meaning in meanings) and not asking.says_nothing_else:
         return None
     subjects = [mention for mention in asking.reading.mentions if mention.slot in SUBJECTS]
     which = ask_which(asking.reading) if len(subjects) == 1 else None
@@ -409,12 +409,6 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
         plan = await _as_meant(understood(told), told)
         choices += [Choice(label, plan.rounds, plan.unread)] if plan is not None and plan.kind == "calls" else []
     return Plan("clarify", confidence=0.5, question=question, choices=tuple(choices)) if choices else None
-
-
-def _is_of_everything(meaning: Meaning) -> bool:
-    """Whether all that was ever spent is meant, which a word that was read for nothing may have asked something of."""
-    whole = (meaning.act, meaning.of) == ("total", "spending")
-    return whole and not (meaning.about or meaning.periods)
 
 
 async def _with_its_act(asking: Asking) -> Asking:
