@@ -112,6 +112,10 @@ SAVED_BACK = form("saved_back")
 OUT_OF_SAVINGS = form("out_of_savings")
 #: Who paid or was paid.
 WHO = form("who")
+#: What was bought, of which only the payments are known.
+WHAT_BOUGHT = form("what_bought")
+#: What the regular thing that was spoken of will cost.
+ITS_PRICE = form("its_price")
 #: Somebody paid whoever asks.
 TO_ME = form("to_me")
 #: For a whole year.

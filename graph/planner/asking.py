@@ -116,6 +116,8 @@ class Asking:
         """Whether a word only says that something is looked for, which balance, that it is savings, or which account of one."""
         if self.of in ("savings", "savings_back") and cues.SAVED.search(word.key):
             return True
+        if word.key in listed("kin") and self.reading.of("merchant"):
+            return True
         if len(self.context.vocabulary.accounts) == 1 and word.key in listed("account_words"):
             return True
         told = explained_by_forms(self.text) if self.act == "balance" else []

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from graph.planner.understanding import is_repriced
 from language import cues
-from language.lexicon import holds
+from language.lexicon import holds, listed
 
 if TYPE_CHECKING:
     from graph.planner.asking import Asking
@@ -40,9 +40,19 @@ def _act_for_certain(asking: Asking) -> str | None:
         ("empty", asking.named and asking.says(cues.EMPTY_ONES)),
         ("series", told in _OF_SUMS and asking.says(cues.ONE_BY_ONE)),
         ("share", asking.says(cues.PERCENT) and asking.says(cues.TO_SAVINGS) and asking.says(cues.OF_INCOME)),
+        ("rows", told == "detail" and asking.named and asking.says(cues.WHAT_BOUGHT)),
+        ("identify", _is_of_one_amount(asking)),
         ("identify", told in _OF_WHO and not asking.named and _asks_who(asking)),
     )
     return next((act for act, said in forms if said), None)
+
+
+def _is_of_one_amount(asking: Asking) -> bool:
+    """Whether it is asked where, when or by whom just some amount was paid ("where did I spend £64 last December?")."""
+    bounds = [asking.reading.of(slot) for slot in ("over", "under")]
+    exact = all(bounds) and bounds[0][0].text == bounds[1][0].text
+    asks = bool(asking.reading.words) and asking.reading.words[0].key in listed("asking_after")
+    return exact and asks and asking.said("measure") is None
 
 
 def _asks_who(asking: Asking) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from tools.slots.names import names_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -49,3 +51,9 @@ def is_part_of_last(past: Sequence[PastTurn]) -> bool:
     same_time = all(older.get(key) == newer.get(key) for key in times) or not any(newer.get(key) for key in times)
     narrower = {key for key in newer if newer[key]} - set(times)
     return same_time and bool(narrower - {key for key in older if older[key]})
+
+
+def are_of_two(past: Sequence[PastTurn]) -> bool:
+    """Whether the last two answers were of two merchants, of whom one gave back what the other took."""
+    told = [names_of(scope.arguments.get("merchant")) for scope in last_two(past)]
+    return len(told) > 1 and all(told) and told[0] != told[1]

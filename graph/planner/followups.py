@@ -14,7 +14,7 @@ from graph.planner.asking import money_of_kind
 from graph.planner.balances import balance_after
 from graph.planner.calls import ACT_OF_MEASURE, CALCULATE, Rounds, meaning_of_scope, rounds_of, shared
 from graph.planner.changing import about_after, of_after, periods_after, put_right, without_nouns
-from graph.planner.figures import is_part_of_last, last_figures, last_two, standing
+from graph.planner.figures import are_of_two, is_part_of_last, last_figures, last_two, standing
 from graph.planner.filling import union
 from graph.planner.lookups import UNKNOWN, unknown_name
 from graph.planner.meaning import SUBJECTS
@@ -56,8 +56,8 @@ UNCLEAR = "I don't know what that refers to. What do you mean?"
 
 def refused_again(past: Sequence[PastTurn]) -> Plan | None:
     """Return the refusal of the question before, for one that only changes its dates or names."""
-    act = reader().read(past[-1].text, past[-1].text)["act"].best
-    return Plan("none", question=MISSING[act]) if act in MISSING else None
+    missing = MISSING.get(reader().read(past[-1].text, past[-1].text)["act"].best)
+    return Plan("none", question=missing) if missing else None
 
 
 def followed(asking: Asking, past: Sequence[PastTurn], relation: str) -> Plan | None:
@@ -177,7 +177,7 @@ class _Following:
         act = act_as_written(self.said, self.base)
         if act:
             return self.as_act(act)
-        if self.said.says(cues.IN_THE_END) and self._are_of_two():
+        if self.said.says(cues.IN_THE_END) and are_of_two(self.past):
             return self._calculated("difference")
         meaning = turned(self.said, self.base)
         if meaning:
@@ -185,11 +185,6 @@ class _Following:
         if not self.base.named or not goes_the_other_way(self.said, self.base):
             return None
         return self.as_act(next((act for act, _ in self.said.told["act"].ranked[:3] if act in _OTHERWISE), "total"))
-
-    def _are_of_two(self) -> bool:
-        """Whether the last two answers were of two merchants, of whom one gave back what the other took."""
-        told = [names_of(scope.arguments.get("merchant")) for scope in last_two(self.past)]
-        return len(told) > 1 and all(told) and told[0] != told[1]
 
     def edit(self) -> Rounds | None:
         """Change what the question before names, and ask it again."""
@@ -306,7 +301,8 @@ class _Following:
         if holds("earlier", asking.reading.words) or asking.says(cues.BY_HOW_MUCH):
             return "change"
         told = asking.told["act"]
-        return {"next": "next", "level_change": "change"}.get(told.best) if told.sure >= _SURE else None
+        sure = {"next": "next", "level_change": "change"}.get(told.best) if told.sure >= _SURE else None
+        return "price" if asking.says(cues.ITS_PRICE) else sure
 
     def _of_the_subject(self) -> Rounds | None:
         """Return the likeliest act that can be asked of the subject of the question before."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.asking import categories_named, is_shop, names_something
+from graph.planner.asking import OF_REGULAR, categories_named, is_shop, names_something
 from graph.planner.filling import quoted_words, union
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.settling import MISSING, THEIRS
@@ -303,7 +303,7 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
         or (asking.act in _NOT_SEARCHED and not (asking.follows and asking.act == "edit"))
         else [
             word
-            for word in asking.unknown
+            for word in (asking.unread if asking.act in OF_REGULAR else asking.unknown)
             if _is_telling(word, asking) and asking.word_before(word) not in listed("in_place")
         ]
     )

@@ -42,6 +42,8 @@ def relation_of(asking: Asking, past: Sequence[PastTurn]) -> str:
     scope = standing(past)
     if scope is None or asking.reading.outright:
         return "alone"
+    if scope.tool == CURRENT and asking.says(cues.ITS_PRICE):
+        return "about"
     if asks_of_the_row(asking) and meaning_of_scope(scope, asking.context).act == "extreme":
         return "about"
     return _set_apart(asking, past) or _as_written(asking, past) or asking.told["rel"].best

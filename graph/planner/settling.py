@@ -108,8 +108,8 @@ def is_heard(asking: Asking, sure: float) -> bool:
     if len(asking.unread) > (_MOST_UNREAD if told.sure >= _FAIRLY else _MOST_UNREAD - 1):
         return False
     shop = not asking.sought and any(is_shop(asking, word) for word in asking.unknown)
-    if shop:
-        return False
+    if shop or (asking.act == "next" and asking.unread and not asking.named):
+        return False  # "when does the dance money go out next?" is about no other bill
     if not asking.unknown or asking.act in _TELLING:
         told_of = asking.named or bool(asking.periods)
         return sure >= (_NAMED if told_of and not asking.unread else _READ)

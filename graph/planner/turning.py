@@ -37,7 +37,9 @@ def turned(said: Asking, base: Meaning) -> Meaning | None:
 def goes_the_other_way(said: Asking, base: Meaning) -> bool:
     """Whether a message asks for the money that went the other way ("and how much has she sent me?")."""
     to_me, by_me = said.says(cues.TO_ME), said.says(cues.I_PAID)
-    return to_me != by_me and base.of in (("spending", "all", "transfers") if to_me else ("income", "refunds"))
+    return to_me != by_me and base.of in (
+        ("spending", "all", "transfers") if to_me else ("income", "refunds", "all", "transfers")
+    )
 
 
 def _one_of_the_rows(said: Asking, base: Meaning) -> Meaning | None:
@@ -96,7 +98,7 @@ def _other_money(said: Asking, base: Meaning) -> Meaning | None:
         return base.but(of=_OTHER_WAY[base.of])
     if said.says(cues.NETTED) and (base.act, base.of) == ("total", "spending"):
         return base.but(of="left") if base.about.keys() == {"merchant"} else base
-    if said.says(cues.CAME_BACK) and base.of == "spending" and base.named:
+    if said.says(cues.CAME_BACK) and base.of in ("spending", "all") and base.named:
         when = said.periods or base.periods
         return base.but(act=_asked_of_refunds(said), of="refunds", end="latest", periods=when)
     deducts = said.reading.of("operation") or said.reading.has(DEDUCTED)

@@ -93,7 +93,7 @@ _CALENDAR: Table = {
         **same("vormonat|vormonats|vormonates", (-1, Unit.MONTH)),
         **same("vorquartal|vorquartals", (-1, Unit.QUARTER)),
         **same("vorjahr|vorjahres|vorjahrs", (-1, Unit.YEAR)),
-        **same("folgetag", (1, Unit.DAY)),
+        **same("folgetag|tag danach|tag darauf", (1, Unit.DAY)),
         **same("folgewoche", (1, Unit.WEEK)),
         **same("folgemonat|folgemonats", (1, Unit.MONTH)),
         **same("folgejahr|folgejahres", (1, Unit.YEAR)),
