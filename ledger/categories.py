@@ -127,9 +127,18 @@ def trades_of(merchant: str) -> frozenset[str]:
         found |= {"rent"} if "mortgage" in found else {"rent", "rental"}
     elif said:
         found -= {"rent", "rental"}
+        if not any(_keys()[said] in lineage(key) for key in found):
+            found |= {_keys()[said]}
+    if "taxes" in found and "council" in fold(merchant).split():
+        found |= {"council_tax"}
     if found >= {"rental", "car"}:  # “Rent a Car” lets no homes
         found = (found - {"rental", "car"}) | {"rental_car"}
     return frozenset(above for key in found for above in lineage(key)).union(*(_SUPPLIED.get(key, ()) for key in found))
+
+
+@cache
+def _keys() -> dict[str, str]:
+    return {category.name: key for key, category in CATEGORIES.items() if not category.finer}
 
 
 def _by_kind(kind: Kind, *, money_in: bool) -> str | None:

@@ -16,7 +16,7 @@ from ledger.transactions import Account, AccountType, Flow, Kind, Transaction
 from ledger.visibility import account_shows, phrase_shows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -53,6 +53,8 @@ class Vocabulary:
     first: date | None
     last: date | None
     count: int
+    held_by: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """The ids of the accounts that hold transactions of each category."""
     derived: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """What readers compute from these names once, kept as long as the names hold."""
 
@@ -226,6 +228,7 @@ class Repository:
         return Vocabulary(
             revision=revision,
             categories=tuple(row.category for row in counted("year both", _sums.category)),
+            held_by=self._held_by(connection),
             merchants=tuple((row.merchant_key, row.name) for row in merchants),
             accounts=self._accounts(connection),
             currencies=tuple(row.currency for row in counted("month", _sums.currency)),
@@ -233,6 +236,14 @@ class Repository:
             last=_day(last),
             count=int(number or 0),
         )
+
+    def _held_by(self, connection: sa.Connection) -> dict[str, frozenset[int]]:
+        """Return the accounts that hold transactions of each category."""
+        query = sa.select(_sums.category, _sums.account_id).where(*kept(self.ledger_id, "year both")).distinct()
+        found: dict[str, set[int]] = {}
+        for category, account in connection.execute(query):
+            found.setdefault(category, set()).add(account)
+        return {category: frozenset(accounts) for category, accounts in found.items()}
 
 
 _ROW_COLUMNS = (
