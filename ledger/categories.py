@@ -31,6 +31,8 @@ class Source(StrEnum):
 
 #: What files write where they know no category. “Other” and “Sonstiges” are choices, and stay.
 _NO_CATEGORY = frozenset(phrases("category_words.txt", "no category"))
+#: What people call a place for money that they put by.
+_SET_ASIDE = frozenset(words("descriptors.txt", "set aside"))
 _SAID_BY_BANKS = frozenset(words("descriptors.txt", "side trades of banks"))
 _CUT_SHORT = {
     word: key for word, _, key in (each.partition(" > ") for each in phrases("descriptor_words.txt", "cut short"))
@@ -129,6 +131,8 @@ def trades_of(merchant: str) -> frozenset[str]:
         found -= {"rent", "rental"}
         if not any(_keys()[said] in lineage(key) for key in found):
             found |= {_keys()[said]}
+    if _SET_ASIDE.intersection(fold(merchant).split()):
+        found.clear()  # what is put by for taxes is no tax
     if "taxes" in found and "council" in fold(merchant).split():
         found |= {"council_tax"}
     if found >= {"rental", "car"}:  # “Rent a Car” lets no homes
