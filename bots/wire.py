@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bots.contracts import Attachment, ConversationKey, Message
 from bots.errors import UnreadableRecord
 from graph.reply import Action, Actions, Audience, File, Reply, Text
-from ledger.filters import Filter
+from ledger.filters import Beside, Filter
 from ledger.money import Money
 from ledger.people import Person
 from ledger.periods.period import Period
@@ -37,7 +37,7 @@ _RECORDS: dict[str, type[Any]] = {
     for record in (
         *(Person, ConversationKey, Attachment, Message, Call, Choice),
         *(Reply, Text, Table, Column, Chart, Actions, Action, File),
-        *(Fact, Scope, Filter, Period, Money),
+        *(Fact, Scope, Filter, Beside, Period, Money),
     )
 }
 _ENUMS: dict[str, type[StrEnum]] = {enum.__name__: enum for enum in (Audience, Flow, Kind)}

@@ -12,6 +12,7 @@ NTH = {2: form("second"), 3: form("third"), 4: form("fourth")}
 SALARY = form("salary")
 #: What an employer or a pension fund pays.
 WAGES = form("wages")
+JOBS = form("jobs")
 WEEKDAY = form("weekday")
 #: From one time to another: the two groups that are not empty; for text as it is written, in any case.
 FROM_TO = form("from_to")

@@ -46,6 +46,7 @@ _MEANT = {
     "…": r"(?P<name>.+?)",
     "@": rf"(?P<name>(?>(?-i:{_CAPITAL}(?:\s(?:{_CAPITAL}|(?:{_SMALL})(?=\s)))*)))",
     "¶": r"(?P<said>.*?)",
+    "§": rf"(?:{'|'.join(sorted(words(_FILE, 'months'), key=len, reverse=True))})\.?(?:\s\d{{2,4}})?(?!\w)",
     "ä": "(?:ä|ae|a)",
     "ö": "(?:ö|oe|o)",
     "ü": "(?:ü|ue|u)",
@@ -81,6 +82,7 @@ def _first_words(wordings: Iterable[str]) -> frozenset[str]:
 FIRST_WORDS = _first_words(_listed())
 IDLE_WORDS = _first_words(phrases(_FILE, "payments"))
 NO_NAMES = frozenset(map(fold, words(_FILE, "no names")))
+_BETWEEN_PEOPLE = tuple(f"{wording} " for wording in phrases(_FILE, "between people"))
 #: Of other wording, what no search needs either.
 LEFT_OUT = phrases(_FILE, "left out of searches")
 
@@ -162,6 +164,11 @@ def without_wording(text: str) -> str:
         return found.name
     stripped = leading.match(text) if leading else None
     return text[stripped.end() :].strip().lstrip(_EDGES) if stripped else text
+
+
+def is_between_people(text: str) -> bool:
+    """Tell whether a text begins with the wording of a payment that one person makes to another by a bank's service."""
+    return text.lower().startswith(_BETWEEN_PEOPLE)
 
 
 def says_no_name(text: str) -> bool:

@@ -7,6 +7,7 @@ name-suggestion-index (licence beside it). Ours wins where both know a spelling.
 from __future__ import annotations
 
 import gzip
+import re
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -38,13 +39,17 @@ _NO_PLACES = frozenset(
     for word in words(file, section)
 )
 _GIVEN_NAMES = frozenset(words("given_names.txt", "given names"))
+_TAIL = re.compile(r"(?P<name>\w{5,}?)(?:usa?(?:i|in|inc)?|uk|gmbh|intl?|inter\w*|ltd|limi\w*|inc|eu|eur\w*|de|ab|com)")
 #: A first name and a surname.
 _FULL_NAME = 2
 #: How many words the place behind a brand's name may have.
 _LONGEST_PLACE = 2
 _STREETS = frozenset(words("descriptors.txt", "streets"))
 _FORMATS = frozenset(words("descriptors.txt", "branch formats"))
-_SIDE_TRADES = frozenset(words("descriptors.txt", "side trades"))
+#: What a chain sells beside its usual wares, and the key of what that is.
+SIDE_TRADES = {
+    word: key for word, _, key in (each.partition(" > ") for each in phrases("descriptors.txt", "side trades"))
+}
 #: Categories in which a chain's kinds of branch are one merchant to its customers.
 _CHAINS = frozenset({"groceries", "pharmacy", "fuel", "shopping", "electronics", "home", "improvement"})
 
@@ -120,7 +125,7 @@ def find_brand(name: Sequence[str]) -> BrandHit | None:
     found: BrandHit | None = None
     for end, part in enumerate(parts[:_LONGEST], start=1):
         key += part
-        brand = table.get(key) if end == 1 or not _is_initials(key) else None
+        brand = table.get(key) or _run_together(key) if end == 1 else None if _is_initials(key) else table.get(key)
         if brand is not None and _may_precede(brand, parts[end:]):
             found = BrandHit(brand, 0, end)
     if found is not None:
@@ -138,6 +143,13 @@ def find_brand(name: Sequence[str]) -> BrandHit | None:
         if found is not None:
             return found
     return None
+
+
+def _run_together(word: str) -> Brand | None:
+    """Return the brand whose country or legal form a card processor wrote without a space, perhaps cut ("SPOTIFYUSAI")."""
+    found = _TAIL.fullmatch(word)
+    brand = _table().get(found["name"]) if found else None
+    return brand if brand is not None and brand.reach == "a" else None
 
 
 def _may_precede(brand: Brand, rest: Sequence[str]) -> bool:
@@ -209,7 +221,7 @@ def house_of(name: str) -> str:
     if brand is None or brand.name != name or chain is None or chain.name != named or chain.category not in _CHAINS:
         return name
     same = brand.category == chain.category and fold(last) in _FORMATS
-    return named if same or (chain.category == "groceries" and fold(last) in _SIDE_TRADES) else name
+    return named if same or (chain.category == "groceries" and fold(last) in SIDE_TRADES) else name
 
 
 @lru_cache(maxsize=16384)

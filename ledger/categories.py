@@ -7,13 +7,13 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from ledger import placement
-from ledger.brands import assignable, brand_category, raw_category
+from ledger.brands import SIDE_TRADES, assignable, brand_category, brand_key, compact, raw_category
 from ledger.private_people import is_person
 from ledger.stemming import fold
 from ledger.taxonomy import CATEGORIES, lineage
-from ledger.telling_words import category_in_words
+from ledger.telling_words import category_in_words, without_channels
 from ledger.transactions import Kind
-from ledger.wordlists import phrases
+from ledger.wordlists import phrases, words
 
 
 class Source(StrEnum):
@@ -35,6 +35,12 @@ class Source(StrEnum):
 
 #: What files write where they know no category. “Other” and “Sonstiges” are choices, and stay.
 _NO_CATEGORY = frozenset(phrases("category_words.txt", "no category"))
+#: What people call a place for money that they put by.
+_SET_ASIDE = frozenset(words("descriptors.txt", "set aside"))
+_SAID_BY_BANKS = frozenset(words("descriptors.txt", "side trades of banks"))
+_CUT_SHORT = {
+    word: key for word, _, key in (each.partition(" > ") for each in phrases("descriptor_words.txt", "cut short"))
+}
 #: What suppliers of which no more is known sell.
 _SUPPLIED = {
     "utilities": ("electricity", "heating", "energy"),
@@ -78,11 +84,37 @@ def categorise(  # noqa: PLR0913 - one argument for each thing that may decide
     code = category_of_mcc(mcc) if mcc else None
     if code:
         return code, Source.MCC
+    beside = _side_trade(phrase, merchant)
+    if beside:
+        return beside, Source.WORDS
     brand = brand_category(merchant)
     if brand:
         return brand.name, Source.BRAND
-    said = None if money_in and kind is not Kind.REFUND else category_in_words(_without_person(phrase, merchant))
+    said = None if money_in and kind is not Kind.REFUND else _said(phrase, merchant)
     return (said, Source.WORDS) if said else (None, Source.NONE)
+
+
+def _side_trade(phrase: str, merchant: str) -> str | None:
+    """Return the category of what a chain sells beside its usual wares, where that stands behind its name ("ASDA PETROL").
+
+    What a bank writes of its own accord ("Fuel Purchase …") tells it wherever it stands, and whoever sold it.
+    """
+    key = brand_key(merchant)
+    behind = [word for word in without_channels(phrase).split() if compact(word) not in key]
+    own = next((word for word in behind if word in _SAID_BY_BANKS), None)
+    first = behind[0] if behind and raw_category(merchant) else None
+    trade = SIDE_TRADES.get(own or first or "")
+    return assignable(trade).name if trade else None
+
+
+def _said(phrase: str, merchant: str) -> str | None:
+    """Return what the words of a text tell, or else the last one of the name where banks cut it short ("KITCHEN REST")."""
+    said = category_in_words(_without_person(phrase, merchant))
+    if said is not None or is_person(merchant):
+        return said
+    *before, last = fold(merchant).split() or ("",)
+    key = _CUT_SHORT.get(last) if before else None
+    return assignable(key).name if key else None
 
 
 def _without_person(phrase: str, merchant: str) -> str:
@@ -101,9 +133,20 @@ def trades_of(merchant: str) -> frozenset[str]:
         found |= {"rent"} if "mortgage" in found else {"rent", "rental"}
     elif said:
         found -= {"rent", "rental"}
+        if not any(_keys()[said] in lineage(key) for key in found):
+            found |= {_keys()[said]}
+    if _SET_ASIDE.intersection(fold(merchant).split()):
+        found.clear()  # what is put by for taxes is no tax
+    if "taxes" in found and "council" in fold(merchant).split():
+        found |= {"council_tax"}
     if found >= {"rental", "car"}:  # “Rent a Car” lets no homes
         found = (found - {"rental", "car"}) | {"rental_car"}
     return frozenset(above for key in found for above in lineage(key)).union(*(_SUPPLIED.get(key, ()) for key in found))
+
+
+@cache
+def _keys() -> dict[str, str]:
+    return {category.name: key for key, category in CATEGORIES.items() if not category.finer}
 
 
 def _by_kind(kind: Kind, *, money_in: bool) -> str | None:

@@ -24,6 +24,14 @@ Order = Literal["newest", "oldest", "largest", "smallest"]
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """Categories that are wider than those asked about, and the keys of merchants whose rows in them count as well."""
+
+    categories: tuple[str, ...]
+    merchants: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Filter:
     """A conjunction of conditions; an empty tuple or None sets no condition.
 
@@ -35,6 +43,8 @@ class Filter:
     flow: Flow | None = None
     kinds: tuple[Kind, ...] = ()
     categories: tuple[str, ...] = ()
+    beside: Beside | None = None
+    """What belongs to ``categories`` as well."""
     merchants: tuple[str, ...] = ()
     accounts: tuple[int, ...] = ()
     not_categories: tuple[str, ...] = ()
@@ -74,8 +84,9 @@ def conditions(wanted: Filter, ledger_id: int) -> list[sa.ColumnElement[bool]]:
 def _membership(wanted: Filter) -> list[sa.ColumnElement[bool]]:
     table = schema.transactions.c
     found: list[sa.ColumnElement[bool]] = []
+    if wanted.categories:
+        found.append(in_categories(wanted, table.category, table.merchant_key))
     for column, values in (
-        (table.category, wanted.categories),
         (table.merchant_key, wanted.merchants),
         (table.account_id, wanted.accounts),
         (table.means, wanted.means),
@@ -92,6 +103,17 @@ def _membership(wanted: Filter) -> list[sa.ColumnElement[bool]]:
     if wanted.phrases is not None:
         found.append(table.phrase_id.in_(wanted.phrases))
     return found
+
+
+def in_categories(
+    wanted: Filter, category: sa.ColumnElement[Any], merchant: sa.ColumnElement[Any]
+) -> sa.ColumnElement[bool]:
+    """Say, with a table's columns for them, that something is in the categories asked about or belongs to them."""
+    within = _one_of(category, wanted.categories)
+    beside = wanted.beside
+    return (
+        within if beside is None else within | (_one_of(category, beside.categories) & merchant.in_(beside.merchants))
+    )
 
 
 def _one_of(column: sa.ColumnElement[Any], values: Sequence[Any]) -> sa.ColumnElement[bool]:

@@ -9,8 +9,10 @@ from ledger import kinds
 from ledger.bank_wording import without_wording
 from ledger.brands import house_of, is_payment_service
 from ledger.categories import Source, categorise
+from ledger.descriptors import PURPOSES
 from ledger.kind_words import says_only_cash
 from ledger.merchants import merchant_key, names_nobody, normalise_merchant, normalise_phrase
+from ledger.stemming import fold
 from ledger.transactions import Kind
 
 if TYPE_CHECKING:
@@ -165,7 +167,8 @@ def _only_says_how(row: StatementRow) -> bool:
     said = row.description
     if is_payment_service(normalise_merchant(said)):
         return True
-    names_none = names_nobody(said) or (said == row.type_hint and without_wording(row.memo) != row.memo)
+    stands_there = without_wording(row.memo) != row.memo and fold(row.memo.partition(" ")[0]) not in PURPOSES
+    names_none = names_nobody(said) or (said == row.type_hint and stands_there)
     return names_none and not names_nobody(row.memo)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import takewhile
 
-from ledger.bank_wording import FIRST_WORDS, IDLE_WORDS, LEFT_OUT, NO_NAMES, without_wording
+from ledger.bank_wording import FIRST_WORDS, IDLE_WORDS, LEFT_OUT, NO_NAMES, is_between_people, without_wording
 from ledger.brands import find_brand, is_brand_name, is_brand_spelling
 from ledger.descriptors import (
     ACRONYMS,
@@ -32,14 +33,18 @@ from ledger.descriptors import (
     STATES,
     STRONG_LEGAL_FORMS,
 )
+from ledger.private_people import is_person
 from ledger.statement_text import take_apart
 from ledger.stemming import fold
+from ledger.telling_words import category_in_words
 
 #: The longest name we show; longer ones end at a word.
 LONGEST_NAME = 60
 _LONGEST_INPUT = 400
 _LONGEST_PHRASE = 160
 _PASSES = 8
+#: A first name and a surname.
+_FULL_NAME = 2
 #: Before a slash, this is rather a code than a name.
 _SHORT = 3
 
@@ -66,7 +71,7 @@ _FILLERS = CUTS | PROCESSORS | LOOSE_ENDS | LEGAL_FORMS | IDLE_WORDS
 _DIGIT = re.compile(r"\d")
 #: “N19”, “EC1V”: where in a British town.
 _POSTAL_DISTRICT = re.compile(r"[A-Z]{1,2}\d{1,2}[A-Z]?")
-_NUMBERED = re.compile(r"(?![xX]+[-\d])([^\W\d_]{3,})-?\d{3,}")
+_NUMBERED = re.compile(r"(?![xX]+[-\d])([^\W\d_]{3,})(?:-?\d{3,}|-[A-Z]{2}\d{2}[A-Z]{3})")
 #: “COOP-1877”: a shop and its branch; “XXXX-1877” is a card.
 _BRANCH = re.compile(r"(?![xX]{2})[^\W\d_]{3,}-\d{3,}")
 _DIVIDERS = str.maketrans("*/|\\", "    ")
@@ -138,8 +143,11 @@ def _pass(text: str) -> tuple[str, bool]:
     if len(text) <= LONGEST_NAME and is_brand_name(text):
         return text, True
     fallback = _cap(text)
+    was_between_people = is_between_people(text)
     text = _before_place(_unwrap(text))
     words, was_cut = _keep_words(_split(text))
+    if was_between_people:
+        words = _person_first(words)
     hit = find_brand(words)
     if hit is not None:
         return hit.brand.name, False
@@ -323,6 +331,13 @@ def _ends_name(raw: list[str], index: int, folded: str) -> bool:
     return bool(following) and (folded, fold(following).strip(_EDGES)) in CUT_PAIRS
 
 
+def _person_first(words: list[str]) -> list[str]:
+    """Return the person's name before what a payment between people was for: “LIAM HARGREAVE DINNER”."""
+    named, purpose = words[:_FULL_NAME], words[_FULL_NAME:]
+    is_for = purpose and is_person(" ".join(named)) and category_in_words(" ".join(purpose)) is not None
+    return named if is_for else words
+
+
 def _without_purpose(words: list[str]) -> list[str]:
     """Return the words before a legal form in their midst, or before what was paid for, if that leaves a name."""
     for place in range(1, len(words)):
@@ -383,6 +398,10 @@ def _strip_town(words: list[str]) -> list[str]:
     """Return the words without the town before a state, of two words where its first one says so."""
     if fold(words[-1]) in BUSINESSES or len(words) < 2:
         return words
+    if words[0].isupper() and len(words[0]) > 1:  # “BLUE DOOR CAFE Cuyahoga Fal”: the town alone has small letters
+        shorter = list(takewhile(lambda word: word == word.upper(), words))
+        if shorter != words:
+            return shorter
     shorter = words[:-1]
     if len(shorter) > 1 and fold(shorter[-1]).rstrip(".") in CITY_STARTS:
         shorter = shorter[:-1]

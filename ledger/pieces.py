@@ -111,7 +111,7 @@ def _needs(wanted: Filter, by: GroupBy | None) -> set[Dimension]:
     """Return what must be told apart."""
     found: set[Dimension] = {_GROUPED[by]} if by in _GROUPED else set()
     told: tuple[tuple[Dimension, object], ...] = (
-        ("merchant", wanted.merchants or wanted.not_merchants),
+        ("merchant", wanted.merchants or wanted.not_merchants or wanted.beside),
         ("category", wanted.categories or wanted.not_categories),
         ("account", wanted.accounts),
         ("phrase", wanted.phrases is not None),
@@ -155,9 +155,14 @@ def _may_hold(wanted: Filter, row: LeftOut) -> bool:
         and (wanted.at_least_minor or 0) <= size <= (_ENDLESS if wanted.at_most_minor is None else wanted.at_most_minor)
         and (wanted.flow is None or row.flow == wanted.flow.value)
         and (not wanted.merchants or row.merchant_key in wanted.merchants)
-        and (not wanted.categories or row.category in wanted.categories)
+        and (not wanted.categories or row.category in wanted.categories or _is_beside(wanted, row))
         and (not wanted.accounts or row.account_id in wanted.accounts)
     )
+
+
+def _is_beside(wanted: Filter, row: LeftOut) -> bool:
+    beside = wanted.beside
+    return beside is not None and row.category in beside.categories and row.merchant_key in beside.merchants
 
 
 def _filled(wanted: Filter, hole: Hole) -> Filter:
@@ -168,7 +173,7 @@ def _filled(wanted: Filter, hole: Hole) -> Filter:
     if hole.merchant_key is not None:
         found = replace(found, merchants=(hole.merchant_key,))
     if hole.category is not None:
-        found = replace(found, categories=(hole.category,))
+        found = replace(found, categories=(hole.category,), beside=None)
     if hole.account_id is not None:
         found = replace(found, accounts=(hole.account_id,))
     if hole.size_minor is not None:

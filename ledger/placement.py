@@ -14,7 +14,8 @@ from ledger.taxonomy import AMBIGUOUS_WORDS, BROAD_WORDS, CATEGORIES, Category, 
 CONNECTORS = frozenset({"and", "und", "y", "et", "oder", "or"})
 _NEUTRAL_HEADS = tuple(map(stem, wordlists.words("category_words.txt", "neutral heads")))
 _MEANING_HEADS = tuple(map(stem, wordlists.words("category_words.txt", "meaning heads")))
-_ABOUT_SOMETHING = ("insurance", "loans")
+#: Categories of which a name may say what they are about: “Car insurance”.
+ABOUT_SOMETHING = ("insurance", "loans")
 _LINKING = ("s", "n", "e", "en")
 _PARTS = re.compile(r"\s*(?:&|\+|/|,|;|\||\band\b|\bund\b)\s*", re.IGNORECASE)
 _LEVELS = re.compile(r"\s*(?::|>|»|→| - )\s*")
@@ -124,7 +125,7 @@ def place_name(name: str) -> Placement | None:
 def _place_whole(key: str, name: str) -> Placement:
     """Place a name that is one known phrase; what an insurance or a loan is for is touched as well."""
     touched: dict[str, None] = {}
-    if lineage(key)[-1] in _ABOUT_SOMETHING:
+    if lineage(key)[-1] in ABOUT_SOMETHING:
         for word in content_stems(name):
             touched.update((other, None) for other in _scan((word,)) if other not in lineage(key))
     return Placement(CATEGORIES[key], tuple(CATEGORIES[other] for other in touched))

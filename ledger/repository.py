@@ -17,7 +17,7 @@ from ledger.transactions import Account, AccountType, Flow, Kind, Transaction
 from ledger.visibility import account_shows, balance_shows, phrase_shows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -56,6 +56,8 @@ class Vocabulary:
     count: int
     balanced: frozenset[int] = frozenset()
     """The ids of the accounts of which a balance is stated."""
+    held_by: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """The ids of the accounts that hold transactions of each category."""
     derived: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """What readers compute from these names once, kept as long as the names hold."""
 
@@ -242,6 +244,7 @@ class Repository:
         return Vocabulary(
             revision=revision,
             categories=tuple(row.category for row in counted("year both", _sums.category)),
+            held_by=self._held_by(connection),
             merchants=tuple((row.merchant_key, row.name) for row in merchants),
             accounts=self._accounts(connection),
             currencies=tuple(row.currency for row in counted("month", _sums.currency)),
@@ -255,6 +258,14 @@ class Repository:
         table = schema.balances.c
         mine = table.ledger_id == self.ledger_id, balance_shows(self.ledger_id)
         return sa.select(table.account_id).where(*mine).distinct()
+
+    def _held_by(self, connection: sa.Connection) -> dict[str, frozenset[int]]:
+        """Return the accounts that hold transactions of each category."""
+        query = sa.select(_sums.category, _sums.account_id).where(*kept(self.ledger_id, "year both")).distinct()
+        found: dict[str, set[int]] = {}
+        for category, account in connection.execute(query):
+            found.setdefault(category, set()).add(account)
+        return {category: frozenset(accounts) for category, accounts in found.items()}
 
 
 _ROW_COLUMNS = (

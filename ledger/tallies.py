@@ -12,7 +12,7 @@ from sqlalchemy.sql.functions import FunctionElement
 
 from ledger import schema
 from ledger.cubes import BUCKET_LENGTH, column_of, named, row_column
-from ledger.filters import conditions
+from ledger.filters import conditions, in_categories
 from ledger.pieces import LeftOut, Piece, split
 from ledger.visibility import hidden_batches
 
@@ -241,11 +241,12 @@ def _in_cube(piece: Piece, cube: Cube, ledger_id: int) -> list[sa.ColumnElement[
         (_sums.currency, wanted.currency and (wanted.currency,)),
         (_sums.sign, wanted.sign and (wanted.sign,)),
         (_sums.weekday, wanted.period.weekdays),
-        (_sums.category, wanted.categories),
         (_sums.merchant_key, wanted.merchants),
         (_sums.account_id, wanted.accounts),
     )
     found += [column == values[0] if len(values) == 1 else column.in_(values) for column, values in one_of if values]
+    if wanted.categories:
+        found.append(in_categories(wanted, _sums.category, _sums.merchant_key))
     none_of = ((_sums.category, wanted.not_categories), (_sums.merchant_key, wanted.not_merchants))
     found += [column.not_in(values) for column, values in none_of if values]
     if wanted.phrases is not None:

@@ -31,11 +31,16 @@ def category_in_words(phrase: str) -> str | None:
 
     Words that say how it was paid don't count ("internet banking"); of the others only those that mean one category.
     """
-    found = _spelled(_channels().sub(" ", phrase))
+    found = _spelled(without_channels(phrase))
     if not _NO_HOME.isdisjoint(found):
         found = tuple(word for word in found if word not in _RENTED)
     given = next((_telling()[word,] for word in found if word in _OUTWEIGHING), None)
     return given or _longest(found) or _at_an_end(found)
+
+
+def without_channels(phrase: str) -> str:
+    """Return a search text without words for how it was paid."""
+    return _channels().sub(" ", phrase)
 
 
 def _longest(found: tuple[str, ...]) -> str | None:

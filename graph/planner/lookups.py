@@ -16,6 +16,7 @@ from language.lexicon import choices, listed
 from language.words import fold, words
 from ledger.brands import is_own_name
 from ledger.categories import trades_of
+from ledger.category_words import find_category_words
 from ledger.descriptors import CITIES
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
@@ -70,8 +71,15 @@ async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
         return meaning if await ledger.totals(replace(named, **_HELD["income"])) else meaning.but(of="spending")
     if of not in _HELD or meaning.act in _OF_ANY or named is None:
         return meaning
+    if named.categories and not named.merchants and (of == "income" or asking.says(cues.JOBS)):
+        meaning, named = await _paid_by_a_kind(meaning, named, asking)
+    return await _of_what_is_held(meaning, of, named, asking)
+
+
+async def _of_what_is_held(meaning: Meaning, of: str, named: Filter, asking: Asking) -> Meaning:
+    """Return the meaning about the first money of which the ledger has any: that asked about, else what somebody may mean."""
     for each in (of, *(other for other in _others(of, meaning, asking) if other != of)):
-        if await ledger.totals(replace(named, **_HELD[each])):
+        if await asking.context.ledger.totals(replace(named, **_HELD[each])):
             return meaning if each == of else meaning.but(of=each)
     return meaning
 
@@ -84,6 +92,21 @@ def _names_the_bank(meaning: Meaning) -> bool:
 
 def _is_a_bank(key: str) -> bool:
     return key in listed("account_words") or any(part in key for part in listed("bank_parts"))
+
+
+async def _paid_by_a_kind(meaning: Meaning, named: Filter, asking: Asking) -> tuple[Meaning, Filter]:
+    """Return who paid in place of a category that only holds spending: “my hospital jobs” are no doctor's bills."""
+    ledger = asking.context.ledger
+    if await ledger.totals(replace(named, flow=Flow.INCOME)):
+        return meaning, named
+    for mention in asking.reading.of("category"):
+        texts = await asking.context.search.find(mention.text, _MOST_FOUND)
+        payers = await ledger.groups(Filter(flow=Flow.INCOME, phrases=texts.ids), "merchant") if texts.literal else []
+        if payers:
+            names = argument_of(sorted({each.label for each in payers}))
+            keys = tuple(sorted({each.key for each in payers}))
+            return meaning.without("category").on(merchant=names), Filter(merchants=keys)
+    return meaning, named
 
 
 def _others(of: str, meaning: Meaning, asking: Asking) -> tuple[str, ...]:
@@ -310,7 +333,13 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
     if 0 < len(words) <= _LONGEST_NAME:
         yield words[0].start, words[-1].end
     if len(words) > 1:
-        yield from ((word.start, word.end) for word in words)
+        yield from ((word.start, word.end) for word in words if not _is_of_a_kind(word, asking))
+
+
+def _is_of_a_kind(word: Word, asking: Asking) -> bool:
+    """Whether a word is only a part of what several say of a kind of thing: “car insurance” is about no cars."""
+    kinds = find_category_words(asking.reading.text, asking.context.vocabulary.categories)
+    return any(kind.start <= word.start and word.end <= kind.end and kind.text.split()[1:] for kind in kinds)
 
 
 def _is_telling(word: Word, asking: Asking) -> bool:

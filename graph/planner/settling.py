@@ -103,17 +103,20 @@ def _orders(asking: Asking) -> bool:
 def is_heard(asking: Asking, sure: float) -> bool:
     """Whether the reader is sure enough of what is meant, for the words that nobody knows, and no word speaks against it."""
     told = asking.told["act"]
-    if told.best in THEIRS or is_missing(told.best, asking) or _is_doubtful(asking):
+    if told.best in THEIRS or is_missing(told.best, asking) or _is_doubtful(asking) or _is_of_something_else(asking):
         return False
     if len(asking.unread) > (_MOST_UNREAD if told.sure >= _FAIRLY else _MOST_UNREAD - 1):
         return False
-    shop = not asking.sought and any(is_shop(asking, word) for word in asking.unknown)
-    if shop or (asking.act == "next" and asking.unread and not asking.named):
-        return False  # "when does the dance money go out next?" is about no other bill
     if not asking.unknown or asking.act in _TELLING:
         told_of = asking.named or bool(asking.periods)
         return sure >= (_NAMED if told_of and not asking.unread else _READ)
     return sure >= _LEADING and _is_placed(asking)
+
+
+def _is_of_something_else(asking: Asking) -> bool:
+    """Whether a word names a shop that the ledger has not, or a bill that nobody knows ("when does the dance money go out?")."""
+    shop = not asking.sought and any(is_shop(asking, word) for word in asking.unknown)
+    return shop or (asking.act == "next" and bool(asking.unread) and not asking.named)
 
 
 def _is_placed(asking: Asking) -> bool:

@@ -17,7 +17,7 @@ from ledger import schema, sums
 from ledger.batches import recent_batches
 from ledger.deletion import count_holdings, export_rows
 from ledger.errors import NothingToUndo
-from ledger.filters import ALL_TIME, Filter, GroupBy, Order
+from ledger.filters import ALL_TIME, Beside, Filter, GroupBy, Order
 from ledger.imports import import_files, undo_import
 from ledger.people import Person
 from ledger.periods import Period
@@ -97,6 +97,7 @@ filters = st.builds(
     flow=st.none() | st.sampled_from(Flow),
     kinds=some(Kind),
     categories=some(CATEGORIES),
+    beside=st.none() | st.builds(Beside, st.sampled_from(list(CATEGORIES)).map(lambda name: (name,)), some(KEYS)),
     merchants=some(KEYS),
     accounts=some(range(len(ACCOUNTS))),
     not_categories=some(CATEGORIES),
@@ -129,6 +130,11 @@ async def placed(wanted: Filter, repository: Repository, entries: Sequence[Entry
     )
 
 
+def is_beside(entry: Entry, beside: Beside | None) -> bool:
+    """Whether an entry belongs to the categories asked about by its merchant."""
+    return beside is not None and entry.category in beside.categories and entry.key in beside.merchants
+
+
 async def matching(wanted: Filter, repository: Repository, entries: Sequence[Entry]) -> list[Entry]:
     """The entries of a filter, condition by condition."""
     table = schema.transactions.c
@@ -144,7 +150,7 @@ async def matching(wanted: Filter, repository: Repository, entries: Sequence[Ent
             not wanted.period.weekdays or entry.day.weekday() in wanted.period.weekdays,
             wanted.flow is None or entry.flow == wanted.flow.value,
             not wanted.kinds or entry.kind in [kind.value for kind in wanted.kinds],
-            not wanted.categories or entry.category in wanted.categories,
+            not wanted.categories or entry.category in wanted.categories or is_beside(entry, wanted.beside),
             not wanted.merchants or entry.key in wanted.merchants,
             not wanted.accounts or accounts[entry.account] in wanted.accounts,
             entry.category not in wanted.not_categories,

@@ -8,11 +8,15 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING, Any
 
 from ledger.errors import LedgerError
-from ledger.filters import ALL_TIME, Filter
+from ledger.filters import ALL_TIME, Beside, Filter
+from ledger.judgement import key_of
 from ledger.money import Money, exponent, to_minor
+from ledger.rules import list_rules
+from ledger.stemming import fold
 from ledger.transactions import Flow
 from tools.arithmetic import divide
 from tools.results import Fact, Result, Value
+from tools.slots.concepts import beside
 from tools.slots.names import left_out, merchant_keys, names_of
 from tools.slots.period import period_of, read_period
 from tools.wording import day
@@ -36,6 +40,7 @@ _MEANS = {
 }
 _FIRST_WEEK = 7
 _MOST_LEFT_OUT = 1000
+_MOST_NAMED = 3
 #: How many search strings words may find that only come near.
 _MOST_PHRASES = 200
 
@@ -108,8 +113,33 @@ async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, 
         phrases=await _holding(asked.text, context) if asked.text else None,
         means=(asked.means,) if asked.means else (),
     )
+    restrictions, names = _restrictions(asked, named), _names(asked, named, context)
+    also = None if wanted.merchants else await _beside(wanted.categories, context)
+    if also is not None:
+        there = replace(wanted, categories=also.categories, merchants=also.merchants)
+        wanted = replace(wanted, beside=also)
+        if filed := await context.ledger.groups(there, "category"):
+            shops = sorted({each.label for each in await context.ledger.groups(there, "merchant")})
+            names |= {"beside": _listed(_few(shops)), "wider": _listed(sorted({each.key for each in filed}))}
+            restrictions += ("with {beside} from {wider}",)
     wanted = await without_largest(wanted, asked.exclude_largest, context)
-    return Scoped(wanted, period, _subject(asked, named), _restrictions(asked, named), _names(asked, named, context))
+    return Scoped(wanted, period, _subject(asked, named), restrictions, names)
+
+
+async def _beside(categories: Sequence[str], context: ToolContext) -> Beside | None:
+    """Return what banks put into wider categories although it is of these kinds; what the person filed stays (D13)."""
+    found = beside(categories, context)
+    if found is None:
+        return None
+    there = await context.ledger.groups(Filter(categories=found.categories, merchants=found.merchants), "merchant")
+    ruled = {key_of(rule.merchant) for rule in await list_rules(context.ledger)} if there else set()
+    keys = {each.key for each in there} - ruled
+    return Beside(found.categories, tuple(sorted(keys))) if keys else None
+
+
+def _few(names: Sequence[str]) -> list[str]:
+    """Return a few names, and how many more there are."""
+    return list(names) if len(names) <= _MOST_NAMED else [*names[:_MOST_NAMED], f"{len(names) - _MOST_NAMED} more"]
 
 
 async def _holding(text: str, context: ToolContext) -> tuple[int, ...]:
@@ -324,7 +354,7 @@ def _names(asked: Asked, named: Mapping[str, tuple[str, ...]], context: ToolCont
         is_ours = key == "category" and context.locale.startswith("en")
         shown = [name.lower() if is_ours and not name.isupper() else name for name in names]
         if shown:
-            texts[key] = ", ".join(shown[:-1]) + " and " + shown[-1] if len(shown) > 1 else shown[0]
+            texts[key] = _listed(_said_once(shown))
     for key in ("over", "under"):
         amount = getattr(asked, key)
         if amount is not None:
@@ -334,6 +364,21 @@ def _names(asked: Asked, named: Mapping[str, tuple[str, ...]], context: ToolCont
     if asked.exclude_largest > 1:
         texts["exclude_largest"] = asked.exclude_largest
     return texts
+
+
+def _said_once(names: Sequence[str]) -> list[str]:
+    """Return names that differ but in their capitals as one: “groceries” for “groceries and GROCERIES”."""
+    said: dict[str, str] = {}
+    for name in names:
+        key = fold(name).replace("_", " ")
+        if key not in said or said[key].isupper():
+            said[key] = name.replace("_", " ").lower() if len(names) > 1 and "_" in name else name
+    return list(said.values())
+
+
+def _listed(names: Sequence[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def month_end(day: date) -> date:

@@ -17,6 +17,7 @@ from ledger.brands import brand_called, brands_called, is_own_name
 from ledger.descriptors import BUSINESSES, CITIES, LEGAL_FORMS, SMALL_WORDS
 from ledger.placement import known_stems
 from ledger.stemming import stem
+from ledger.wordlists import phrases
 from ledger.wordlists import words as listed
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ _CUES = frozenset(map(fold, listed(_FILE, "cues")))
 _STRONG_CUES = frozenset(map(fold, listed(_FILE, "strong cues")))
 _AFTER_A_NAME = frozenset(map(fold, listed(_FILE, "after a name")))
 _ARTICLES = frozenset(listed(_FILE, "articles"))
+_IN_FULL = dict(pair.split(" > ") for pair in phrases(_FILE, "written short"))
 _PIECE = re.compile(r"[^\W_]+")
 _SHORTEST_NAME, _LONGEST_NAME = 2, 6
 #: The first words of a name must be at least this long to stand for it, and this long without a capital or a cue.
@@ -72,7 +74,7 @@ class NameIndex:
         leading: dict[str, list[str]] = defaultdict(list)
         within: dict[str, list[str]] = defaultdict(list)
         for name in names:
-            parts = _PIECE.findall(fold(name))
+            parts = _parts(fold(name))
             whole["".join(parts)].append(name)
             first = 1 if len(parts) > 1 and parts[0] in _ARTICLES else 0
             if first:
@@ -146,12 +148,12 @@ class NameIndex:
 
     def resolve(self, name: str) -> tuple[str, ...]:
         """Return the names that a given name means: whole, as it is called, by its first words, by words within."""
-        pieces = _PIECE.findall(fold(name))
+        pieces = _parts(fold(name))
         while len(pieces) > 1 and pieces[-1] in LEGAL_FORMS:
             pieces.pop()
         key = "".join(pieces)
         found = self.exact(key) or self.called(name)
-        if found or len(key) < _SHORTEST_PART:
+        if found or len(key) < _SHORTEST_PART or (len(pieces) == 1 and _says_more(pieces[0])):
             return found
         return self.beginning(key) or (self.holding(key) if len(key) > _SHORTEST_PART else ())
 
@@ -181,7 +183,17 @@ def letters(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _pieces(folded: str) -> str:
-    return "".join(_PIECE.findall(folded))
+    return "".join(_parts(folded))
+
+
+def _parts(folded: str) -> list[str]:
+    """Return the words of a folded name, those that are written short in full: Leeds Utd is Leeds United."""
+    return [_IN_FULL.get(piece, piece) for piece in _PIECE.findall(folded)]
+
+
+def _says_more(word: str) -> bool:
+    """Tell whether a single word of a name is a better name for something else: a town, a kind of shop, what is bought."""
+    return word in BUSINESSES or word in CITIES or stem(word) in known_stems()
 
 
 def _frozen(table: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
@@ -196,7 +208,7 @@ def _is_common(key: str, part: Part) -> bool:
     """Tell whether a word means something else in most sentences; parts of names must be more telling than names."""
     if key in _EVERYDAY or (part is not Part.WHOLE and key in SMALL_WORDS):
         return True
-    return part >= Part.FIRST_WORDS and (key in BUSINESSES or key in CITIES or stem(key) in known_stems())
+    return part >= Part.FIRST_WORDS and _says_more(key)
 
 
 def is_everyday(word: str) -> bool:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from language.lexicon import listed as said
 from language.lexicon import phrases as alike
 from language.words import fold, words
-from ledger.categories import trades_of
 from ledger.category_words import AMBIGUITY_GAP, How, find_category_words, match_categories
 from ledger.periods import find_periods
+from ledger.placement import place_name
 from ledger.taxonomy import CATEGORIES
 from ledger.transactions import AccountType
 from ledger.wordlists import phrases
 from ledger.wordlists import words as listed
+from tools.slots.concepts import everywhere, trades
 from tools.slots.name_index import NameIndex, Part, is_everyday, is_meant_as_shop, letters
 from tools.slots.slot import Checked, LeftOut, Mention
 
@@ -174,7 +174,7 @@ class CategorySlot:
                 self.name,
                 found.start,
                 found.end,
-                argument_of(found.matches[0].names),
+                argument_of(everywhere(found.matches[0].names, found.matches[0].how, context)),
                 text[found.start : found.end],
                 found.matches[0].score,
                 tuple(
@@ -196,7 +196,7 @@ class CategorySlot:
         def resolve(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
             matches = match_categories(name, context.vocabulary.categories)
             if matches and matches[0].score >= _SURE_CATEGORY:
-                return tuple(matches[0].names), ()
+                return everywhere(matches[0].names, matches[0].how, context), ()
             return (), tuple(match.names[0] for match in matches[:3])
 
         for name in names_of(value):
@@ -226,12 +226,25 @@ class SidesSlot(CategorySlot):
                 return checked
             found = names_of(checked.value)
             sides.append(found[0] if len(found) == 1 else name)
-        return Checked(argument_of(tuple(dict.fromkeys(sides))) if sides else None)
+        apart = _apart(tuple(dict.fromkeys(sides)), context)
+        return Checked(argument_of(apart) if apart else None)
 
 
 def members(side: str, context: ToolContext) -> tuple[str, ...]:
     """Return the ledger's categories that one side of a comparison stands for."""
-    return (side,) if side in context.vocabulary.categories else names_of(CategorySlot().check(side, context).value)
+    if side in context.vocabulary.categories:
+        return everywhere((side,), How.EXACT, context)
+    return names_of(CategorySlot().check(side, context).value)
+
+
+def _apart(sides: tuple[str, ...], context: ToolContext) -> tuple[str, ...]:
+    """Return sides without other banks' names for the same thing, unless nothing else is compared."""
+    own = context.vocabulary.categories
+    apart: list[str] = []
+    for side in sides:
+        if not any(other in own and side in everywhere((other,), How.EXACT, context) for other in apart):
+            apart.append(side)
+    return tuple(apart) if len(apart) > 1 else sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +269,7 @@ def left_out(name: str, context: ToolContext) -> tuple[tuple[str, ...], tuple[st
     """Return the categories or the merchants that a name to leave out means, as the ledger spells them."""
     own = next((each for each in context.vocabulary.categories if each.casefold() == name.casefold()), None)
     if own is not None:
-        return (own,), ()
+        return everywhere((own,), How.EXACT, context), ()
     merchants = names_of(MerchantSlot().check(name, context).value)
     return ((), merchants) if merchants else (names_of(CategorySlot().check(name, context).value), ())
 
@@ -337,20 +350,16 @@ def _is_joined(text: str, named: Mention, kind: CategoryMention) -> bool:
 def _shops_of(mention: CategoryMention, context: ToolContext) -> tuple[str, ...]:
     """Return the shops of a kind that the ledger's categories don't tell apart, or nothing where they do."""
     best = mention.matches[0] if mention.matches else None
-    if best is None or best.category is None:
+    if best is None:  # files with categories of their own may have put it into wider ones
+        placed = place_name(mention.text)
+        return tuple(trades(context).get(placed.primary.key, ())) if placed and not placed.touched else ()
+    if best.category is None:
         return ()
     if best.category.nearly_whole and best.score >= _SURE_CATEGORY:
         return ()  # nearly all of the category is what was asked for
     if best.how is not How.BROADER and not (best.category.finer and _OURS.issuperset(best.names)):
         return ()  # a file's own category of that name
-    derived = context.vocabulary.derived
-    if "trades" not in derived:
-        trades: dict[str, list[str]] = defaultdict(list)
-        for _, name in context.vocabulary.merchants:
-            for key in trades_of(name):
-                trades[key].append(name)
-        derived["trades"] = trades
-    return tuple(derived["trades"].get(best.category.key, ()))
+    return tuple(trades(context).get(best.category.key, ()))
 
 
 def _is_too_broad(match: CategoryMatch) -> bool:

@@ -190,3 +190,26 @@ def test_any_row_is_categorised_or_left_open(descriptor: str, written: str | Non
     """No text raises; a category always has a source and the other way round."""
     name, source = category(descriptor, file_category=written, mcc=mcc, kind=kind)
     assert (name is None) is (source is Source.NONE)
+
+
+@pytest.mark.parametrize(
+    ("descriptor", "expected"),
+    [
+        ("MORRISONS PETROL KIRKSTALL", "Fuel"),
+        ("ASDA 4412 LEEDS", "Groceries"),
+        ("FUEL PURCHASE TOTAL WORCESTER 412345*8812 02 NOV", "Fuel"),
+        ("Fuel Purchase Kloof Motors * 02 Oct", "Fuel"),
+        ("MAMAS KITCHEN REST DAYTON OH", "Restaurants"),
+        ("ICBC INS", "Insurance"),
+        ("OAK ST MKT COLUMBUS OH", "Groceries"),
+        ("CITY OF DAREBIN RATES", "Taxes"),
+        ("REST", None),
+        ("STOW KENT ANIMAL HOSP STOW OH", "Pets"),
+        ("AKRON CHILDRENS HOSP 330-543-1000", "Medical"),
+        ("RITEWAY PHARM 0012", "Pharmacy"),
+        ("BRADFORD & HOWLEY LTD", "Rent & Mortgage"),
+    ],
+)
+def test_side_trades_and_words_that_banks_cut_short(descriptor: str, expected: str | None) -> None:
+    """A chain's pump is fuel, “Fuel Purchase” is fuel anywhere, and HOSP, PHARM, REST, MKT and INS are what they are short for."""
+    assert category(descriptor)[0] == expected
