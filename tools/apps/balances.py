@@ -157,15 +157,14 @@ def _on_a_day(asked: _Asked, told: Told) -> Result:
     if owing and len(known) > 1 and told in ("balance", "net_worth"):
         remarks.names["owing"] = listed(owing)
         remarks.notes.append("what is owed on {owing} is taken off")
-    for each in known:
-        basis = each.run.basis(min(day, each.last)).after
-        remarks.gaps([each], min(basis, day), max(basis, day))
+    bases = [(each, each.run.basis(min(day, each.last)).after) for each in known]
+    remarks.gaps([(each, min(basis, day), max(basis, day)) for each, basis in bases])
     asked.remark(remarks)
     negative = [each for each in known if each.at(day).amount_minor < 0]
     names = {
         **remarks.names,
-        "where": known[0].name,
-        "accounts": len(known),
+        "where": known[0].account.name,
+        "accounts": _accounts(known),
         "below": listed([e.name for e in negative]),
     }
     rows = tuple((each.name, each.at(day), min(day, each.last)) for each in known)
@@ -203,7 +202,12 @@ def _sums_of(facts: Sequence[Fact]) -> str:
 
 
 def _where(known: Sequence[Held]) -> str:
-    return "{where}" if len(known) == 1 else "{accounts} accounts"
+    return "{where}" if _accounts(known) == 1 else "{accounts} accounts"
+
+
+def _accounts(known: Sequence[Held]) -> int:
+    """Return of how many accounts these are, some of which may have several currencies."""
+    return len({each.account.id for each in known})
 
 
 def _balance_headline(known: Sequence[Held], facts: Sequence[Fact], negative: Sequence[Held]) -> str:
@@ -214,7 +218,7 @@ def _balance_headline(known: Sequence[Held], facts: Sequence[Fact], negative: Se
 
 def _net_worth_headline(known: Sequence[Held], facts: Sequence[Fact], negative: Sequence[Held]) -> str:
     del negative
-    return f"{_sums_of(facts)} in all, of the {'account' if len(known) == 1 else '{accounts} accounts'} you imported,"
+    return f"{_sums_of(facts)} in all, of the {'account' if _accounts(known) == 1 else '{accounts} accounts'} you imported,"
 
 
 def _owed_headline(known: Sequence[Held], facts: Sequence[Fact], negative: Sequence[Held]) -> str:
@@ -300,8 +304,7 @@ def _through(asked: _Asked, told: Told) -> Result:
         label = f"{which.capitalize()} balance"
         facts.append(Fact.money(f"account_{number}", label, days.extreme(which)[1], subject=days.held.name))
     remarks.notes.append("at the end of a day, {dates_known}")
-    for days in found:
-        remarks.gaps([days.held], days.start, days.end)
+    remarks.gaps([(days.held, days.start, days.end) for days in found])
     asked.remark(remarks)
     start, end = min(days.start for days in found), max(days.end for days in found)
     remarks.names["dates_known"] = _range(start, end, asked.context)
@@ -357,8 +360,7 @@ def _history(asked: _Asked, grain: Grain) -> Result:
     if others:
         remarks.names["others"] = listed(others)
         remarks.notes.append("what is in {others} is left out")
-    for each in shown:
-        remarks.gaps([each], span.start, span.end)
+    remarks.gaps([(each, span.start, span.end) for each in shown])
     asked.remark(remarks)
     first, last = points[0], points[-1]
     facts = [
@@ -376,7 +378,7 @@ def _history(asked: _Asked, grain: Grain) -> Result:
         headline=f"{{total}} in {_where(shown)} on {{as_of}}" + (", {first} on {first_on}" if len(points) > 1 else ""),
         facts=tuple(facts),
         notes=tuple(remarks.notes),
-        names={**remarks.names, "where": shown[0].name, "accounts": len(shown)},
+        names={**remarks.names, "where": shown[0].account.name, "accounts": _accounts(shown)},
         table=Table(
             (Column("At the end of", "date"), Column("Balance", "money")),
             tuple((end, Money(minor, main)) for end, minor in points[-_MOST_POINTS:]),

@@ -160,19 +160,27 @@ class Remarks:
             self.names["lagging"] = "; ".join(until)
             self.notes.append("{lagging}")
 
-    def gaps(self, held: Sequence[Held], start: date, end: date) -> None:
-        """Say where the rows don't lead from one stated balance to the next, in so far as the days asked about rest on it."""
-        found = [(each, gap) for each in held for gap in each.run.gaps(start, end)]
-        for each, gap in found[-1:]:
-            self.names |= {
-                "gap_in": each.name, "gap_start": gap.start.on, "gap_end": gap.end.on,
-                "gap_off": Money(abs(gap.off_minor), each.currency),
-            }  # fmt: skip
-            where = "the balances of {gap_in} stated on {gap_start} and {gap_end}"
-            more = f", and {len(found) - 1} more such" if len(found) > 1 else ""
-            self.notes.append(f"{where} are {{gap_off}} further apart than the rows between{more}")
-            if gap.start.on == gap.end.on or gap.start.after == gap.end.after:
-                self.notes[-1] = f"{where} differ by {{gap_off}}, with no row between{more}"
+    def gaps(self, resting: Sequence[tuple[Held, date, date]]) -> None:
+        """Say where the rows don't lead from one stated balance to the next, as far as these days of accounts rest on it."""
+        found = [(held, gap) for held, start, end in resting for gap in held.run.gaps(start, end)]
+        if not found:
+            return
+        held, gap = max(found, key=lambda each: each[1].end.after)
+        self.names |= {
+            "gap_in": held.name, "gap_start": gap.start.on, "gap_end": gap.end.on,
+            "gap_off": Money(abs(gap.off_minor), held.currency),
+        }  # fmt: skip
+        note = "the balances of {gap_in} stated on {gap_start} and {gap_end} are {gap_off} further apart than the rows between"
+        if gap.start.after == gap.end.after:
+            note = "two balances of {gap_in} for the end of one day, stated on {gap_start} and {gap_end}, differ by {gap_off}"
+        others = len(found) - 1
+        self.notes.append(
+            f"{note}, and there are {others} more such places"
+            if others > 1
+            else f"{note}, and there is one more such place"
+            if others
+            else note
+        )
 
     def missing(self, holdings: Holdings) -> None:
         """Say of which accounts no balance is known."""

@@ -228,6 +228,18 @@ async def test_statements_that_contradict_each_other_are_told(house):
     assert value(before, "total") == Decimal(1000)
 
 
+async def test_of_several_contradictions_the_latest_is_named_once(house):
+    entries = [Entry(date(2026, 11, 5), -1_000), Entry(date(2026, 11, 5), -1, account="Tagesgeld")]
+    stated = {
+        "Giro Nord": [Stated(OCT, 100_000), Stated(NOV - DAY, 90_000)],
+        "Tagesgeld": [Stated(OCT, 500), Stated(NOV, 100)],
+    }
+    result = await (await state(await house.move_in(entries, TODAY), stated)).run("accounts-balance")
+    assert (result.names["gap_in"], result.names["gap_off"]) == ("Tagesgeld", Money(399, "USD"))
+    assert sum("{gap_in}" in note for note in result.notes) == 1
+    assert any("one more such place" in note for note in result.notes)
+
+
 async def test_currencies_are_never_added(house):
     entries = [Entry(date(2026, 11, 5), -1_000), Entry(date(2026, 11, 5), -500, currency="EUR", account="Tagesgeld")]
     resident = await house.move_in(entries, TODAY)
