@@ -1,6 +1,6 @@
 # Every chore is one word; .ci/run calls the same words. Only Python 3.11 or later and make are needed beforehand.
 .DEFAULT_GOAL := help
-.PHONY: help setup run check formatted linted typed layered styled audit test soak bench eval reader lock
+.PHONY: help setup run check formatted linted typed layered styled audit test soak bench eval eval-files reader lock
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 VENV ?= .venv
@@ -20,6 +20,7 @@ help:
 	@echo "make soak    the long forms of the generated tests: kills, terminated servers, hostile models"
 	@echo "make bench   the benchmarks"
 	@echo "make eval    the scoreboard, where there is one"
+	@echo "make eval-files  how many bank files of each format are read rightly"
 	@echo "make reader  train the reader of questions from language/bank"
 	@echo "make lock    compile requirements.lock and requirements-dev.lock from pyproject.toml"
 
@@ -80,6 +81,9 @@ bench: setup
 eval: setup
 	@test -f evals/__main__.py || { echo "This version has no scoreboard, so nothing was measured." >&2; exit 1; }
 	@"$(BIN)/python" -m evals
+
+eval-files: setup
+	@"$(BIN)/python" -m evals.statements
 
 # Byte for byte the same each time; from the bank of utterances in language/bank.
 reader: setup
