@@ -88,7 +88,7 @@ def read_sheets(sheets: Sequence[Sheet], hints: Hints, file_format: str) -> Stat
             return _together(read, unread)
     if problems:
         raise problems[0]
-    none = UnreadableFile(NO_TABLE)
+    none = UnreadableFile(NO_TABLE.replace("this file", "this web page") if file_format == "html" else NO_TABLE)
     tables = (look_at(list(islice(sheet.records, HEADER_WITHIN))) for sheet in sheets if sheet.visible)
     none.table = next(filter(None, tables), None)
     raise none

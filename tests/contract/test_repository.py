@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ledger.corrections import change_row
 from ledger.deletion import export_rows
 from ledger.embeddings import MiniLmEmbedder
 from ledger.filters import Filter
 from ledger.importers import Hints
 from ledger.imports import SourceFile, import_files
 from ledger.index import open_index
-from ledger.memories import add_memory
+from ledger.journal import Field, new_change, standing_changes
+from ledger.left_out import LeftOut, leave_out, list_left_out
+from ledger.memories import add_memory, list_memories
 from ledger.money import Money
 from ledger.periods import Period
-from ledger.rules import set_rule
+from ledger.rules import list_rules, set_rule
 from ledger.search import LedgerSearch, catch_up
 from ledger.spreadsheets import EXPORT_COLUMNS
 from ledger.transactions import Flow, Kind
@@ -28,10 +31,11 @@ from tests.drawn_ledgers import Entry, write_entries
 from tools.checking import check_arguments
 from tools.registry import Registry
 from tools.running import run_tool
+from tools.slots.rows import by_ids
 from tools.surroundings import tool_context
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator, Sequence
     from pathlib import Path
 
     from ledger.people import Person
@@ -58,6 +62,8 @@ THEIRS = [
     Entry(DAY, -6_666_666, kind="transfer", merchant=f"{CANARY} move", account=f"{CANARY} account"),
 ]
 AMOUNTS = {abs(entry.minor) for entry in THEIRS}
+#: What stands for each row of the other person, for all of them, and for a change that they made.
+THEIR_ROW, THEIR_ROWS, THEIR_CHANGE = "#their row", "#their rows", "#their change"
 
 
 @pytest.fixture
@@ -109,6 +115,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "recurring-list": [{}, *({"wanted": wanted} for wanted in ("sum", "new", "ended"))],
     "recurring-current": [{"merchant": "Costco"}, {"category": "Groceries", "about": "change"}, {"of": "income"}],
     "recurring-upcoming": [{"days": 366}],
+    "recurring-changes": [{"period": "all_time", "direction": way} for way in ("up", "down")],
     "accounts-balance": [
         *({"told": told} for told in ("balance", "net_worth", "owed", "overdrawn", "below_zero", "lowest", "highest")),
         {"grain": "day"},
@@ -148,6 +155,41 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "categories-assign": [{"merchant": "Costco", "category": "Rent"}, {"merchant": CANARY, "category": "Rent"}],
     "categories-unassign": [{"merchant": "Acme"}, {"merchant": CANARY}],
     "categories-rules": [{}, {"merchant": CANARY}],
+    "categories-ignore": [{"what": CANARY}, {"what": f"with the words {CANARY}"}, {"what": "Costco"}],
+    "categories-count_again": [{"what": f"{CANARY} zoo"}, {"what": f"with the words {CANARY} zoo"}, {"what": "Nobody"}],
+    "corrections-change": [
+        *({"row": row, "field": "note", "value": "seen"} for row in (THEIR_ROW, THEIR_ROWS, CANARY, "the 77777.77")),
+        *(
+            {"row": "latest", "field": field, "value": value}
+            for field, value in (
+                ("category", f"{CANARY} seeds"),
+                ("merchant", CANARY),
+                ("note", "a bill"),
+                ("labels", "work"),
+                ("day", "1 October"),
+                ("kind", "transfer"),
+                ("amount", "5"),
+            )
+        ),
+        {"row": "713.10 at Costco", "field": "kind", "value": "transfer"},
+    ],
+    "corrections-delete": [
+        {"row": row} for row in (THEIR_ROW, THEIR_ROWS, CANARY, f"latest in {CANARY} account", "Costco")
+    ],
+    "corrections-split": [
+        {"row": row, "parts": parts}
+        for row in (THEIR_ROW, THEIR_ROWS, CANARY, "713.10 at Costco")
+        for parts in ("100 groceries and the rest rent", f"100 {CANARY} seeds and the rest rent", "in half")
+    ],
+    "corrections-undo": [{"change": "last"}, {"change": THEIR_CHANGE}],
+    "corrections-list": [{}, {"change": THEIR_CHANGE}],
+    "entries-add": [
+        {"amount": "12.50", "what": "Costco"},
+        {"amount": "12.50", "what": "food", "account": f"{CANARY} account"},
+        {"amount": "12.50", "what": "food", "category": f"{CANARY} seeds"},
+        {"amount": "12.50", "what": CANARY},
+        *({"amount": "99999.99", "what": "pay", "direction": way, "day": DAY.isoformat()} for way in ("in", "out")),
+    ],
     "focus-activate": [{"mode": "month_close"}],
     "focus-deactivate": [{}],
 }
@@ -157,26 +199,87 @@ def test_every_tool_is_tried():
     assert CALLS.keys() == {tool.name for tool in Registry.built_in()}
 
 
+async def lived_in(mine: Repository, theirs: Repository) -> str:
+    """Let both have notes, rules and changes of their own; return what the other's change is known by."""
+    (row, *_), token = await mine.ids(Filter()), new_change()
+    (foreign, *_) = await theirs.ids(Filter())
+    async with theirs.store.write() as connection:
+        await add_memory(connection, theirs, CANARY)
+        await add_memory(connection, mine, "the rent is shared")
+        await set_rule(connection, theirs, CANARY, f"{CANARY} seeds")
+        await set_rule(connection, mine, "Acme", "Income")
+        await leave_out(connection, theirs, LeftOut("merchant", f"{CANARY} zoo"))
+        await leave_out(connection, mine, LeftOut("merchant", "Nobody"))
+        await change_row(connection, mine, new_change(), row, {Field.NOTE: "mine"})
+        await change_row(connection, theirs, token, foreign, {Field.NOTE: CANARY})
+    return token
+
+
+def filled(name: str, rows: Sequence[int], token: str) -> Iterator[dict[str, Any]]:
+    """Yield the arguments of a tool's calls with the other's rows, each of them, and their change in their places."""
+    for arguments in CALLS[name]:
+        for row in rows if THEIR_ROW in map(str, arguments.values()) else rows[:1]:
+            placed = {THEIR_ROW: f"#{row}", THEIR_ROWS: by_ids(rows), THEIR_CHANGE: token}
+            yield {key: placed.get(str(value), value) for key, value in arguments.items()}
+
+
+def unasked(result: Result, arguments: dict[str, Any]) -> Result:
+    """Return a result without what the person said themselves."""
+    asked = [str(value) for value in arguments.values()]
+
+    def said(value: Any) -> bool:
+        told = abs(value.amount) if isinstance(value, Money) else abs(value) if isinstance(value, Decimal) else value
+        return any(str(told) in each for each in asked)
+
+    table = result.table
+    return replace(
+        result,
+        names={key: value for key, value in result.names.items() if not said(value)},
+        facts=tuple(fact for fact in result.facts if not said(fact.value)),
+        table=table and replace(table, rows=tuple(tuple(cell for cell in row if not said(cell)) for row in table.rows)),
+    )
+
+
 @pytest.mark.parametrize("name", CALLS)
 async def test_no_tool_shows_what_is_another_persons(mine, theirs, name):
     tool = Registry.built_in().get(name)
-    async with theirs.store.write() as connection:
-        await add_memory(connection, theirs, CANARY)
-        await set_rule(connection, theirs, CANARY, f"{CANARY} seeds")
-        await set_rule(connection, mine, "Acme", "Income")
+    foreign = await theirs.ids(Filter())
+    token = await lived_in(mine, theirs)
     context = await context_of(mine)
-    foreign = set(await theirs.ids(Filter()))
-    for arguments in CALLS[name]:
+    for arguments in filled(name, foreign, token):
         checked = check_arguments(tool, arguments, context)
         assert not checked.reason, (arguments, checked.reason)
         if CANARY in arguments.values():
             context = replace(context, locale="en_US")
         result = await run_tool(tool, checked.arguments, context)
-        asked = [str(value) for value in arguments.values()]
-        shown = replace(result, names={key: value for key, value in result.names.items() if str(value) not in asked})
-        assert leaks(shown) == [], arguments
+        assert leaks(unasked(result, arguments)) == [], arguments
         for wanted in result.behind:
-            assert not foreign & set(await mine.ids(wanted)), arguments
+            assert not set(foreign) & set(await mine.ids(wanted)), arguments
+
+
+@pytest.mark.parametrize("name", [tool.name for tool in Registry.built_in() if tool.writes])
+async def test_no_tool_changes_what_is_another_persons(mine, theirs, name):
+    """Whatever it proposes is done, one after the other where that can be."""
+
+    async def held() -> Any:
+        return (
+            await export_rows(theirs), await list_memories(theirs), await list_rules(theirs), await list_left_out(theirs),
+            await standing_changes(theirs), await theirs.settings(),
+        )  # fmt: skip
+
+    tool, done = Registry.built_in().get(name), 0
+    foreign = await theirs.ids(Filter())
+    token = await lived_in(mine, theirs)
+    before = await held()
+    for arguments in filled(name, foreign, token):
+        context = await context_of(mine)
+        result = await run_tool(tool, check_arguments(tool, arguments, context).arguments, context)
+        if result.change is not None:
+            async with mine.store.write() as connection:
+                await result.change.work(connection)
+            done += 1
+        assert await held() == before, arguments
+    assert done
 
 
 async def test_names_of_another_person_are_unknown(mine, theirs):

@@ -448,7 +448,7 @@ async def test_the_index_hears_of_an_import_once_it_shows(store, mine):
     await import_files(mine, [SourceFile("first.csv", FIRST)])
     await catch_up(store, index)
     before = set(index.texts)
-    with breaking(30, for_good=True), pytest.raises(Broken):
+    with breaking(60, for_good=True), pytest.raises(Broken):  # some steps are done, and none of them shows
         await import_files(mine, [SourceFile("second.csv", SECOND)])
     async with store.read() as connection:
         staged = (await connection.execute(sa.select(sa.func.count()).select_from(schema.phrases))).scalar_one()

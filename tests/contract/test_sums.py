@@ -321,6 +321,7 @@ READERS: dict[str, Callable[[Filter, GroupBy, Order, int], tuple[Any, ...]]] = {
     "known": lambda *_: (),
     "vocabulary": lambda *_: (),
     "accounts": lambda *_: (),
+    "books": lambda *_: (),
     "settings": lambda *_: (),
     "phrases": lambda *_: (),
 }
@@ -339,6 +340,7 @@ async def everything(repository: Repository, *asked: Any) -> dict[str, str]:
         found[name] = sorted(map(repr, said)) if isinstance(said, list) and name != "rows" else repr(said)
     async with repository.store.read() as connection:
         found["vocabulary_within"] = repr(await repository.vocabulary_within(connection))
+    found["books everywhere"] = repr(await repository.books(everywhere=True))
     context = await tool_context(repository, NOW, no_index)
     for tool in Registry.built_in():
         for arguments in CALLS[tool.name]:

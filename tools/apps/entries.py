@@ -19,6 +19,7 @@ from tools.changes import Change
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Column, Fact, Result, Table
+from tools.schema.wording import shorten
 from tools.slots import EntryAccount, EntryAmount, EntryCategory, EntryDay, EntryDirection, EntryWhat
 from tools.slots.assignments import merchants_named
 from tools.slots.entries import IN, LATER, OUT
@@ -133,7 +134,9 @@ async def _entry(
     )
     minor = to_minor(told.amount, currency) if told else 0
     if told is None or not minor or -int(told.amount.as_tuple().exponent) > exponent(currency):
-        return Result("I can't read the amount “{amount}”.", names={"amount": amount[:40]}, kind="clarify")
+        return Result(
+            "I can't read the amount “{amount}”.", names={"amount": shorten(amount, quoted=False)}, kind="clarify"
+        )
     booked_on = _day(day, context)
     if isinstance(booked_on, Result):
         return booked_on
@@ -192,7 +195,9 @@ def _account(account: str | None, context: ToolContext) -> str | Result:
         return of_cash[0] if of_cash else CASH
     names = names_of(AccountSlot().check(account, context).value)
     if len(names) != 1:
-        return Result("You have no account “{account}”.", names={"account": account[:40]}, kind="clarify")
+        return Result(
+            "You have no account “{account}”.", names={"account": shorten(account, quoted=False)}, kind="clarify"
+        )
     return names[0]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from language.lexicon import of_each, patterns
 from language.words import fold, fold_in_place
+from tools.schema.wording import shorten
 from tools.slots.slot import Checked, LeftOut, Mention
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class AmountSlot:
         del context
         amount = read_amount(re.sub(_SIGN, "", fold(str(value))).strip())
         if amount is None or amount < 0:
-            return Checked(problem=f"I can't read the amount “{str(value)[:40]}”.")
+            return Checked(problem=f"I can't read the amount “{shorten(value, quoted=False)}”.")
         return Checked(format(amount, "f"))
 
     def _mention(self, match: re.Match[str], amount: Decimal, text: str) -> Mention:

@@ -14,6 +14,7 @@ from language.lexicon import patterns
 from language.words import fold_in_place
 from ledger.by_hand import CASH
 from ledger.periods import find_periods
+from tools.schema.wording import shorten
 from tools.slots.names import AccountSlot, names_of
 from tools.slots.rows import MONEY, amounts_in, whole_amount
 from tools.slots.sentences import Sentence, SentenceSlot, forms_of, sentence_of
@@ -155,9 +156,9 @@ def _nothing(sentence: Sentence) -> Sequence[Mention]:
 
 def _judge_amount(value: Any) -> Checked:
     text = str(value).strip()
-    return (
-        Checked(text) if whole_amount(text, "USD") else Checked(problem=f"I can't read the amount “{str(value)[:40]}”.")
-    )
+    if whole_amount(text, "USD"):
+        return Checked(text)
+    return Checked(problem=f"I can't read the amount “{shorten(text, quoted=False)}”.")
 
 
 def _judge(value: Any) -> Checked:

@@ -16,6 +16,7 @@ from ledger.taxonomy import CATEGORIES
 from ledger.transactions import AccountType
 from ledger.wordlists import phrases
 from ledger.wordlists import words as listed
+from tools.schema.wording import shorten
 from tools.slots.concepts import everywhere, trades
 from tools.slots.name_index import NameIndex, Part, is_everyday, is_meant_as_shop, letters
 from tools.slots.slot import Checked, LeftOut, Mention
@@ -201,7 +202,7 @@ class CategorySlot:
 
         for name in names_of(value):
             if name not in context.vocabulary.categories and _is_merchant(name, context):
-                return Checked(problem=f"“{name[:60]}” is a merchant in your ledger, not a category.")
+                return Checked(problem=f"“{shorten(name, quoted=False)}” is a merchant in your ledger, not a category.")
         return _check_names(value, "category", resolve, context.vocabulary.categories)
 
     def misspelt(self, text: str, context: ToolContext) -> Checked:
@@ -260,7 +261,9 @@ class ExcludedSlot(LeftOut):
             categories, merchants = left_out(name, context)
             if not categories and not merchants:
                 near = MerchantSlot().check(name, context).choices
-                return Checked(problem=f"Nothing is called “{name[:60]}” in your ledger.", choices=near)
+                return Checked(
+                    problem=f"Nothing is called “{shorten(name, quoted=False)}” in your ledger.", choices=near
+                )
             resolved += [each for each in (*categories, *merchants) if each not in resolved]
         return Checked(resolved or None)
 
@@ -482,6 +485,6 @@ def _check_names(
     for name in names_of(value):
         found, near = ((name,), ()) if name in own else resolve(name)
         if not found:
-            return Checked(problem=f"I find no {noun} “{name[:60]}” in your ledger.", choices=near)
+            return Checked(problem=f"I find no {noun} “{shorten(name, quoted=False)}” in your ledger.", choices=near)
         resolved += [item for item in found if item not in resolved]
     return Checked(argument_of(resolved) if resolved else None)

@@ -35,8 +35,8 @@ _BEHIND = re.compile(
 )
 #: How YNAB names the other account where a payee stands.
 _MOVED = "Transfer : "
-#: An account of one's own in the place of a category: “[Savings]”, “Transfer:[Savings]”.
-_OWN_ACCOUNT = re.compile(r"(?:transfer\s*:\s*)?\[[^\[\]]+\]", re.IGNORECASE)
+#: An account of one's own in the place of a category: “[Savings]”, “Transfer:[Savings]”; quotes make it a list, as JSON.
+_OWN_ACCOUNT = re.compile(r"""(?:transfer\s*:\s*)?\[(?!\s*["'])[^\[\]]+\]""", re.IGNORECASE)
 #: Between the fields of a descriptor that is padded.
 _PADDING = re.compile(r"\t| {4,}")
 

@@ -34,7 +34,7 @@ PARAMETERS = {each.name: list(each.parameters["properties"]) for each in Registr
 ODD = (
     "1e309", "-1e309", "1e-400", "NaN", "Infinity", 1e300, -1e300, 1e308, 10**18, 2**63, -(2**63) - 1, -1, 0, 0.5, 10**300,
     "9" * 30, "9" * 5000, "0." + "0" * 5000 + "1", "1" * 40 + ".55", "\ud800", "x\udfff", "\x00", "a\x00b", "\x1b[31mred",
-    "\u202e2026", "\u2066last month\u2069", "\u200b", "", " ", "\n", "'; DROP TABLE transactions; --", "{f1}", "{f1}{f2}",
+    "\u202e2026", "\u2066last month\u2069", "\u200b", "", " ", "\n", "a\nb", "'; DROP TABLE transactions; --", "{f1}", "{f1}{f2}",
     "{0.__class__}", "%s%n", "last month", "2026-02-30", "0000-00-00", "9999-12-31", "10000-01-01", "0001-01-01",
     "the age of aquarius", "groceries", "Costco", "x" * 20_000, "٣", "½", "ⅷ", "１２", True, False, None, [], {}, [[]], [None],
     {"value": {"value": 1}}, ["groceries"] * 500, "-0", "+5", "5e", "0x10", "1_000", "1,000.00", "1.000,00", "$ 5", "five",
@@ -56,6 +56,10 @@ NEEDED: dict[str, dict[str, Any]] = {
     "spending-analyze_merchant": {"merchant": "Costco"},
     "transactions-search_transactions": {"query": "coffee"},
     "spending-compare": {"category": ["groceries", "restaurants"]},
+    "corrections-change": {"row": "latest Costco", "field": "note", "value": "for Ann"},
+    "corrections-split": {"row": "latest Costco", "parts": "1 groceries and the rest shopping"},
+    "entries-add": {"amount": "12.50", "what": "lunch"},
+    "categories-assign": {"merchant": "Costco", "category": "shopping"},
 }
 RAW = ("", "{", "[]", "null", "3", '"{}"', "[" * 100_000, '{"a":' * 50_000, '{"limit":' + "9" * 1_000_000 + "}", "{}{}")
 

@@ -52,7 +52,35 @@ OURS = {
     "settings-change": {"setting": "payday", "value": "25"},
     "categories-assign": {"merchant": "Costco", "category": "shopping"},
     "categories-unassign": {"merchant": "Safeway"},
+    "categories-ignore": {"what": "Costco"},
+    "categories-count_again": {"what": "Netflix"},
+    "corrections-change": {"row": "the 239.92 at Costco", "field": "note", "value": "for Ann"},
+    "corrections-delete": {"row": "the 239.92 at Costco"},
+    "corrections-split": {"row": "the 239.92 at Costco", "parts": "200 groceries and the rest shopping"},
+    "corrections-undo": {"change": "last"},
+    "entries-add": {"amount": "12.50", "what": "lunch"},
 }
+#: Words that ask for the same.
+SAID = {
+    "memories-remember": "Remember that the gym is for Ann",
+    "memories-forget": "Forget all notes",
+    "settings-change": "I get paid on the 25th",
+    "categories-assign": "Put Costco under shopping",
+    "categories-unassign": "Forget the rule for Safeway",
+    "categories-ignore": "Ignore Costco from now on",
+    "categories-count_again": "Count Netflix again",
+    "corrections-change": "Add a note to the 239.92 at Costco: for Ann",
+    "corrections-delete": "Delete the 239.92 at Costco",
+    "corrections-split": "Split the 239.92 at Costco into 200 groceries and the rest shopping",
+    "corrections-undo": "Undo my last change",
+    "entries-add": "Spent 12.50 on lunch",
+}
+#: What is done before, for those that take something back.
+DONE = (
+    Call("categories-assign", {"merchant": "Safeway", "category": "shopping"}),
+    Call("categories-ignore", {"what": "Netflix"}),
+    Call("corrections-change", {"row": "the 69.74 at Safeway", "field": "labels", "value": "work"}),
+)
 #: A tool that goes on after its time comes last: none of its owner's is started while it does.
 OWN = sorted((f"own-{each}" for each in SENTENCES), key=lambda name: name.endswith("_waiting"))[:-1]
 #: Tables that a turn may write whatever it is about.
@@ -117,15 +145,16 @@ async def _no_index() -> None:
 @pytest.fixture
 async def place(sqlite_store: Store, tmp_path: Path) -> AsyncIterator[Place]:
     repository = await sqlite_store.repository(ME)
-    lines = [line for line in bank_files.american_lines() if line.name in ("Costco", "Safeway")]
+    lines = [line for line in bank_files.american_lines() if line.name in ("Costco", "Safeway", "Netflix")]
     await import_files(repository, [SourceFile("mint.csv", bank_files.mint_csv(lines[:20]))])
     async with sqlite_store.write() as connection:
         await add_memory(connection, repository, "the rent is shared")
     made = Place(sqlite_store, tmp_path)
     agent = made.agent()
-    confirmed = await agent.confirmed(ME, Call("categories-assign", {"merchant": "Safeway", "category": "shopping"}))
-    async with sqlite_store.write() as connection:
-        await confirmed.work(connection)
+    for call in DONE:
+        confirmed = await agent.confirmed(ME, call)
+        async with sqlite_store.write() as connection:
+            await confirmed.work(connection)
     yield made
     (tmp_path / GATE).touch()
     await until(lambda: not any_late())
@@ -142,7 +171,7 @@ def written(*calls: tuple[str, dict[str, Any]], more: bool = False) -> str:
 
 def asking(name: str) -> str:
     """Return words that ask for a tool, without which a model may not call one that writes."""
-    return SENTENCES.get(name.removeprefix("own-"), "Remember that the gym is for Ann")
+    return SAID.get(name) or SENTENCES[name.removeprefix("own-")]
 
 
 async def by_planner(place: Place, name: str, arguments: dict[str, Any], writes: bool) -> TurnOutcome:
@@ -195,7 +224,7 @@ async def test_nothing_is_written_before_a_yes(place: Place, way: Any, writes: b
     if not writes:
         assert proposed == set()
     elif way is not by_batch:
-        assert proposed >= right - {"own-sync_proposing"}
+        assert proposed >= right - {"own-sync_proposing"} | set(OURS)
         assert proposed <= right | set(OURS)
 
 
@@ -241,15 +270,10 @@ async def test_a_yes_does_it_once_and_only_that_persons_with_writes_on(place: Pl
         await runner.idle()
         return platform.visible_to(person)[-1]
 
-    sentences = {
-        "memories-forget": "Forget all notes", "settings-change": "I get paid on the 25th",
-        "categories-assign": "Put Costco under shopping", "categories-unassign": "Forget the rule for Safeway",
-        "memories-remember": "Remember that the gym is for Ann",
-    }  # fmt: skip
     for person in (alice, bob):
         await say(person, "What data do you have?")  # whoever comes for the first time is greeted
     before = await place.state()
-    shown = await say(alice, sentences.get(name) or SENTENCES[name.removeprefix("own-")])
+    shown = await say(alice, asking(name))
     assert shown.reply.kind == "clarify", shown.reply.plain()
     await say(bob, "yes")
     assert (place.marks, await place.state()) == (0, before)

@@ -85,6 +85,16 @@ def test_a_report_on_one_account_alone_has_no_transfers():
     ]
 
 
+def test_a_category_in_brackets_is_an_own_account_and_a_list_in_brackets_is_none():
+    head = "Date,Description,Amount,Category,Account\n"
+    rows = [f"2026-10-0{day},Corner,-5.00,{said},Checking\n" for day, said in enumerate(
+        ("[Savings]", "Transfer:[My Visa]", '"[""A"", ""B""]"', "\"['A', 'B']\"", "\"[ 'A' ]\""), 1
+    )]  # fmt: skip
+    found = read(head + "".join(rows)).rows
+    assert [row.category for row in found] == [None, None, '["A", "B"]', "['A', 'B']", "[ 'A' ]"]
+    assert [row.type_hint is None for row in found] == [False, False, True, True, True]
+
+
 OWN = ("assets:checking", "assets:savings", "liabilities:visa")
 CATEGORIES = ("expenses:food", "expenses:rent", "income:salary")
 POSTINGS = st.lists(

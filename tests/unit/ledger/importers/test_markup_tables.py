@@ -82,7 +82,7 @@ def test_a_damaged_xml_spreadsheet(data):
 
 def test_a_page_without_transactions():
     assert refusal(b"<html><table><tr><td>01.02.2025;1,00</td></tr></table></html>").startswith(
-        "I can't find transactions"
+        "I can't find transactions in this web page: no table"
     )
     assert refusal(b"<table><tr><td colspan=9999>x</td></tr></table>").startswith("This file has more than 256 columns")
 
