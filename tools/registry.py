@@ -50,6 +50,7 @@ BUILT_IN = (
     "tools.apps.corrections",
     "tools.apps.entries",
     "tools.apps.ignoring",
+    "tools.apps.unsure",
 )
 
 

@@ -119,12 +119,15 @@ async def unassign(context: ToolContext, merchant: ReleasedMerchant) -> Result:
     """Forget the category that the person chose for a merchant; its transactions have again what they had without.
 
     Args:
-        merchant: The shop or company.
+        merchant: The shop or company; several are given by their names in the ledger.
     """
     rules = await list_rules(context.ledger)
     if not rules:
         return Result("You have put no merchant into a category yourself.", kind="empty")
-    found = _merchant(merchant, context, rules, _forgetting)
+    several = names_of(merchant)
+    if len(several) > 1:
+        return _forgetting_all([rule for name in several if (rule := _rule_for(name, rules))], context)
+    found = _merchant(several[0], context, rules, _forgetting)
     if isinstance(found, Result):
         return found
     rule = _rule_for(found, rules)
@@ -215,6 +218,25 @@ async def own_rules(context: ToolContext, merchant: RuleTopic | None = None) -> 
             )
         ),
         table=Table((Column("Merchant"), Column("Category"), Column("Since", "date")), tuple(rows)),
+    )
+
+
+def _forgetting_all(rules: Sequence[Rule], context: ToolContext) -> Result:
+    """Return the proposal to forget the rules of several merchants at once."""
+    if not rules:
+        return Result("You have put none of them into a category yourself.", kind="empty")
+
+    async def work(connection: AsyncConnection) -> None:
+        for rule in rules:
+            await remove_rule(connection, context.ledger, rule.merchant)
+
+    return Result(
+        "Forget your categories of {count} merchants?" if len(rules) > 1 else "Forget your category of {merchant}?",
+        facts=(Fact.count("count", "Merchants whose category is forgotten", len(rules)),),
+        names={"merchant": rules[0].merchant},
+        table=Table((Column("Merchant"), Column("Category")), tuple((rule.merchant, rule.category) for rule in rules)),
+        behind=(Filter(merchants=tuple(key_of(rule.merchant) for rule in rules)),),
+        change=Change(work, "I have forgotten those categories."),
     )
 
 

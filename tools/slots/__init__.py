@@ -9,7 +9,14 @@ from __future__ import annotations
 from typing import Annotated
 
 from tools.slots.amounts import AmountSlot, ExcludedLargestSlot, LimitSlot
-from tools.slots.assignments import ASSIGNED_CATEGORY, ASSIGNED_MERCHANT, RELEASED_MERCHANT, RULE_TOPIC
+from tools.slots.assignments import (
+    ASSIGNED_CATEGORY,
+    ASSIGNED_MERCHANT,
+    GUESS_TOPIC,
+    RELEASED_MERCHANT,
+    RULE_TOPIC,
+    UNSURE_TOPIC,
+)
 from tools.slots.choices import BY, MEANS, MEASURE, OPERATION, PER, SHOW, SORT
 from tools.slots.entries import (
     ENTRY_ACCOUNT,
@@ -70,7 +77,7 @@ SettingValue = Annotated[str, VALUE]
 AskedSetting = Annotated[str, ASKED_SETTING]
 AssignedMerchant = Annotated[str, ASSIGNED_MERCHANT]
 AssignedCategory = Annotated[str, ASSIGNED_CATEGORY]
-ReleasedMerchant = Annotated[str, RELEASED_MERCHANT]
+ReleasedMerchant = Annotated[str | list[str], RELEASED_MERCHANT]
 RuleTopic = Annotated[str, RULE_TOPIC]
 ChangedRow = Annotated[str, CHANGED_ROW]
 ChangedField = Annotated[str, CHANGED_FIELD]
@@ -88,6 +95,8 @@ EntryAccount = Annotated[str, ENTRY_ACCOUNT]
 EntryCategory = Annotated[str, ENTRY_CATEGORY]
 Ignored = Annotated[str, IGNORED]
 CountedAgain = Annotated[str, COUNTED_AGAIN]
+UnsureTopic = Annotated[str, UNSURE_TOPIC]
+GuessTopic = Annotated[str, GUESS_TOPIC]
 
 __all__ = [
     "Accounts",
@@ -112,6 +121,7 @@ __all__ = [
     "Excluded",
     "ExcludedLargest",
     "ForgottenNotes",
+    "GuessTopic",
     "Ignored",
     "KindOfMovement",
     "LeftMode",
@@ -142,4 +152,5 @@ __all__ = [
     "StartDate",
     "Under",
     "UndoneChange",
+    "UnsureTopic",
 ]

@@ -43,6 +43,8 @@ _PLACING = _forms("placing")
 _RELEASE = _forms("release")
 _LIST = _forms("list")
 _LIST_ONE = _forms("list_one")
+_UNSURE = _forms("unsure")
+_GUESSES = _forms("guesses")
 #: What people say around a merchant when they mean all of it.
 _AROUND = re.compile(
     rf"^(?:(?:{'|'.join(patterns('assignments', 'all_of_it'))})\s+)+"
@@ -173,12 +175,32 @@ def _asked(sentence: Sentence) -> Sequence[Mention]:
     return whole("rule_topic", sentence.written(*found.span("merchant")), sentence) if found else ()
 
 
+@lru_cache(maxsize=128)
+def _unsure(sentence: Sentence) -> Sequence[Mention]:
+    """Whether the merchants without a category are asked for."""
+    return whole("unsure_topic", None, sentence) if match_core(_UNSURE, sentence) else ()
+
+
+@lru_cache(maxsize=128)
+def _guesses(sentence: Sentence) -> Sequence[Mention]:
+    """Whether those are to be filed as they were guessed."""
+    found = None if sentence.asks else match_core(_GUESSES, sentence)
+    return whole("guess_topic", None, sentence) if found else ()
+
+
 def _judge(value: Any) -> Checked:
     """Accept a few words; what they name is for the tool to find."""
     words = " ".join(str(value).split())
     if not words or len(words) > _LONGEST:
         return Checked(problem="That is no name of a merchant or category.")
     return Checked(words)
+
+
+def _judge_each(value: Any) -> Checked:
+    """Accept one name or several; which of them have a rule is for the tool to find."""
+    each = [_judge(name) for name in (value if isinstance(value, list | tuple) else [value])]
+    wrong = next((checked for checked in each if checked.problem), None)
+    return wrong or Checked(each[0].value if len(each) == 1 else [checked.value for checked in each])
 
 
 ASSIGNED_MERCHANT = _AssignmentSlot(
@@ -188,6 +210,8 @@ ASSIGNED_CATEGORY = _AssignmentSlot(
     "assigned_category", "The category it is to have, copied from the question", _mentions, _judge
 )
 RELEASED_MERCHANT = SentenceSlot(
-    "released_merchant", "Name of one shop or company, copied from the question", _released, _judge
+    "released_merchant", "Name of one shop or company, copied from the question", _released, _judge_each
 )
 RULE_TOPIC = SentenceSlot("rule_topic", "Only the rule for this shop or company", _asked, _judge)
+UNSURE_TOPIC = SentenceSlot("unsure_topic", "Leave it out", _unsure, _judge)
+GUESS_TOPIC = SentenceSlot("guess_topic", "Leave it out", _guesses, _judge)
