@@ -81,6 +81,7 @@ _UNBOOKED = re.compile(
     "pending|revert|declin|cancel|fail|denied|rejected|expired|voided|not booked|"
     "fehlgeschlagen|echec|fallid|fallit|mislukt|"
     "vorgemerkt|umsatz vorgemerkt|vorlaufig|ausstehend|storniert|abgelehnt|en attente|annule|refuse|rejete|"
+    "non contabilizzato|da contabilizzare|"
     "pendiente|rechazad|anulad|in attesa|in sospeso|annullat|rifiutat|in behandeling|"
     "geweigerd|geannuleerd|reserverad|avvist|afvist|oczekuj|odrzucon|anulowan|pendente|recusad|venter|afventer|vantar|"
     "odottaa|na cekanju|cekajici|bekliyor|fuggoben|upcoming|scheduled|geplant|a venir|programad|avbruten|avbrutt|"

@@ -178,7 +178,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      balance|running balance|running bal|account balance|closing balance|ending balance|
      ledger balance|balance after|balance after transaction|new balance|current balance|daily balance"""),
     (Role.BALANCE, 1, False, """
-     saldo|kontostand|saldo nach buchung|neuer saldo|kontosaldo|saldo na mutatie|saldo na trn|eindsaldo|
+     saldo|kontostand|saldo nach buchung|neuer saldo|kontosaldo|saldo na mutatie|saldo na trn|eindsaldo|endsaldo|
      resulterend saldo|solde|solde apres operation|accountbalance|saldo contable|
      saldo contabile|saldo contabilistico|saldo po operacji|
      saldo po transakcji|saldo efter|bokfort saldo|zustatek|bakiye|egyenleg|saldo final|guthaben|sold|stanje|jaak|
@@ -310,9 +310,10 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.STATUS, 1, True, """
      status|state|transaction status|payment status|order status|trip status|trip or order status"""),
     (Role.STATUS, 1, False, """
-     buchungsstatus|info|etat|statut|estado|stato|stan|situacao|stav|tila|allapot|durum|
+     buchungsstatus|info|etat|statut|estado|stato|contabilizzazione|stan|situacao|stav|tila|allapot|durum|
      umsatz abgerechnet und nicht im saldo enthalten"""),
     (Role.MOVED, 1, True, "transfer|is transfer"),
+    (Role.IGNORED, 9, False, "einzelbetrag|startsaldo|beginsaldo"),
     (Role.IGNORED, 9, True, """
      price|shares|quantity|units|number of shares|amount details|due date|expiry date|foreign amount|
      local amount|local currency|original amount|original currency|exchange rate|amount foreign currency|

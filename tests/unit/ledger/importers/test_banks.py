@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.direction import Told
 from ledger.importers import Hints, read_statement
 from ledger.transactions import AccountType
 
@@ -270,3 +271,24 @@ def test_hints_fill_what_the_file_leaves_open_and_no_more():
     statement = read("ing_netherlands", account="Betaalrekening", currency="USD")
     assert {(row.account, row.currency) for row in statement.rows} == {("NL01INGB0001234567", "EUR")}
     assert [account.name for account in statement.accounts] == ["Betaalrekening"]
+
+
+def test_what_an_italian_bank_has_not_booked_yet_is_left_out():
+    data = (
+        b"Data;Operazione;Contabilizzazione;Valuta;Importo\n13/04/2026;Pizzeria;NON CONTABILIZZATO;EUR;-31,50\n"
+        b"12/04/2026;Farmacia;CONTABILIZZATO;EUR;-3,14\n"
+    )
+    statement = read_statement("lista.csv", data, Hints(direction=Told.AS_WRITTEN))
+    assert [row.amount for row in statement.rows] == [Decimal("-3.14")]
+    assert [row.reason for row in statement.rejected] == [
+        "the payment is marked “NON CONTABILIZZATO”, so it is not booked"
+    ]
+
+
+def test_the_parts_of_a_swiss_batch_are_no_column_of_amounts():
+    data = (
+        "Abschlussdatum;Währung;Belastung;Gutschrift;Einzelbetrag;Saldo;Beschreibung1\n"
+        "2026-03-20;CHF;-60.00;;;940.00;Sammelauftrag\n;;;;-20.00;;Erster\n;;;;-40.00;;Zweiter\n2026-03-21;CHF;;10.00;;950.00;Nico\n"
+    ).encode()
+    statement = read_statement("ubs.csv", data)
+    assert [row.amount for row in statement.rows] == [Decimal("-60.00"), Decimal("10.00")]
