@@ -72,6 +72,7 @@ def test_every_tool_with_figures_is_held_against_plain_arithmetic():
         "transactions-find_duplicates",
         "spending-changes",
         "spending-find_unusual",
+        "accounts-balance",
         "recurring-changes",
         "spending-quiet_days",
         "income-share",
