@@ -61,7 +61,13 @@ def _set_apart(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         or asking.says(cues.ADVISED)
         or asking.says(cues.THEIR_MONEY)
     )
-    return "alone" if asking.says(cues.NEW_TOPIC) or unanswerable or _stands_alone(asking, past) else None
+    return "alone" if _is_of_its_own(asking) or unanswerable or _stands_alone(asking, past) else None
+
+
+def _is_of_its_own(asking: Asking) -> bool:
+    """Whether a form tells that a message leaves what was said: another topic, what is in an account, whose price rose most."""
+    dearer = asking.says(cues.DEARER_MOST) and asking.says(cues.REGULAR_THINGS) and not points_back(asking.reading)
+    return dearer or asking.says(cues.NEW_TOPIC) or (asking.says(cues.BALANCE) and not asking.named)
 
 
 def _as_written(asking: Asking, past: Sequence[PastTurn]) -> str | None:
