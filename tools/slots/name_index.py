@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz, process
 
+from language.lexicon import listed as said
 from language.words import fold, words
 from ledger.brands import brand_called, brands_called, is_own_name
 from ledger.descriptors import BUSINESSES, CITIES, LEGAL_FORMS, SMALL_WORDS
@@ -21,7 +22,7 @@ from ledger.wordlists import phrases
 from ledger.wordlists import words as listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 _FILE = "name_words.txt"
 _EVERYDAY = frozenset(map(fold, (*listed(_FILE, "everyday"), *listed(_FILE, "small words"))))
@@ -30,6 +31,11 @@ _STRONG_CUES = frozenset(map(fold, listed(_FILE, "strong cues")))
 _AFTER_A_NAME = frozenset(map(fold, listed(_FILE, "after a name")))
 _ARTICLES = frozenset(listed(_FILE, "articles"))
 _IN_FULL = dict(pair.split(" > ") for pair in phrases(_FILE, "written short"))
+_POSSESSIVES = said("possessives")
+#: What stands with a capital beside a name and is no part of it.
+_EXPLAINED = (
+    _EVERYDAY | _CUES | _AFTER_A_NAME | LEGAL_FORMS | frozenset(map(fold, listed("bank_wording.txt", "months")))
+)
 _PIECE = re.compile(r"[^\W_]+")
 _SHORTEST_NAME, _LONGEST_NAME = 2, 6
 #: The first words of a name must be at least this long to stand for it, and this long without a capital or a cue.
@@ -133,7 +139,7 @@ class NameIndex:
         for length in range(len(pieces), 0, -1):
             brand = brands.get((place, length), "")
             for part, names in self._readings("".join(pieces[:length]), brand):
-                if names and meant(text, place, length, part):
+                if names and _fits(pieces[:length], part, names) and meant(text, place, length, part):
                     return names, part, length
         return None
 
@@ -216,6 +222,39 @@ def is_everyday(word: str) -> bool:
     return _is_common(word, Part.WITHIN)
 
 
+def _is_in_a_longer_name(text: str, place: int) -> bool:
+    """Tell whether a word stands among capitals that nothing else explains: “Swiss Chalet”, “Thomas Moser”.
+
+    An everyday word needs no such stranger: “North London Tutors”.
+    """
+    sentence = words(text)
+    word = sentence[place]
+    common = _is_common(word.key, Part.WITHIN)
+    beside = [sentence[at] for at in (place - 1, place + 1) if 0 < at < len(sentence)]
+    strange = [
+        other
+        for other in beside
+        if text[other.start].isupper()
+        and max(other.start, word.start) - min(other.end, word.end) == 1
+        and (common or not _is_explained(other.key))
+    ]
+    return text[word.start].isupper() and not text.isupper() and bool(strange)
+
+
+def _is_explained(key: str) -> bool:
+    return key in _EXPLAINED or key.isdigit() or len(key) == 1 or _says_more(key)
+
+
+def _fits(run: Sequence[str], part: Part, names: Sequence[str]) -> bool:
+    """Tell whether several words are a name's own, and not another's letters by chance: “did I” is no DiDi."""
+    if len(run) == 1:
+        return True
+    held = [set(_parts(fold(name))) for name in names]
+    if run[0] in _POSSESSIVES or all(key in _EVERYDAY or len(key) == 1 for key in run):
+        return any(each.issuperset(run) for each in held)
+    return part < Part.FIRST_WORDS or any(not each.isdisjoint(run) for each in held)
+
+
 def is_meant_as_shop(text: str, place: int, length: int, part: Part) -> bool:
     """Tell whether words of a sentence that name a shop are meant as its name there."""
     sentence = words(text)
@@ -233,6 +272,8 @@ def is_meant_as_shop(text: str, place: int, length: int, part: Part) -> bool:
         capital = not after or after in _AFTER_A_NAME or after.isdigit() or not text[word.end].isspace()
     if part < Part.FIRST_WORDS:
         return not _is_common(word.key, part) or capital or cued
+    if _is_in_a_longer_name(text, place):
+        return False
     if _is_common(word.key, part):
         brand = part is Part.FIRST_WORDS and is_own_name(text[word.start : word.end])
         return capital and (before in _STRONG_CUES or brand)

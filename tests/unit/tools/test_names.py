@@ -337,3 +337,34 @@ def test_what_is_left_out_is_spelled_as_the_ledger_does(names, spelled) -> None:
 def test_what_is_nowhere_leaves_nothing_out(name: str) -> None:
     checked = ExcludedSlot().check(["Etsy", name], context(AMERICAN))
     assert checked.problem == f"Nothing is called “{name}” in your ledger."
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("how much did I spend", []),
+        ("Did I pay DiDi in May?", ["DiDi"]),
+        ("break down my spending", []),
+        ("how much at AA Breakdown", ["AA Breakdown"]),
+        ("we order food every day", []),
+        ("what do I pay MyElectric", ["MyElectric"]),
+        ("when was I at Swiss Chalet", []),
+        ("what did I pay at Swiss", ["Swiss Prime Site"]),
+        ("how much did I send Thomas Moser", []),
+        ("what came in from North London Tutors", []),
+        ("Just Eat in May", ["Just Eat"]),
+    ],
+)
+def test_words_that_only_spell_a_name_or_are_of_another_one(text: str, names: list[str]) -> None:
+    """Letters run together by chance are no name, and a part is not the name where a capital beside it goes on."""
+    ledger = (
+        "DiDi",
+        "AA Breakdown",
+        "Everyday Mobile",
+        "MyElectric",
+        "Swiss Prime Site",
+        "Moser Vernay",
+        "Go North East",
+        "Just Eat",
+    )
+    assert found(MerchantSlot(), text, context(ledger)) == names
