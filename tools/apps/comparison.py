@@ -28,7 +28,7 @@ from tools.slots import (
     StartDate,
     Under,
 )
-from tools.slots.names import members, names_of
+from tools.slots.names import names_of, sides_of
 from tools.slots.period import period_of, read_period
 from tools.wording import period_name, when
 
@@ -190,13 +190,14 @@ def _headline(shown: list[Money], scoped: Scoped, *, by_period: bool, at_merchan
 async def _sides(asked: Asked, phrases: list[str], context: ToolContext, of: str) -> tuple[list[_Side], list[str]]:
     """Return what is compared, in the order asked, and the notes on how."""
     if not phrases:
-        for key in ("merchant", "category"):
-            names = names_of(getattr(asked, key))
-            if len(names) > 1:
-                scopes = [
-                    (await resolve_population(_only(asked, key, name, context), of, context))[0] for name in names
-                ]
-                return [await _side(name, scoped, context) for name, scoped in zip(names, scopes, strict=True)], []
+        merchants = {name: replace(asked, merchant=name) for name in names_of(asked.merchant)}
+        categories = {
+            name: replace(asked, category=members) for name, members in sides_of(asked.category, context).items()
+        }
+        for named in (merchants, categories):
+            if len(named) > 1:
+                scopes = [(await resolve_population(each, of, context))[0] for each in named.values()]
+                return [await _side(name, scoped, context) for name, scoped in zip(named, scopes, strict=True)], []
     periods = [read_period(phrase, context) for phrase in phrases]
     if not periods and (asked.start_date or asked.end_date):
         periods = [period_of(asked.start_date, asked.end_date, context)]
@@ -239,14 +240,9 @@ def _same_kind(current: Period, finished: Period, context: ToolContext) -> bool:
     }.get(granularity(finished), False)
 
 
-def _only(asked: Asked, key: str, name: str, context: ToolContext) -> Asked:
-    """Return the question about one side."""
-    return replace(asked, merchant=name) if key == "merchant" else replace(asked, category=list(members(name, context)))
-
-
 def _together(asked: Asked, context: ToolContext) -> Asked:
     """Return the question about all sides, words for several categories resolved."""
-    every = [each for side in names_of(asked.category) for each in members(side, context)]
+    every = [each for members in sides_of(asked.category, context).values() for each in members]
     return replace(asked, category=every if len(every) > 1 else every[0] if every else None)
 
 

@@ -227,25 +227,21 @@ class SidesSlot(CategorySlot):
                 return checked
             found = names_of(checked.value)
             sides.append(found[0] if len(found) == 1 else name)
-        apart = _apart(tuple(dict.fromkeys(sides)), context)
-        return Checked(argument_of(apart) if apart else None)
+        return Checked(argument_of(tuple(dict.fromkeys(sides))) if sides else None)
 
 
-def members(side: str, context: ToolContext) -> tuple[str, ...]:
-    """Return the ledger's categories that one side of a comparison stands for."""
-    if side in context.vocabulary.categories:
-        return everywhere((side,), How.EXACT, context)
-    return names_of(CategorySlot().check(side, context).value)
+def sides_of(value: str | Sequence[str] | None, context: ToolContext) -> dict[str, list[str]]:
+    """Return the sides of a comparison by their names, each with the ledger's categories that it stands for.
 
-
-def _apart(sides: tuple[str, ...], context: ToolContext) -> tuple[str, ...]:
-    """Return sides without other banks' names for the same thing, unless nothing else is compared."""
+    Names of several banks for the same thing are one side, unless nothing else is compared.
+    """
     own = context.vocabulary.categories
-    apart: list[str] = []
-    for side in sides:
-        if not any(other in own and side in everywhere((other,), How.EXACT, context) for other in apart):
-            apart.append(side)
-    return tuple(apart) if len(apart) > 1 else sides
+    meant = {side: list(names_of(CategorySlot().check(side, context).value)) for side in names_of(value)}
+    apart: dict[str, list[str]] = {}
+    for side, members in meant.items():
+        same = (other for other in apart if other in own and side in everywhere((other,), How.EXACT, context))
+        apart.setdefault(next(same, side), []).extend(members)
+    return apart if len(apart) > 1 else meant
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def test_a_language_has_every_form_or_says_that_it_has_none(language: str) -> No
 
 def shape(data: dict[str, Any]) -> dict[str, Any]:
     """Return the keys of data, and of its tables; those of words that stand for numbers or intervals are each language's own."""
-    own = {"intervals", "amount_words", "counts", "others"}
+    own = {"intervals", "amount_words", "counts", "ordinals", "others"}
     return {
         key: shape(value) if isinstance(value, dict) and key not in own else type(value) for key, value in data.items()
     }
