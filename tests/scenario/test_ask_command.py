@@ -143,6 +143,9 @@ def test_questions_beside_the_point(run: Run, tmp_path: Path) -> None:
     refused = run("ask", "what is the weather like")
     assert refused["kind"] == "refuse"
     assert not refused["facts"]
-    nothing = run("ask", "How much did I spend on groceries in February 2030?")
+    nothing = run("ask", "How much did I spend on groceries in February 2010?")
     assert Decimal(amounts(nothing)[0]) == 0
     assert "21 Nov 2024" in nothing["text"]
+    ahead = run("ask", "How much did I spend on groceries in February 2030?")
+    assert not amounts(ahead), ahead["text"]
+    assert ahead["text"].startswith("I know only what is booked, nothing of the future.")
