@@ -49,6 +49,7 @@ CALLS = {
     "chat": ((), 0),
     "ask": (("How much did I spend at REWE in October 2026?",), 0),
     "import": (("bank.csv", "--dry-run"), 0),
+    "layout": (("bank.csv",), 0),
     "undo": ((), 0),
     "tool": (("transactions-list", "{}"), 0),
     "tools": ((), 0),

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 BANK = ROOT / "tests/data/bank"
 ARGUMENTS = json.loads((ROOT / "tests/data/tools/model_arguments.json").read_text(encoding="utf-8"))["calls"]
 REPORT = ["file", "format", "account", "found", "added", "duplicates", "rejected", "sums", "first", "last"]
-REPORT += ["out", "in", "direction", "read_as", "warnings"]
+REPORT += ["out", "in", "direction", "read_as", "warnings", "balances"]
 
 
 class Command:
@@ -76,6 +76,7 @@ def test_a_good_file(command):
             "sums": {"USD": TOTAL}, "first": "2026-09-01", "last": "2026-10-30",
             "out": {"USD": {"sum": TOTAL.lstrip("-"), "rows": 60}}, "in": {"USD": {"sum": "0", "rows": 0}},
             "direction": "", "read_as": "", "warnings": ["The file names no currency; its amounts are taken as USD."],
+            "balances": [],
         }
     ]  # fmt: skip
     again = command.json("import", path)
