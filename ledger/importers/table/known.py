@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ledger.importers.table.vocabulary import folded
@@ -40,31 +40,27 @@ class KnownLayout:
 _CARD, _CHECKING = AccountType.CREDIT_CARD, AccountType.CHECKING
 
 
-def _known(name: str, type_: AccountType | None, *headers: str) -> tuple[KnownLayout, ...]:
-    return tuple(KnownLayout(name, folded(header), type_) for header in headers)
+def _known(
+    name: str,
+    type_: AccountType | None,
+    *headers: str,
+    charges_positive: bool = False,
+    one_account: bool = False,
+    behind: bool = False,
+) -> tuple[KnownLayout, ...]:
+    same = KnownLayout(name, frozenset(), type_, charges_positive, one_account=one_account, behind=behind)
+    return tuple(replace(same, header=folded(header)) for header in headers)
 
 
 #: The first whose words are all there counts.
 LAYOUTS: tuple[KnownLayout, ...] = (
-    KnownLayout(
+    *_known(
         "American Express",
-        folded("date|description|amount|extended details|appears on your statement as"),
         _CARD,
-        charges_positive=True,
-    ),
-    KnownLayout(
-        "American Express", folded("date|description|amount|card member|account"), _CARD, charges_positive=True
-    ),
-    KnownLayout(
-        "American Express",
-        folded("datum|beschreibung|betrag|karteninhaber|konto"),
-        _CARD,
-        charges_positive=True,
-    ),
-    KnownLayout(
-        "American Express",
-        folded("datum|beschreibung|betrag|erscheint auf ihrer abrechnung als"),
-        _CARD,
+        "date|description|amount|extended details|appears on your statement as",
+        "date|description|amount|card member|account",
+        "datum|beschreibung|betrag|karteninhaber|konto",
+        "datum|beschreibung|betrag|erscheint auf ihrer abrechnung als",
         charges_positive=True,
     ),
     KnownLayout(
@@ -89,13 +85,12 @@ LAYOUTS: tuple[KnownLayout, ...] = (
     ),
     *_known("Venmo", None, "datetime|from|to|amount total|funding source"),
     KnownLayout("Cash App", folded("net amount|asset type|asset price"), one_account=True),
-    *(
-        KnownLayout("Wise", folded(header), one_account=True)  # its column of cards is empty at transfers
-        for header in ("transfer wise id|running balance", "wise id|running balance")
+    *_known(  # its column of cards is empty at transfers
+        "Wise", None, "transfer wise id|running balance", "wise id|running balance", one_account=True
     ),
-    *(
-        KnownLayout("Revolut", folded(header), behind=True)
-        for header in (
+    *_known(
+        "Revolut",
+        None,
         "product|started date|completed date",
         "produkt|datum des beginns|datum des abschlusses",
         "produit|date de debut|date de fin",
@@ -104,7 +99,8 @@ LAYOUTS: tuple[KnownLayout, ...] = (
         "produkt|data rozpoczecia|data zakonczenia",
         "product|startdatum|datum voltooid",
         "produto|data de inicio|data de conclusao",
-    )),
+        behind=True,
+    ),
     *(
         KnownLayout("Amazon", folded(header), None, spent_only=True, seller="Amazon")
         for header in ("order id|order date|asin", "order id|order date|asin isbn", "order id|order url|items")

@@ -111,10 +111,6 @@ class StatedLayout:
         """The side of each word of the direction column."""
         return {word_key(word): side for side, words in ((-1, self.out), (1, self.into)) for word in words}
 
-    def role_of(self, column: int) -> Role | None:
-        """Return what is said of a column."""
-        return dict(self.columns).get(column)
-
     def column_of(self, role: Role) -> int | None:
         """Return the first column that is said to have a role."""
         return next((column for column, given in self.columns if given is role), None)
