@@ -11,7 +11,7 @@ from ledger.brands import SIDE_TRADES, assignable, brand_category, brand_key, co
 from ledger.private_people import is_person
 from ledger.stemming import fold
 from ledger.taxonomy import CATEGORIES, lineage
-from ledger.telling_words import category_in_words, without_channels
+from ledger.telling_words import category_in_words, kinds_in_words, without_channels
 from ledger.transactions import Kind
 from ledger.wordlists import phrases, words
 
@@ -133,8 +133,8 @@ def trades_of(merchant: str) -> frozenset[str]:
         found |= {"rent"} if "mortgage" in found else {"rent", "rental"}
     elif said:
         found -= {"rent", "rental"}
-        if not any(_keys()[said] in lineage(key) for key in found):
-            found |= {_keys()[said]}
+        told = found | {key for key in kinds_in_words(merchant) if assignable(key).name == said}
+        found |= {key for key in told if not any(key in lineage(other)[1:] for other in told)}
     if _SET_ASIDE.intersection(fold(merchant).split()):
         found.clear()  # what is put by for taxes is no tax
     if "taxes" in found and "council" in fold(merchant).split():
@@ -142,11 +142,6 @@ def trades_of(merchant: str) -> frozenset[str]:
     if found >= {"rental", "car"}:  # “Rent a Car” lets no homes
         found = (found - {"rental", "car"}) | {"rental_car"}
     return frozenset(above for key in found for above in lineage(key)).union(*(_SUPPLIED.get(key, ()) for key in found))
-
-
-@cache
-def _keys() -> dict[str, str]:
-    return {category.name: key for key, category in CATEGORIES.items() if not category.finer}
 
 
 def _by_kind(kind: Kind, *, money_in: bool) -> str | None:

@@ -80,6 +80,8 @@ class Series:
     payments: tuple[Payment, ...]
     settled: bool
     """Whether its amount stays the same until it changes."""
+    phrases: tuple[int, ...] | None = None
+    """The search strings whose rows alone were read; None for all of the merchant's."""
 
     @property
     def current(self) -> Money:

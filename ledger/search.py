@@ -12,7 +12,10 @@ from ledger import schema
 from ledger.errors import LedgerError
 from ledger.index import IndexPoint, terms
 from ledger.index.lexical import LexicalIndex
+from ledger.placement import content_stems, read_phrase
 from ledger.stemming import stem
+from ledger.taxonomy import CATEGORIES, members_of
+from ledger.telling_words import kinds_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -39,7 +42,7 @@ _WAITING = (schema.phrases.c.indexed == 0) & (_brought.is_(None) | _brought.not_
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Ids of search strings, the best first; ``literal`` if they hold the words looked for."""
+    """Ids of search strings, the best first; ``literal`` if they hold the words looked for, or others for the same thing."""
 
     ids: tuple[int, ...]
     literal: bool
@@ -54,7 +57,10 @@ class LedgerSearch:
         self._index = index
 
     async def find(self, query: str, limit: int) -> Found:
-        """Return all strings that hold the query's words, or, where there are none, up to ``limit`` near it in meaning."""
+        """Return all strings that hold the query's words or name what it names ("vet": "Kleintierpraxis").
+
+        Where there are none, up to ``limit`` that are near it in meaning.
+        """
         ledger = self._repository.ledger_id
         lexical = LexicalIndex(self._phrases)
         index = await self._index()
@@ -70,16 +76,26 @@ class LedgerSearch:
 
     async def _chosen(self, query: str, hits: Sequence[Hit]) -> Found:
         """Return the strings that hold the words themselves, else those spelled like them, else those near in meaning."""
-        texts = dict(await self._repository.phrases()) if any(hit.lexical for hit in hits) else {}
+        kinds = _kinds_of(query)
+        texts = dict(await self._repository.phrases()) if kinds or any(hit.lexical for hit in hits) else {}
         spelled = tuple(hit.id for hit in hits if hit.lexical and hit.id in texts)
-        if not spelled:
-            return Found(tuple(hit.id for hit in hits if hit.relevant(_NEAR)), literal=False)
         holding = tuple(point for point in spelled if _holds(texts[point], query))
-        return Found(holding or spelled, literal=bool(holding))
+        same = [point for point, text in texts.items() if not kinds.isdisjoint(kinds_in_words(text))] if kinds else []
+        told = tuple(dict.fromkeys((*holding, *same)))
+        if told or spelled:
+            return Found(told or spelled, literal=bool(told))
+        return Found(tuple(hit.id for hit in hits if hit.relevant(_NEAR)), literal=False)
 
     async def _phrases(self, ledger: int) -> Sequence[tuple[int, str]]:
         del ledger  # a repository knows only its own
         return await self._repository.phrases()
+
+
+def _kinds_of(query: str) -> frozenset[str]:
+    """Return the keys of what a query is the word for, where that is finer than the categories of transactions."""
+    readings = read_phrase(content_stems(query))
+    key = readings[0][0][0] if len(readings) == 1 else ""
+    return members_of(key) if key and CATEGORIES[key].finer and CATEGORIES[key].spoken else frozenset()
 
 
 def _holds(text: str, query: str) -> bool:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from ledger import placement
 from ledger.brands import assignable
 from ledger.category_words import EVERYDAY
 from ledger.placement import CONNECTORS
 from ledger.stemming import fold, stem, words_with_spans
-from ledger.taxonomy import CATEGORIES, Category
+from ledger.taxonomy import CATEGORIES, lineage
 from ledger.wordlists import phrases, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _FILE = "descriptor_words.txt"
 
@@ -31,11 +35,24 @@ def category_in_words(phrase: str) -> str | None:
 
     Words that say how it was paid don't count ("internet banking"); of the others only those that mean one category.
     """
-    found = _spelled(without_channels(phrase))
-    if not _NO_HOME.isdisjoint(found):
-        found = tuple(word for word in found if word not in _RENTED)
+    found = _words_of(phrase)
     given = next((_telling()[word,] for word in found if word in _OUTWEIGHING), None)
-    return given or _longest(found) or _at_an_end(found)
+    key = given or next(_longest_first(found), None) or next(filter(None, map(_at_its_end, found)), None)
+    return assignable(key).name if key else None
+
+
+@lru_cache(maxsize=16384)
+def kinds_in_words(phrase: str) -> frozenset[str]:
+    """Return the keys of all that a descriptor's own words name, the finest ("grundsteuer" is property tax)."""
+    found = _words_of(phrase)
+    return frozenset((*_longest_first(found), *filter(None, map(_at_its_end, found))))
+
+
+def _words_of(phrase: str) -> tuple[str, ...]:
+    """Return the words of a search text that may tell something, as they are spelled here."""
+    found = _spelled(without_channels(phrase))
+    rents_a_thing = not _NO_HOME.isdisjoint(found)
+    return tuple(word for word in found if word not in _RENTED) if rents_a_thing else found
 
 
 def without_channels(phrase: str) -> str:
@@ -43,26 +60,21 @@ def without_channels(phrase: str) -> str:
     return _channels().sub(" ", phrase)
 
 
-def _longest(found: tuple[str, ...]) -> str | None:
-    """Return what the longest of the words that tell something tells; the first of several as long."""
+def _longest_first(found: tuple[str, ...]) -> Iterator[str]:
+    """Yield what runs of words tell, the longest first; of those as long the first first."""
     stems = tuple(map(stem, found))
     for length in range(_LONGEST_TELLING, 0, -1):
         for start in range(len(found) - length + 1):
             end = start + length
-            category = _telling().get(found[start:end]) or _known().get(stems[start:end])
-            if category:
-                return category
-    return None
+            told, known = _telling().get(found[start:end]), _known().get(stems[start:end])
+            if key := known if told is None or (known and told in lineage(known)) else told:
+                yield key
 
 
-def _at_an_end(found: tuple[str, ...]) -> str | None:
+def _at_its_end(word: str) -> str | None:
     """Return what the end of a word tells ("Marktapotheke", "Zahnarztpraxis")."""
-    for word in found:
-        ending = _endings().search(word)
-        if ending:
-            return _telling_ends()[ending[0]]
-    heads = (parts[-1:] for word in map(stem, found) if (parts := placement.split_compound(word)))
-    return next((category for head in heads if (category := _known().get(head))), None)
+    ending = _endings().search(word)
+    return _telling_ends()[ending[0]] if ending else _known().get(placement.split_compound(stem(word))[-1:])
 
 
 @lru_cache(maxsize=32768)
@@ -78,10 +90,6 @@ def _spelled(text: str) -> tuple[str, ...]:
     return tuple(spelled for word, _, _ in words_with_spans(text) if (spelled := _spell(word)) not in CONNECTORS)
 
 
-def _assigned() -> tuple[Category, ...]:
-    return tuple(category for category in CATEGORIES.values() if not category.finer)
-
-
 @cache
 def _channels() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(sorted(phrases(_FILE, 'channels'), key=len, reverse=True))})\b")
@@ -95,21 +103,23 @@ def _known() -> dict[tuple[str, ...], str]:
         keys, sure = readings[0]
         category = CATEGORIES[keys[0]]
         alone = len(stems) == 1 and (len(stems[0]) < _SHORTEST_TELLING or stems[0] in EVERYDAY)
-        whole = category.parent is None and any(other.parent == category.key for other in _assigned())
+        whole = category.parent is None and any(
+            not other.finer and other.parent == category.key for other in CATEGORIES.values()
+        )
         if stems and sure == 1.0 and len(readings) == 1 and not whole and category.spoken and not alone:
-            telling[stems] = assignable(category.key).name
+            telling[stems] = category.key
     return telling
 
 
 @cache
 def _telling() -> dict[tuple[str, ...], str]:
     """Return the words that only descriptors have, as they are spelled."""
-    return {_spelled(phrase): category.name for category in _assigned() for phrase in phrases(_FILE, category.key)}
+    return {_spelled(phrase): key for key in CATEGORIES for phrase in phrases(_FILE, key)}
 
 
 @cache
 def _telling_ends() -> dict[str, str]:
-    return {_spell(end): category.name for category in _assigned() for end in phrases(_FILE, f"{category.key} endings")}
+    return {_spell(end): key for key in CATEGORIES for end in phrases(_FILE, f"{key} endings")}
 
 
 @cache

@@ -312,8 +312,8 @@ class Asking:
 
     @property
     def named(self) -> bool:
-        """Whether a category, a merchant or an account is named."""
-        return any(self.has(slot) for slot in ("category", "merchant", "account"))
+        """Whether a category, a merchant or an account is named, or words of the bank's text."""
+        return bool(self.sought) or any(self.has(slot) for slot in ("category", "merchant", "account"))
 
     def has(self, slot: str) -> bool:
         """Whether such a thing is named, or stands from before."""

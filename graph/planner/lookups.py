@@ -7,9 +7,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.asking import OF_REGULAR, categories_named, is_shop, names_something
+from graph.planner.by_form import SURE_OF_ACT
 from graph.planner.filling import quoted_words, union
 from graph.planner.meaning import SUBJECTS, Meaning
-from graph.planner.settling import MISSING, THEIRS
+from graph.planner.settling import MISSING, THEIRS, is_missing, names_place
 from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
 from language import cues
 from language.lexicon import choices, listed
@@ -20,6 +21,7 @@ from ledger.category_words import find_category_words
 from ledger.descriptors import CITIES
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
+from tools.apps.series import recurring_in
 from tools.slots.name_index import is_everyday
 from tools.slots.names import argument_of, merchant_keys, names_of
 from tools.slots.slot import Mention
@@ -43,7 +45,9 @@ _HELD: dict[str, dict[str, Any]] = {
 _OF_THE_BANK = frozenset({"fees", "interest", "interest_charged"})
 _SAME = {"savings": "transfers", "savings_back": "transfers", "salary": "income"}
 #: Acts whose subject may be words of the ledger's own.
-_SEARCHED = frozenset("total rows exists identify level count average frequency extreme".split())
+_SEARCHED = frozenset(
+    "total rows exists identify level level_change next ended count average frequency extreme".split()
+)
 #: Acts that have no answer in the ledger, or one that names nothing.
 _NOT_SEARCHED = THEIRS | MISSING.keys()
 #: Acts that tell of what is named whatever money it is.
@@ -55,6 +59,8 @@ UNKNOWN = "Nothing in your ledger is called “{}”. What do you mean?"
 _SHORTEST_WORD, _MOST_FOUND = 3, 3
 #: Of the money that words are found beside, a merchant with less than this share is not meant; so many of its rows hold them.
 _TRIFLING, _NEARLY_ALL = 0.05, 0.9
+#: Of so many of the likeliest acts one may be asked of such words, where it is so likely and the likeliest has no answer.
+_LIKELIEST, _AT_LEAST = 4, 0.05
 
 
 async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
@@ -160,6 +166,26 @@ async def _said_beside(written: Sequence[str], named: Filter, asking: Asking) ->
     return None
 
 
+async def of_the_banks_words(asking: Asking) -> Asking:
+    """Return what is asked of words that only the bank's text holds; where it does, what has no answer is another act."""
+    told = asking.told["act"]
+    acts = [act for act, sure in told.ranked[:_LIKELIEST] if sure >= _AT_LEAST and not is_missing(act, asking)]
+    missing = is_missing(told.best, asking) and told.sure < SURE_OF_ACT
+    if missing and acts and (told.best == "detail" or not asking.named):
+        other = asking.as_act(acts[0])
+        text = await searched(other, only_held=not names_place(asking))
+        return await _seeking(text, other) if text else asking
+    asking = await as_words(asking)
+    text = None if asking.sought else await searched(asking)
+    return asking if text is None else await _seeking(text, asking)
+
+
+async def _seeking(text: str, asking: Asking) -> Asking:
+    """Return what is asked of the rows that hold some words, with what recurs among them where that is asked about."""
+    regular = await recurring_in(text, asking.context) if asking.regular else ()
+    return replace(asking, sought=text, regular=regular)
+
+
 async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
     """Return the words that nothing explains and that may be what is asked about, as they are looked for in the descriptors.
 
@@ -173,6 +199,9 @@ async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
     said = quoted_words(asking.reading.text)
     if said or asking.of == "fees":
         return said or await _kind_of_fee(asking)
+    for start, end in _kinds_named(asking):
+        if await _is_in_text(asking.reading.text[start:end], asking):
+            return asking.reading.text[start:end]
     words = [word for word in asking.unknown if _is_telling(word, asking)]
     named = any(is_shop(asking, word) for word in words)
     fits = 0 < len(words) <= _LONGEST_NAME and (named or asking.of in ("spending", "income", "all"))
@@ -319,27 +348,38 @@ def _places_left_out(asking: Asking) -> Iterator[tuple[int, int]]:
 
 def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
     """Yield where words stand that may name what is asked about, all together and one by one."""
-    words = (
-        []
-        if asking.named
-        or asking.of == "fees"
-        or (asking.act in _NOT_SEARCHED and not (asking.follows and asking.act == "edit"))
-        else [
-            word
-            for word in (asking.unread if asking.act in OF_REGULAR else asking.unknown)
-            if _is_telling(word, asking) and asking.word_before(word) not in listed("in_place")
-        ]
-    )
+    elsewhere = asking.act in _NOT_SEARCHED and not (asking.follows and asking.act == "edit")
+    if asking.named or asking.of == "fees" or elsewhere:
+        return
+    yield from _kinds_named(asking)
+    words = [
+        word
+        for word in (asking.unread if asking.act in OF_REGULAR else asking.unknown)
+        if _is_telling(word, asking) and asking.word_before(word) not in listed("in_place")
+    ]
+    words = [word for word in words if not _is_of_a_kind(word, asking)]
     if 0 < len(words) <= _LONGEST_NAME:
         yield words[0].start, words[-1].end
     if len(words) > 1:
-        yield from ((word.start, word.end) for word in words if not _is_of_a_kind(word, asking))
+        yield from ((word.start, word.end) for word in words)
 
 
 def _is_of_a_kind(word: Word, asking: Asking) -> bool:
     """Whether a word is only a part of what several say of a kind of thing: “car insurance” is about no cars."""
     kinds = find_category_words(asking.reading.text, asking.context.vocabulary.categories)
     return any(kind.start <= word.start and word.end <= kind.end and kind.text.split()[1:] for kind in kinds)
+
+
+def _kinds_named(asking: Asking) -> list[tuple[int, int]]:
+    """Return where words for a kind of thing stand that the ledger's categories don't tell apart from others.
+
+    Beside what is left out ("leaving out the cruise from Seaview Cruises") they may be left out with it.
+    """
+    if asking.reading.crossed:
+        return []
+    kinds = find_category_words(asking.reading.text, asking.context.vocabulary.categories)
+    told = (*asking.reading.mentions, *asking.reading.unclear)
+    return [(k.start, k.end) for k in kinds if not any(each.start < k.end and k.start < each.end for each in told)]
 
 
 def _is_telling(word: Word, asking: Asking) -> bool:
@@ -379,9 +419,9 @@ async def _called(written: str, asking: Asking) -> tuple[str, ...]:
 
 
 def _is_of_another_trade(merchant: str, written: str) -> bool:
-    """Whether a merchant is known for something else than a word says: who hires out cars is not paid "rent"."""
+    """Whether a word is in the name of a merchant that is known for something else: who hires out cars is not paid "rent"."""
     trades, said = trades_of(merchant), categories_named(fold(written))
-    return bool(trades and said) and not trades & said
+    return bool(trades and said) and not trades & said and fold(written) in fold(merchant)
 
 
 def unknown_name(asking: Asking) -> str:

@@ -31,9 +31,8 @@ from graph.planner.listed_rows import pointed_out
 from graph.planner.lookups import (
     UNKNOWN,
     apart,
-    as_words,
+    of_the_banks_words,
     of_what_there_is,
-    searched,
     told_apart,
     told_by_text,
     unknown_name,
@@ -46,7 +45,7 @@ from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, asked_outright, reread, slots_of
 from graph.planner.relations import relation_of
-from graph.planner.settling import MISSING, THEIRS, is_heard, is_missing, names_place, refusal
+from graph.planner.settling import MISSING, THEIRS, is_heard, is_missing, refusal
 from graph.planner.understanding import understood
 from language import cues
 from language.lexicon import listed
@@ -71,8 +70,6 @@ _ALIKE = 0.7
 #: A sentence that is less like every example than this is about something else.
 _AT_ALL_OURS = 0.5
 _LIKELIEST = 4
-#: So likely an act must be to be asked of words that the bank's text holds, where the likeliest has no answer.
-_AT_LEAST = 0.05
 #: From here on what has no answer is refused where nothing else can be made of a sentence.
 _PERHAPS_REFUSED = 0.4
 #: What leaves something out of every figure.
@@ -416,7 +413,7 @@ async def _with_its_act(asking: Asking) -> Asking:
     if asking.act_is == "balance":  # in so many words
         return asking
     by_form = act_by_form(asking)
-    asking = await _of_the_banks_words(asking.as_act(by_form) if by_form else asking)
+    asking = await of_the_banks_words(asking.as_act(by_form) if by_form else asking)
     act = act_by_form(asking) or by_form
     return asking if act is None else asking.as_act(act)
 
@@ -425,20 +422,6 @@ async def _as_meant(meanings: tuple[Meaning, ...], asking: Asking) -> Plan | Non
     """Return the calls of what a sentence means, or the question about words that they leave aside."""
     plan = await _planned(meanings, asking) if meanings else None
     return None if plan is None else consumed(plan, asking.reading, asking.unread)
-
-
-async def _of_the_banks_words(asking: Asking) -> Asking:
-    """Return what is asked of words that only the bank's text holds; where it does, what has no answer is another act."""
-    told = asking.told["act"]
-    acts = [act for act, sure in told.ranked[:_LIKELIEST] if sure >= _AT_LEAST and not is_missing(act, asking)]
-    missing = is_missing(told.best, asking) and told.sure < SURE_OF_ACT
-    if missing and acts and (told.best == "detail" or not asking.named):
-        other = asking.as_act(acts[0])
-        text = await searched(other, only_held=not names_place(asking))
-        return replace(other, sought=text) if text else asking
-    asking = await as_words(asking)
-    text = None if asking.sought else await searched(asking)
-    return asking if text is None else replace(asking, sought=text)
 
 
 def _sure_of_meaning(asking: Asking, meant: tuple[Meaning, ...]) -> float:

@@ -291,6 +291,8 @@ def is_regular(asking: Asking, *, comes_in: bool = False) -> bool:
     categories = set(names_of(asking.about.get("category")))
     merchants = {key_of(name) for name in names_of(asking.about.get("merchant"))}
     these = [each for each in asking.regular if each.comes_in == comes_in]
+    if asking.sought and not categories and not merchants:  # what recurs is read among those rows alone
+        return bool(these)
     return any(each.category in categories or each.key in merchants for each in these)
 
 

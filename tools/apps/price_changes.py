@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from ledger.money import Money
-from ledger.recurring import recurring
 from tools.apps.prices import Step, step_of
-from tools.apps.scope import clip, no_data
-from tools.apps.series import about_these, commonest, filter_of, is_of, paid_so, subject_of
+from tools.apps.scope import Asked, clip, no_data
+from tools.apps.series import commonest, filter_of, regular, subject_of
 from tools.arithmetic import percent
 from tools.context import ToolContext
 from tools.registry import tool
@@ -51,6 +50,7 @@ async def changes(
     category: Categories | None = None,
     merchant: Merchants | None = None,
     period: PeriodPhrase | None = None,
+    text: str | None = None,
     means: MeansOfPayment | None = None,
 ) -> Result:
     """Which regular payments of a settled price rose or fell the most, from before a time to its end.
@@ -62,18 +62,19 @@ async def changes(
         category: Only of this category.
         merchant: Only to this merchant.
         period: The time looked at; the past year unless said.
+        text: Only rows whose descriptor holds these words.
         means: Only what is paid so: card, direct_debit, standing_order, cheque or transfer.
     """
     if not context.vocabulary.count:
         return no_data(context)
     span = read_period(period or _A_YEAR, context)
-    every = [each for each in await recurring(context.ledger) if each.settled and is_of(each, which)]
-    found = await paid_so(about_these(every, category, merchant, context), means, context)
+    asked = Asked(category=category, merchant=merchant, text=text, means=means)
+    found = [each for each in await regular(asked, which, context) if each.settled]
     steps = [(each, step) for each in found if (step := step_of(each.payments, span, settled=True)) and step.by]
     main = commonest([each for each, _ in steps]) if steps else context.currency
     moved = [(each, step) for each, step in steps if each.currency == main and (step.by > 0) == (direction == "up")]
     moved.sort(key=lambda one: (-_size(one[1], by), one[0].merchant))
-    subject = subject_of(category, merchant)
+    subject = subject_of(asked)
     names: dict[str, Value | Money] = {"what": subject} if subject else {}
     about = " for {what}" if subject else ""
     way = "up" if direction == "up" else "down"
@@ -83,7 +84,7 @@ async def changes(
             (Fact.count("count", "Number", 0),),
             names=names,
             period=clip(span, context),
-            behind=(filter_of(found or every),),
+            behind=(filter_of(found),),
             kind="empty",
         )
     first, step = moved[0]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 
 from ledger.filters import Filter
 from ledger.money import Money
-from ledger.recurring import Payment, Rhythm, Series, recurring
+from ledger.recurring import Payment, Rhythm, Series
 from ledger.transactions import Flow
-from tools.apps.scope import clip, no_data
-from tools.apps.series import about_these, commonest, filter_of, is_of, last_day, subject_of, table_of
+from tools.apps.scope import Asked, clip, holding, no_data
+from tools.apps.series import commonest, filter_of, last_day, regular, subject_of, table_of
 from tools.arithmetic import percent
 from tools.context import ToolContext
 from tools.registry import tool
@@ -68,6 +68,7 @@ async def current(
     about: About = "price",
     of: Regular = "spending",
     period: PeriodPhrase | None = None,
+    text: str | None = None,
 ) -> Result:
     """What something regular costs now, or what a regular income is: since when, how it changed, when it is due next.
 
@@ -78,21 +79,23 @@ async def current(
             next, rhythm or still (whether it goes on).
         of: spending, income (all that comes in), salary (the largest of it) or savings.
         period: For changes: from before this time to its end; the last change of all unless said.
+        text: Only rows whose descriptor holds these words.
     """
     if not context.vocabulary.count:
         return no_data(context)
     income = of in ("income", "salary")
-    every = [each for each in await recurring(context.ledger) if is_of(each, _SERIES_OF[of])]
-    found = about_these(every, category, merchant, context)
+    asked = Asked(category=category, merchant=merchant, text=text)
+    found = await regular(asked, _SERIES_OF[of], context)
     span = read_period(period, context) if period and about in _CHANGED else None
     running = [each for each in found if not each.has_ended(last_day(context))]
-    subject = subject_of(category, merchant) or {"income": "your regular income", "savings": "your savings"}.get(of, "")
+    subject = subject_of(asked) or {"income": "your regular income", "savings": "your savings"}.get(of, "")
     if not found:
         wanted = Filter(
             flow=Flow.INCOME if income else Flow.SPENDING,
             categories=names_of(category),
             merchants=merchant_keys(names_of(merchant), context),
             sign=1 if income else -1,
+            phrases=await holding(text, context) if text else None,
         )
         return await _irregular(wanted, subject, about, span, context)
     if of == "salary":

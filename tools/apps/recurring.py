@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 from ledger.filters import Filter
 from ledger.money import Money
 from ledger.recurring import Series, recurring
-from tools.apps.scope import no_data
-from tools.apps.series import about_these, commonest, filter_of, is_of, last_day, paid_so, subject_of, table_of
+from tools.apps.scope import Asked, no_data
+from tools.apps.series import commonest, filter_of, last_day, regular, subject_of, table_of
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Column, Fact, Result, Table
@@ -56,6 +56,7 @@ async def list_recurring(
     category: Categories | None = None,
     merchant: Merchants | None = None,
     period: PeriodPhrase | None = None,
+    text: str | None = None,
     means: MeansOfPayment | None = None,
 ) -> Result:
     """What recurs: each payment with its price now, its rhythm and when it is due, and what all come to in a month.
@@ -66,14 +67,15 @@ async def list_recurring(
         category: Only of this category.
         merchant: Only to this merchant.
         period: For new and ended ones: when they began or ended; the last three months unless said.
+        text: Only rows whose descriptor holds these words.
         means: Only what is paid so: card, direct_debit, standing_order, cheque or transfer.
     """
     if not context.vocabulary.count:
         return no_data(context)
-    found = [each for each in await recurring(context.ledger) if is_of(each, which)]
-    found = await paid_so(about_these(found, category, merchant, context), means, context)
+    asked = Asked(category=category, merchant=merchant, text=text, means=means)
+    found = await regular(asked, which, context)
     shown, noun = _in_state(found, wanted, period, context), _NOUNS[which]
-    subject = subject_of(category, merchant)
+    subject = subject_of(asked)
     names: dict[str, Value | Money] = {"what": subject} if subject else {}
     about = " for {what}" if subject else ""
     if not shown:

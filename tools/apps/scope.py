@@ -110,7 +110,7 @@ async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, 
         at_least_minor=_bound(asked.over, context, 1),
         at_most_minor=_bound(asked.under, context, -1),
         currency=context.currency if asked.over or asked.under else None,
-        phrases=await _holding(asked.text, context) if asked.text else None,
+        phrases=await holding(asked.text, context) if asked.text else None,
         means=(asked.means,) if asked.means else (),
     )
     restrictions, names = _restrictions(asked, named), _names(asked, named, context)
@@ -142,7 +142,7 @@ def _few(names: Sequence[str]) -> list[str]:
     return list(names) if len(names) <= _MOST_NAMED else [*names[:_MOST_NAMED], f"{len(names) - _MOST_NAMED} more"]
 
 
-async def _holding(text: str, context: ToolContext) -> tuple[int, ...]:
+async def holding(text: str, context: ToolContext) -> tuple[int, ...]:
     """Return the ids of the search strings that hold some words."""
     found = await context.search.find(text, _MOST_PHRASES)
     return found.ids if found.literal else ()

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ledger.categories import trades_of
 from ledger.filters import Filter
-from ledger.recurring import Series, categories_above
+from ledger.recurring import Series, categories_above, find_series, recurring
 from ledger.taxonomy import lineage
 from ledger.transactions import Kind
+from tools.apps.scope import Asked, holding
 from tools.results import Column, Table
 from tools.slots.names import merchant_keys, names_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import date
 
     from tools.context import ToolContext
@@ -39,19 +41,29 @@ def is_of(series: Series, which: str) -> bool:
     return which == "all" or (bool(above & _BILLS) and not subscribed)
 
 
-def about_these(
-    found: Iterable[Series], category: str | list[str] | None, merchant: str | list[str] | None, context: ToolContext
-) -> list[Series]:
-    """Return those of a category and a merchant, where these are named."""
-    categories, merchants = set(names_of(category)), set(merchant_keys(names_of(merchant), context))
-    return [
+async def regular(asked: Asked, which: str, context: ToolContext) -> list[Series]:
+    """Return what recurs of the category, merchant, words and means that are named; ``which`` as in :func:`is_of`."""
+    categories, merchants = set(names_of(asked.category)), set(merchant_keys(names_of(asked.merchant), context))
+    found = [
         each
-        for each in found
-        if (not categories or each.category in categories) and (not merchants or each.key in merchants)
+        for each in await recurring_in(asked.text, context)
+        if is_of(each, which)
+        and (not categories or each.category in categories)
+        and (not merchants or each.key in merchants)
     ]
+    return await _paid_so(found, asked.means, context)
 
 
-async def paid_so(found: list[Series], means: str | None, context: ToolContext) -> list[Series]:
+async def recurring_in(text: str | None, context: ToolContext) -> Sequence[Series]:
+    """Return all that recurs; with words, what recurs among the rows that hold them, each called by them as well."""
+    if text is None:
+        return await recurring(context.ledger)
+    phrases = await holding(text, context)
+    found = find_series(await context.ledger.rows(Filter(phrases=phrases), "oldest"))
+    return [replace(each, merchant=f"{each.merchant} “{text}”", phrases=phrases) for each in found]
+
+
+async def _paid_so(found: list[Series], means: str | None, context: ToolContext) -> list[Series]:
     """Return those to whose merchants money goes by some means of payment, where one is named."""
     if means is None:
         return found
@@ -64,14 +76,16 @@ def last_day(context: ToolContext) -> date:
     return min(context.today, context.vocabulary.last or context.today)
 
 
-def subject_of(category: str | list[str] | None, merchant: str | list[str] | None) -> str:
+def subject_of(asked: Asked) -> str:
     """Return what is named, in one phrase; empty for nothing."""
-    return ", ".join((*names_of(merchant), *names_of(category)))
+    text = (f"“{asked.text}”",) if asked.text else ()
+    return ", ".join((*names_of(asked.merchant), *names_of(asked.category), *text))
 
 
 def filter_of(shown: Sequence[Series]) -> Filter:
     """Return the filter that keeps the rows of what is shown."""
-    return Filter(merchants=tuple(dict.fromkeys(each.key for each in shown)))
+    phrases = shown[0].phrases if shown else None
+    return Filter(merchants=tuple(dict.fromkeys(each.key for each in shown)), phrases=phrases)
 
 
 def commonest(shown: Sequence[Series]) -> str:

@@ -160,3 +160,14 @@ async def test_the_index_forgets_a_person(sqlite_store, alice, bob):
     assert {point.ledger for point in shelf.points.values()} == {theirs.ledger_id}
     async with sqlite_store.read() as connection:
         assert (await connection.execute(sa.select(schema.forgotten_phrases))).all() == []
+
+
+async def test_a_word_for_a_kind_of_thing_finds_what_is_of_that_kind(sqlite_store, alice):
+    """“Vet” finds a practice for small animals, and not the shop for their food; “pets” is a category, and no such word."""
+    repository = await live(sqlite_store, alice, ("Kleintierpraxis Vogelsang", "Pet Food Barn", "Vet Clinic Elm St"))
+    search = LedgerSearch(repository, none)
+    texts = dict(await repository.phrases())
+    found = await search.find("Tierarzt", 10)
+    assert {texts[key] for key in found.ids} == {text for text in texts.values() if "pet" not in text}
+    assert found.literal
+    assert not (await search.find("zoo", 10)).literal
