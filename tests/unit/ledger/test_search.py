@@ -85,7 +85,7 @@ async def test_what_holds_the_words_wins_over_what_is_only_spelled_like_them(sql
     for query, held in (("dental", "dental"), ("Zahnarzt", "zahnarzt")):
         found = await search.find(query, 10)
         assert found.literal
-        assert keys["city rental"] not in found.ids
+        assert not any("rental" in text for text, key in keys.items() if key in found.ids)
         assert {key for text, key in keys.items() if held in text} <= set(found.ids)
     assert not (await search.find("mental", 10)).literal
 
