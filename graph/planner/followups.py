@@ -16,11 +16,11 @@ from graph.planner.calls import ACT_OF_MEASURE, CALCULATE, Rounds, meaning_of_sc
 from graph.planner.changing import about_after, of_after, periods_after, put_right, without_nouns
 from graph.planner.figures import are_of_two, is_part_of_last, last_figures, last_two, standing
 from graph.planner.filling import union
-from graph.planner.lookups import UNKNOWN, unknown_name
 from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import Plan
 from graph.planner.pointing import means_both, points_back, takes_part
 from graph.planner.settling import MISSING, names_place
+from graph.planner.strange_words import UNKNOWN, unknown_name
 from graph.planner.turning import act_as_written, goes_the_other_way, turned
 from graph.planner.understanding import meaning_of_act, one_by_one
 from language import cues

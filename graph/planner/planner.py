@@ -28,15 +28,7 @@ from graph.planner.consumption import consumed
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed, refused_again
 from graph.planner.listed_rows import pointed_out
-from graph.planner.lookups import (
-    UNKNOWN,
-    apart,
-    of_the_banks_words,
-    of_what_there_is,
-    told_apart,
-    told_by_text,
-    unknown_name,
-)
+from graph.planner.lookups import apart, of_what_there_is, told_apart
 from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names
@@ -45,7 +37,10 @@ from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, asked_outright, reread, slots_of
 from graph.planner.relations import relation_of
+from graph.planner.searching import of_the_banks_words
 from graph.planner.settling import MISSING, THEIRS, is_heard, is_missing, refusal
+from graph.planner.strange_words import UNKNOWN, unknown_name
+from graph.planner.told_by_text import told_by_text
 from graph.planner.understanding import understood
 from language import cues
 from language.lexicon import listed

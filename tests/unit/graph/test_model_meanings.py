@@ -220,13 +220,13 @@ def zorbs(count: int = 1) -> str:
     return f"{count} zorbs"
 
 
-@pytest.mark.parametrize(("seconds", "asked"), [(0.0, 3), (1.1, 1)])
+@pytest.mark.parametrize(("seconds", "deadline", "asked"), [(0.0, 20.0, 3), (1.1, 2.0, 1)])
 async def test_there_are_no_two_slow_calls_in_one_question(
-    american: Path, open_agent: Callable[..., Awaitable[MoneyAgent]], seconds: float, asked: int
+    american: Path, open_agent: Callable[..., Awaitable[MoneyAgent]], seconds: float, deadline: float, asked: int
 ) -> None:
     """A second call begins only where what is left of the deadline is as long as the first one took."""
     model = _Slow(seconds)
-    agent = await open_agent(american, model, routing="model", model_deadline=2.0)
+    agent = await open_agent(american, model, routing="model", model_deadline=deadline)
     agent._registry = Registry([*Registry.built_in(), zorbs])
     outcome = await Talk(agent).say("how does the money situation look with zorbs")
     assert outcome.reply.kind in ("clarify", "refuse")

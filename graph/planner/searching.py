@@ -1,0 +1,194 @@
+"""The words of a question that are looked for in what the bank wrote."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from graph.planner.asking import categories_named, is_shop, names_something
+from graph.planner.by_form import SURE_OF_ACT
+from graph.planner.filling import quoted_words, union
+from graph.planner.settling import is_missing, names_place
+from graph.planner.strange_words import (
+    is_brand,
+    is_name,
+    is_of_another_trade,
+    is_telling,
+    kinds_named,
+    neighbours,
+    text_of,
+)
+from graph.planner.vocabulary import FUNCTION_WORDS
+from language import cues
+from language.lexicon import listed
+from language.words import fold
+from ledger.categories import trades_of
+from ledger.filters import Filter
+from ledger.transactions import Flow
+from tools.apps.series import recurring_in
+from tools.slots.names import merchant_keys, names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from graph.planner.asking import Asking
+    from language.words import Word
+
+#: Acts whose subject may be words of the ledger's own.
+_SEARCHED = frozenset(
+    "total rows exists identify level level_change next ended count average frequency extreme".split()
+)
+#: What any fee of a bank is called by.
+_PLAIN_FEES = listed("plain_fees")
+_LONGEST_NAME = 3
+_MOST_FOUND = 3
+#: Of so many of the likeliest acts one may be asked of such words, where it is so likely and the likeliest has no answer.
+_LIKELIEST, _AT_LEAST = 4, 0.05
+
+
+async def said_beside(written: Sequence[str], named: Filter, asking: Asking) -> str | None:
+    """Return the first of some words that the bank's text of rows holds which are named otherwise."""
+    for text in written:
+        found = await asking.context.search.find(text, _MOST_FOUND)
+        if found.literal and await asking.context.ledger.totals(replace(named, phrases=found.ids)):
+            return text
+    return None
+
+
+async def of_the_banks_words(asking: Asking) -> Asking:
+    """Return what is asked of words that only the bank's text holds; where it does, what has no answer is another act."""
+    told = asking.told["act"]
+    acts = [act for act, sure in told.ranked[:_LIKELIEST] if sure >= _AT_LEAST and not is_missing(act, asking)]
+    missing = is_missing(told.best, asking) and told.sure < SURE_OF_ACT
+    if missing and acts and (told.best == "detail" or not asking.named):
+        other = asking.as_act(acts[0])
+        text = await searched(other, only_held=not names_place(asking))
+        return await _seeking(text, other) if text else asking
+    asking = await as_words(asking)
+    text = None if asking.sought else await searched(asking)
+    return asking if text is None else await _seeking(text, asking)
+
+
+async def _seeking(text: str, asking: Asking) -> Asking:
+    """Return what is asked of the rows that hold some words, with what recurs among them where that is asked about."""
+    regular = await recurring_in(text, asking.context) if asking.regular else ()
+    return replace(asking, sought=text, regular=regular)
+
+
+async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
+    """Return the words that nothing explains and that may be what is asked about, as they are looked for in the descriptors.
+
+    They are if they are quoted, if the ledger has them, or, unless ``only_held``, if they stand where a name does ("at
+    Zorbo"): then it is told that there is nothing.
+    """
+    if asking.act not in _SEARCHED:
+        return None
+    if asking.named:
+        return await _beside_the_merchant(asking)
+    said = quoted_words(asking.reading.text)
+    if said or asking.of == "fees":
+        return said or await _kind_of_fee(asking)
+    for start, end in kinds_named(asking):
+        if await _is_in_text(asking.reading.text[start:end], asking):
+            return asking.reading.text[start:end]
+    shop = next((run for run in neighbours(asking.unknown, asking.text) if is_brand(run, asking)), None)
+    words = shop or [word for word in asking.unknown if is_telling(word, asking)]
+    named = bool(shop) or any(is_shop(asking, word) for word in words)
+    fits = 0 < len(words) <= _LONGEST_NAME and (named or asking.of in ("spending", "income", "all"))
+    return await _held_words(words, asking, only_held=only_held) if fits else None
+
+
+async def _beside_the_merchant(asking: Asking) -> str | None:
+    """Return the words beside a merchant's name by which the bank tells some of its rows from others ("for the concert")."""
+    if not asking.has("merchant"):
+        return None
+    named = Filter(merchants=merchant_keys(names_of(asking.about["merchant"]), asking.context))
+    telling = [word for word in asking.unread if is_telling(word, asking) and not _says_the_trade(word, asking)]
+    for run in neighbours(telling, asking.text):
+        groups = (run, *([word] for word in run if len(run) > 1)) if _is_beside(run, asking) else ()
+        said = await said_beside([text_of(asking, each) for each in groups], named, asking)
+        if said:
+            return said
+    return None
+
+
+def _says_the_trade(word: Word, asking: Asking) -> bool:
+    """Whether a word only says what the merchant beside it is ("the insurance with AGILA Haustierversicherung")."""
+    names = names_of(asking.about["merchant"])
+    return any(word.key in fold(name) or trades_of(name) & categories_named(word.key) for name in names)
+
+
+def _is_beside(run: Sequence[Word], asking: Asking) -> bool:
+    """Whether words stand next to a merchant's name or behind "for", and are joined to no other words."""
+    first, last, text = run[0], run[-1], asking.text
+    before = asking.word_before(first)
+    joined = {before, *text[last.end :].split()[:1]} & (listed("and", "or") | {"&", "+"})
+    if len(run) > _LONGEST_NAME or joined or text[last.end :].startswith(","):
+        return False
+    touching = (text[min(last.end, m.end) : max(first.start, m.start)] for m in asking.reading.of("merchant"))
+    return any(not between.strip() for between in touching) or before in listed("spent_on")
+
+
+async def as_words(asking: Asking) -> Asking:
+    """Return the same with what "for" stands before as words, where the bank's text of another merchant's rows holds them.
+
+    "What Tom sent me for the power bill" is about Tom's rows, and not about the power company's.
+    """
+    *others, last = asking.reading.of("merchant") or (None,)
+    if not others or last is None or asking.base or asking.word_before(last) not in listed("spent_on"):
+        return asking
+    if set(names_of(last.value)) <= set(names_of(union(each.value for each in others if each))):
+        return asking  # "of what I spent at Tesco and Lidl, how much was for Lidl?"
+    merchants = merchant_keys(names_of(union(each.value for each in others if each)), asking.context)
+    said = await said_beside([last.text, *last.text.split()], Filter(merchants=merchants), asking)
+    kept = tuple(each for each in asking.reading.mentions if each is not last)
+    return replace(asking, reading=replace(asking.reading, mentions=kept), sought=said) if said else asking
+
+
+async def _held_words(words: Sequence[Word], asking: Asking, *, only_held: bool) -> str | None:
+    """Return the words of these that the ledger has, all of them at best; else all if they can only be a name."""
+    written = text_of(asking, words)
+    if await _is_in_text(written, asking):
+        return written
+    held = [] if is_brand(words, asking) else [word for word in words if await _is_held(asking, word)]
+    if held:  # of what stands together a part may be the name; what stands apart is no one name
+        return text_of(asking, held) if len(neighbours(words, asking.text)) == 1 else None
+    named = is_brand(words, asking) or (is_name(asking, words[0]) and not names_something(words[0].key))
+    return written if named and not only_held else None
+
+
+async def _kind_of_fee(asking: Asking) -> str | None:
+    """Return what fees are asked about, where descriptors tell it ("overdraft fees", "Wechselkursgebühren")."""
+    text = asking.reading.text
+    for before, word in pairwise((None, *asking.reading.words)):
+        written = text[word.start : word.end] if word else ""
+        of = cues.NAMED_FEE.sub("", written)
+        if word is None or of == written:
+            continue
+        if not of and before is not None and before.key not in FUNCTION_WORDS | _PLAIN_FEES:
+            of = text[before.start : before.end]
+        if of and (await asking.context.search.find(of, _MOST_FOUND)).literal:
+            return of
+    return None
+
+
+async def _is_held(asking: Asking, word: Word) -> bool:
+    return await _is_in_text(text_of(asking, [word]), asking)
+
+
+async def _is_in_text(written: str, asking: Asking) -> bool:
+    """Whether the bank's text holds words, and not only as a part of the name of somebody in another trade."""
+    found = await asking.context.search.find(written, _MOST_FOUND)
+    if found.literal and asking.of in ("spending", "income") and not await _is_counted(found.ids, asking):
+        return False  # what a friend wrote to a transfer is no spending
+    if not found.literal or not categories_named(fold(written)):
+        return found.literal
+    groups = await asking.context.ledger.groups(Filter(phrases=found.ids), "merchant")
+    return not all(is_of_another_trade(group.label, written) for group in groups)
+
+
+async def _is_counted(phrases: tuple[int, ...], asking: Asking) -> bool:
+    """Whether any row that holds a text is spending or income."""
+    flows = (Filter(phrases=phrases, flow=flow) for flow in (Flow.SPENDING, Flow.INCOME))
+    return any([bool(await asking.context.ledger.totals(each)) for each in flows])

@@ -1,0 +1,160 @@
+"""The merchants that words mean which only the bank's text holds, or a kind of thing that it tells."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from graph.planner.asking import OF_REGULAR
+from graph.planner.settling import MISSING, THEIRS
+from graph.planner.strange_words import is_brand, is_of_a_kind, is_of_another_trade, is_telling, kinds_named, neighbours
+from language.lexicon import choices, listed
+from language.words import words
+from ledger.category_words import find_category_words
+from ledger.filters import Filter
+from tools.slots.names import argument_of, merchant_keys, names_of
+from tools.slots.slot import Mention
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, Sequence
+
+    from graph.planner.asking import Asking
+    from language.words import Word
+
+#: Acts that have no answer in the ledger, or one that names nothing.
+_NOT_SEARCHED = THEIRS | MISSING.keys()
+_LONGEST_NAME = 3
+_MOST_FOUND = 3
+#: Of the money that words are found beside, a merchant with less than this share is not meant; so many of its rows hold them.
+_TRIFLING, _NEARLY_ALL = 0.05, 0.9
+
+
+async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
+    """Return mentions of the merchants that words nobody knows mean: those nearly all of whose rows hold the words.
+
+    They are looked for where nothing else is named, and in what is left out ("without the retainer").
+    """
+    text = asking.reading.text
+    found: list[Mention] = [mention async for mention in _benefits(asking)]
+    found += [mention async for mention in _of_their_kind(asking)]
+    for start, end in (*_places_left_out(asking), *_places_unknown(asking)):
+        if any(start < other.end and other.start < end for other in found):
+            continue
+        merchants = await _called(text[start:end], asking)
+        found += [Mention("merchant", start, end, argument_of(merchants), text[start:end], 0.8)] if merchants else []
+    return tuple(found)
+
+
+async def _of_their_kind(asking: Asking) -> AsyncIterator[Mention]:
+    """Yield the shops of a kind with those that are of it by the bank's text ("Spenden": an animal home's among others)."""
+    kinds = {(k.start, k.end) for k in find_category_words(asking.reading.text, asking.context.vocabulary.categories)}
+    for mention in asking.reading.of("merchant"):
+        if (mention.start, mention.end) in kinds:
+            texts = await asking.context.search.find(mention.text, _MOST_FOUND)
+            named = names_of(mention.value)
+            others = (
+                [name for name in await _wholly_of(texts.ids, asking) if name not in named] if texts.literal else []
+            )
+            if others:
+                yield replace(mention, value=argument_of((*named, *sorted(others))))
+
+
+async def _wholly_of(phrases: tuple[int, ...], asking: Asking) -> list[str]:
+    """Return the merchants nearly all of whose rows have one of some search strings."""
+    ledger = asking.context.ledger
+    groups = await ledger.groups(Filter(phrases=phrases), "merchant")
+    every = await ledger.groups(Filter(merchants=tuple(group.key for group in groups)), "merchant") if groups else []
+    counts = {group.key: group.totals.count for group in every}
+    return [group.label for group in groups if group.totals.count >= _NEARLY_ALL * counts[group.key]]
+
+
+async def _benefits(asking: Asking) -> AsyncIterator[Mention]:
+    """Yield who pays what people call child benefit or a tax refund, by the bank's words for it, the person's own first."""
+    words, text = asking.reading.words, asking.reading.text
+    for names in choices("benefits").values():
+        for name, place in _said_among(names, words):
+            start, end = words[place.start].start, words[place.stop - 1].end
+            for written in (name, *(other for other in names if other != name)):
+                payers = await _paying(await _called(written, asking), asking)
+                if payers:
+                    yield Mention("merchant", start, end, argument_of(payers), text[start:end], 0.9)
+                    break
+
+
+def _said_among(names: Sequence[str], said: Sequence[Word]) -> Iterator[tuple[str, range]]:
+    """Yield the longest of some names that words hold, with its place."""
+    keys = [word.key for word in said]
+    for name in sorted(names, key=len, reverse=True):
+        parts = [word.key for word in words(name)]
+        place = next((place for place in range(len(keys)) if keys[place : place + len(parts)] == parts), None)
+        if place is not None:
+            yield name, range(place, place + len(parts))
+            return
+
+
+async def _paying(merchants: tuple[str, ...], asking: Asking) -> tuple[str, ...]:
+    """Return the merchants if money came from them."""
+    into = Filter(merchants=merchant_keys(merchants, asking.context), sign=1) if merchants else None
+    return merchants if into and await asking.context.ledger.totals(into) else ()
+
+
+def _places_left_out(asking: Asking) -> Iterator[tuple[int, int]]:
+    """Yield where names stand that are left out and that nobody knows, each whole and then its words."""
+    for each in asking.reading.unclear:
+        if each.reason == "not left out":
+            yield each.start, each.end
+            within = (word for word in asking.reading.words if each.start <= word.start < each.end)
+            yield from ((word.start, word.end) for word in within if is_telling(word, asking))
+
+
+def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
+    """Yield where words stand that may name what is asked about, all together and one by one."""
+    elsewhere = asking.act in _NOT_SEARCHED and not (asking.follows and asking.act == "edit")
+    if asking.of == "fees" or elsewhere:
+        return
+    if asking.named:
+        yield from _places_at_a_category(asking)
+        return
+    yield from kinds_named(asking)
+    words = [
+        word
+        for word in (asking.unread if asking.act in OF_REGULAR else asking.unknown)
+        if is_telling(word, asking) and asking.word_before(word) not in listed("in_place")
+    ]
+    words = [word for word in words if not is_of_a_kind(word, asking)]
+    shops = [word for run in neighbours(asking.unknown, asking.text) if is_brand(run, asking) for word in run]
+    words = [word for word in words if word not in shops]
+    if 0 < len(words) <= _LONGEST_NAME:
+        yield words[0].start, words[-1].end
+    if len(words) > 1:
+        yield from ((word.start, word.end) for word in words)
+
+
+def _places_at_a_category(asking: Asking) -> Iterator[tuple[int, int]]:
+    """Yield where a word touches the word for a category, and may be the name of one of those in it ("the HNA subscription")."""
+    text = asking.reading.text
+    for word in asking.unread if not asking.has("merchant") else ():
+        touching = (
+            text[min(word.end, named.end) : max(word.start, named.start)] for named in asking.reading.of("category")
+        )
+        if any(not between.strip(" -") for between in touching) and is_telling(word, asking):
+            yield word.start, word.end
+
+
+async def _called(written: str, asking: Asking) -> tuple[str, ...]:
+    """Return the merchants that are meant by words of their descriptors: few, and hardly with any other rows."""
+    ledger = asking.context.ledger
+    texts = await asking.context.search.find(written, _MOST_FOUND)
+    if not texts.literal:
+        return ()
+    groups = await ledger.groups(Filter(phrases=texts.ids), "merchant")
+    sizes = {group.key: group.totals.out_minor + group.totals.into_minor for group in groups}
+    told = [group for group in groups if sizes[group.key] > _TRIFLING * sum(sizes.values())]
+    if any(is_of_another_trade(group.label, written) for group in told):
+        return ()
+    if not 0 < len(told) <= _MOST_FOUND:
+        return ()
+    whole = await ledger.groups(Filter(merchants=tuple(group.key for group in told)), "merchant")
+    if sum(group.totals.count for group in told) < _NEARLY_ALL * sum(group.totals.count for group in whole):
+        return ()
+    return tuple(sorted({group.label for group in told}))
