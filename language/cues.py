@@ -113,6 +113,24 @@ SAVED_BACK = form("saved_back")
 OUT_OF_SAVINGS = form("out_of_savings")
 #: Who paid or was paid.
 WHO = form("who")
+#: All who paid, by whatever word they are asked after.
+PAYERS = form("payers")
+#: One purchase of a kind, in one word with it.
+ONE_PURCHASE = form("one_purchase")
+#: A price as it was at all times.
+ALWAYS_SO = form("always_so")
+#: Something done for whoever asks, which nothing here does.
+ORDERED = form("ordered")
+#: How many times more at one than at another.
+MORE_OFTEN = form("more_often")
+#: Which of several became dearer or cheaper.
+WHICH_REPRICED = form("which_repriced")
+#: A sum is asked for, though no word says so.
+SUM_ASKED = form("sum_asked")
+#: What has happened, and is not still to come.
+HAPPENED = form("happened")
+#: Once in a year.
+ONCE_A_YEAR = form("once_a_year")
 #: What was bought, of which only the payments are known.
 WHAT_BOUGHT = form("what_bought")
 #: What the regular thing that was spoken of will cost.

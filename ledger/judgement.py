@@ -139,6 +139,11 @@ def search_text(phrase: str, category: str | None) -> str:
     return f"{phrase} · {category.casefold()}" if category else phrase
 
 
+def own_words(text: str) -> str:
+    """Return what the bank wrote in a text that is searched by, without the category behind it."""
+    return text.rpartition(" · ")[0] or text
+
+
 def searched_words(text: str, category: str) -> str:
     """Return a transaction's own words in the text that it is searched by."""
     return text.removesuffix(f" · {category.casefold()}")

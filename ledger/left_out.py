@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import sqlalchemy as sa
 
 from ledger import schema, sums
-from ledger.judgement import key_of
+from ledger.judgement import key_of, own_words
 from ledger.kinds import Ground
 from ledger.revisions import touch
 from ledger.stemming import fold
@@ -64,11 +64,6 @@ async def list_left_out(repository: Repository) -> tuple[LeftOut, ...]:
     """Return what the person leaves out."""
     async with repository.store.read() as connection:
         return await read_left_out(connection, repository.ledger_id)
-
-
-def own_words(text: str) -> str:
-    """Return what the bank wrote in a text that is searched by, without the category behind it."""
-    return text.rpartition(" · ")[0] or text
 
 
 async def would_leave(repository: Repository, rule: LeftOut) -> list[int]:

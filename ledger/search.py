@@ -12,6 +12,7 @@ from ledger import schema
 from ledger.errors import LedgerError
 from ledger.index import IndexPoint, terms
 from ledger.index.lexical import LexicalIndex
+from ledger.judgement import own_words
 from ledger.placement import content_stems, read_phrase
 from ledger.stemming import stem
 from ledger.taxonomy import CATEGORIES, members_of
@@ -80,8 +81,8 @@ class LedgerSearch:
         texts = dict(await self._repository.phrases()) if kinds or any(hit.lexical for hit in hits) else {}
         spelled = tuple(hit.id for hit in hits if hit.lexical and hit.id in texts)
         holding = tuple(point for point in spelled if _holds(texts[point], query))
-        same = [point for point, text in texts.items() if not kinds.isdisjoint(kinds_in_words(text))] if kinds else []
-        told = tuple(dict.fromkeys((*holding, *same)))
+        same = (point for point, text in texts.items() if not kinds.isdisjoint(kinds_in_words(own_words(text))))
+        told = tuple(dict.fromkeys((*holding, *same))) if kinds else holding
         if told or spelled:
             return Found(told or spelled, literal=bool(told))
         return Found(tuple(hit.id for hit in hits if hit.relevant(_NEAR)), literal=False)

@@ -121,7 +121,9 @@ class Asking:
         if len(self.context.vocabulary.accounts) == 1 and word.key in listed("account_words"):
             return True
         told = explained_by_forms(self.text) if self.act == "balance" else []
-        forms = (cues.SEARCHES, *((cues.IN_THE_END,) if self.follows else ()))
+        came = (cues.CAME_BACK, cues.TO_ME) if self.of in ("income", "refunds") and self.reading.of("merchant") else ()
+        earned = (cues.JOBS,) if self.of in ("income", "salary") else ()
+        forms = (cues.SEARCHES, *came, *earned, *((cues.IN_THE_END,) if self.follows else ()))
         told += [found.span() for form in forms if (found := form.search(self.text))]
         return any(start <= word.start < end for start, end in told)
 
@@ -150,7 +152,9 @@ class Asking:
     def _may_name(self, word: Word) -> bool:
         """Whether a word may be what is asked about: a shop, what is bought, or a word that nobody knows."""
         names = not self.named and names_something(word.key)
-        return names or is_shop(self, word) or (word in self.unread and _is_strange(word.key))
+        text = self.reading.text
+        initials = word.end - word.start > 1 and text[word.start : word.end].isupper() and not text.isupper()
+        return names or is_shop(self, word) or (word in self.unread and (initials or _is_strange(word.key)))
 
     @property
     def dangles(self) -> bool:
@@ -366,7 +370,8 @@ def _is_within(inner: Period, outer: Period) -> bool:
 
 def is_shop(asking: Asking, word: Word) -> bool:
     """Whether a word is the whole name of a well-known shop, and of nothing else."""
-    written = asking.reading.text[word.start : word.end]
+    text = asking.reading.text
+    written = text[word.start : word.end + text.startswith("+", word.end)]  # Disney+
     known = len(written) >= _SHORTEST_SHOP and is_own_name(written) and not is_payment_service(brand_called(written))
     return known and not is_everyday(word.key)
 
@@ -401,7 +406,8 @@ def _narrowed(of: str, asking: Asking) -> str:
     """Return the money in the words of the tools: what goes to savings, and interest that is charged, by their words."""
     if of == "interest" and asking.says(cues.CHARGED):
         return "interest_charged"
-    if of == "income" and asking.says(cues.WAGES) and not asking.has("category") and not asking.has("merchant"):
+    earned = asking.says(cues.WAGES) or asking.says(cues.JOBS)
+    if of == "income" and earned and not asking.has("category") and not asking.has("merchant"):
         return "salary"
     if _came_from_savings(of, asking):
         return "savings_back"

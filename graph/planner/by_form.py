@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graph.planner.understanding import is_repriced
 from language import cues
 from language.lexicon import holds, listed
+from tools.slots.names import names_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from graph.planner.asking import Asking
 
 #: Below this, the form of a sentence says what it asks for.
 SURE_OF_ACT = 0.6
-#: Acts that a change of a price may be taken for.
-_OF_LEVELS = frozenset("series change compare level rank trend average".split())
 _INCOME = frozenset({"income", "salary"})
-#: Acts that a figure for each month may be taken for.
-_OF_SUMS = frozenset({"total", "average", "count"})
-#: Acts that somebody who is asked after may be taken for.
-_OF_WHO = frozenset({"share", "identify", "rows", "exists"})
 
 
 def act_by_form(asking: Asking) -> str | None:
@@ -33,18 +31,8 @@ def act_by_form(asking: Asking) -> str | None:
 def _act_for_certain(asking: Asking) -> str | None:
     """Return the first act whose form is told, however sure the reader is of another."""
     told = asking.told["act"].best
-    forms = (
-        ("level_change", told in _OF_LEVELS and is_repriced(asking)),
-        ("repriced", asking.says(cues.DEARER_MOST) and asking.says(cues.REGULAR_THINGS)),
-        ("frequency", asking.says(cues.EVERY_HOW_MANY)),
-        ("empty", asking.named and asking.says(cues.EMPTY_ONES)),
-        ("series", told in _OF_SUMS and asking.says(cues.ONE_BY_ONE)),
-        ("share", asking.says(cues.PERCENT) and asking.says(cues.TO_SAVINGS) and asking.says(cues.OF_INCOME)),
-        ("rows", told == "detail" and asking.named and asking.says(cues.WHAT_BOUGHT)),
-        ("identify", _is_of_one_amount(asking)),
-        ("identify", told in _OF_WHO and not asking.named and _asks_who(asking)),
-    )
-    return next((act for act, said in forms if said), None)
+    forms = (each for each in _FORMS if each.instead_of is None or told in each.instead_of)
+    return next((each.act for each in forms if each.said(asking)), None)
 
 
 def _is_of_one_amount(asking: Asking) -> bool:
@@ -55,8 +43,56 @@ def _is_of_one_amount(asking: Asking) -> bool:
     return exact and asks and asking.said("measure") is None
 
 
+def _asks_which_changed(asking: Asking) -> bool:
+    """Whether it is asked which of several regular things became dearer or cheaper."""
+    several = asking.says(cues.REGULAR_THINGS) or len(names_of(asking.about.get("merchant"))) > 1
+    return asking.says(cues.WHICH_REPRICED) and is_repriced(asking) and several
+
+
+def _asks_which_of_a_category(asking: Asking) -> bool:
+    """Whether all are asked for that are paid of a kind, also those whose rhythm the file does not show yet."""
+    rhythm = asking.says(cues.SUBSCRIBED) or asking.says(cues.EACH) or asking.says(cues.REGULAR_THINGS)
+    return asking.says(cues.WHICH_REPRICED) and asking.has("category") and not rhythm
+
+
+def _asks_for_payers(asking: Asking) -> bool:
+    """Whether all are asked for who paid, at whatever amounts ("who sent me money in May?")."""
+    narrowed = {"over", "under", "merchant", "text"} & asking.about.keys()
+    comes_in = asking.of in (*_INCOME, "refunds") and asking.says(cues.TO_ME)
+    one = asking.told["act"].best == "extreme" or asking.said("measure") is not None
+    plain = not narrowed and not asking.unknown and not one
+    return plain and comes_in and asking.says(cues.PAYERS)
+
+
+def _asks_when(asking: Asking) -> bool:
+    """Whether the day of something is asked for that is not still to come."""
+    today = asking.context.today
+    past = bool(asking.periods) and all(period.end <= today for period in asking.periods)
+    told = asking.told["act"]
+    settled = told.best != "next" or told.sure < SURE_OF_ACT or past or asking.says(cues.HAPPENED)
+    when = asking.says(cues.WHEN) and not holds("since_when", asking.reading.words)
+    return settled and when and asking.named and asking.said("measure") is None
+
+
+def _asks_whether(asking: Asking) -> bool:
+    """Whether a sentence asks if there was something, and no amount of it."""
+    first = asking.reading.words[0].key if asking.reading.words else ""
+    asks = asking.named and first in listed("whether") and first != "was"  # which is “what” in German
+    return asks and not asking.says(cues.AMOUNT) and not asking.says(cues.MORE)
+
+
 def _asks_who(asking: Asking) -> bool:
-    return asking.says(cues.WHO) and (asking.says(cues.TO_ME) or asking.says(cues.I_PAID))
+    paid = asking.says(cues.TO_ME) or asking.says(cues.I_PAID)
+    return asking.says(cues.WHO) and paid and not asking.named
+
+
+def _asks_where_more_often(asking: Asking) -> bool:
+    """Whether two shops are set against each other by how often they were paid."""
+    return asking.says(cues.MORE_OFTEN) and len(names_of(asking.about.get("merchant"))) > 1
+
+
+def _asks_for_a_share_saved(asking: Asking) -> bool:
+    return asking.says(cues.PERCENT) and asking.says(cues.TO_SAVINGS) and asking.says(cues.OF_INCOME)
 
 
 def _is_told_by_form(asking: Asking) -> bool:
@@ -97,3 +133,33 @@ def _is_paid(asking: Asking) -> bool:
     """Whether it is asked how much went to somebody or came from them ("how much did I send Nora?")."""
     paid = asking.says(cues.I_PAID) or asking.says(cues.TO_ME)
     return paid and asking.says(cues.AMOUNT) and asking.has("merchant") and not asking.unknown
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A form that tells an act for certain, where the reader took it for one of some others (``None`` for any)."""
+
+    act: str
+    instead_of: frozenset[str] | None
+    said: Callable[[Asking], bool]
+
+
+#: The forms that tell an act for certain, the first that fits.
+_FORMS = (
+    _Form("level_change", frozenset("series change compare level rank trend average".split()), is_repriced),
+    _Form("repriced", None, lambda asking: asking.says(cues.DEARER_MOST) and asking.says(cues.REGULAR_THINGS)),
+    _Form("which", frozenset({"recurring"}), _asks_which_of_a_category),
+    _Form("repriced", frozenset("level_change change which recurring rows rank exists".split()), _asks_which_changed),
+    _Form("frequency", None, lambda asking: asking.says(cues.EVERY_HOW_MANY)),
+    _Form("empty", None, lambda asking: asking.named and asking.says(cues.EMPTY_ONES)),
+    _Form("series", frozenset({"total", "average", "count"}), lambda asking: asking.says(cues.ONE_BY_ONE)),
+    _Form("share", None, _asks_for_a_share_saved),
+    _Form("rows", frozenset({"detail"}), lambda asking: asking.named and asking.says(cues.WHAT_BOUGHT)),
+    _Form("rank", None, _asks_for_payers),
+    _Form("rank", None, _asks_where_more_often),
+    _Form("identify", None, _is_of_one_amount),
+    _Form("identify", frozenset({"share", "identify", "rows", "exists"}), _asks_who),
+    _Form("extreme", frozenset("ended level total rows exists next which detail".split()), _asks_when),
+    _Form("total", frozenset({"exists"}), lambda asking: asking.says(cues.SUM_ASKED)),
+    _Form("exists", frozenset({"total"}), _asks_whether),
+)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.asking import money_of_kind
+from graph.planner.asking import is_shop, money_of_kind
 from graph.planner.balances import balance_after
 from graph.planner.calls import ACT_OF_MEASURE, CALCULATE, Rounds, meaning_of_scope, rounds_of, shared
 from graph.planner.changing import about_after, of_after, periods_after, put_right, without_nouns
@@ -19,12 +19,13 @@ from graph.planner.filling import union
 from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import Plan
 from graph.planner.pointing import means_both, points_back, takes_part
+from graph.planner.relations import is_understood
 from graph.planner.settling import MISSING, names_place
-from graph.planner.strange_words import UNKNOWN, unknown_name
+from graph.planner.strange_words import UNKNOWN, text_of, unknown_name
 from graph.planner.turning import act_as_written, goes_the_other_way, turned
 from graph.planner.understanding import meaning_of_act, one_by_one
 from language import cues
-from language.lexicon import holds, listed
+from language.lexicon import holds
 from language.reader import reader
 from ledger.periods import Period, find_periods, granularity, previous_period, year_before
 from tools.calls import Call
@@ -47,8 +48,6 @@ _OTHERWISE = frozenset(
 _SUMS = frozenset({"total"})
 #: Meanings of single purchases, of which two sides are measured one by one.
 _OF_PURCHASES = frozenset({"count", "average", "extreme", "frequency"})
-#: What a message may name that changes what stands.
-_CHANGING = frozenset({*SUBJECTS, "account", "period", "over", "under"})
 _SURE, _CERTAIN, _EDITING, _PERHAPS = 0.5, 0.8, 0.6, 0.1
 _MOST_YEARS = 10
 UNCLEAR = "I don't know what that refers to. What do you mean?"
@@ -67,27 +66,14 @@ def followed(asking: Asking, past: Sequence[PastTurn], relation: str) -> Plan | 
         return None
     following = _Following(asking, past, meaning_of_scope(scope, asking.context))
     rounds = following.as_written() if not asking.named else None
-    if rounds is None and not _is_understood(asking, past, relation):
+    shop = next((text_of(asking, [word]) for word in asking.unknown if is_shop(asking, word)), None)
+    if rounds is None and shop and relation == "edit":  # the answer says that there is nothing of it
+        rounds = following.calls(following.base.without(*SUBJECTS).on(text=shop))
+    if rounds is None and not is_understood(asking, past, relation):
         strange = unknown_name(asking) if names_place(asking) else ""
         return Plan("clarify", question=UNKNOWN.format(strange) if strange else UNCLEAR, trace={"relation": relation})
     rounds = rounds or following.rounds(relation)
     return Plan("calls", rounds, asking.told["rel"].sure, trace={"relation": relation}) if rounds else None
-
-
-def _is_understood(asking: Asking, past: Sequence[PastTurn], relation: str) -> bool:
-    """Whether what a message leans on was answered, and it names nothing that nobody knows."""
-    last = past[-1]
-    if last.scope is None and (last.kind == "clarify" or relation in ("part", "which", "same", "figures")):
-        return False
-    reading = asking.reading
-    placed = any(mention.slot in _CHANGING for mention in reading.mentions)
-    there = reading.has(listed("pointed_places"))  # "what does a session there cost?"
-    if relation != "same" and not placed and not there and asking.unknown:
-        return False
-    if reading.mentions:
-        return not names_place(asking) or asking.named
-    others = any(word.key in listed("others") for word in reading.words)
-    return not names_place(asking) and not (relation == "edit" and others)
 
 
 @dataclass(frozen=True)
@@ -300,6 +286,8 @@ class _Following:
             return "change" if self.base.detail == "change" else "since"
         if holds("earlier", asking.reading.words) or asking.says(cues.BY_HOW_MUCH):
             return "change"
+        if asking.says(cues.ALWAYS_SO):
+            return "constant"
         told = asking.told["act"]
         sure = {"next": "next", "level_change": "change"}.get(told.best) if told.sure >= _SURE else None
         return "price" if asking.says(cues.ITS_PRICE) else sure

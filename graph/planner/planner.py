@@ -334,7 +334,7 @@ def _hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
 def _is_unanswered(turn: PastTurn) -> bool:
     """Whether a turn was a question that had no answer, and no word in passing."""
     asked = turn.scope is None and turn.kind in ("clarify", "refuse")
-    return asked and reader().read(turn.text, turn.text)["act"].best != "smalltalk"
+    return asked and reader().read(turn.text, turn.text)["act"].best not in ("smalltalk", "help")
 
 
 def _has_no_answer(asking: Asking, *, leans: bool) -> bool:

@@ -90,6 +90,7 @@ def _points(reading: Reading, place: int) -> bool:
         **dict.fromkeys(  # "the two", not "two coffees"
             listed("number_two"), before in _DETERMINERS | _WHOLES and not _is_named(reading, place + 1)
         ),
+        "both": after not in listed("possessives"),  # "both our jobs" are those that we have
         "same": after in _GOES_ON,  # "the same shop" is no shop of before
         "one": _is_one_of_before(reading, place) and (before not in {"", "in", "on", "for"} or not after),
         **dict.fromkeys(

@@ -14,7 +14,7 @@ from graph.planner.figures import last_figures, standing
 from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import CLAUSE
 from graph.planner.pointing import points_back, takes_part
-from graph.planner.settling import MISSING
+from graph.planner.settling import MISSING, names_place
 from graph.planner.turning import asks_of_the_row
 from graph.planner.vocabulary import INTERJECTIONS
 from language import cues
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _LEANING = frozenset({*OF_BEFORE, "share", "compare"})
 #: Acts that are about the whole ledger and need no subject.
 _OF_ALL = frozenset("summary meta recurring duplicates unusual no_spend savings_rate".split())
+#: What a message may name that changes what stands.
+_CHANGING = frozenset({*SUBJECTS, "account", "period", "over", "under"})
 _SURE, _CERTAIN, _EDITING = 0.5, 0.8, 0.6
 #: A message of so few words that names nothing goes on with what was said ("how much in total?").
 _BARE = 4
@@ -59,6 +61,7 @@ def _set_apart(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         (act.best in MISSING and act.sure >= sure)
         or asking.says(cues.THEIR_PAY)
         or asking.says(cues.ADVISED)
+        or asking.says(cues.ORDERED)
         or asking.says(cues.THEIR_MONEY)
     )
     return "alone" if _is_of_its_own(asking) or unanswerable or _stands_alone(asking, past) else None
@@ -153,6 +156,22 @@ def _points_or_joins(reading: Reading) -> bool:
     """Whether a message points at something or somebody named before, or joins on to it."""
     somebody = reading.has(listed("persons")) and not reading.of("merchant")
     return somebody or points_back(reading) or reading.words[0].key in listed("joining")
+
+
+def is_understood(asking: Asking, past: Sequence[PastTurn], relation: str) -> bool:
+    """Whether what a message leans on was answered, and it names nothing that nobody knows."""
+    last = past[-1]
+    if last.scope is None and (last.kind == "clarify" or relation in ("part", "which", "same", "figures")):
+        return False
+    reading = asking.reading
+    placed = any(mention.slot in _CHANGING for mention in reading.mentions)
+    there = reading.has(listed("pointed_places"))  # "what does a session there cost?"
+    if relation != "same" and not placed and not there and asking.unknown:
+        return False
+    if reading.mentions:
+        return not names_place(asking) or asking.named
+    others = any(word.key in listed("others") for word in reading.words)
+    return not names_place(asking) and not (relation == "edit" and others)
 
 
 def leans_back(reading: Reading, past: Sequence[PastTurn], context: ToolContext) -> bool:

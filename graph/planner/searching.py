@@ -65,7 +65,7 @@ async def of_the_banks_words(asking: Asking) -> Asking:
         other = asking.as_act(acts[0])
         text = await searched(other, only_held=not names_place(asking))
         return await _seeking(text, other) if text else asking
-    asking = await as_words(asking)
+    asking = await _as_payee(await as_words(asking))
     text = None if asking.sought else await searched(asking)
     return asking if text is None else await _seeking(text, asking)
 
@@ -89,9 +89,20 @@ async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
     said = quoted_words(asking.reading.text)
     if said or asking.of == "fees":
         return said or await _kind_of_fee(asking)
+    kind = await _kind_held(asking)
+    return kind or await _name_held(asking, only_held=only_held)
+
+
+async def _kind_held(asking: Asking) -> str | None:
+    """Return the word for a kind of thing that the ledger's rows tell by their text."""
     for start, end in kinds_named(asking):
         if await _is_in_text(asking.reading.text[start:end], asking):
             return asking.reading.text[start:end]
+    return None
+
+
+async def _name_held(asking: Asking, *, only_held: bool) -> str | None:
+    """Return the words that nobody knows where they may be a name: those of a well-known shop, or others that tell something."""
     shop = next((run for run in neighbours(asking.unknown, asking.text) if is_brand(run, asking)), None)
     words = shop or [word for word in asking.unknown if is_telling(word, asking)]
     named = bool(shop) or any(is_shop(asking, word) for word in words)
@@ -146,6 +157,22 @@ async def as_words(asking: Asking) -> Asking:
     return replace(asking, reading=replace(asking.reading, mentions=kept), sought=said) if said else asking
 
 
+async def _as_payee(asking: Asking) -> Asking:
+    """Return the same with a name as words, where nobody of that name paid, and the text of what came in holds it.
+
+    "What does Renate's pension come to?" is about the pension fund's rows, and not about the account of Horst and Renate.
+    """
+    named = asking.reading.of("merchant")
+    if asking.of not in ("income", "salary") or len(named) != 1 or named[0].score >= 1 or asking.base:
+        return asking
+    paid = Filter(flow=Flow.INCOME, merchants=merchant_keys(names_of(named[0].value), asking.context))
+    if await asking.context.ledger.totals(paid):
+        return asking
+    said = await said_beside([named[0].text], Filter(flow=Flow.INCOME), asking)
+    kept = tuple(each for each in asking.reading.mentions if each is not named[0])
+    return await _seeking(said, replace(asking, reading=replace(asking.reading, mentions=kept))) if said else asking
+
+
 async def _held_words(words: Sequence[Word], asking: Asking, *, only_held: bool) -> str | None:
     """Return the words of these that the ledger has, all of them at best; else all if they can only be a name."""
     written = text_of(asking, words)
@@ -168,7 +195,11 @@ async def _kind_of_fee(asking: Asking) -> str | None:
             continue
         if not of and before is not None and before.key not in FUNCTION_WORDS | _PLAIN_FEES:
             of = text[before.start : before.end]
-        if of and (await asking.context.search.find(of, _MOST_FOUND)).literal:
+        if (
+            of
+            and fold(of) not in listed("account_words")
+            and (await asking.context.search.find(of, _MOST_FOUND)).literal
+        ):
             return of
     return None
 

@@ -9,6 +9,7 @@ from graph.planner.asking import is_shop, pattern_of
 from graph.planner.balances import is_beyond_balances
 from graph.planner.plan import Plan
 from graph.planner.pointing import takes_part
+from graph.planner.vocabulary import FUTURE
 from language import cues
 from language.lexicon import holds, listed, phrases
 from language.reader import reader
@@ -46,6 +47,8 @@ _TELLING = frozenset(
 _OF_COMING = frozenset({"next", "level", "recurring"})
 #: Money that is of so many things that one of them may be what is asked about.
 _OF_ANYTHING = frozenset({"spending", "income", "salary", "left", "all"})
+#: Acts that may be of a time to come.
+_OF_LATER = frozenset({"next", "forecast", "level"})
 _HOW_MANY = phrases("how_many")
 #: So many words may be told as not taken into account where the reader is fairly sure of the act, and one where it is less.
 _MOST_UNREAD, _FAIRLY = 2, 0.75
@@ -82,12 +85,15 @@ def _said_to_be_missing(asking: Asking) -> str | None:
     """Return what a sentence asks for in so many words that has no answer here."""
     told = asking.told["act"].best
     of_coming = told not in _OF_COMING and holds("to_come", asking.reading.words)
+    later = all(period.start > asking.context.today for period in asking.periods) if asking.periods else False
+    later = later or (asking.reading.has(FUTURE) and told in _OF_LATER)
+    of_coming = of_coming or (later and asking.says(cues.MORE))
     of_coming = of_coming or ("balance" in (told, asking.act) and asking.says(cues.WILL_BE))
     said = {
         "forecast": of_coming,
         "others": asking.says(cues.THEIR_PAY) or asking.says(cues.THEIR_MONEY),
         "advice": asking.says(cues.ADVISED),
-        "order": _orders(asking),
+        "order": _orders(asking) or asking.says(cues.ORDERED),
         "detail": _asks_of_items(asking),
     }
     return next((missing for missing, holds_true in said.items() if holds_true), None)

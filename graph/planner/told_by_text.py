@@ -48,15 +48,15 @@ async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
 async def _of_their_kind(asking: Asking) -> AsyncIterator[Mention]:
     """Yield the shops of a kind with those that are of it by the bank's text ("Spenden": an animal home's among others)."""
     kinds = {(k.start, k.end) for k in find_category_words(asking.reading.text, asking.context.vocabulary.categories)}
-    for mention in asking.reading.of("merchant"):
-        if (mention.start, mention.end) in kinds:
-            texts = await asking.context.search.find(mention.text, _MOST_FOUND)
-            named = names_of(mention.value)
-            others = (
-                [name for name in await _wholly_of(texts.ids, asking) if name not in named] if texts.literal else []
-            )
-            if others:
-                yield replace(mention, value=argument_of((*named, *sorted(others))))
+    named = asking.reading.of("merchant")
+    for mention in named if len(named) == 1 else ():
+        if (mention.start, mention.end) not in kinds:
+            continue
+        shops = names_of(mention.value)
+        texts = await asking.context.search.find(mention.text, _MOST_FOUND)
+        others = set(await _wholly_of(texts.ids, asking) if texts.literal else ()) - set(shops)
+        if others:
+            yield replace(mention, value=argument_of((*shops, *sorted(others))))
 
 
 async def _wholly_of(phrases: tuple[int, ...], asking: Asking) -> list[str]:
@@ -116,24 +116,30 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
         yield from _places_at_a_category(asking)
         return
     yield from kinds_named(asking)
-    words = [
-        word
-        for word in (asking.unread if asking.act in OF_REGULAR else asking.unknown)
-        if is_telling(word, asking) and asking.word_before(word) not in listed("in_place")
-    ]
-    words = [word for word in words if not is_of_a_kind(word, asking)]
-    shops = [word for run in neighbours(asking.unknown, asking.text) if is_brand(run, asking) for word in run]
-    words = [word for word in words if word not in shops]
+    words = _words_that_may_name(asking)
     if 0 < len(words) <= _LONGEST_NAME:
         yield words[0].start, words[-1].end
     if len(words) > 1:
         yield from ((word.start, word.end) for word in words)
 
 
+def _words_that_may_name(asking: Asking) -> list[Word]:
+    """Return the words that may name what is asked about: behind no "in", part of no kind of thing and of no shop elsewhere."""
+    shops = [word for run in neighbours(asking.unknown, asking.text) if is_brand(run, asking) for word in run]
+    return [
+        word
+        for word in (asking.unread if asking.act in OF_REGULAR else asking.unknown)
+        if is_telling(word, asking)
+        and asking.word_before(word) not in listed("in_place")
+        and not is_of_a_kind(word, asking)
+        and word not in shops
+    ]
+
+
 def _places_at_a_category(asking: Asking) -> Iterator[tuple[int, int]]:
     """Yield where a word touches the word for a category, and may be the name of one of those in it ("the HNA subscription")."""
     text = asking.reading.text
-    for word in asking.unread if not asking.has("merchant") else ():
+    for word in asking.unknown if not asking.has("merchant") else ():
         touching = (
             text[min(word.end, named.end) : max(word.start, named.start)] for named in asking.reading.of("category")
         )

@@ -29,6 +29,8 @@ _ORDERS = {"largest": "largest", "smallest": "smallest", "first": "oldest", "las
 _INCOME = frozenset({"income", "salary"})
 _GRAINS = frozenset({"day", "week", "month", "quarter", "year"})
 _AND = listed("and")
+#: Money whose rows are few, so that they are told one by one.
+_SINGLE = frozenset({"refunds", "fees", "interest", "interest_charged", "cash"})
 _CHANGES = frozenset({"change", "changes", "rose", "fell", "changed"})
 _SURE, _CERTAIN = 0.6, 0.9
 #: What a rank begins behind.
@@ -162,6 +164,15 @@ def _rank(asking: Asking) -> Meaning | None:
     when = asking.said("measure") in ("last", "first")  # "in which month did I last pay"
     if when or asking.says(cues.MOST_PAID) or _of_one_purchase(asking, ranked_by):
         return _extreme(asking)
+    if asking.says(cues.PAYERS) and asking.says(cues.TO_ME):
+        return asking.meaning("rank", by="merchant", limit=_LONGEST_LIST)
+    if asking.says(cues.MORE_OFTEN) and len(names_of(asking.about.get("merchant"))) > 1:
+        return asking.meaning("rank", by="merchant", ranked="number")
+    return _ranked(asking)
+
+
+def _ranked(asking: Asking) -> Meaning | None:
+    """Return a rank by what the reader tells, or the extreme that it comes to of one thing."""
     ranked, dimension = asking.factor("by"), _dimension(asking)
     if ranked == "growth":
         return growth_meaning(asking, dimension)
@@ -177,7 +188,7 @@ def _rank(asking: Asking) -> Meaning | None:
 
 def _of_one_purchase(asking: Asking, ranked_by: set[str]) -> bool:
     """Whether a superlative is of one purchase: where it says so, or says nothing and no other rank is sure."""
-    unsaid = not ranked_by and asking.told["dim"].sure < _SURE
+    unsaid = not ranked_by and (asking.told["dim"].sure < _SURE or asking.says(cues.ONE_PURCHASE))
     return asking.said("measure") in ONE_ROW and (ranked_by == {"purchase"} or unsaid)
 
 
@@ -415,6 +426,8 @@ def _frequency(asking: Asking) -> Meaning | None:
 def _which_of_a_kind(asking: Asking) -> Meaning | None:
     if asking.says(cues.SUBSCRIBED) and not asking.periods:
         return _recurring(asking)
+    if asking.of in _SINGLE and not asking.named:
+        return _rows(asking)  # "which refunds did I get?"
     return asking.meaning("rank", by="merchant", limit=_LONGEST_LIST) if asking.named else None
 
 

@@ -26,12 +26,14 @@ if TYPE_CHECKING:
     from ledger.periods import Period
     from tools.results import Value
 
-About = Literal["price", "since", "change", "changes", "rose", "fell", "changed", "next", "rhythm", "still"]
+About = Literal["price", "since", "change", "changes", "rose", "fell", "changed", "constant", "next", "rhythm", "still"]
 Regular = Literal["spending", "income", "salary", "savings"]
 
 #: Which series are those of a kind of money.
 _SERIES_OF = {"spending": "all", "income": "income", "salary": "income", "savings": "savings"}
-_CHANGED = ("change", "changes", "rose", "fell", "changed")
+_CHANGED = ("change", "changes", "rose", "fell", "changed", "constant")
+#: What is asked of all of its payments, not of the last change.
+_OF_ALL = ("changes", "constant")
 _DETAILS = 5
 #: What is paid more often than so many times a year is no bill whose price could change.
 _MOST_A_YEAR = 13
@@ -76,7 +78,7 @@ async def current(
         category: The category.
         merchant: The company or payer.
         about: price, since, change (by how much), changes (how often it changed), rose, fell or changed (whether it did),
-            next, rhythm or still (whether it goes on).
+            constant (whether it was always so much), next, rhythm or still (whether it goes on).
         of: spending, income (all that comes in), salary (the largest of it) or savings.
         period: For changes: from before this time to its end; the last change of all unless said.
         text: Only rows whose descriptor holds these words.
@@ -216,7 +218,7 @@ def _most_changed(found: Sequence[Series], span: Period | None) -> Series:
 
 def _changed(series: Series, about: str, span: Period | None, context: ToolContext) -> Result:
     """Say by how much one series changed, or how many times, within a span or the last time."""
-    whole = span or (read_period("all time", context) if about == "changes" else None)
+    whole = span or (read_period("all time", context) if about in _OF_ALL else None)
     step = step_of(series.payments, whole, settled=series.settled)
     if step is None:
         return _none(series.merchant, filter_of([series]))
@@ -247,7 +249,8 @@ def _changed(series: Series, about: str, span: Period | None, context: ToolConte
 
 def _whether(step: Step, about: str) -> str:
     """Return the yes or no that a headline begins with, where it was asked for."""
-    claims = {"rose": step.by > 0, "fell": step.by < 0, "changed": bool(step.changes)}
+    changed = bool(step.changes)
+    claims = {"rose": step.by > 0, "fell": step.by < 0, "changed": changed, "constant": not changed}
     return "" if about not in claims else "Yes: " if claims[about] else "No: "
 
 
