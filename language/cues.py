@@ -95,6 +95,8 @@ IN_THE_END = form("in_the_end")
 REGULAR_THINGS = form("regular_things")
 #: The year up to now.
 A_YEAR_BACK = form("a_year_back")
+#: The same time, a year before.
+YEAR_AGO = form("year_ago")
 #: Which price moved the most.
 DEARER_MOST = form("dearer_most")
 #: Intervals in which there was nothing; the word for the interval is the group that is not empty.
@@ -123,14 +125,14 @@ ALWAYS_SO = form("always_so")
 ORDERED = form("ordered")
 #: How many times more at one than at another.
 MORE_OFTEN = form("more_often")
-#: Which of several became dearer or cheaper.
-WHICH_REPRICED = form("which_repriced")
+#: Several are asked after.
+WHICH = form("which")
 #: A sum is asked for, though no word says so.
 SUM_ASKED = form("sum_asked")
 #: What has happened, and is not still to come.
 HAPPENED = form("happened")
-#: Once in a year.
-ONCE_A_YEAR = form("once_a_year")
+#: How often something regular comes; the word for the interval is the group that is not empty.
+COMES_EVERY = form("comes_every")
 #: What was bought, of which only the payments are known.
 WHAT_BOUGHT = form("what_bought")
 #: What the regular thing that was spoken of will cost.

@@ -18,7 +18,7 @@ _MEANING_HEADS = tuple(map(stem, wordlists.words("category_words.txt", "meaning 
 ABOUT_SOMETHING = ("insurance", "loans")
 _LINKING = ("s", "n", "e", "en")
 _PARTS = re.compile(r"\s*(?:&|\+|/|,|;|\||\band\b|\bund\b)\s*", re.IGNORECASE)
-_LEVELS = re.compile(r"\s*(?::|>|»|→| - )\s*")
+_LEVELS = re.compile(r"\s*(?:://|//|:|>|»|→| - )\s*")
 
 #: Categories in order of likelihood, each with how likely it is that this one is meant.
 Readings = tuple[tuple[tuple[str, ...], float], ...]

@@ -121,11 +121,22 @@ class Asking:
         if len(self.context.vocabulary.accounts) == 1 and word.key in listed("account_words"):
             return True
         told = explained_by_forms(self.text) if self.act == "balance" else []
-        came = (cues.CAME_BACK, cues.TO_ME) if self.of in ("income", "refunds") and self.reading.of("merchant") else ()
-        earned = (cues.JOBS,) if self.of in ("income", "salary") else ()
-        forms = (cues.SEARCHES, *came, *earned, *((cues.IN_THE_END,) if self.follows else ()))
-        told += [found.span() for form in forms if (found := form.search(self.text))]
+        told += [found.span() for form in self._forms_read if (found := form.search(self.text))]
         return any(start <= word.start < end for start, end in told)
+
+    @property
+    def _forms_read(self) -> list[re.Pattern[str]]:
+        """The forms that are heard in a question of this act and money, so that their words are explained."""
+        came = self.of in ("income", "refunds") and bool(self.reading.of("merchant"))
+        forms = {
+            cues.SEARCHES: True,
+            cues.CAME_BACK: came,
+            cues.TO_ME: came,
+            cues.JOBS: self.of in ("income", "salary"),
+            cues.COMES_EVERY: self.act == "recurring",
+            cues.IN_THE_END: self.follows,
+        }
+        return [form for form, heard in forms.items() if heard]
 
     @property
     def _sought_keys(self) -> frozenset[str]:
@@ -240,6 +251,11 @@ class Asking:
     def _kept_text(self) -> str:
         """The sentence as forms are matched in it, without the words that only leave something out."""
         return _blanked(self.text, (self.reading.words[place] for place in self.reading.crossed))
+
+    @cached_property
+    def unnamed_text(self) -> str:
+        """The sentence as forms are matched in it, without the names in it ("No Frills" is no "no")."""
+        return _blanked(self.text, [m for m in self.reading.mentions if m.slot in SUBJECTS])
 
     def factor(self, head: str) -> str:
         """Return a factor that the reader tells."""

@@ -43,16 +43,21 @@ def _is_of_one_amount(asking: Asking) -> bool:
     return exact and asks and asking.said("measure") is None
 
 
+def _asks_what_comes_every(asking: Asking) -> bool:
+    """Whether all are asked for that come in one rhythm ("which bills do we pay once a year?")."""
+    return asking.says(cues.WHICH) and asking.says(cues.COMES_EVERY) and not asking.has("merchant")
+
+
 def _asks_which_changed(asking: Asking) -> bool:
     """Whether it is asked which of several regular things became dearer or cheaper."""
     several = asking.says(cues.REGULAR_THINGS) or len(names_of(asking.about.get("merchant"))) > 1
-    return asking.says(cues.WHICH_REPRICED) and is_repriced(asking) and several
+    return asking.says(cues.WHICH) and is_repriced(asking) and several
 
 
 def _asks_which_of_a_category(asking: Asking) -> bool:
     """Whether all are asked for that are paid of a kind, also those whose rhythm the file does not show yet."""
     rhythm = asking.says(cues.SUBSCRIBED) or asking.says(cues.EACH) or asking.says(cues.REGULAR_THINGS)
-    return asking.says(cues.WHICH_REPRICED) and asking.has("category") and not rhythm
+    return asking.says(cues.WHICH) and asking.has("category") and not rhythm
 
 
 def _asks_for_payers(asking: Asking) -> bool:
@@ -149,9 +154,10 @@ _FORMS = (
     _Form("level_change", frozenset("series change compare level rank trend average".split()), is_repriced),
     _Form("repriced", None, lambda asking: asking.says(cues.DEARER_MOST) and asking.says(cues.REGULAR_THINGS)),
     _Form("which", frozenset({"recurring"}), _asks_which_of_a_category),
+    _Form("recurring", frozenset("recurring next ended frequency rows".split()), _asks_what_comes_every),
     _Form("repriced", frozenset("level_change change which recurring rows rank exists".split()), _asks_which_changed),
     _Form("frequency", None, lambda asking: asking.says(cues.EVERY_HOW_MANY)),
-    _Form("empty", None, lambda asking: asking.named and asking.says(cues.EMPTY_ONES)),
+    _Form("empty", None, lambda asking: asking.named and bool(cues.EMPTY_ONES.search(asking.unnamed_text))),
     _Form("series", frozenset({"total", "average", "count"}), lambda asking: asking.says(cues.ONE_BY_ONE)),
     _Form("share", None, _asks_for_a_share_saved),
     _Form("rows", frozenset({"detail"}), lambda asking: asking.named and asking.says(cues.WHAT_BOUGHT)),

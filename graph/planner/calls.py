@@ -274,7 +274,7 @@ def _current(making: _Making) -> Call | None:
 def _recurring(making: _Making) -> Call | None:
     meaning = making.meaning
     told = meaning if meaning.detail in ("new", "ended") else meaning.but(periods=())
-    return _Making(told, making.tools).call(RECURRING, which=meaning.which, wanted=meaning.detail)
+    return _Making(told, making.tools).call(RECURRING, which=meaning.which, wanted=meaning.detail, rhythm=meaning.grain)
 
 
 def _repriced(making: _Making) -> Call | None:
@@ -329,7 +329,7 @@ def meaning_of(call: Call, context: ToolContext) -> Meaning:
     kind = str(given.get("kind") or "")
     of = str(given.get("of") or _OF_KIND.get(kind, kind) or ("all" if call.name in (LIST, SEARCH) else "spending"))
     meaning = Meaning(
-        _act_of(call), of, about, _periods(given, context), grain=given.get("per") or given.get("grain"),
+        _act_of(call), of, about, _periods(given, context), grain=given.get("per") or given.get("grain") or given.get("rhythm"),
         by=given.get("by"), ranked=given.get("ranked") or "money", nth=given.get("nth") or 1, limit=given.get("limit"),
         sort=given.get("sort"), which=given.get("which") or "all",
     )  # fmt: skip

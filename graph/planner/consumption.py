@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 _BEFORE = listed("before_unread")
 #: Phrases that a rule of their own reads.
 _READ = ("now", "earlier", "since_when", "same", "earned", "projected", "present", "weekday_words", "differs")
-_ARTICLES = listed("articles")
+#: Small words that are part of no name and narrow nothing.
+_SMALL = listed("articles", "whoever_asks", "auxiliaries")
 #: So many words are a question already.
 _FEWEST_BEFORE = 5
 _CURRENCIES = listed("currency_words")
@@ -45,7 +46,7 @@ def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tup
         and word.key not in free
         and not _is_named(reading, word)
         and not _is_of_the_act(word, act)
-        and (place in bound or (word.key not in _ARTICLES and _is_unknown(word, act)))
+        and (place in bound or (word.key not in _SMALL and _is_unknown(word, act)))
     }
     aside = _aside(reading)
     return tuple(word for word in reading.words if word in left or word.start >= aside)

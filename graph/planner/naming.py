@@ -94,10 +94,8 @@ def _misspelt(reading: Reading, context: ToolContext) -> tuple[Mention, ...]:
     if not reading.residue or reading.of("merchant") or reading.of("category"):
         return ()
     for phrase, start, end in _unexplained(reading):
-        if (
-            brand_called(phrase) or end - start < _SHORTEST_SHOP
-        ):  # a shop that is not in the ledger is no slip of another word
-            continue
+        if brand_called(phrase) or is_everyday(fold(phrase)) or end - start < _SHORTEST_SHOP:
+            continue  # a shop that is not in the ledger is no slip of another word
         for slot in (MerchantSlot(), CategorySlot()):
             checked = slot.misspelt(phrase, context)
             if not checked.problem and checked.value:

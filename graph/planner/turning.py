@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from graph.planner.asking import Asking
     from graph.planner.meaning import Meaning
 
+_A_YEAR = 365
 #: What was paid to somebody, and what they paid.
 _OTHER_WAY = {"spending": "income", "income": "spending", "refunds": "spending"}
 _SINGLED = ("rank", "extreme")
@@ -123,6 +124,8 @@ def _next_or_before(said: Asking, base: Meaning) -> Meaning | None:
         nth = base.nth + 1 if before else said.nth
         return base.but(nth=nth, limit=None) if nth > 1 else None
     if len(base.periods) == 1:
+        if said.says(cues.YEAR_AGO) and base.periods[0].days < _A_YEAR:
+            return base.but(periods=(year_before(base.periods[0]),))
         other = (
             _period_before(said, base.periods[0]) if said.says(cues.THE_PERIOD_BEFORE) else _counted_from(said, base)
         )

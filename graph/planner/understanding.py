@@ -381,7 +381,8 @@ def _recurring(asking: Asking) -> Meaning | None:
 
 
 def _listed(asking: Asking, which: str, wanted: str) -> Meaning:
-    meaning = asking.meaning("recurring", which=which, detail=wanted)
+    rhythm = _interval_of(cues.COMES_EVERY, asking) if wanted == "list" else None
+    meaning = asking.meaning("recurring", which=which, detail=wanted, grain=rhythm)
     kept = {"category", "merchant", "means"} & meaning.about.keys()
     named = {mention.text.casefold() for mention in asking.reading.of("merchant")}
     own = {name.casefold() for name in names_of(meaning.about.get("merchant"))}

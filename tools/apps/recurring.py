@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ledger.filters import Filter
 from ledger.money import Money
-from ledger.recurring import Series, recurring
+from ledger.recurring import Rhythm, Series, recurring
 from tools.apps.scope import Asked, no_data
 from tools.apps.series import commonest, filter_of, last_day, regular, subject_of, table_of
 from tools.context import ToolContext
@@ -23,8 +23,16 @@ if TYPE_CHECKING:
     from tools.results import Value
 
 Which = Literal["all", "subscriptions", "bills", "income", "savings"]
+Interval = Literal["week", "month", "quarter", "year"]
 Wanted = Literal["list", "sum", "count", "new", "ended"]
 
+#: Which rhythms come once in such a time; four weeks are a month to whoever pays.
+_RHYTHMS: dict[str, tuple[Rhythm, ...]] = {
+    "week": (Rhythm.WEEKLY,),
+    "month": (Rhythm.FOUR_WEEKLY, Rhythm.MONTHLY),
+    "quarter": (Rhythm.QUARTERLY,),
+    "year": (Rhythm.YEARLY,),
+}
 #: How many days ahead "what is due next" looks.
 _AHEAD = 31
 _FARTHEST = 366
@@ -58,6 +66,7 @@ async def list_recurring(
     period: PeriodPhrase | None = None,
     text: str | None = None,
     means: MeansOfPayment | None = None,
+    rhythm: Interval | None = None,
 ) -> Result:
     """What recurs: each payment with its price now, its rhythm and when it is due, and what all come to in a month.
 
@@ -69,11 +78,12 @@ async def list_recurring(
         period: For new and ended ones: when they began or ended; the last three months unless said.
         text: Only rows whose descriptor holds these words.
         means: Only what is paid so: card, direct_debit, standing_order, cheque or transfer.
+        rhythm: Only what comes once in a week, month, quarter or year.
     """
     if not context.vocabulary.count:
         return no_data(context)
     asked = Asked(category=category, merchant=merchant, text=text, means=means)
-    found = await regular(asked, which, context)
+    found = [each for each in await regular(asked, which, context) if rhythm is None or each.rhythm in _RHYTHMS[rhythm]]
     shown, noun = _in_state(found, wanted, period, context), _NOUNS[which]
     subject = subject_of(asked)
     names: dict[str, Value | Money] = {"what": subject} if subject else {}

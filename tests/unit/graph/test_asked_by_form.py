@@ -89,6 +89,9 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("Was haben wir im November bei Media Markt ausgegeben?", "Nothing"),
         # a shop that the ledger has not, after one that it has
         ("Was kostet uns Netflix im Monat?|Und Disney+?", "nothing regular"),
+        # a name is no word of the question, and a year before is the same month of that year
+        ("Wie viel habe ich im Oktober 2026 bei Netflix gezahlt?|Und vor einem Jahr?", "13.99"),
+        ("Welche Zahlungen kommen einmal im Jahr?", "no regular"),
         # an account's fees are fees, whatever else says “Konto”
         ("Wie viel Kontogebühren haben wir dieses Jahr gezahlt?", "69.00"),
     ],
