@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import sqlalchemy as sa
 
 from ledger import schema, sums
-from ledger.judgement import key_of
+from ledger.judgement import key_of, own_words
 from ledger.kinds import Ground
 from ledger.revisions import touch
+from ledger.rewriting import follow
 from ledger.stemming import fold
 from ledger.store import utc_now
 from ledger.transactions import Flow, Kind, flow_of
@@ -64,11 +65,6 @@ async def list_left_out(repository: Repository) -> tuple[LeftOut, ...]:
     """Return what the person leaves out."""
     async with repository.store.read() as connection:
         return await read_left_out(connection, repository.ledger_id)
-
-
-def own_words(text: str) -> str:
-    """Return what the bank wrote in a text that is searched by, without the category behind it."""
-    return text.rpartition(" · ")[0] or text
 
 
 async def would_leave(repository: Repository, rule: LeftOut) -> list[int]:
@@ -159,6 +155,7 @@ async def _set_kinds(connection: AsyncConnection, ledger_id: int, kinds: dict[in
     for start in range(0, len(values), _AT_ONCE):
         await connection.execute(_SET_KIND, values[start : start + _AT_ONCE])
     await sums.recount_rows(connection, ledger_id, list(kinds))
+    await follow(connection, ledger_id, list(kinds))
 
 
 _SET_KIND = (
