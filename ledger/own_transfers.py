@@ -65,23 +65,27 @@ async def part_transfer(connection: AsyncConnection, repository: Repository, tok
     noted: list[Noted] = []
     for key in ids:
         row = await row_to_change(connection, ledger, key)
-        kind = kind_apart(await _own_kind(connection, ledger, row), row.amount_minor)
+        kind = await _kind_apart(connection, ledger, row)
         noted += await set_fields(connection, ledger, key, {Field.KIND: kind.value})
     await write_down(connection, ledger, token, noted)
 
 
-def kind_apart(own: Kind, amount_minor: int) -> Kind:
-    """Return what a side of a transfer is that is none: what it is by itself, else spent or earned, as its sign says."""
-    if own not in MOVED:
-        return own
-    return Kind.INCOME if amount_minor > 0 else Kind.PURCHASE
+async def kinds_without_pair(repository: Repository, ids: Sequence[int]) -> dict[int, Kind]:
+    """Return what each of some rows will be that are no transfers."""
+    ledger = repository.ledger_id
+    async with repository.store.read() as connection:
+        rows = [await row_to_change(connection, ledger, key) for key in ids]
+        return {row.id: await _kind_apart(connection, ledger, row) for row in rows}
 
 
-async def _own_kind(connection: AsyncConnection, ledger_id: int, row: Any) -> Kind:
-    """Return what a row was before the person said anything of its kind."""
+async def _kind_apart(connection: AsyncConnection, ledger_id: int, row: Any) -> Kind:
+    """Return what a row is that is no transfer: what it was before the person said its kind, else as its sign says."""
     mine = _changes.ledger_id == ledger_id, _changes.transaction_id == row.id, _changes.field == Field.KIND.value
     first = (await connection.execute(sa.select(_changes.before).where(*mine).order_by(_changes.id).limit(1))).scalar()
-    return Kind(unpacked(first)["own"] if row.kind_ground == Ground.PERSON and first else row.own_kind)
+    own = Kind(unpacked(first)["own"] if row.kind_ground == Ground.PERSON and first else row.own_kind)
+    if own not in MOVED:
+        return own
+    return Kind.INCOME if row.amount_minor > 0 else Kind.PURCHASE
 
 
 def _type(name: Any) -> AccountType | None:

@@ -115,6 +115,12 @@ def _free(ledger_id: int) -> tuple[sa.ColumnElement[bool], ...]:
     return shows(ledger_id), _rows.pair_id.is_(None), may, ~_is_purchase(ledger_id)
 
 
+async def is_free(connection: AsyncConnection, ledger_id: int, transaction_id: int) -> bool:
+    """Whether a row may become a side of a transfer."""
+    query = sa.select(_rows.id).where(_rows.ledger_id == ledger_id, _rows.id == transaction_id, *_free(ledger_id))
+    return (await connection.execute(query)).first() is not None
+
+
 async def part_row(connection: AsyncConnection, ledger_id: int, transaction_id: int) -> None:
     """Part a row from its other side, which is again what it is by itself; the row itself is for the caller to change."""
     sides = await unpair(connection, _rows.id == transaction_id, (_rows.id != transaction_id) & shows(ledger_id))

@@ -12,10 +12,11 @@ from ledger import schema
 from ledger.errors import ChangeImpossible
 from ledger.journal import Field, Noted, packed, row_to_change, unpacked, write_down
 from ledger.judgement import given_name, key_of
-from ledger.pairing import kind_of_other, part_row, rejoin
+from ledger.pairing import is_free, kind_of_other, part_row, rejoin
 from ledger.revisions import touch
 from ledger.rewriting import follow, write_row
 from ledger.row_values import chosen_of, kind_before, kind_noted, named
+from ledger.transactions import Kind
 from ledger.visibility import BatchKind
 
 if TYPE_CHECKING:
@@ -168,6 +169,22 @@ async def keep_link(connection: AsyncConnection, ledger_id: int, by_hand: int, b
         return []
     await put_link(connection, ledger_id, bank, purchase)
     return [Noted(bank, Field.REFUND_OF, None, str(purchase))]
+
+
+async def kinds_apart(repository: Repository, refund_ids: Sequence[int]) -> dict[int, Kind]:
+    """Return what each of some linked refunds would count as by itself, as the rules are now."""
+    ledger = repository.ledger_id
+    query = sa.select(_links.refund_id, _links.own).where(_links.ledger_id == ledger, _links.refund_id.in_(refund_ids))
+    found: dict[int, Kind] = {}
+    async with repository.store.read() as connection:
+        for refund_id, text in (await connection.execute(query)).all():
+            row, own = await row_to_change(connection, ledger, refund_id, unseen=True), unpacked(text)
+            if own["pair"] is not None and await is_free(connection, ledger, own["pair"]):
+                found[refund_id] = Kind(own["kind"])
+                continue
+            before = await kind_before(connection, ledger, row, key_of(own["merchant"]), own)
+            found[refund_id] = Kind(before["kind"])
+    return found
 
 
 def _text(key: int | None) -> str | None:

@@ -27,7 +27,7 @@ from graph.planner.clauses import Planning, clauses_of, plan_clauses
 from graph.planner.consumption import consumed
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed, refused_again
-from graph.planner.listed_rows import pointed_out
+from graph.planner.listed_rows import by_link, pointed_out
 from graph.planner.lookups import (
     UNKNOWN,
     apart,
@@ -205,6 +205,7 @@ class Planner:
         sentence = _Sentence(asking, past, trace)
         steps = (
             self._by_own_example,
+            by_link,
             _by_relation,
             _by_refusal,
             _by_meaning,
