@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from ledger.balances import balance_runs
 from ledger.corrections import change_row
 from ledger.errors import ChangeImpossible
 from ledger.imports import import_files, undo_import
@@ -146,3 +147,20 @@ async def test_nobody_links_rows_of_somebody_else(store, mine, bob):
         await undone(theirs, token)
     assert await refunded(theirs, [refund.id]) == await other_sides(theirs, [out.id]) == {}
     assert await rows_of(mine) == before
+
+
+async def test_an_account_still_had_what_is_merged_with_a_row_of_another_one(mine):
+    text = "Date,Description,Amount,Balance,Account\n2026-10-04,QUX SHOP,-89.95,910.05,Giro\n2026-10-06,KIOSK,-10.00,900.05,Giro\n"
+    await import_files(mine, [file_of(text, "giro.csv")], currency="GBP")
+    kept, other = await the(mine, ZARA, "ZARA"), await the(mine, ZARA, "QUX")
+
+    async def left() -> list[int]:
+        runs = await balance_runs(mine)
+        return [run.at(date(2026, 10, 31)) for run in runs.values()] + [len(run.gaps()) for run in runs.values()]
+
+    before = await left()
+    await done(mine, merge_rows, kept.id, [other.id])
+    assert await left() == before
+    by_hand = await written(mine, "Kiosk", -1000, date(2026, 10, 6), "Giro")
+    await done(mine, merge_rows, (await the(mine, -1000, "KIOSK")).id, [by_hand.id])
+    assert await left() == before
