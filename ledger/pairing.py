@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from ledger.repository import Repository
-
 _rows = schema.transactions.c
 #: How many transactions are compared at once, about.
 _AT_ONCE = 20_000
@@ -153,18 +151,6 @@ async def kind_of_other(connection: AsyncConnection, row: Any) -> str | None:
         return None
     other = (await connection.execute(sa.select(_rows.kind).where(_rows.id == row.pair_id))).scalar_one_or_none()
     return None if other is None else str(other)
-
-
-async def other_sides(repository: Repository, ids: Sequence[int]) -> dict[int, tuple[int, Kind]]:
-    """Return the other sides of those of some rows that are transfers between own accounts, and their kinds by themselves."""
-    other = schema.transactions.alias()
-    query = (
-        sa.select(_rows.id, other.c.id.label("other"), other.c.own_kind)
-        .join(other, other.c.id == _rows.pair_id)
-        .where(_rows.ledger_id == repository.ledger_id, _rows.id.in_(ids))
-    )
-    async with repository.store.read() as connection:
-        return {row.id: (row.other, Kind(row.own_kind)) for row in await connection.execute(query)}
 
 
 def _both_ways(around: Sequence[sa.ColumnElement[bool]]) -> sa.Select[Any]:

@@ -211,12 +211,9 @@ class Refunded:
 
 async def refunded(repository: Repository, ids: Sequence[int]) -> dict[int, Refunded]:
     """Return those of some rows that show and that refunds are of, by the ids of the purchases and of the refunds."""
-    linked = _links.purchase_id.in_(ids) | _links.purchase_id.in_(
-        sa.select(_links.purchase_id).where(_links.ledger_id == repository.ledger_id, _links.refund_id.in_(ids))
-    )
-    query = sa.select(_links.purchase_id, _links.refund_id).where(_links.ledger_id == repository.ledger_id, linked)
-    async with repository.store.read() as connection:
-        found = (await connection.execute(query)).all()
+    found = await repository.refund_links(ids)
+    if not found:
+        return {}
     keys = sorted({key for link in found for key in link})
     rows = {row.id: row for row in await repository.rows_of(keys)}
     refunds: dict[int, list[Transaction]] = defaultdict(list)

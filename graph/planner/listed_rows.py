@@ -40,9 +40,9 @@ class Said(Protocol):
 async def by_link(said: Said) -> Plan | None:
     """Return the call about the one purchase that was just answered, where it is known which refunds are of it."""
     asking, shown = said.asking, said.past[-1].listed if said.past else ()
-    asks = asking.says(cues.IN_THE_END) or asking.says(cues.CAME_BACK)
-    other = asking.named or asking.reading.of("period")
-    if not asks or other or len(shown) != 1 or CAME_BACK not in asking.tools:
+    if len(shown) != 1 or CAME_BACK not in asking.tools or asking.named or asking.reading.of("period"):
+        return None
+    if not (asking.says(cues.IN_THE_END) or asking.says(cues.CAME_BACK)):
         return None
     linked = await refunded(asking.context.ledger, shown)
     return Plan("calls", ((Call(CAME_BACK, {"row": by_ids(shown)}),),), OUTRIGHT) if linked else None

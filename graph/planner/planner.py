@@ -44,7 +44,7 @@ from graph.planner.naming import read_names
 from graph.planner.plan import Plan
 from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
-from graph.planner.reading import Reading, asked_outright, reread, slots_of
+from graph.planner.reading import Reading, reread, slots_of
 from graph.planner.relations import relation_of
 from graph.planner.settling import MISSING, THEIRS, is_heard, is_missing, names_place, refusal
 from graph.planner.understanding import understood
@@ -56,7 +56,7 @@ from language.words import fold_in_place, words
 from ledger.repository import Vocabulary
 from tools.calls import Call, Choice
 from tools.slots.ignoring import ignored_alone
-from tools.slots.sentences import SentenceSlot
+from tools.slots.sentences import SentenceSlot, asked_outright
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -13,7 +13,6 @@ from ledger.imports import import_files, undo_import
 from ledger.journal import Field, standing_changes
 from ledger.merging import merge_rows
 from ledger.own_transfers import link_transfer, part_transfer
-from ledger.pairing import other_sides
 from ledger.refunds import link_refund, refunded, unlink_refund
 from tests.support.linked_rows import (
     ANNA,
@@ -116,11 +115,11 @@ async def test_the_one_that_stays_is_the_side_of_the_transfer_that_the_other_was
     twin = await written(mine, "Savings pot", ANNA, date(2026, 10, 12))
     before = await rows_of(mine)
     token = await done(mine, merge_rows, twin.id, [out.id])
-    assert await other_sides(mine, [twin.id]) == {twin.id: (into.id, (await the(mine, TOP_UP)).kind)}
+    assert await mine.other_sides([twin.id]) == {twin.id: (into.id, (await the(mine, TOP_UP)).kind)}
     assert {row.flow for row in await rows_of(mine) if abs(row.amount_minor) == 20000} == {"neither"}
     await undone(mine, token)
     assert await rows_of(mine) == before
-    assert set(await other_sides(mine, [out.id])) == {out.id}
+    assert set(await mine.other_sides([out.id])) == {out.id}
 
 
 async def test_what_came_in_and_what_went_out_are_never_one(mine):
@@ -145,7 +144,7 @@ async def test_nobody_links_rows_of_somebody_else(store, mine, bob):
             await done(theirs, work, *ids)
     with pytest.raises(ChangeImpossible):
         await undone(theirs, token)
-    assert await refunded(theirs, [refund.id]) == await other_sides(theirs, [out.id]) == {}
+    assert await refunded(theirs, [refund.id]) == await theirs.other_sides([out.id]) == {}
     assert await rows_of(mine) == before
 
 

@@ -10,7 +10,6 @@ from ledger.errors import ChangeImpossible
 from ledger.imports import import_files, undo_import
 from ledger.journal import Field
 from ledger.own_transfers import link_transfer, part_transfer
-from ledger.pairing import other_sides
 from tests.support.linked_rows import (
     ANNA,
     BACK,
@@ -42,12 +41,12 @@ async def test_two_rows_are_a_transfer_and_totals_follow(mine):
     assert (out.flow, into.flow) == ("spending", "income")
     token = await done(mine, link_transfer, into.id, out.id)
     assert (await spent(mine), await earned(mine)) == (was + ANNA, income - TOP_UP)
-    assert set(await other_sides(mine, [out.id, into.id])) == {out.id, into.id}
+    assert set(await mine.other_sides([out.id, into.id])) == {out.id, into.id}
     await again(mine)
     assert (await the(mine, ANNA)).kind == (await the(mine, TOP_UP)).kind == "transfer"
     await undone(mine, token)
     assert await rows_of(mine) == before
-    assert await other_sides(mine, [out.id, into.id]) == {}
+    assert await mine.other_sides([out.id, into.id]) == {}
 
 
 async def test_a_pair_that_was_found_wrongly_is_none_and_stays_so(mine):
@@ -64,21 +63,21 @@ async def test_a_pair_that_was_found_wrongly_is_none_and_stays_so(mine):
     await undo_import(mine)
     await undone(mine, token)
     assert await rows_of(mine) == before
-    assert set(await other_sides(mine, [out.id])) == {out.id}
+    assert set(await mine.other_sides([out.id])) == {out.id}
 
 
 async def test_what_pairs_anew_leaves_its_old_other_side_to_itself_until_undone(mine):
     text = HEADER + "2026-10-11,TRANSFER FROM CURRENT,+200.00,Pot\n"
     await import_files(mine, [file_of(text, "pot.csv")], currency="GBP")
     out, into, pot = await the(mine, ANNA), await the(mine, TOP_UP, "POT TOP"), await the(mine, TOP_UP, "TRANSFER")
-    assert (await other_sides(mine, [out.id]))[out.id][0] == pot.id
+    assert (await mine.other_sides([out.id]))[out.id][0] == pot.id
     before = await rows_of(mine)
     token = await done(mine, link_transfer, out.id, into.id)
-    assert (await other_sides(mine, [out.id]))[out.id][0] == into.id
-    assert pot.id not in await other_sides(mine, [pot.id])
+    assert (await mine.other_sides([out.id]))[out.id][0] == into.id
+    assert pot.id not in await mine.other_sides([pot.id])
     await undone(mine, token)
     assert await rows_of(mine) == before
-    assert (await other_sides(mine, [out.id]))[out.id][0] == pot.id
+    assert (await mine.other_sides([out.id]))[out.id][0] == pot.id
 
 
 async def test_what_the_person_called_a_transfer_pairs_with_its_other_side_when_that_comes(mine):
@@ -87,7 +86,7 @@ async def test_what_the_person_called_a_transfer_pairs_with_its_other_side_when_
     text = HEADER + "2026-10-11,DEPOSIT,+200.00,Pot\n"
     await import_files(mine, [file_of(text, "pot.csv")], currency="GBP")
     pot = await the(mine, TOP_UP, "DEPOSIT")
-    assert (pot.flow, (await other_sides(mine, [out.id]))[out.id][0]) == ("neither", pot.id)
+    assert (pot.flow, (await mine.other_sides([out.id]))[out.id][0]) == ("neither", pot.id)
     await undone(mine, token)
     assert (await the(mine, ANNA)) == out
     assert (await the(mine, TOP_UP, "DEPOSIT")).flow == "income"

@@ -10,7 +10,6 @@ from ledger.by_hand import is_by_hand
 from ledger.corrections import change_row, delete_row, split_row, take_back
 from ledger.journal import Field, standing_changes, touched
 from ledger.money import Money, to_minor
-from ledger.pairing import other_sides
 from ledger.periods import find_periods
 from ledger.rules import list_rules
 from ledger.transactions import Flow, Kind, flow_of
@@ -318,7 +317,7 @@ async def _other_side(
     row: Transaction, context: ToolContext
 ) -> tuple[tuple[str, ...], dict[str, Value | Money], list[Counting]]:
     """Return the note of what the other side of a transfer is by itself, the note's names, and what it then counts as."""
-    found = (await other_sides(context.ledger, [row.id])).get(row.id)
+    found = (await context.ledger.other_sides([row.id])).get(row.id)
     others = await context.ledger.rows_of([found[0]]) if found is not None else []
     if found is None or not others:
         return (), {}, []

@@ -10,7 +10,6 @@ from ledger.filters import Filter
 from ledger.journal import Field
 from ledger.money import Money
 from ledger.own_transfers import link_transfer
-from ledger.pairing import other_sides
 from ledger.periods import Period
 from ledger.refunds import link_refund
 from ledger.transactions import Flow, Kind, flow_of
@@ -118,7 +117,7 @@ async def _left(
 
 async def _parted(context: ToolContext, row: Transaction) -> list[Counting]:
     """Return what the other side of a transfer counts as that is none any more."""
-    side = (await other_sides(context.ledger, [row.id])).get(row.id)
+    side = (await context.ledger.other_sides([row.id])).get(row.id)
     if side is None:
         return []
     others = await context.ledger.rows_of([side[0]])
@@ -305,7 +304,7 @@ async def _as_transfer(rows: Sequence[Transaction], context: ToolContext) -> Res
     for row in (out, into):
         if await linked_refunds(context, row) or await purchase_of(context, row):
             return _refund_first(row)
-    sides = await other_sides(context.ledger, [out.id, into.id])
+    sides = await context.ledger.other_sides([out.id, into.id])
     if out.id in sides and sides[out.id][0] == into.id:
         return Result("Those two are a transfer already.", kind="unchanged")
     account = next((each for each in context.vocabulary.accounts if each.name == into.account), None)

@@ -11,7 +11,6 @@ from ledger.judgement import UNCATEGORISED
 from ledger.meetings import DAYS_APART
 from ledger.merging import merge_rows
 from ledger.money import Money
-from ledger.pairing import other_sides
 from ledger.periods import Period
 from tools.apps.proposals import effects, facts_of, gone, proposed
 from tools.apps.single_rows import as_named, label_of, named, one_row, several_rows, which_of
@@ -127,7 +126,7 @@ async def _kept(rows: Sequence[Transaction], keep: str | None, context: ToolCont
     """Return which one stays: the one that is named, else the bank's, else the one that tells more, else the latest import's."""
     if keep is None:
         by_hand = {row.batch_id: await is_by_hand(context.ledger, row.batch_id) for row in rows}
-        sides = await other_sides(context.ledger, [row.id for row in rows])
+        sides = await context.ledger.other_sides([row.id for row in rows])
         return max(
             rows,
             key=lambda row: (

@@ -8,7 +8,6 @@ from ledger.corrections import change_row
 from ledger.journal import Field
 from ledger.money import Money
 from ledger.own_transfers import kinds_without_pair, part_transfer
-from ledger.pairing import other_sides
 from ledger.refunds import refunded, unlink_refund
 from ledger.transactions import Flow, Kind, flow_of
 from tools.apps.proposals import CAN_BE_UNDONE, as_flow, effects, facts_of, proposed
@@ -65,7 +64,7 @@ async def unlink(context: ToolContext, row: UnlinkedRow, other: UnlinkedFrom | N
     if named_ones:
         refund = which_of(named_ones, context, lambda label, ids: again(ids, None, label))
         return refund if isinstance(refund, Result) else await _no_refund_of(refund, context)
-    sides = await other_sides(context.ledger, [each.id for each in rows])
+    sides = await context.ledger.other_sides([each.id for each in rows])
     moved = [each for each in rows if each.id in sides or each.kind in (Kind.TRANSFER, Kind.CARD_PAYMENT)]
     if moved:
         ids = {each.id for each in moved} | {sides[each.id][0] for each in moved if each.id in sides}

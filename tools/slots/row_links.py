@@ -10,7 +10,7 @@ from language.lexicon import patterns
 from language.words import fold_in_place
 from tools.slots.assignments import merchants_named
 from tools.slots.rows import FOR_SINGLE, RowSlot, RowsSlot, names_row, place_in, places_in, read_money
-from tools.slots.sentences import Sentence, SentenceSlot, forms_of, match_core, sentence_of
+from tools.slots.sentences import Sentence, SentenceSlot, forms_of, sentence_of
 from tools.slots.slot import Checked, Mention
 
 if TYPE_CHECKING:
@@ -93,7 +93,6 @@ def _mentions(sentence: Sentence, **values: str | None) -> Sequence[Mention]:
     )
 
 
-@lru_cache(maxsize=128)
 def _merged(sentence: Sentence) -> Sequence[Mention]:
     """The transactions that are one, and which of them stays."""
     for said in _found(_MERGE, sentence):
@@ -132,7 +131,6 @@ def _unlinked(sentence: Sentence) -> Sequence[Mention]:
     return ()
 
 
-@lru_cache(maxsize=128)
 def _moved(sentence: Sentence) -> Sequence[Mention]:
     """The two sides of a transfer, or one and the account that it is to or from."""
     for said in () if _unlinked(sentence) else _found(_TRANSFER, sentence):
@@ -148,13 +146,19 @@ def _moved(sentence: Sentence) -> Sequence[Mention]:
     return ()
 
 
-@lru_cache(maxsize=128)
 def _asked(sentence: Sentence) -> Sequence[Mention]:
     """The transaction of which it is asked what came back, or what it belongs to."""
-    found = match_core(_CAME_BACK, sentence)
+    found = next((match for form in _CAME_BACK if (match := form.fullmatch(sentence.folded))), None)
     row = sentence.written(*found.span("row")) if found else ""
     points_only = place_in(row) == 0 and not BACK.search(fold_in_place(row))  # "what did it cost in the end?"
     return _mentions(sentence, asked_row=row) if row and names_row(row) and not points_only else ()
+
+
+@lru_cache(maxsize=128)
+def _linked(sentence: Sentence) -> Sequence[Mention]:
+    """What a sentence says of transactions that belong together, or asks of them."""
+    ways = (_merged, _unlinked, _refunded, _moved, _asked)
+    return next((found for way in ways if (found := way(sentence))), ())
 
 
 class _LooseSlot(RowsSlot):
@@ -163,8 +167,8 @@ class _LooseSlot(RowsSlot):
     def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
         """Return the mention of a sentence that links a refund."""
         sentence = sentence_of(text)
-        found = _refunded(sentence)
-        if not found:
+        found = _linked(sentence)
+        if not found and BACK.search(sentence.folded):
             loose = _refunded(sentence, loose=True)
             shop = next((each.value for each in loose if each.slot == "purchase_row"), "")
             found = loose if shop and merchants_named(str(shop), context) else ()
@@ -180,14 +184,14 @@ def _judge(value: Any) -> Checked:
 
 
 _ONE = "its amount, merchant and day, copied from the question"
-MERGED_ROW = RowsSlot("merged_row", f"One of them, or all in one expression: {_ONE}", _merged, _judge)
-MERGED_WITH = RowSlot("merged_with", f"The other one: {_ONE}", _merged, _judge)
-KEPT_ROW = RowSlot("kept_row", f"Which of them stays: {_ONE}", _merged, _judge)
-REFUND_ROW = _LooseSlot("refund_row", f"The refund: {_ONE}", _refunded, _judge)
-PURCHASE_ROW = _LooseSlot("purchase_row", f"The purchase: {_ONE}", _refunded, _judge)
-UNLINKED_ROW = RowsSlot("unlinked_row", f"Which one, or both in one expression: {_ONE}", _unlinked, _judge)
-UNLINKED_FROM = RowSlot("unlinked_from", f"From which one: {_ONE}", _unlinked, _judge)
-TRANSFER_ROW = RowsSlot("transfer_row", f"One side, or both in one expression: {_ONE}", _moved, _judge)
-TRANSFER_OTHER = RowSlot("transfer_other", f"The other side: {_ONE}", _moved, _judge)
-TRANSFER_ACCOUNT = SentenceSlot("transfer_account", "The account of the other side, copied", _moved, _judge)
-ASKED_ROW = RowSlot("asked_row", f"Which one: {_ONE}", _asked, _judge)
+MERGED_ROW = RowsSlot("merged_row", f"One of them, or all in one expression: {_ONE}", _linked, _judge)
+MERGED_WITH = RowSlot("merged_with", f"The other one: {_ONE}", _linked, _judge)
+KEPT_ROW = RowSlot("kept_row", f"Which of them stays: {_ONE}", _linked, _judge)
+REFUND_ROW = _LooseSlot("refund_row", f"The refund: {_ONE}", _linked, _judge)
+PURCHASE_ROW = _LooseSlot("purchase_row", f"The purchase: {_ONE}", _linked, _judge)
+UNLINKED_ROW = RowsSlot("unlinked_row", f"Which one, or both in one expression: {_ONE}", _linked, _judge)
+UNLINKED_FROM = RowSlot("unlinked_from", f"From which one: {_ONE}", _linked, _judge)
+TRANSFER_ROW = RowsSlot("transfer_row", f"One side, or both in one expression: {_ONE}", _linked, _judge)
+TRANSFER_OTHER = RowSlot("transfer_other", f"The other side: {_ONE}", _linked, _judge)
+TRANSFER_ACCOUNT = SentenceSlot("transfer_account", "The account of the other side, copied", _linked, _judge)
+ASKED_ROW = RowSlot("asked_row", f"Which one: {_ONE}", _linked, _judge)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from graph.answers import blocks_of, headline_of
 from graph.reply import Text
 from ledger.filters import Filter
 from ledger.transactions import Flow, Transaction
-from tests.drawn_ledgers import Entry, ledgers
+from tests.drawn_ledgers import DIGITS, Entry, ledgers
 from tests.unit.tools.apps.conftest import Resident
 from tools.results import Result
 
@@ -397,3 +398,23 @@ async def test_every_proposal_tells_what_the_months_come_to(house, entries, step
         result = await propose(resident, name, row=f"#{first.id}", **more)
         if result.change is not None:
             await happens(resident, result)
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@given(ledgers(most=10), st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), min_size=1, max_size=6))
+async def test_what_came_back_is_what_a_plain_sum_of_the_linked_refunds_comes_to(house, entries, links):
+    resident = await house.move_in(entries, TODAY)
+    amounts = {each.id: Decimal(each.minor).scaleb(-DIGITS[each.currency]) for each in resident.entries}
+    of: dict[int, int] = {}
+    for one, two in links:
+        refund, purchase = (resident.entries[place % len(resident.entries)] for place in (one, two))
+        result = await propose(resident, "link_refund", row=f"#{refund.id}", purchase=f"#{purchase.id}")
+        if result.change is not None:
+            await confirm(resident, result)
+            into, out = (refund, purchase) if refund.minor > 0 else (purchase, refund)
+            of[into.id] = out.id
+    for purchase_id in set(of.values()):
+        back = sum(amounts[key] for key, which in of.items() if which == purchase_id)
+        told = await run(resident, "transactions-came_back", row=f"#{purchase_id}")
+        assert (told.fact("back").value, told.fact("net").value) == (back, -amounts[purchase_id] - back)
+        assert sum(cells[-1].amount for cells in told.table.rows) == -told.fact("net").value
