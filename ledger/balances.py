@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from ledger import schema
-from ledger.visibility import BatchKind, balance_shows, shows
+from ledger.visibility import BatchKind, balance_shows, set_aside, shows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -131,7 +131,9 @@ def read_books(connection: sa.Connection, ledger_id: int, *, everywhere: bool) -
     )
     moving = sa.select(_rows.account_id, _rows.currency, _rows.booked_on, sa.func.sum(_rows.amount_minor))
     by_hand = sa.select(_batches.id).where(_batches.ledger_id == ledger_id, _batches.kind == BatchKind.HAND.value)
-    moving = moving.where(_rows.ledger_id == ledger_id, shows(ledger_id), _rows.batch_id.not_in(by_hand))
+    aside = set_aside(ledger_id).where(_batches.of_batch_id.not_in(by_hand))
+    there = shows(ledger_id) | (_rows.batch_id.in_(aside) & _stands_elsewhere(ledger_id))
+    moving = moving.where(_rows.ledger_id == ledger_id, there, _rows.batch_id.not_in(by_hand))
     moving = moving.group_by(_rows.account_id, _rows.currency, _rows.booked_on)
     if not everywhere:
         moving = moving.where(_rows.account_id.in_(sa.select(_balances.account_id).where(*mine)))
@@ -142,6 +144,13 @@ def read_books(connection: sa.Connection, ledger_id: int, *, everywhere: bool) -
     for account, currency, day, minor in connection.execute(moving):
         moved[account, currency][date.fromisoformat(day)] = int(minor)
     return stated, moved
+
+
+def _stands_elsewhere(ledger_id: int) -> sa.ColumnElement[bool]:
+    """Return the condition that a row is merged with one of another account (D21), so that its own one had it too."""
+    changes, kept = schema.changes.c, schema.transactions.alias()
+    merged = changes.ledger_id == ledger_id, changes.field == "merged", changes.after == sa.cast(_rows.id, sa.Text)
+    return sa.exists().where(*merged, kept.c.id == changes.transaction_id, kept.c.account_id != _rows.account_id)
 
 
 async def keep_balances(

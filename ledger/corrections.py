@@ -7,28 +7,25 @@ beside every change stands what was there before.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 from ledger import schema, sums
-from ledger.categories import Source, categorise
 from ledger.errors import ChangeImpossible
 from ledger.journal import Field, Noted, packed, row_to_change, strike_out, to_take_back, unpacked, write_down
-from ledger.judgement import UNCATEGORISED, key_of, search_text, searched_words
-from ledger.kinds import Ground
-from ledger.left_out import leaves_out, read_left_out
-from ledger.pairing import Side, apply_sides, unpair
-from ledger.phrases import forget_unused, phrase_ids
+from ledger.pairing import kind_of_other, part_row, rejoin
+from ledger.phrases import forget_unused
+from ledger.refunds import linked_to, put_link, release
 from ledger.revisions import touch
-from ledger.rules import read_rules
+from ledger.rewriting import write_row
+from ledger.row_values import as_kind, categorised, chosen_of, counted_as, kind_before, kind_noted, values_of
 from ledger.store import utc_now
 from ledger.transactions import Kind, flow_of
-from ledger.visibility import BatchKind, shows
+from ledger.visibility import BatchKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -36,6 +33,9 @@ if TYPE_CHECKING:
 
 _rows = schema.transactions.c
 _batches = schema.batches.c
+_changes = schema.changes.c
+#: What a refund has of the purchase that it is linked to.
+_OF_PURCHASE = (Field.CATEGORY, Field.MERCHANT, Field.KIND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ async def change_row(
     """Change fields of one row within a transaction: a category, a name, a text, an ISO day, or a kind.
 
     Raises:
-        ChangeImpossible: the row is no longer there.
+        ChangeImpossible: the row is no longer there, or has that of the purchase that it is linked to.
     """
     ledger = repository.ledger_id
     await touch(connection, ledger)  # one change of a ledger at a time: this locks its row
@@ -71,22 +71,32 @@ async def set_fields(
 ) -> list[Noted]:
     """Change fields of one row and return what is to be noted; ``unseen`` rows are those that are coming in."""
     noted = []
+    if wanted.keys() & set(_OF_PURCHASE) and await linked_to(connection, ledger_id, transaction_id):
+        raise ChangeImpossible("That refund counts as the purchase that it is linked to; unlink it first.")
     for field, value in wanted.items():
         row = await row_to_change(connection, ledger_id, transaction_id, unseen=unseen)
-        noted.append(Noted(row.id, field, _before(row, field, await _other_side(connection, row)), value))
+        noted.append(Noted(row.id, field, _before(row, field, await kind_of_other(connection, row)), value))
         if field is Field.KIND:
-            await _part(connection, ledger_id, row)
-            await _write(connection, ledger_id, row, await _as_kind(connection, ledger_id, row, Kind(value)))
+            await part_row(connection, ledger_id, row.id)
+            await write_row(connection, ledger_id, row, await as_kind(connection, ledger_id, row, Kind(value)))
         else:
-            await _write(connection, ledger_id, row, await _values(connection, ledger_id, row, field, value))
+            await write_row(connection, ledger_id, row, await values_of(connection, ledger_id, row, field, value))
     return noted
 
 
 async def delete_row(connection: AsyncConnection, repository: Repository, token: str, transaction_id: int) -> None:
-    """Set a row aside within a transaction, so that it counts nowhere and imports know it; raises ChangeImpossible."""
-    await touch(connection, repository.ledger_id)
-    row = await row_to_change(connection, repository.ledger_id, transaction_id)
-    await write_down(connection, repository.ledger_id, token, [await _set_aside(connection, repository.ledger_id, row)])
+    """Set a row aside within a transaction, so that it counts nowhere and imports know it.
+
+    Refunds that are linked to it are by themselves again.
+
+    Raises:
+        ChangeImpossible: the row is no longer there.
+    """
+    ledger = repository.ledger_id
+    await touch(connection, ledger)
+    row = await row_to_change(connection, ledger, transaction_id)
+    noted = [await set_aside(connection, ledger, row)]
+    await write_down(connection, ledger, token, noted + await release(connection, ledger, row.id))
 
 
 async def split_row(
@@ -94,15 +104,19 @@ async def split_row(
 ) -> None:
     """Put parts in a row's place within a transaction; they come to what it came to, and go with its import.
 
+    Refunds that are linked to it are by themselves again.
+
     Raises:
-        ChangeImpossible: the row is no longer there, or the parts come to something else.
+        ChangeImpossible: the row is no longer there or is linked to a purchase, or the parts come to something else.
     """
     ledger = repository.ledger_id
     await touch(connection, ledger)
     row = await row_to_change(connection, ledger, transaction_id)
     if len(parts) < 2 or sum(part.amount_minor for part in parts) != row.amount_minor:
         raise ChangeImpossible("The parts don't add up to the transaction.")
-    noted = [await _set_aside(connection, ledger, row)]
+    if await linked_to(connection, ledger, row.id):
+        raise ChangeImpossible("That refund is linked to a purchase; unlink it first.")
+    noted = [await set_aside(connection, ledger, row)]
     whole = await row_to_change(connection, ledger, transaction_id, unseen=True)
     made: list[int] = []
     for number, part in enumerate(parts, start=1):
@@ -120,9 +134,12 @@ async def split_row(
     for key, part in zip(made, parts, strict=True):
         if part.category:
             new = await row_to_change(connection, ledger, key)
-            await _write(connection, ledger, new, await _values(connection, ledger, new, Field.CATEGORY, part.category))
+            await write_row(
+                connection, ledger, new, await values_of(connection, ledger, new, Field.CATEGORY, part.category)
+            )
     await sums.recount_rows(connection, ledger, made)
     noted += [Noted(key, Field.PLACE, None, str(row.batch_id)) for key in made]
+    noted += await release(connection, ledger, row.id)
     await write_down(connection, ledger, token, noted)
 
 
@@ -137,30 +154,90 @@ async def take_back(connection: AsyncConnection, repository: Repository, token: 
     ledger = repository.ledger_id
     await touch(connection, ledger)
     for noted in await to_take_back(connection, ledger, token):
-        if noted.field is Field.PLACE:
-            await _back_in_place(connection, ledger, noted)
-            continue
-        row = await row_to_change(connection, ledger, noted.transaction_id)
-        if noted.field is Field.KIND:
-            await _part(connection, ledger, row)
-            await _write(connection, ledger, row, await _kind_before(connection, ledger, row, unpacked(noted.before)))
-            await _rejoin(connection, ledger, row.id, unpacked(noted.before))
-        else:
-            await _write(connection, ledger, row, await _values(connection, ledger, row, noted.field, noted.before))
+        await _BACK.get(noted.field, _field_back)(connection, ledger, noted)
     await strike_out(connection, ledger, token)
+
+
+async def _field_back(connection: AsyncConnection, ledger_id: int, noted: Noted) -> None:
+    row = await row_to_change(connection, ledger_id, noted.transaction_id)
+    given = noted.field is Field.MERCHANT and await _was_given(connection, ledger_id, noted)
+    values = await values_of(connection, ledger_id, row, noted.field, noted.before, given=given)
+    await write_row(connection, ledger_id, row, values)
+
+
+async def _was_given(connection: AsyncConnection, ledger_id: int, noted: Noted) -> bool:
+    """Whether the name that a change replaced was one of the person's too."""
+    mine = _changes.ledger_id == ledger_id, _changes.transaction_id == noted.transaction_id
+    names = sa.select(sa.func.count()).where(*mine, _changes.field == Field.MERCHANT.value)
+    return bool((await connection.execute(names.where(_changes.after == noted.before))).scalar_one())
+
+
+async def _kind_back(connection: AsyncConnection, ledger_id: int, noted: Noted) -> None:
+    row, before = await row_to_change(connection, ledger_id, noted.transaction_id), unpacked(noted.before)
+    await part_row(connection, ledger_id, row.id)
+    base = before["category"], before["source"]
+    values = await categorised(connection, ledger_id, row, base, chosen=chosen_of(row))
+    values |= await kind_before(connection, ledger_id, row, row.merchant_key, before)
+    await write_row(connection, ledger_id, row, values)
+    await rejoin(connection, ledger_id, row.id, before)
+
+
+async def _place_back(connection: AsyncConnection, ledger_id: int, noted: Noted) -> None:
+    """Take a row out that a change brought, or put back where it was one that a change set aside."""
+    row = await row_to_change(connection, ledger_id, noted.transaction_id, unseen=True)
+    if str(row.batch_id) != noted.after:
+        raise ChangeImpossible("Your bank's row has taken the place of this one.")
+    if noted.before is not None:
+        await put_in_place(connection, ledger_id, row, noted.before)
+        return
+    await part_row(connection, ledger_id, row.id)
+    await release(connection, ledger_id, row.id)
+    places = await sums.places_of(connection, ledger_id, [row.id])
+    mine = _rows.ledger_id == ledger_id, _rows.id == row.id
+    await connection.execute(schema.transactions.delete().where(*mine))
+    await forget_unused(connection, ledger_id, {row.phrase_id})
+    await sums.recount(connection, ledger_id, places)
+    await _drop_account(connection, ledger_id, row)
+
+
+async def put_in_place(connection: AsyncConnection, ledger_id: int, row: Any, before: str) -> None:
+    """Put a row back where it was before it was set aside."""
+    was = unpacked(before)
+    await write_row(connection, ledger_id, row, {"batch_id": was["batch"]})
+    await rejoin(connection, ledger_id, row.id, was)
+
+
+async def _link_back(connection: AsyncConnection, ledger_id: int, noted: Noted) -> None:
+    await put_link(connection, ledger_id, noted.transaction_id, None if noted.before is None else int(noted.before))
+
+
+async def _pair_back(connection: AsyncConnection, ledger_id: int, noted: Noted) -> None:
+    """Part a row that was made a side of a transfer in the place of another."""
+    row = await row_to_change(connection, ledger_id, noted.transaction_id)
+    await part_row(connection, ledger_id, row.id)
+    await write_row(connection, ledger_id, row, await alone(connection, ledger_id, row))
+
+
+async def _mark_back(connection: AsyncConnection, ledger_id: int, noted: Noted) -> None:
+    """A mark says only what a change is about."""
+
+
+_BACK: dict[Field, Callable[[AsyncConnection, int, Noted], Awaitable[None]]] = {
+    Field.PLACE: _place_back,
+    Field.KIND: _kind_back,
+    Field.REFUND_OF: _link_back,
+    Field.PAIR: _pair_back,
+    Field.REFUNDED: _mark_back,
+    Field.MERGED: _mark_back,
+}
 
 
 def _before(row: Any, field: Field, other: str | None) -> str | None:
     """Return what is noted of a field before it changes."""
     if field is Field.KIND:
-        base, source = _base(row)
-        return packed(
-            kind=row.kind, ground=row.kind_ground, own=row.own_kind, category=base, source=source, pair=row.pair_id,
-            other=other,
-        )  # fmt: skip
-    chosen = row.category if row.category_source == Source.ROW else None
+        return packed(**kind_noted(row, other))
     texts: dict[Field, str | None] = {
-        Field.CATEGORY: chosen,
+        Field.CATEGORY: chosen_of(row),
         Field.MERCHANT: row.merchant,
         Field.NOTE: row.notes,
         Field.LABELS: row.labels,
@@ -170,143 +247,21 @@ def _before(row: Any, field: Field, other: str | None) -> str | None:
     return texts[field]
 
 
-async def _values(
-    connection: AsyncConnection, ledger_id: int, row: Any, field: Field, value: str | None
-) -> dict[str, Any]:
-    """Return the columns of a row whose field has this value; no category stands for the one that it has by itself."""
-    if field is Field.NOTE:
-        return {"notes": value or ""}
-    if field is Field.LABELS:
-        return {"labels": value or ""}
-    if field is Field.DAY:
-        day = date.fromisoformat(str(value))
-        return {"booked_on": day.isoformat(), "weekday": day.weekday()}
-    if field is Field.AMOUNT:
-        return {"amount_minor": int(str(value)), "flow": flow_of(Kind(row.kind), int(str(value))).value}
-    if field is Field.CATEGORY:
-        return await _categorised(connection, ledger_id, row, row.merchant_key, _base(row), chosen=value)
-    name = str(value)
-    chosen = row.category if row.category_source == Source.ROW else None
-    values = await _categorised(connection, ledger_id, row, key_of(name), _base(row), chosen=chosen)
-    values |= {"merchant": name, "merchant_key": key_of(name)}
-    if row.pair_id is None and row.kind_ground != Ground.PERSON:
-        values |= await _counted_as(connection, ledger_id, row, key_of(name), Kind(row.own_kind))
-    return values
+async def alone(connection: AsyncConnection, ledger_id: int, row: Any) -> dict[str, Any]:
+    """Return the columns of what a row that was a side of a transfer is by itself."""
+    return {"pair_id": None, **await counted_as(connection, ledger_id, row, row.merchant_key, Kind(row.own_kind))}
 
 
-def _base(row: Any) -> tuple[str, str]:
-    """Return the category that a row has without the person's word, and who said so."""
-    if row.own_category is None:
-        return row.category, row.category_source
-    return row.own_category, row.own_category_source
-
-
-async def _categorised(  # noqa: PLR0913 - what decides about a category
-    connection: AsyncConnection, ledger_id: int, row: Any, key: str, base: tuple[str, str], *, chosen: str | None
-) -> dict[str, Any]:
-    """Return the columns of a category: the person's for this row, else their rule's for its merchant, else its own."""
-    rules = (await read_rules(connection, ledger_id))[1]
-    rule = None if chosen else next((name for merchant, name in rules if key_of(merchant) == key), None)
-    said = chosen or rule
-    category, source = (said, Source.ROW.value if chosen else Source.RULE.value) if said else base
-    text = search_text(searched_words(row.text, row.category), None if source == Source.NONE else category)
-    ids = await phrase_ids(connection, ledger_id, {text})
-    own, own_source = base if said else (None, None)
-    return {
-        "category": category, "category_source": source, "own_category": own, "own_category_source": own_source,
-        "phrase_id": ids[text],
-    }  # fmt: skip
-
-
-async def _counted_as(connection: AsyncConnection, ledger_id: int, row: Any, key: str, kind: Kind) -> dict[str, Any]:
-    """Return the columns of what a row counts as that is of this kind by itself."""
-    rules = await read_left_out(connection, ledger_id)
-    words = searched_words(row.text, row.category)
-    shown = Kind.LEFT_OUT if leaves_out(rules, key, words, kind, row.amount_minor) else kind
-    return {"kind": shown.value, "flow": flow_of(shown, row.amount_minor).value}
-
-
-async def _as_kind(connection: AsyncConnection, ledger_id: int, row: Any, kind: Kind) -> dict[str, Any]:
-    """Return the columns of a row that is of this kind by the person's word; a category that came from its kind follows."""
-    base, source = _base(row)
-    if source != Source.FILE:
-        words = searched_words(row.text, row.category)
-        found, how = categorise(merchant=row.merchant, phrase=words, kind=kind, money_in=row.amount_minor > 0)
-        if how is Source.KIND or source == Source.KIND:
-            base, source = found or UNCATEGORISED, how.value
-    chosen = row.category if row.category_source == Source.ROW else None
-    return {
-        **await _categorised(connection, ledger_id, row, row.merchant_key, (base, source), chosen=chosen),
-        "kind": kind.value, "kind_ground": Ground.PERSON.value, "own_kind": kind.value, "pair_id": None,
-        "flow": flow_of(kind, row.amount_minor).value,
-    }  # fmt: skip
-
-
-async def _kind_before(
-    connection: AsyncConnection, ledger_id: int, row: Any, before: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the columns of what a row was before the person said its kind, its other side apart."""
-    chosen = row.category if row.category_source == Source.ROW else None
-    base = before["category"], before["source"]
-    counted = await _counted_as(connection, ledger_id, row, row.merchant_key, Kind(before["own"]))
-    if before["ground"] == Ground.PERSON:
-        counted = {"kind": before["own"], "flow": flow_of(Kind(before["own"]), row.amount_minor).value}
-    return {
-        **await _categorised(connection, ledger_id, row, row.merchant_key, base, chosen=chosen),
-        **counted, "kind_ground": before["ground"], "own_kind": before["own"], "pair_id": None,
-    }  # fmt: skip
-
-
-async def _write(connection: AsyncConnection, ledger_id: int, row: Any, values: Mapping[str, Any]) -> None:
-    """Give a row other values, and count it where it was and where it is."""
-    places = await sums.places_of(connection, ledger_id, [row.id])
-    mine = _rows.ledger_id == ledger_id, _rows.id == row.id
-    await connection.execute(schema.transactions.update().where(*mine).values(**values))
-    if values.get("phrase_id", row.phrase_id) != row.phrase_id:
-        await forget_unused(connection, ledger_id, {row.phrase_id})
-    places |= await sums.places_of(connection, ledger_id, [row.id])
-    await sums.recount(connection, ledger_id, places)
-
-
-async def _other_side(connection: AsyncConnection, row: Any) -> str | None:
-    """Return the kind of the other side of a transfer."""
-    if row.pair_id is None:
-        return None
-    other = (await connection.execute(sa.select(_rows.kind).where(_rows.id == row.pair_id))).scalar_one_or_none()
-    return None if other is None else str(other)
-
-
-async def _part(connection: AsyncConnection, ledger_id: int, row: Any) -> None:
-    """Part a row from its other side, which is again what it is by itself."""
-    sides = await unpair(connection, _rows.id == row.id, (_rows.id != row.id) & shows(ledger_id))
-    await sums.recount_rows(connection, ledger_id, [side.id for side in sides])
-
-
-async def _rejoin(connection: AsyncConnection, ledger_id: int, transaction_id: int, before: Mapping[str, Any]) -> None:
-    """Make a row a side of the transfer again that it was, if its other side is still without another."""
-    if before.get("pair") is None:
-        return
-    free = (_rows.pair_id.is_(None), _rows.kind_ground != Ground.PERSON.value, shows(ledger_id))
-    mine = _rows.ledger_id == ledger_id, _rows.id.in_((transaction_id, before["pair"])), *free
-    found = {row.id: row for row in await connection.execute(sa.select(_rows.id, _rows.amount_minor).where(*mine))}
-    if len(found) < 2:
-        return
-    kinds = {transaction_id: before["kind"], before["pair"]: before["other"]}
-    others = {transaction_id: before["pair"], before["pair"]: transaction_id}
-    sides = [Side(key, others[key], Kind(kinds[key]), row.amount_minor, 0) for key, row in found.items()]
-    await apply_sides(connection, sides)
-    await sums.recount_rows(connection, ledger_id, list(found))
-
-
-async def _set_aside(connection: AsyncConnection, ledger_id: int, row: Any) -> Noted:
+async def set_aside(connection: AsyncConnection, ledger_id: int, row: Any) -> Noted:
     """Move a row to where nothing shows; return what is to be noted of it."""
-    before = packed(batch=row.batch_id, pair=row.pair_id, kind=row.kind, other=await _other_side(connection, row))
-    values: dict[str, Any] = {"pair_id": None}
+    other = await kind_of_other(connection, row)
+    before = packed(batch=row.batch_id, pair=row.pair_id, kind=row.kind, other=other)
+    values: dict[str, Any] = {}
     if row.pair_id is not None:
-        await _part(connection, ledger_id, row)
-        values |= await _counted_as(connection, ledger_id, row, row.merchant_key, Kind(row.own_kind))
+        await part_row(connection, ledger_id, row.id)
+        values = await alone(connection, ledger_id, row)
     batch = await batch_beside(connection, ledger_id, BatchKind.ASIDE, row.batch_id)
-    await _write(connection, ledger_id, row, {**values, "batch_id": batch})
+    await write_row(connection, ledger_id, row, {**values, "batch_id": batch})
     return Noted(row.id, Field.PLACE, before, str(batch))
 
 
@@ -326,25 +281,6 @@ async def batch_beside(connection: AsyncConnection, ledger_id: int, kind: BatchK
     }  # fmt: skip
     made = await connection.execute(schema.batches.insert().values(values).returning(_batches.id))
     return int(made.scalar_one())
-
-
-async def _back_in_place(connection: AsyncConnection, ledger_id: int, noted: Noted) -> None:
-    """Take a row out that a change brought, or put back where it was one that a change set aside."""
-    row = await row_to_change(connection, ledger_id, noted.transaction_id, unseen=True)
-    if str(row.batch_id) != noted.after:
-        raise ChangeImpossible("Your bank's row has taken the place of this one.")
-    if noted.before is not None:
-        before = unpacked(noted.before)
-        await _write(connection, ledger_id, row, {"batch_id": before["batch"]})
-        await _rejoin(connection, ledger_id, row.id, before)
-        return
-    await _part(connection, ledger_id, row)
-    places = await sums.places_of(connection, ledger_id, [row.id])
-    mine = _rows.ledger_id == ledger_id, _rows.id == row.id
-    await connection.execute(schema.transactions.delete().where(*mine))
-    await forget_unused(connection, ledger_id, {row.phrase_id})
-    await sums.recount(connection, ledger_id, places)
-    await _drop_account(connection, ledger_id, row)
 
 
 async def _drop_account(connection: AsyncConnection, ledger_id: int, row: Any) -> None:

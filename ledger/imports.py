@@ -22,8 +22,10 @@ from ledger.kept_layouts import keep_layout, kept_layouts
 from ledger.known_rows import KnownRows
 from ledger.layout_directions import forget_directions, remember_direction, remembered_directions
 from ledger.meetings import HandRows, give_back
+from ledger.merging import give_back_merged
 from ledger.pairing import unpair
 from ledger.reconciling import Books
+from ledger.refunds import let_go
 from ledger.revisions import touch
 from ledger.staging import Stage, clear
 from ledger.statement_accounts import KnownAccounts, name_from
@@ -280,6 +282,8 @@ async def _hide(connection: AsyncConnection, ledger_id: int, batch: int | None) 
     removed = (await connection.execute(count)).scalar_one()
     await forget_directions(connection, found)
     await give_back(connection, ledger_id, int(found))
+    await give_back_merged(connection, ledger_id, int(found))
+    await let_go(connection, ledger_id, int(found))
     await forget_balances(connection, found)
     mine_too = (table.of_batch_id == found) & (table.kind == BatchKind.ASIDE.value)  # what was deleted or split of it
     going = schema.batches.update().where((table.id == found) | mine_too).values(undone_at=utc_now(), finished_at=None)

@@ -31,7 +31,9 @@ _rows = schema.transactions.c
 class Field(StrEnum):
     """What of a row a person can change; ``PLACE`` is whether it is there at all.
 
-    The ``AMOUNT`` of what a bank booked is not theirs to change, only that of what they wrote down by hand.
+    The ``AMOUNT`` of what a bank booked is not theirs to change, only that of what they wrote down by hand. ``REFUND_OF`` is
+    the purchase that a refund is of, and ``PAIR`` the other side of a transfer. What else a change is about has a note that
+    only marks it: ``REFUNDED`` the purchase of a refund, ``MERGED`` the row that stays of several.
     """
 
     CATEGORY = "category"
@@ -42,6 +44,18 @@ class Field(StrEnum):
     KIND = "kind"
     AMOUNT = "amount"
     PLACE = "place"
+    REFUND_OF = "refund_of"
+    PAIR = "pair"
+    REFUNDED = "refunded"
+    MERGED = "merged"
+
+
+#: Of these two the later one must be taken back before the earlier one, as of a field and itself.
+_TOGETHER = (
+    *((Field.REFUND_OF, other) for other in (Field.CATEGORY, Field.MERCHANT, Field.KIND, Field.PAIR)),
+    (Field.PAIR, Field.KIND),
+)
+_MARKS = (Field.REFUNDED, Field.MERGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +106,24 @@ async def to_take_back(connection: AsyncConnection, ledger_id: int, token: str) 
     if not found:
         raise ChangeImpossible("That was taken back already, or its transaction is gone.")
     newer = schema.changes.alias()
-    place = Field.PLACE.value
-    same = (newer.c.field == _changes.field) | (newer.c.field == place) | (_changes.field == place)
     above = (newer.c.transaction_id == _changes.transaction_id) & (newer.c.id > _changes.id) & (newer.c.token != token)
+    same = _stands_on(newer.c.field, _changes.field)
     later = sa.select(sa.func.count()).select_from(schema.changes.join(newer, above & same))
     if (await connection.execute(later.where(_changes.ledger_id == ledger_id, _changes.token == token))).scalar_one():
         raise ChangeImpossible("That transaction was changed again since; take the newer change back first.")
     return [_noted(row) for row in found]
+
+
+def _stands_on(newer: sa.ColumnElement[str], older: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:
+    """Return the condition that a change of one field was made on top of that of another one of the same row."""
+    place = Field.PLACE.value
+    pairs = [(one.value, other.value) for one, other in _TOGETHER]
+    return sa.or_(
+        newer == place,
+        older == place,
+        (newer == older) & newer.not_in([mark.value for mark in _MARKS]),
+        *((newer == one) & (older == other) for pair in pairs for one, other in (pair, pair[::-1])),
+    )
 
 
 async def strike_out(connection: AsyncConnection, ledger_id: int, token: str) -> None:

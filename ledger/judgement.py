@@ -30,6 +30,8 @@ UNCATEGORISED = "Uncategorised"
 CASH_MACHINE = "Cash machine"
 #: How many judgements of money out are held: a row says the same as many before it, and is judged more than once.
 _MOST_HELD = 20_000
+#: What stands between the parts of a search text, and in none of them but names.
+_BETWEEN = " · "
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class Judge:
 
     def _judged(self, row: StatementRow, found: str, judgement: Judgement) -> Judged:
         """Return what a row is; ``found`` is the name in its descriptor, perhaps that of a branch."""
-        phrase = normalise_phrase(row.description, row.payee, row.memo) or found.casefold()
+        phrase = normalise_phrase(row.description, row.payee, row.memo) or found.casefold().replace(_BETWEEN, " ")
         category, source = categorise(
             merchant=found,
             phrase=phrase,
@@ -134,19 +136,19 @@ def _with_notes(phrase: str, row: StatementRow) -> str:
     return normalise_phrase(phrase, memo=f"{row.notes} {row.labels}")
 
 
-def search_text(phrase: str, category: str | None) -> str:
-    """Return what a transaction is searched by: its own words and its category's."""
-    return f"{phrase} · {category.casefold()}" if category else phrase
+def search_text(phrase: str, category: str | None, name: str = "") -> str:
+    """Return what a transaction is searched by: its own words, the name that the person gave it, and its category's."""
+    return _BETWEEN.join(filter(None, (phrase, name.casefold(), (category or "").casefold())))
 
 
 def own_words(text: str) -> str:
-    """Return what the bank wrote in a text that is searched by, without the category behind it."""
-    return text.rpartition(" · ")[0] or text
-
-
-def searched_words(text: str, category: str) -> str:
     """Return a transaction's own words in the text that it is searched by."""
-    return text.removesuffix(f" · {category.casefold()}")
+    return text.partition(_BETWEEN)[0]
+
+
+def given_name(text: str, category: str) -> str:
+    """Return the name that the person gave a transaction, as it stands in the text; empty where they gave none."""
+    return text.removesuffix(f"{_BETWEEN}{category.casefold()}").partition(_BETWEEN)[2]
 
 
 def key_of(merchant: str) -> str:

@@ -11,6 +11,7 @@ from ledger import schema, sums
 from ledger.judgement import key_of, own_words
 from ledger.kinds import Ground
 from ledger.revisions import touch
+from ledger.rewriting import follow
 from ledger.stemming import fold
 from ledger.store import utc_now
 from ledger.transactions import Flow, Kind, flow_of
@@ -154,6 +155,7 @@ async def _set_kinds(connection: AsyncConnection, ledger_id: int, kinds: dict[in
     for start in range(0, len(values), _AT_ONCE):
         await connection.execute(_SET_KIND, values[start : start + _AT_ONCE])
     await sums.recount_rows(connection, ledger_id, list(kinds))
+    await follow(connection, ledger_id, list(kinds))
 
 
 _SET_KIND = (

@@ -16,6 +16,7 @@ from ledger.journal import Field, new_change, write_down
 from ledger.judgement import UNCATEGORISED, key_of, merchant_of
 from ledger.money import to_minor
 from ledger.placement import content_stems, place_name
+from ledger.refunds import keep_link, refunds_within, take_over
 from ledger.taxonomy import lineage
 from ledger.transactions import AccountType
 from ledger.visibility import BatchKind, shows
@@ -155,28 +156,40 @@ def _is_same(by_hand: ByHand, account: str, row: StatementRow) -> bool:
 async def keep_what_was_said(
     meetings: Sequence[Meeting], ledger_id: int, batch: int, accounts: dict[str, int], connection: AsyncConnection
 ) -> None:
-    """Give the bank's rows, which don't show yet, the category, note and labels that the person gave theirs."""
+    """Give the bank's rows, which don't show yet, the category, note, labels and purchase that the person gave theirs."""
     token = new_change()
     for meeting in meetings:
         theirs = sa.select(_rows.category, _rows.category_source, _rows.notes, _rows.labels).where(
             _rows.ledger_id == ledger_id, _rows.id == meeting.by_hand
         )
         said = (await connection.execute(theirs)).one_or_none()
-        bank = sa.select(_rows.id).where(
-            _rows.ledger_id == ledger_id, _rows.batch_id == batch,
-            _rows.account_id == accounts[meeting.account], _rows.identity == meeting.identity,
-        )  # fmt: skip
-        new = (await connection.execute(bank)).scalar_one_or_none()
+        new = await _bank_row(meeting, ledger_id, batch, accounts, connection)
         if said is None or new is None:
             continue
         wanted = {Field.NOTE: said.notes, Field.LABELS: said.labels}
         if said.category_source == Source.ROW:
             wanted[Field.CATEGORY] = said.category
         kept = {name: value for name, value in wanted.items() if value}
-        await write_down(connection, ledger_id, token, await set_fields(connection, ledger_id, new, kept, unseen=True))
+        noted = await set_fields(connection, ledger_id, new, kept, unseen=True)
+        noted += await keep_link(connection, ledger_id, meeting.by_hand, new)
+        await write_down(connection, ledger_id, token, noted)
 
 
-async def make_room(connection: AsyncConnection, ledger_id: int, batch: int, meetings: Sequence[Meeting]) -> None:
+async def _bank_row(
+    meeting: Meeting, ledger_id: int, batch: int, accounts: dict[str, int], connection: AsyncConnection
+) -> int | None:
+    """Return the id of the row that an import brought for one by hand."""
+    query = sa.select(_rows.id).where(
+        _rows.ledger_id == ledger_id, _rows.batch_id == batch,
+        _rows.account_id == accounts[meeting.account], _rows.identity == meeting.identity,
+    )  # fmt: skip
+    found = (await connection.execute(query)).scalar_one_or_none()
+    return None if found is None else int(found)
+
+
+async def make_room(
+    connection: AsyncConnection, ledger_id: int, batch: int, meetings: Sequence[Meeting], accounts: dict[str, int]
+) -> None:
     """Set the rows by hand aside whose places an import takes, in the transaction that lets it show."""
     ids = [meeting.by_hand for meeting in meetings]
     places = await sums.places_of(connection, ledger_id, ids)
@@ -186,6 +199,10 @@ async def make_room(connection: AsyncConnection, ledger_id: int, batch: int, mee
     there = _rows.ledger_id == ledger_id, _rows.id.in_(ids), shows(ledger_id)
     await connection.execute(schema.transactions.update().where(*there).values(batch_id=met))
     await sums.recount(connection, ledger_id, places)
+    for meeting in meetings:
+        if await refunds_within(connection, ledger_id, meeting.by_hand):
+            bank = await _bank_row(meeting, ledger_id, batch, accounts, connection)
+            await take_over(connection, ledger_id, meeting.by_hand, bank or meeting.by_hand)
 
 
 async def give_back(connection: AsyncConnection, ledger_id: int, batch: int) -> None:

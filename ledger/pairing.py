@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ledger import schema
+from ledger import schema, sums
 from ledger.kinds import Ground
 from ledger.transactions import AccountType, Kind, flow_of
-from ledger.transfers import DAYS_APART, Candidate, pair_transfers
+from ledger.transfers import DAYS_APART, MOVED, Candidate, pair_transfers
 from ledger.visibility import shows
 from ledger.working import aside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -52,6 +52,7 @@ async def plan_pairs(
         _rows.booked_on >= (first - reach).isoformat(),
         _rows.booked_on <= (last + reach).isoformat(),
         shows(ledger_id) if batch is None else shows(ledger_id) | (_rows.batch_id == batch),
+        ~_is_purchase(ledger_id),
     )
     sides: list[Side] = []
     for least, most in _spans((await connection.execute(_both_ways(around))).all()):
@@ -89,16 +90,67 @@ async def still_free(
 
     Beside them, what becomes of the import's own rows whose other sides were: they are what they are by themselves.
     """
-    free = shows(ledger_id), _rows.pair_id.is_(None), _rows.kind_ground != Ground.PERSON.value
     there: set[int] = set()
     for start in range(0, len(sides), _AT_ONCE):
         some = _rows.id.in_([side.id for side in sides[start : start + _AT_ONCE]])
-        there |= set((await connection.execute(sa.select(_rows.id).where(some, *free))).scalars())
+        there |= set((await connection.execute(sa.select(_rows.id).where(some, *_free(ledger_id)))).scalars())
     taken = [side.other for side in sides if side.id not in there]
     query = sa.select(_rows.id, _rows.own_kind, _rows.amount_minor).where(_rows.batch_id == batch, _rows.id.in_(taken))
     found = (await connection.execute(query)).all() if taken else []
     lonely = [Side(row.id, None, Kind(row.own_kind), row.amount_minor, batch) for row in found]
     return [side for side in sides if side.id in there], lonely
+
+
+def _is_purchase(ledger_id: int) -> sa.ColumnElement[bool]:
+    """Return the condition that the person said of a row that refunds are of it."""
+    links = schema.refund_links.c
+    return _rows.id.in_(sa.select(links.purchase_id).where(links.ledger_id == ledger_id))
+
+
+def _free(ledger_id: int) -> tuple[sa.ColumnElement[bool], ...]:
+    """Return the conditions that a row may become a side of a transfer, for all that the person said of it."""
+    may = (_rows.kind_ground != Ground.PERSON.value) | _rows.own_kind.in_([kind.value for kind in MOVED])
+    return shows(ledger_id), _rows.pair_id.is_(None), may, ~_is_purchase(ledger_id)
+
+
+async def is_free(connection: AsyncConnection, ledger_id: int, transaction_id: int) -> bool:
+    """Whether a row may become a side of a transfer."""
+    query = sa.select(_rows.id).where(_rows.ledger_id == ledger_id, _rows.id == transaction_id, *_free(ledger_id))
+    return (await connection.execute(query)).first() is not None
+
+
+async def part_row(connection: AsyncConnection, ledger_id: int, transaction_id: int) -> None:
+    """Part a row from its other side, which is again what it is by itself; the row itself is for the caller to change."""
+    sides = await unpair(connection, _rows.id == transaction_id, (_rows.id != transaction_id) & shows(ledger_id))
+    await sums.recount_rows(connection, ledger_id, [side.id for side in sides])
+
+
+async def join_rows(connection: AsyncConnection, ledger_id: int, kinds: Mapping[int, str]) -> bool:
+    """Make two rows the sides of a transfer, as these kinds by their ids, if both are free; return whether they were."""
+    mine = _rows.ledger_id == ledger_id, _rows.id.in_(kinds), *_free(ledger_id)
+    found = {row.id: row for row in await connection.execute(sa.select(_rows.id, _rows.amount_minor).where(*mine))}
+    if len(found) < 2:
+        return False
+    one, other = found
+    others = {one: other, other: one}
+    sides = [Side(key, others[key], Kind(kinds[key]), row.amount_minor, 0) for key, row in found.items()]
+    await apply_sides(connection, sides)
+    await sums.recount_rows(connection, ledger_id, list(found))
+    return True
+
+
+async def rejoin(connection: AsyncConnection, ledger_id: int, transaction_id: int, before: Mapping[str, Any]) -> None:
+    """Make a row a side of the transfer again that it was, if its other side is still without another."""
+    if before.get("pair") is not None:
+        await join_rows(connection, ledger_id, {transaction_id: before["kind"], before["pair"]: before["other"]})
+
+
+async def kind_of_other(connection: AsyncConnection, row: Any) -> str | None:
+    """Return the kind of a row's other side, if it has one."""
+    if row.pair_id is None:
+        return None
+    other = (await connection.execute(sa.select(_rows.kind).where(_rows.id == row.pair_id))).scalar_one_or_none()
+    return None if other is None else str(other)
 
 
 def _both_ways(around: Sequence[sa.ColumnElement[bool]]) -> sa.Select[Any]:

@@ -129,6 +129,27 @@ class Repository:
         found = await self._read(lambda connection: {row.id: _transaction(row) for row in connection.execute(wanted)})
         return [found[key] for key in ids if key in found]
 
+    async def refund_links(self, ids: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the ids of the purchases that some rows are or are refunds of, each with that of one of its refunds."""
+        links = schema.refund_links.c
+        mine = links.ledger_id == self.ledger_id
+        of_them = sa.select(links.purchase_id).where(mine, links.refund_id.in_(ids))
+        query = sa.select(links.purchase_id, links.refund_id).where(
+            mine, links.purchase_id.in_(ids) | links.purchase_id.in_(of_them)
+        )
+        return await self._read(lambda connection: [(row[0], row[1]) for row in connection.execute(query)])
+
+    async def other_sides(self, ids: Sequence[int]) -> dict[int, tuple[int, Kind]]:
+        """Return the other sides of those of some rows that are transfers between own accounts: ids, and kinds by themselves."""
+        other = schema.transactions.alias()
+        query = (
+            sa.select(_rows.id, other.c.id.label("other"), other.c.own_kind)
+            .join(other, other.c.id == _rows.pair_id)
+            .where(_rows.ledger_id == self.ledger_id, _rows.id.in_(ids))
+        )
+        found = await self._read(lambda connection: connection.execute(query).all())
+        return {row.id: (row.other, Kind(row.own_kind)) for row in found}
+
     async def sums_of_any(self, wanted: Sequence[Filter]) -> dict[str, tuple[int, int]]:
         """Return by currency the number of transactions that any of these filters holds and what they come to, each once."""
         anyone = sa.or_(*(sa.and_(*conditions(each, self.ledger_id)) for each in wanted))

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from ledger import schema, sums
 from ledger.categories import Source
-from ledger.judgement import key_of, search_text, searched_words
+from ledger.judgement import given_name, key_of, own_words, search_text
 from ledger.phrases import forget_phrases, phrase_ids
 from ledger.revisions import touch
 from ledger.store import utc_now
@@ -149,7 +149,9 @@ class _Move:
         category, source = (own, own_source) if rule is None else (rule, Source.RULE.value)
         return cls(
             row.phrase_id, row.category, row.category_source, row.own_category, row.own_category_source, row.rows,
-            search_text(searched_words(row.text, row.category), None if source == Source.NONE else category),
+            search_text(
+                own_words(row.text), None if source == Source.NONE else category, given_name(row.text, row.category)
+            ),
             category, source,
             None if rule is None else own, None if rule is None else own_source,
         )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 #: The revision that this code needs; ``ledger/migrations`` leads up to it (a test compares the two).
-REVISION = "0013"
+REVISION = "0014"
 
 metadata = sa.MetaData(
     naming_convention={
@@ -340,6 +340,22 @@ changes = _table(
     _text("created_at", None),
     sa.Index(None, "ledger_id", "token"),
     sa.Index(None, "transaction_id"),
+)
+
+#: Which purchase a person said a refund is of, and what the refund was by itself (:mod:`ledger.refunds`). Where the purchase
+#: was by hand and a bank's row took its place, ``by_hand_id`` is the one that was said.
+refund_links = _table(
+    "refund_links",
+    sa.Column(
+        "refund_id", _Id, sa.ForeignKey("transactions.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    ),
+    _ref("purchase_id", "transactions"),
+    _ref("by_hand_id", "transactions", nullable=True, on_delete="SET NULL"),
+    _ref("ledger_id", "ledgers"),
+    _text("own", None),
+    sa.Index(None, "purchase_id"),
+    sa.Index(None, "by_hand_id"),
+    sa.Index(None, "ledger_id"),
 )
 
 conversations = _table(

@@ -232,7 +232,7 @@ class Stage:
                 if not shown.rowcount:
                     raise LedgerGone("This ledger was deleted meanwhile.")
                 await sums.recount_rows(connection, self._ledger_id, [side.id for side in lonely])
-                await make_room(connection, self._ledger_id, batch, self._met)
+                await make_room(connection, self._ledger_id, batch, self._met, self._accounts.ids)
                 await touch(connection, self._ledger_id)
             await finishing(connection, batch)
             return batch

@@ -60,6 +60,8 @@ def pair_transfers(candidates: Iterable[Candidate]) -> list[Pair]:
     return [Pair(out.id, into.id, *_kinds(out, into)) for out, into in pairs]
 
 
+#: What a side of a transfer can be.
+MOVED = frozenset((Kind.TRANSFER, Kind.CARD_PAYMENT, Kind.LOAN_PAYMENT))
 #: How strongly a side speaks for a transfer; two of them added order the pairs.
 _SAYS_SO, _SAYS_NOTHING, _IS_BRAND = 4, 2, 1
 #: The most partners that one side is compared with; beyond that an amount is too common to tell.
@@ -68,7 +70,7 @@ _MOST_PARTNERS = 16
 
 def _strength(candidate: Candidate) -> int | None:
     """Return how strongly a side speaks for a transfer, or nothing when it speaks against it."""
-    if candidate.kind in {Kind.TRANSFER, Kind.CARD_PAYMENT, Kind.LOAN_PAYMENT}:
+    if candidate.kind in MOVED:
         return _SAYS_SO
     if candidate.kind is Kind.LEFT_OUT:
         return None
@@ -124,8 +126,13 @@ def _fits(out: Candidate, into: Candidate) -> bool:
 
 def _kinds(out: Candidate, into: Candidate) -> tuple[Kind, Kind]:
     """Return the kinds of both sides: by the account that the money reaches."""
-    if into.account_type is AccountType.CREDIT_CARD or Kind.CARD_PAYMENT in {out.kind, into.kind}:
+    if Kind.CARD_PAYMENT in {out.kind, into.kind}:
+        return kinds_into(AccountType.CREDIT_CARD)
+    return kinds_into(AccountType.LOAN if out.kind is Kind.LOAN_PAYMENT else into.account_type)
+
+
+def kinds_into(account: AccountType | None) -> tuple[Kind, Kind]:
+    """Return the kinds of both sides of money that reaches an account of such a type."""
+    if account is AccountType.CREDIT_CARD:
         return Kind.CARD_PAYMENT, Kind.CARD_PAYMENT
-    if into.account_type is AccountType.LOAN or out.kind is Kind.LOAN_PAYMENT:
-        return Kind.LOAN_PAYMENT, Kind.TRANSFER
-    return Kind.TRANSFER, Kind.TRANSFER
+    return (Kind.LOAN_PAYMENT if account is AccountType.LOAN else Kind.TRANSFER), Kind.TRANSFER

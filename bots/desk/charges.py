@@ -21,6 +21,7 @@ from ledger.filters import ALL_TIME, Filter
 from ledger.merchants import merchant_key, normalise_merchant
 from ledger.money import Money, to_minor
 from ledger.periods import Period
+from ledger.refunds import refunded
 from ledger.transactions import Flow
 from tools.apps.transactions import transaction_table
 from tools.results import Scope
@@ -102,6 +103,7 @@ async def _explained(
         f"Category: {row.category} ({row.kind.value.replace('_', ' ')}, money {'out' if row.amount_minor < 0 else 'in'})",
         f"Account: {row.account}",
         _as_read(row),
+        *await _linked(row, context),
         await _usually(row.merchant, there, context),
         f"Found by its {told_by}",
     ]
@@ -127,6 +129,20 @@ def _as_read(row: Transaction) -> str:
     if wrote.casefold() == row.merchant.casefold():
         return f"Merchant: {row.merchant}, as the bank wrote it"
     return f"Merchant: {row.merchant}, where the bank wrote {_quoted(wrote)}"
+
+
+async def _linked(row: Transaction, context: ToolContext) -> list[str]:
+    """Say what came back of a purchase and what it cost in the end, or which one a refund is of."""
+    link = (await refunded(context.ledger, [row.id])).get(row.id)
+    if link is None:
+        return []
+    back, net = (money(Money(minor, row.currency), context.locale) for minor in (link.back_minor, link.left_minor))
+    if row.id == link.purchase.id:
+        days = ", ".join(day(each.booked_on, context.locale) for each in link.refunds)
+        return [f"Came back: {back} on {days}, {net} in the end"]
+    of = link.purchase
+    paid = money(Money(abs(of.amount_minor), of.currency), context.locale)
+    return [f"Refund of {paid} at {of.merchant} on {day(of.booked_on, context.locale)}"]
 
 
 async def _usually(merchant: str, there: Filter, context: ToolContext) -> str:

@@ -27,7 +27,7 @@ from graph.planner.clauses import Planning, clauses_of, plan_clauses
 from graph.planner.consumption import consumed
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed, refused_again
-from graph.planner.listed_rows import pointed_out
+from graph.planner.listed_rows import by_link, pointed_out
 from graph.planner.lookups import apart, of_what_there_is, told_apart
 from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
@@ -35,7 +35,7 @@ from graph.planner.naming import read_names
 from graph.planner.plan import Plan
 from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
-from graph.planner.reading import Reading, asked_outright, reread, slots_of
+from graph.planner.reading import Reading, reread, slots_of
 from graph.planner.relations import relation_of
 from graph.planner.searching import of_the_banks_words
 from graph.planner.settling import MISSING, THEIRS, is_heard, is_missing, refusal
@@ -50,7 +50,7 @@ from language.words import fold_in_place, words
 from ledger.repository import Vocabulary
 from tools.calls import Call, Choice
 from tools.slots.ignoring import ignored_alone
-from tools.slots.sentences import SentenceSlot
+from tools.slots.sentences import SentenceSlot, asked_outright
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -197,6 +197,7 @@ class Planner:
         sentence = _Sentence(asking, past, trace)
         steps = (
             self._by_own_example,
+            by_link,
             _by_relation,
             _by_refusal,
             _by_meaning,

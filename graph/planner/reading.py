@@ -14,7 +14,7 @@ from ledger.errors import UnknownPeriod
 from ledger.periods import find_slips
 from tools.slots.names import names_of
 from tools.slots.period import read_period, unclear_periods
-from tools.slots.sentences import SentenceSlot
+from tools.slots.sentences import asked_outright
 from tools.slots.slot import Mention
 
 if TYPE_CHECKING:
@@ -183,16 +183,6 @@ def reread(reading: Reading, mentions: Iterable[Mention], known_words: frozenset
         unclear=(*reading.unclear, Unclear(*unknown, "not left out")) if unknown and not told else reading.unclear,
         crossed=crossed,
     )
-
-
-def asked_outright(text: str, slots: Iterable[Slot], context: ToolContext) -> tuple[Mention, ...]:
-    """Return the mentions of a sentence that asks for one thing only; they take up the whole of it."""
-    kept: list[Mention] = []
-    for slot in slots:
-        for mention in slot.find(text, context) if isinstance(slot, SentenceSlot) else ():
-            if all(mention.end <= other.start or other.end <= mention.start for other in kept):
-                kept.append(mention)
-    return tuple(sorted(kept, key=lambda mention: mention.start))
 
 
 def pattern_of(example: str, slots: Sequence[Slot], context: ToolContext) -> tuple[str, ...]:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, timedelta
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ledger.money import Money, to_minor
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+    from datetime import date
 
     from ledger.transactions import StatementBalance, StatementRow
-
-_DAY = timedelta(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +35,6 @@ def gap_between(rows: Collection[StatementRow], before: StatementBalance, after:
         return None
     days = [row.booked_on for row in rows] or [before.on, after.on]
     return Gap(min(days), max(days), Money(missing, currency), before.account)
-
-
-def find_gaps(rows: Collection[StatementRow], balances: Collection[StatementBalance]) -> list[Gap]:
-    """Return where rows don't lead from one balance of their account to the next, going by their days alone."""
-    found = []
-    for account, currency in dict.fromkeys((each.account, each.currency) for each in balances):
-        stated = sorted((b for b in balances if (b.account, b.currency) == (account, currency)), key=_end_of_day)
-        mine = [row for row in rows if row.account == account and row.currency == currency]
-        for before, after in pairwise(stated):
-            between = [row for row in mine if _end_of_day(before) < row.booked_on <= _end_of_day(after)]
-            gap = gap_between(between, before, after)
-            found += [gap] if gap else []
-    return found
-
-
-def _end_of_day(balance: StatementBalance) -> date:
-    """Return the day after whose last row a balance stands."""
-    return balance.on - _DAY if balance.opening else balance.on
 
 
 def gap_warnings(gaps: Sequence[Gap], names: Mapping[str, str] | None = None) -> tuple[str, ...]:

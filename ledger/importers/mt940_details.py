@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.importers.remittance import one_spaced, read_remittance, stated
 from ledger.statement_text import take_apart
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
 
 
 class Details(NamedTuple):
@@ -20,14 +23,24 @@ class Details(NamedTuple):
     other_payee: str = ""
 
 
+class _Numbers(NamedTuple):
+    """By which numbers the texts, the parts of the name and the word for the kind are told."""
+
+    texts: Collection[int]
+    names: Collection[int]
+    kind: int
+
+
+_SUBFIELDS_OF_86 = _Numbers((*range(20, 30), *range(60, 64)), (32, 33), 0)
+#: What MultiCash writes into a field of its own, by two digits at the start of each line.
+_LINES_OF_NS = _Numbers(range(1, 15), (15, 16), 17)
+_NS_LINE = re.compile(r"(\d\d)(.*)")
 #: A code, and behind a sign of the bank's choice two digits that name each subfield.
 _SUBFIELDS = re.compile(r"\s*(\d{3})?\s*([?>~<^|$§*@#])(?=\d\d)")
 #: The longest line of a subfield; where it is full the next one goes on in the same word.
 _FULL_SUBFIELD = 27
 #: The longest line of the field.
 _FULL_LINE = 65
-_TEXTS = (*range(20, 30), *range(60, 64))
-_BANK_TEXT, _NAMES = 0, (32, 33)
 _MARKED = re.compile(r"[A-Z]{3,4}\+")
 
 _WORDS = (
@@ -42,10 +55,6 @@ _ADDRESS = re.compile(r"\s{2,}| (?=UL\. )")
 #: What German banks put before a text without subfields.
 _PRIMANOTA = re.compile(r"^999PN\d{4}")
 
-#: What MultiCash writes into a field of its own, by two digits at the start of each line.
-_NS_TEXTS, _NS_NAMES, _NS_KIND = range(1, 15), (15, 16), 17
-_NS_LINE = re.compile(r"(\d\d)(.*)")
-
 
 def read_details(lines: list[str]) -> Details:
     """Read the lines of field 86."""
@@ -58,18 +67,23 @@ def read_details(lines: list[str]) -> Details:
 
 
 def _read_subfields(text: str, code: str, sign: str) -> Details:
-    texts, names, bank_text = [], [], ""
-    for part in re.split(rf"{re.escape(sign)}(?=\d\d)", text):
-        number, said = int(part[:2]), part[2:]
-        if number in _TEXTS:
+    parts = ((int(part[:2]), part[2:]) for part in re.split(rf"{re.escape(sign)}(?=\d\d)", text))
+    return _read_numbered(parts, _SUBFIELDS_OF_86)._replace(code=code)
+
+
+def _read_numbered(parts: Iterable[tuple[int, str]], numbers: _Numbers) -> Details:
+    """Read parts that are told apart by numbers; what is said of their kind is a code where it has digits."""
+    texts, names, kind = [], [], ""
+    for number, said in parts:
+        if number in numbers.texts:
             texts.append(said)
-        elif number in _NAMES:
+        elif number in numbers.names:
             names.append(said)
-        elif number == _BANK_TEXT:
-            bank_text = one_spaced(said)
+        elif number == numbers.kind:
+            kind = one_spaced(said)
     remittance = read_remittance(_joined(texts))
-    kinds = () if any(map(str.isdigit, bank_text)) else (bank_text,)
-    return Details(_name(names), remittance.purpose, code, kinds, remittance.other_payer, remittance.other_payee)
+    kinds = () if not kind or any(map(str.isdigit, kind)) else (kind,)
+    return Details(_name(names), remittance.purpose, "", kinds, remittance.other_payer, remittance.other_payee)
 
 
 def _name(parts: list[str]) -> str:
@@ -130,17 +144,5 @@ def _read_text(lines: list[str]) -> Details:
 
 def read_multicash(lines: list[str]) -> Details:
     """Read the lines of field NS, which MultiCash writes in place of field 86."""
-    texts, names, kind = [], [], ""
-    for line in lines:
-        match = _NS_LINE.match(line)
-        if match is None:
-            continue
-        number, said = int(match[1]), match[2]
-        if number in _NS_TEXTS:
-            texts.append(said)
-        elif number in _NS_NAMES:
-            names.append(said)
-        elif number == _NS_KIND:
-            kind = one_spaced(said)
-    remittance = read_remittance(_joined(texts))
-    return Details(_name(names), remittance.purpose, "", (kind,) if kind.replace(" ", "").isalpha() else ())
+    matches = filter(None, map(_NS_LINE.match, lines))
+    return _read_numbered(((int(match[1]), match[2]) for match in matches), _LINES_OF_NS)

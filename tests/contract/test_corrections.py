@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import uuid
 from collections import Counter
-from dataclasses import dataclass, replace
-from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import sqlalchemy as sa
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
 
 from ledger import schema
 from ledger.corrections import Part, change_row, delete_row, split_row, take_back
@@ -19,21 +14,22 @@ from ledger.errors import ChangeImpossible
 from ledger.filters import Filter
 from ledger.imports import import_files, undo_import
 from ledger.journal import Field, new_change, standing_changes
-from ledger.judgement import key_of
 from ledger.left_out import LeftOut, count_again, leave_out, list_left_out
+from ledger.migrations.run import upgrade
 from ledger.people import Person
 from ledger.rules import remove_rule, set_rule
 from ledger.staging import Stage
 from ledger.statement_writer import SourceFile
+from ledger.store import Store
 from ledger.transactions import Kind
-from tests.drawn_ledgers import CATEGORIES, FIRST, MERCHANTS, ledgers, write_entries
 from tests.support.kept_sums import differing
+from tests.support.linked_rows import phrase_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from pathlib import Path
 
     from ledger.repository import Repository
-    from ledger.store import Store
     from ledger.transactions import Transaction
 
 MINE = """Date,Description,Amount,Account
@@ -242,183 +238,61 @@ async def test_what_is_left_out_counts_nowhere_now_and_later(mine, rule):
     assert await list_left_out(mine) == ()
 
 
-@dataclass(frozen=True)
-class Naive:
-    """One row as a plain reckoning has it: ``chosen`` is its own category, ``said`` its kind by the person's word."""
-
-    day: date
-    minor: int
-    currency: str
-    merchant: str
-    category: str
-    kind: str
-    chosen: str | None = None
-    said: str | None = None
-    there: bool = True
-
-
-@dataclass
-class Reckoning:
-    """A ledger without a database."""
-
-    rows: dict[int, Naive]
-    rules: dict[str, str]
-    ignored: set[str]
-    done: list[tuple[str, dict[int, tuple[str, Naive | None]]]]
-
-    def shown(self) -> Counter[tuple[Any, ...]]:
-        found: Counter[tuple[Any, ...]] = Counter()
-        for row in self.rows.values():
-            if row.there:
-                kind, key = row.said or row.kind, key_of(row.merchant)
-                if row.said is None and key in self.ignored and kind not in ("transfer", "card_payment"):
-                    kind = "left_out"
-                category = row.chosen or self.rules.get(key) or row.category
-                found[row.day, row.minor, row.currency, row.merchant, category, kind] += 1
-        return found
-
-    def change(self, token: str, key: int, what: str, **values: Any) -> None:
-        self.done.append((token, {key: (what, self.rows[key])}))
-        self.rows[key] = replace(self.rows[key], **values)
-
-    def may_undo(self, place: int) -> bool:
-        """Whether nothing newer is of the same field of the same row, or of its being there."""
-        for key, (what, _) in self.done[place][1].items():
-            newer = [changed[key][0] for _, changed in self.done[place + 1 :] if key in changed]
-            if what in newer or "there" in newer or (what == "there" and newer):
-                return False
-        return True
-
-    def undo(self, place: int) -> None:
-        _, changed = self.done.pop(place)
-        for key, (what, before) in changed.items():
-            if before is None:
-                del self.rows[key]
-            else:
-                names = {"merchant": "merchant", "chosen": "chosen", "day": "day", "said": "said", "there": "there"}
-                self.rows[key] = replace(self.rows[key], **{names[what]: getattr(before, what)})
+async def test_a_new_name_is_searched_by_and_undo_brings_the_old_text_back(mine, dump):
+    row = await the(mine, -4210)
+    before = (await dump(mine.store))["phrases"]
+    first = await done(mine, change_row, row.id, {Field.MERCHANT: "Corner Shop"})
+    assert await phrase_of(mine, row) == "tesco stores · corner shop · groceries"
+    second = await done(mine, change_row, row.id, {Field.CATEGORY: "Gifts"})
+    third = await done(mine, change_row, row.id, {Field.MERCHANT: "Kiosk"})
+    assert await phrase_of(mine, row) == "tesco stores · kiosk · gifts"
+    await undone(mine, third)
+    assert await phrase_of(mine, row) == "tesco stores · corner shop · gifts"
+    async with mine.store.write() as connection:
+        await leave_out(connection, mine, LeftOut("words", "corner"))
+    assert (await the(mine, -4210)).kind == "purchase", "rules go by the bank's words"
+    await undone(mine, second)
+    await undone(mine, first)
+    assert {text for _, _, text, *_ in (await dump(mine.store))["phrases"]} == {text for _, _, text, *_ in before}
 
 
-STEPS = st.tuples(
-    st.sampled_from(("category", "merchant", "day", "kind", "delete", "split", "undo", "undo", "rule", "ignore")),
-    st.integers(0, 10_000),
-    st.integers(0, 10_000),
+async def test_a_database_from_before_links_gains_them_and_finds_what_was_renamed(tmp_path: Path, alice: Person):
+    path = tmp_path / "data" / "ledger.sqlite3"
+    path.parent.mkdir()
+    engine = sa.create_engine(f"sqlite:///{path}", poolclass=sa.NullPool)
+    with engine.begin() as connection:
+        upgrade(connection, "0013")
+        assert not sa.inspect(connection).has_table("refund_links")
+        for statement in _OLD_ROWS:
+            connection.execute(sa.text(statement))
+    store = await Store.open(path)
+    mine = await store.repository(alice)
+    renamed, other = await rows_of(mine)
+    assert await phrase_of(mine, renamed) == "tesco stores · corner shop · groceries"
+    assert await phrase_of(mine, other) == "tesco stores · groceries"
+    await undone(mine, "t")
+    assert await phrase_of(mine, renamed) == "tesco stores · groceries"
+    assert [text for _, text in await mine.phrases()] == ["tesco stores · groceries"]
+    await store.close()
+
+
+_ROW = (
+    "INSERT INTO transactions (id, ledger_id, account_id, batch_id, identity, content, booked_on, weekday, amount_minor, "
+    "currency, description, merchant, merchant_key, category, category_source, kind, kind_ground, own_kind, flow, phrase_id) "
+    "VALUES ({0}, 1, 1, 1, '{0}', '{0}', '2026-03-0{0}', 6, -5000, 'USD', 'TESCO', '{1}', '{2}', 'Groceries', 'brand', "
+    "'purchase', 'sign', 'purchase', 'spending', 1)"
 )
-DRAWN = settings(
-    deadline=None,
-    max_examples=25,
-    phases=(Phase.explicit, Phase.reuse, Phase.generate),
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+_OLD_ROWS = (
+    "INSERT INTO people (id, platform, team, \"user\", created_at) VALUES (1, 'memory', 'home', 'alice', '2026')",
+    "INSERT INTO ledgers (id, created_at) VALUES (1, '2026')",
+    "INSERT INTO members (ledger_id, person_id) VALUES (1, 1)",
+    "INSERT INTO batches (id, ledger_id, created_at, finished_at) VALUES (1, 1, '2026', '2026')",
+    "INSERT INTO accounts (id, ledger_id, name) VALUES (1, 1, 'Checking')",
+    "INSERT INTO phrases (id, ledger_id, text) VALUES (1, 1, 'tesco stores · groceries')",
+    _ROW.format(1, "Corner Shop", "cornershop"),
+    _ROW.format(2, "Tesco", "tesco"),
+    (
+        "INSERT INTO changes (ledger_id, token, transaction_id, field, before, after, created_at) "
+        "VALUES (1, 't', 1, 'merchant', 'Tesco', 'Corner Shop', '2026')"
+    ),
 )
-
-
-async def play(store: Store, entries: list[Any], steps: list[tuple[str, int, int]]) -> None:
-    repository, written = await write_entries(store, Person("memory", "home", uuid.uuid4().hex), entries, imports=2)
-    rows = {e.id: Naive(e.day, e.minor, e.currency, e.merchant, e.category, e.kind) for e in written}
-    naive = Reckoning(rows, {}, set(), [])
-    for name, one, two in steps:
-        await step(repository, naive, name, one, two)
-        await holds(repository, naive)
-    while naive.done:
-        await undone(repository, naive.done[-1][0])
-        naive.undo(len(naive.done) - 1)
-    await holds(repository, naive)
-
-
-async def holds(repository: Repository, naive: Reckoning) -> None:
-    assert await is_right(repository)
-    found = await rows_of(repository)
-    shown = Counter(
-        (row.booked_on, row.amount_minor, row.currency, row.merchant, row.category, str(row.kind)) for row in found
-    )
-    assert shown == naive.shown()
-    totals = {each.currency: (each.count, -each.net_out_minor) for each in await repository.totals(Filter())}
-    reckoned: dict[str, tuple[int, int]] = {}
-    for (_, minor, currency, *_), count in shown.items():
-        before = reckoned.get(currency, (0, 0))
-        reckoned[currency] = before[0] + count, before[1] + count * minor
-    assert totals == reckoned
-
-
-async def step(repository: Repository, naive: Reckoning, name: str, one: int, two: int) -> None:
-    if name == "undo":
-        if naive.done:
-            place = one % len(naive.done)
-            if naive.may_undo(place):
-                await undone(repository, naive.done[place][0])
-                naive.undo(place)
-            else:
-                with pytest.raises(ChangeImpossible):
-                    await undone(repository, naive.done[place][0])
-        return
-    if name in ("rule", "ignore"):
-        await rule(repository, naive, name, MERCHANTS[one % len(MERCHANTS)], CATEGORIES[two % len(CATEGORIES)])
-        return
-    there = sorted(key for key, row in naive.rows.items() if row.there)
-    if not there:
-        return
-    key = there[one % len(there)]
-    if name == "split":
-        await split(repository, naive, key, two)
-        return
-    category, merchant = CATEGORIES[two % len(CATEGORIES)], MERCHANTS[two % len(MERCHANTS)]
-    day, kind = FIRST + timedelta(two % 400), ("transfer", "purchase", "income")[two % 3]
-    values: dict[str, tuple[Any, str, dict[str, Any]]] = {
-        "category": ({Field.CATEGORY: category}, "chosen", {"chosen": category}),
-        "merchant": ({Field.MERCHANT: merchant}, "merchant", {"merchant": merchant}),
-        "day": ({Field.DAY: day.isoformat()}, "day", {"day": day}),
-        "kind": ({Field.KIND: kind}, "said", {"said": kind}),
-        "delete": (None, "there", {"there": False}),
-    }
-    what, field, reckoned = values[name]
-    token = await done(repository, delete_row, key) if what is None else await done(repository, change_row, key, what)
-    naive.change(token, key, field, **reckoned)
-
-
-async def split(repository: Repository, naive: Reckoning, key: int, two: int) -> None:
-    row = naive.rows[key]
-    part = (two % (abs(row.minor) + 1)) * (1 if row.minor >= 0 else -1)
-    parts = [Part(part, CATEGORIES[two % len(CATEGORIES)]), Part(row.minor - part)]
-    token = await done(repository, split_row, key, parts)
-    (made,) = await standing_changes(repository, token)
-    whole, *pieces = [each.transaction_id for each in made.noted]
-    assert whole == key
-    naive.done.append((token, {key: ("there", row), **dict.fromkeys(pieces, ("there", None))}))
-    naive.rows[key] = replace(row, there=False)
-    for new, each in zip(pieces, parts, strict=True):
-        naive.rows[new] = replace(row, minor=each.amount_minor, chosen=each.category or row.chosen)
-
-
-async def rule(repository: Repository, naive: Reckoning, name: str, merchant: str, category: str) -> None:
-    key, left = key_of(merchant), LeftOut("merchant", merchant)
-    async with repository.store.write() as connection:
-        if name == "rule" and naive.rules.pop(key, None):
-            await remove_rule(connection, repository, merchant)
-        elif name == "rule":
-            await set_rule(connection, repository, merchant, category)
-            naive.rules[key] = category
-        elif key in naive.ignored:
-            await count_again(connection, repository, left)
-            naive.ignored.remove(key)
-        else:
-            await leave_out(connection, repository, left)
-            naive.ignored.add(key)
-
-
-@DRAWN
-@given(ledgers(most=6), st.lists(STEPS, min_size=1, max_size=14))
-async def test_after_any_changes_and_undos_the_figures_are_those_of_a_plain_reckoning(sqlite_store, entries, steps):
-    await play(sqlite_store, entries, steps)
-
-
-@pytest.mark.soak
-@settings(DRAWN, max_examples=1500)
-@given(ledgers(most=8), st.lists(STEPS, min_size=1, max_size=30))
-async def test_after_thousands_of_changes_and_undos_as_well(sqlite_store, entries, steps):
-    await play(sqlite_store, entries, steps)
-
-
-@settings(DRAWN, max_examples=6)
-@given(ledgers(most=6), st.lists(STEPS, min_size=4, max_size=12))
-async def test_both_databases_reckon_the_same(store, entries, steps):
-    await play(store, entries, steps)

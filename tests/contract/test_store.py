@@ -293,6 +293,9 @@ async def fill(store: Store, person: Person, name: str) -> None:
             schema.changes, ledger_id=repository.ledger_id, token=key, transaction_id=written.id, field="note",
             before=text, after=text, created_at="2026",
         )  # fmt: skip
+        await put(
+            schema.refund_links, refund_id=written.id, purchase_id=written.id, ledger_id=repository.ledger_id, own=text
+        )
         talk = await put(schema.conversations, person_id=me, key=key, created_at="2026", last_at="2026")
         await put(schema.turns, conversation_id=talk, key=key, text=text, recall="{}", created_at="2026", reply=text)
         inbox = await put(

@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING
 
 from ledger.by_hand import is_by_hand
 from ledger.corrections import change_row, delete_row, split_row, take_back
-from ledger.filters import Filter
-from ledger.journal import Field, new_change, standing_changes, touched
+from ledger.journal import Field, standing_changes, touched
 from ledger.money import Money, to_minor
-from ledger.periods import Period, find_periods
+from ledger.periods import find_periods
 from ledger.rules import list_rules
 from ledger.transactions import Flow, Kind, flow_of
+from ledger.transfers import MOVED
 from tools.apps.categories import category_named
 from tools.apps.parts import parts_of
-from tools.apps.scope import month_end, no_data
-from tools.apps.single_rows import as_named, label_of, named, one_row
-from tools.calls import Call, Choice, choice_of
+from tools.apps.proposals import CAN_BE_UNDONE, UNDO, Counting, as_flow, effects, facts_of, gone, proposed
+from tools.apps.refunds import apart, counts_as_linked, letting_go, linked_refunds
+from tools.apps.single_rows import KINDS, as_named, label_of, named, one_row
+from tools.calls import Choice, choice_of
 from tools.changes import Change
 from tools.context import ToolContext
 from tools.registry import tool
-from tools.results import Column, Fact, Result, Table
+from tools.results import Column, Result, Table
 from tools.slots import ChangedField, ChangedRow, ChangedValue, DeletedRow, ListedChanges, Parts, SplitRow, UndoneChange
 from tools.slots.row_changes import LAST, NOT_TRANSFER
 from tools.slots.rows import by_ids, whole_amount
-from tools.wording import month
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,10 +37,9 @@ if TYPE_CHECKING:
     from ledger.transactions import Transaction
     from tools.results import Value
 
-_CHANGE, _DELETE, _SPLIT, _UNDO = "corrections-change", "corrections-delete", "corrections-split", "corrections-undo"
+_CHANGE, _DELETE, _SPLIT = "corrections-change", "corrections-delete", "corrections-split"
 _LONGEST_NAME, _LONGEST_NOTE = 60, 200
 _SHOWN = 20
-_OF_ONE = "Imports leave it as you say, and it can be undone."
 
 
 @tool(
@@ -69,32 +68,22 @@ async def change(context: ToolContext, row: ChangedRow, field: ChangedField, val
         field: What of it is changed.
         value: What it is to be.
     """
-    if not context.vocabulary.count:
-        return no_data(context)
-
-    def again(label: str, ids: str) -> Choice:
-        return choice_of(label, _CHANGE, row=ids, field=field, value=value)
-
-    found = await one_row(row, context, again)
+    found = await one_row(row, context, lambda label, ids: choice_of(label, _CHANGE, row=ids, field=field, value=value))
     if isinstance(found, Result):
         return found
     wanted = await _wanted(field, value, found, context)
     if isinstance(wanted, Result):
         return wanted
-    token = new_change()
-
-    async def work(connection: AsyncConnection) -> None:
-        await change_row(connection, context.ledger, token, found.id, {wanted.field: wanted.value})
-
-    return Result(
+    return proposed(
+        context,
         f"{as_named(found)}: {wanted.proposal}?",
-        facts=_facts(found),
-        notes=(*wanted.notes, _OF_ONE),
+        f"{as_named(found)}: {wanted.done}.",
+        change_row, found.id, {wanted.field: wanted.value},
+        facts=facts_of(found),
+        notes=(*wanted.notes, CAN_BE_UNDONE),
         names={**named(found), **wanted.names},
-        table=await _effect(context, found, wanted.counted),
-        behind=(),
-        change=Change(work, f"{as_named(found)}: {wanted.done}.", _back(token)),
-    )
+        table=await effects(context, wanted.counted),
+    )  # fmt: skip
 
 
 @tool(
@@ -116,24 +105,19 @@ async def delete(context: ToolContext, row: DeletedRow) -> Result:
     Args:
         row: Which one, by its amount, merchant and day.
     """
-    if not context.vocabulary.count:
-        return no_data(context)
     found = await one_row(row, context, lambda label, ids: choice_of(f"Delete {label}", _DELETE, row=ids))
     if isinstance(found, Result):
         return found
-    token = new_change()
-
-    async def work(connection: AsyncConnection) -> None:
-        await delete_row(connection, context.ledger, token, found.id)
-
-    return Result(
+    return proposed(
+        context,
         f"Delete {as_named(found)}?",
-        facts=_facts(found),
-        notes=("No import brings it back, and it can be undone.",),
+        f"Deleted: {as_named(found)}.",
+        delete_row, found.id,
+        facts=facts_of(found),
+        notes=("No import brings it back, and it can be undone.", *await letting_go(context, found)),
         names=named(found),
-        table=await _effect(context, found, 0),
-        change=Change(work, f"Deleted: {as_named(found)}.", _back(token)),
-    )
+        table=await effects(context, [gone(found), *await apart(context, await linked_refunds(context, found))]),
+    )  # fmt: skip
 
 
 @tool(
@@ -155,11 +139,11 @@ async def split(context: ToolContext, row: SplitRow, parts: Parts) -> Result:
         row: Which one, by its amount, merchant and day.
         parts: The amounts and categories, such as "30 groceries and the rest household".
     """
-    if not context.vocabulary.count:
-        return no_data(context)
     found = await one_row(row, context, lambda label, ids: choice_of(f"Split {label}", _SPLIT, row=ids, parts=parts))
     if isinstance(found, Result):
         return found
+    if (held := await counts_as_linked(context, found)) is not None:
+        return held
     rules = await list_rules(context.ledger)
 
     def divide(words: str) -> Choice:
@@ -168,25 +152,22 @@ async def split(context: ToolContext, row: SplitRow, parts: Parts) -> Result:
     divided = parts_of(parts, found, context, rules, divide)
     if isinstance(divided, Result):
         return divided
-    token = new_change()
-
-    async def work(connection: AsyncConnection) -> None:
-        await split_row(connection, context.ledger, token, found.id, divided)
-
     shown = tuple((part.category or found.category, Money(part.amount_minor, found.currency)) for part in divided)
-    return Result(
+    return proposed(
+        context,
         f"Split {as_named(found)} into {{parts}}?",
-        facts=_facts(found),
-        notes=("The parts add up to the whole.", _OF_ONE),
+        f"Split {as_named(found)} into {{parts}} parts.",
+        split_row, found.id, divided,
+        facts=facts_of(found),
+        notes=("The parts add up to the whole.", CAN_BE_UNDONE, *await letting_go(context, found)),
         names={**named(found), "parts": len(divided)},
         table=Table((Column("Category"), Column("Amount", "money")), shown, "Parts"),
-        change=Change(work, f"Split {as_named(found)} into {{parts}} parts.", _back(token)),
-    )
+    )  # fmt: skip
 
 
 @tool(
     app="corrections",
-    name=_UNDO,
+    name=UNDO,
     examples=("Undo my last change", "Take back the last correction", "Mach die letzte Änderung rückgängig"),
     keywords=("undo", "take back", "rückgängig"),
     writes=True,
@@ -251,7 +232,7 @@ async def own_changes(context: ToolContext, change: ListedChanges | None = None)
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """A field's new value and the words for it; ``counted`` is what the row then adds to spending, None as now."""
+    """A field's new value and the words for it; ``counted`` is what changes in the figures by it."""
 
     field: Field
     value: str
@@ -259,18 +240,20 @@ class _Wanted:
     done: str
     names: Mapping[str, Value | Money]
     notes: tuple[str, ...] = ()
-    counted: int | None = None
+    counted: tuple[Counting, ...] = ()
 
 
 async def _wanted(field: str, value: str, row: Transaction, context: ToolContext) -> _Wanted | Result:
     """Return what a row is to have, or why not."""
+    if field in ("category", "merchant", "kind") and (held := await counts_as_linked(context, row)) is not None:
+        return held
     if field == "category":
         return await _in_category(value, row, context)
     if field == "amount":
         return await _of_amount(value, row, context)
     if field == "day":
         return _on_day(value, row, context)
-    return _of_kind(value, row) if field == "kind" else _with_text(field, value, row)
+    return await _of_kind(value, row, context) if field == "kind" else _with_text(field, value, row)
 
 
 def _with_text(field: str, value: str, row: Transaction) -> _Wanted | Result:
@@ -306,7 +289,7 @@ async def _in_category(value: str, row: Transaction, context: ToolContext) -> _W
     return _Wanted(Field.CATEGORY, wanted, "from {before} to {after}", "under {after} now", names, (everything,))
 
 
-def _of_kind(value: str, row: Transaction) -> _Wanted | Result:
+async def _of_kind(value: str, row: Transaction, context: ToolContext) -> _Wanted | Result:
     """Return the kind that a row is to be of; what is no transfer is spent or earned, as its sign says."""
     kind = Kind.INCOME if row.amount_minor > 0 else Kind.PURCHASE
     if value != NOT_TRANSFER:
@@ -314,29 +297,37 @@ def _of_kind(value: str, row: Transaction) -> _Wanted | Result:
     is_transfer = row.kind in (Kind.TRANSFER, Kind.CARD_PAYMENT)
     if kind is row.kind or (value == NOT_TRANSFER and not is_transfer):
         return Result(
-            f"{as_named(row)} is {{kind}} already.", names={**named(row), "kind": _KINDS[kind]}, kind="unchanged"
+            f"{as_named(row)} is {{kind}} already.", names={**named(row), "kind": KINDS[kind]}, kind="unchanged"
         )
     if kind is Kind.INCOME and row.amount_minor < 0:
         return Result(f"{as_named(row)} went out, so it is no income.", names=named(row), kind="clarify")
     if kind in (Kind.PURCHASE, Kind.FEE) and row.amount_minor > 0:
         return Result(f"{as_named(row)} came in, so it is no spending.", names=named(row), kind="clarify")
-    spent = -row.amount_minor if flow_of(kind, row.amount_minor) is Flow.SPENDING else 0
-    names: dict[str, Value | Money] = {"before": _KINDS[row.kind], "after": _KINDS[kind]}
-    return _Wanted(Field.KIND, kind.value, "{after} and not {before}", "{after} now", names, counted=spent)
+    names: dict[str, Value | Money] = {"before": KINDS[row.kind], "after": KINDS[kind]}
+    notes, side, counted = await _other_side(row, context)
+    counted = [as_flow(row, flow_of(kind, row.amount_minor)), *counted]
+    spends = flow_of(kind, row.amount_minor) is Flow.SPENDING
+    for refund in await linked_refunds(context, row):  # they count as the purchase does
+        counted.append(as_flow(refund, flow_of(Kind.REFUND if spends else kind, refund.amount_minor)))
+    words = "{after} and not {before}", "{after} now"
+    return _Wanted(Field.KIND, kind.value, *words, {**names, **side}, notes, counted=tuple(counted))
 
 
-_KINDS = {
-    Kind.TRANSFER: "a transfer between your own accounts",
-    Kind.CARD_PAYMENT: "a payment of your card's bill",
-    Kind.PURCHASE: "spending",
-    Kind.INCOME: "income",
-    Kind.REFUND: "a refund",
-    Kind.FEE: "a bank fee",
-    Kind.INTEREST: "interest",
-    Kind.CASH: "a cash withdrawal",
-    Kind.LOAN_PAYMENT: "a loan payment",
-    Kind.LEFT_OUT: "left out by your rule",
-}
+async def _other_side(
+    row: Transaction, context: ToolContext
+) -> tuple[tuple[str, ...], dict[str, Value | Money], list[Counting]]:
+    """Return the note of what the other side of a transfer is by itself, the note's names, and what it then counts as."""
+    found = (await context.ledger.other_sides([row.id])).get(row.id)
+    others = await context.ledger.rows_of([found[0]]) if found is not None else []
+    if found is None or not others:
+        return (), {}, []
+    (other,), kind = others, found[1]
+    names: dict[str, Value | Money] = {
+        "side_amount": Money(abs(other.amount_minor), other.currency), "side_account": other.account,
+        "side_kind": KINDS[kind],
+    }  # fmt: skip
+    note = "Its other side, {side_amount} in {side_account}, is {side_kind} by itself."
+    return (note,), names, [as_flow(other, flow_of(kind, other.amount_minor))]
 
 
 def _on_day(value: str, row: Transaction, context: ToolContext) -> _Wanted | Result:
@@ -373,30 +364,9 @@ async def _of_amount(value: str, row: Transaction, context: ToolContext) -> _Wan
     if told is None or not minor or told.currency not in (None, row.currency):
         return Result("I need an amount in {currency}.", names={"currency": row.currency}, kind="clarify")
     signed = minor if row.amount_minor > 0 else -minor
-    counted = -signed if row.flow is Flow.SPENDING else None
     names: dict[str, Value | Money] = {"after": Money(minor, row.currency)}
+    counted = (Counting(row, row.flow, signed),)
     return _Wanted(Field.AMOUNT, str(signed), "to be {after}", "{after} now", names, counted=counted)
-
-
-async def _effect(context: ToolContext, row: Transaction, counted: int | None) -> Table | None:
-    """Return what was spent in a row's month before and after it counts this; nothing where that stays."""
-    now = -row.amount_minor if row.flow is Flow.SPENDING else 0
-    if counted is None or counted == now:
-        return None
-    period = Period(row.booked_on.replace(day=1), month_end(row.booked_on))
-    spent = await context.ledger.totals(Filter(period=period, flow=Flow.SPENDING, currency=row.currency))
-    before = sum(each.net_out_minor for each in spent)
-    what = f"Spent in {month(row.booked_on, context.locale)}"
-    cells = (what, Money(before, row.currency), Money(before - now + counted, row.currency))
-    return Table((Column(""), Column("Before", "money"), Column("After", "money")), (cells,))
-
-
-def _facts(row: Transaction) -> tuple[Fact, ...]:
-    return (Fact.money("amount", "Amount", Money(abs(row.amount_minor), row.currency), subject=row.merchant),)
-
-
-def _back(token: str) -> Call:
-    return Call(_UNDO, {"change": token})
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,19 +376,29 @@ class _Told:
 
 
 _WHAT = {
+    **{field.value: f"{field.value} changed" for field in Field},
     "written": "written down by hand",
     "deleted": "deleted",
     "split": "split",
-    **{field.value: f"{field.value} changed" for field in Field},
+    "merged": "merged with another one",
+    "linked": "linked to its purchase",
+    "unlinked": "unlinked from its purchase",
+    "moved": "linked as a transfer",
+    "parted": "no transfer",
 }
 
 
 def _sort(made: Standing) -> str:
     """Return what a change did."""
-    first = made.noted[0]
-    if first.field is not Field.PLACE:
-        return first.field.value
-    return "written" if first.before is None else "deleted" if len(made.noted) == 1 else "split"
+    first, fields = made.noted[0], [each.field for each in made.noted]
+    if first.field is Field.PLACE:
+        made_rows = sum(each.field is Field.PLACE for each in made.noted)
+        return "written" if first.before is None else "deleted" if made_rows == 1 else "split"
+    if first.field is Field.REFUND_OF:
+        return "linked" if first.after else "unlinked"
+    if first.field is Field.KIND and len(fields) > 1:
+        return "moved" if first.after in MOVED else "parted"
+    return first.field.value
 
 
 def _told(made: Standing, about: Mapping[int, Touched]) -> _Told:

@@ -11,6 +11,7 @@ from ledger.money import Money
 from ledger.tallies import Ranked
 from ledger.transactions import Flow
 from tools.apps.intervals import averaged
+from tools.apps.net_amounts import net_beside
 from tools.apps.scope import (
     Asked,
     Scoped,
@@ -190,12 +191,13 @@ async def _purchases(scoped: Scoped, context: ToolContext, currency: str, order:
         facts.append(Fact.money("total", "Total of those listed", Money(_sum(shown), currency)))
         facts.append(Fact.count("count", "Number listed", len(shown)))
         headline = f"The {{count}} {word} purchases{scoped.subject} {{when}}: {{total}}"
+    net = await net_beside(context, shown)
     return Result(
         headline=headline,
-        facts=tuple(facts),
-        notes=tuple(note for note in notes if note),
+        facts=(*facts, *net.facts),
+        notes=tuple(note for note in (*net.notes, *notes) if note),
         details=tuple(fact.id for fact in facts if fact.id.startswith("amount"))[:5] if len(shown) > 1 else (),
-        names=names,
+        names={**names, **net.names},
         table=transaction_table(shown),
         listed=tuple(row.id for row in shown),
         period=scoped.period,

@@ -180,6 +180,7 @@ async def find_duplicates(
         f"the same amount at the same merchant within {_DOUBLE_WITHIN} days, where that is not usual, or a regular bill "
         "before its time; both may be right"
     )
+    merging = "“rows 1 and 2 are one” makes one of two that are the same payment"
     if not doubled:
         return Result(
             f"No: I find no possible double charge{scoped.subject} {{when}}.", (Fact.count("count", "Number", 0),), (note,),
@@ -199,7 +200,7 @@ async def find_duplicates(
         if one
         else f"Yes, perhaps: {{count}} possible double charges{scoped.subject} {{when}}",
         facts=tuple(facts),
-        notes=(note,),
+        notes=(note, merging),
         details=() if one else tuple(f"double_{number}" for number in range(1, min(len(doubled), _DETAILS) + 1)),
         names={**scoped.names, "what": doubled[0][1].merchant},
         table=transaction_table([row for pair in doubled for row in pair]),

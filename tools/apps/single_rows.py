@@ -10,9 +10,13 @@ from language.words import fold_in_place, words
 from ledger.filters import ALL_TIME, Filter
 from ledger.money import Money, to_minor
 from ledger.periods import Period, find_periods
+from ledger.transactions import Kind
+from tools.apps.scope import no_data
+from tools.apps.transactions import transaction_table
 from tools.results import Result
 from tools.slots.names import AccountSlot, CategorySlot, MerchantSlot, merchant_keys, names_of
-from tools.slots.rows import FIRST_OF, LARGEST, LATEST, amounts_in, by_ids, ids_in, place_in
+from tools.slots.row_links import BACK
+from tools.slots.rows import FIRST_OF, LARGEST, LATEST, amounts_in, by_ids, ids_in, places_in
 from tools.wording import day, money
 
 if TYPE_CHECKING:
@@ -27,9 +31,27 @@ if TYPE_CHECKING:
 _MOST_CHOICES = 5
 #: Nouns and small words around what is named.
 _SAYS_LITTLE = listed("function_words", "around_search", "purchase_nouns", "articles", "possessives", "at_shop")
+_WHICH_TWO = (
+    "Say, for example, “rows 1 and 2” of a list, or “the 42.10 at Tesco on Friday and the 42.10 at Tesco on Saturday”."
+)
 _WHICH = "Name it by its amount, merchant and day, such as “the 42.10 at Tesco on Friday”."
 #: So many strings of the bank's text may hold the words of a reference.
 _MOST_PHRASES = 50
+
+
+#: What a transaction of a kind is, as it is told.
+KINDS = {
+    Kind.TRANSFER: "a transfer between your own accounts",
+    Kind.CARD_PAYMENT: "a payment of your card's bill",
+    Kind.PURCHASE: "spending",
+    Kind.INCOME: "income",
+    Kind.REFUND: "a refund",
+    Kind.FEE: "a bank fee",
+    Kind.INTEREST: "interest",
+    Kind.CASH: "a cash withdrawal",
+    Kind.LOAN_PAYMENT: "a loan payment",
+    Kind.LEFT_OUT: "left out by your rule",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +65,74 @@ class _Reference:
     text: str
 
 
-async def one_row(reference: str, context: ToolContext, again: Callable[[str, str], Choice]) -> Transaction | Result:
-    """Return the transaction that words mean, or the question which; ``again`` asks for the same with a label and ids."""
+async def one_row(
+    reference: str, context: ToolContext, again: Callable[[str, str], Choice], within: Filter | None = None
+) -> Transaction | Result:
+    """Return the transaction that words mean, or the question which; ``again`` asks for the same with a label and ids.
+
+    What is found by words is ``within`` the sign and currency of a filter, if one is given.
+    """
+    if not context.vocabulary.count:
+        return no_data(context)
+    rows = await rows_like(reference, context, within)
+    return rows if isinstance(rows, Result) else which_of(rows, context, again)
+
+
+async def rows_like(reference: str, context: ToolContext, within: Filter | None = None) -> list[Transaction] | Result:
+    """Return the transactions that words may mean, at least one and not many more than can be chosen from; or why none."""
     ids = ids_in(reference)
-    if not ids and place_in(reference) is not None:
+    if not ids and places_in(reference) is not None:
         return Result(f"Which transaction? {_WHICH}", kind="clarify")
-    rows = await context.ledger.rows_of(ids) if ids else await _found(reference, context)
-    if not rows:
-        if ids:
-            return Result("That transaction is no longer there.", kind="clarify")
-        return Result(f"I find no transaction “{{said}}”. {_WHICH}", names={"said": reference[:80]}, kind="clarify")
+    rows = await context.ledger.rows_of(ids) if ids else await _found(reference, context, within or Filter())
+    if ids and within is not None and within.sign:
+        rows = [row for row in rows if row.amount_minor * within.sign > 0] or rows
+    if rows:
+        return rows
+    if ids:
+        return Result("That transaction is no longer there.", kind="clarify")
+    return Result(f"I find no transaction “{{said}}”. {_WHICH}", names={"said": reference[:80]}, kind="clarify")
+
+
+def which_of(
+    rows: Sequence[Transaction], context: ToolContext, again: Callable[[str, str], Choice]
+) -> Transaction | Result:
+    """Return the only one of some transactions, or the question which of them, the first ones offered."""
     if len(rows) == 1:
         return rows[0]
     choices = tuple(again(label_of(row, context), by_ids((row.id,))) for row in rows[:_MOST_CHOICES])
     more = len(rows) > _MOST_CHOICES
     question = f"{'More than ' if more else ''}{{count}} transactions are like that. Which one?"
     return Result(question, names={"count": min(len(rows), _MOST_CHOICES)}, kind="clarify", choices=choices)
+
+
+async def several_rows(
+    row: str, other: str | None, context: ToolContext, again: Callable[[str, str | None, str], Choice]
+) -> list[Transaction] | Result:
+    """Return the two or more transactions that are named, or the question which.
+
+    Both may be named by one expression. ``again`` asks for the same with a label and both references. One alone is
+    returned as one, for the caller to look for another.
+    """
+    if not context.vocabulary.count:
+        return no_data(context)
+    if other is not None:
+        first = await one_row(row, context, lambda label, ids: again(ids, other, label))
+        if isinstance(first, Result):
+            return first
+        one = by_ids((first.id,))
+        second = await one_row(other, context, lambda label, ids: again(one, ids, label))
+        return second if isinstance(second, Result) else [first, second]
+    if not ids_in(row) and places_in(row) is not None:
+        return Result(f"Which two? {_WHICH_TWO}", kind="clarify")
+    rows = await rows_like(row, context)
+    if isinstance(rows, Result) or ids_in(row) or len(rows) <= 2:
+        return rows
+    return Result(
+        f"Several transactions are like that. Which two? {_WHICH_TWO}",
+        table=transaction_table(rows),
+        listed=tuple(each.id for each in rows),
+        kind="clarify",
+    )
 
 
 def label_of(row: Transaction, context: ToolContext) -> str:
@@ -76,10 +150,10 @@ def as_named(row: Transaction) -> str:
     return "{amount} from {merchant} on {date}" if row.amount_minor > 0 else "{amount} at {merchant} on {date}"
 
 
-async def _found(reference: str, context: ToolContext) -> list[Transaction]:
+async def _found(reference: str, context: ToolContext, within: Filter) -> list[Transaction]:
     """Return the transactions that fit all that is said, the newest first and not many more than can be chosen from."""
     said = _read(reference, context)
-    filters = [said.wanted]
+    filters = [replace(said.wanted, sign=within.sign or said.wanted.sign, currency=within.currency)]
     if said.text:
         found = await context.search.find(said.text, _MOST_PHRASES)
         if not found.literal:
@@ -88,9 +162,9 @@ async def _found(reference: str, context: ToolContext) -> list[Transaction]:
     if said.amounts:
         filters = [
             replace(each, at_least_minor=minor, at_most_minor=minor, currency=currency)
-            for each in filters for minor, currency in said.amounts
+            for each in filters for minor, currency in said.amounts if within.currency in (None, currency)
         ]  # fmt: skip
-    elif filters == [Filter()] and not said.one:
+    elif said.wanted in (Filter(), Filter(sign=1)) and not said.text and not said.one:
         return []  # nothing was said at all
     rows: list[Transaction] = []
     for wanted in filters:
@@ -115,6 +189,9 @@ def _read(reference: str, context: ToolContext) -> _Reference:
             ]
             taken.append((told.start, told.end))
     wanted, order, one = Filter(period=period), "newest", False
+    if (back := BACK.search(folded)) is not None and not _overlaps(back.span(), taken):
+        wanted = replace(wanted, sign=1)
+        taken.append(back.span())
     for form, meant in ((LATEST, "newest"), (FIRST_OF, "oldest"), (LARGEST, "largest")):
         if (found := form.search(folded)) is not None and not _overlaps(found.span(), taken):
             order, one = meant, True

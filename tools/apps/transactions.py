@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ledger.money import Money
 from ledger.transactions import Flow, Kind
+from tools.apps.net_amounts import net_beside
 from tools.apps.scope import Asked, Scoped, nothing, resolve
 from tools.context import ToolContext
 from tools.registry import tool
@@ -250,11 +251,12 @@ async def _listing(
     else:
         headline = f"{{count}} {plural}{subject} {{when}}: {amounts}"
     names = {**scoped.names, "party": rows[0].merchant} if "{party}" in headline else scoped.names
+    net = await net_beside(context, rows if count == 1 else ())
     return Result(
         headline=headline,
-        facts=tuple(facts),
-        notes=tuple(note for note in notes if note),
-        names=names,
+        facts=(*facts, *net.facts),
+        notes=tuple(note for note in (*notes, *net.notes) if note),
+        names={**names, **net.names},
         table=transaction_table(rows),
         listed=tuple(row.id for row in rows),
         period=scoped.period,

@@ -43,6 +43,19 @@ from tools.slots.row_changes import (
     SPLIT_ROW,
     UNDONE_CHANGE,
 )
+from tools.slots.row_links import (
+    ASKED_ROW,
+    KEPT_ROW,
+    MERGED_ROW,
+    MERGED_WITH,
+    PURCHASE_ROW,
+    REFUND_ROW,
+    TRANSFER_ACCOUNT,
+    TRANSFER_OTHER,
+    TRANSFER_ROW,
+    UNLINKED_FROM,
+    UNLINKED_ROW,
+)
 from tools.slots.settings import ASKED_SETTING, SETTING, VALUE
 from tools.slots.slot import Checked, Mention, Slot
 
@@ -87,6 +100,17 @@ SplitRow = Annotated[str, SPLIT_ROW]
 Parts = Annotated[str, PARTS]
 UndoneChange = Annotated[str, UNDONE_CHANGE]
 ListedChanges = Annotated[str, LISTED_CHANGES]
+MergedRow = Annotated[str, MERGED_ROW]
+MergedWith = Annotated[str, MERGED_WITH]
+KeptRow = Annotated[str, KEPT_ROW]
+RefundRow = Annotated[str, REFUND_ROW]
+PurchaseRow = Annotated[str, PURCHASE_ROW]
+UnlinkedRow = Annotated[str, UNLINKED_ROW]
+UnlinkedFrom = Annotated[str, UNLINKED_FROM]
+TransferRow = Annotated[str, TRANSFER_ROW]
+TransferOther = Annotated[str, TRANSFER_OTHER]
+TransferAccount = Annotated[str, TRANSFER_ACCOUNT]
+AskedRow = Annotated[str, ASKED_ROW]
 EntryAmount = Annotated[str, ENTRY_AMOUNT]
 EntryDirection = Annotated[str, ENTRY_DIRECTION]
 EntryWhat = Annotated[str, ENTRY_WHAT]
@@ -100,6 +124,7 @@ GuessTopic = Annotated[str, GUESS_TOPIC]
 
 __all__ = [
     "Accounts",
+    "AskedRow",
     "AskedSetting",
     "AssignedCategory",
     "AssignedMerchant",
@@ -123,6 +148,7 @@ __all__ = [
     "ForgottenNotes",
     "GuessTopic",
     "Ignored",
+    "KeptRow",
     "KindOfMovement",
     "LeftMode",
     "Limit",
@@ -131,6 +157,8 @@ __all__ = [
     "Measure",
     "Mention",
     "Merchants",
+    "MergedRow",
+    "MergedWith",
     "Mode",
     "NewNotes",
     "NoteTopic",
@@ -139,7 +167,9 @@ __all__ = [
     "Parts",
     "Per",
     "PeriodPhrase",
+    "PurchaseRow",
     "Query",
+    "RefundRow",
     "ReleasedMerchant",
     "RuleTopic",
     "Setting",
@@ -150,7 +180,12 @@ __all__ = [
     "Sort",
     "SplitRow",
     "StartDate",
+    "TransferAccount",
+    "TransferOther",
+    "TransferRow",
     "Under",
     "UndoneChange",
+    "UnlinkedFrom",
+    "UnlinkedRow",
     "UnsureTopic",
 ]

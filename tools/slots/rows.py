@@ -31,6 +31,20 @@ _WITH_CENTS = re.compile(r"\d[.,]\d\d$")
 _THAT = any_of(*patterns(_TABLE, "that"))
 _LAST = any_of(*patterns(_TABLE, "last_place"))
 _NTH = tuple(map(re.compile, patterns(_TABLE, "nth")))
+#: What one transaction is called, for the forms of other tables.
+FOR_SINGLE = {"single": "|".join(patterns(_TABLE, "single"))}
+_SEVERAL = {
+    name: any_of(*patterns("row_links", name, **FOR_SINGLE)) for name in ("both", "all", "first_two", "last_two")
+}
+_ROW_WORD, _ROWS_AND, _OF_LIST = (
+    "|".join(patterns("row_links", name, **FOR_SINGLE)) for name in ("row_word", "and", "of_list")
+)
+_NUMBERED = re.compile(
+    rf"(?:(?:{_ROW_WORD}) ?)?\d{{1,2}}(?:(?:, ?| ?(?:{_ROWS_AND}) ?)(?:(?:{_ROW_WORD}) ?)?\d{{1,2}})+(?: (?:{_OF_LIST}))?"
+)
+#: Which places of a list words for several mean: 0 is each of it, -1 its last.
+EVERY, BOTH = (0,), (0, 0)
+_PLACES = {"both": BOTH, "all": EVERY, "first_two": (1, 2), "last_two": (-2, -1)}
 _ORDINALS: Mapping[str, int] = {word: place for words in of_each("ordinals") for word, place in words.items()}
 _SINGLE = any_of(*patterns(_TABLE, "single"), then=r"\b")
 LATEST = any_of(*patterns(_TABLE, "latest"), then=r"\b")
@@ -109,6 +123,18 @@ def place_in(reference: str) -> int | None:
 
 
 @lru_cache(maxsize=256)
+def places_in(reference: str) -> tuple[int, ...] | None:
+    """Return the places of a list that words for one or several of its rows point at; :data:`BOTH` where it must have two."""
+    place = place_in(reference)
+    if place is not None:
+        return (place,)
+    folded = fold_in_place(reference).strip()
+    if _NUMBERED.fullmatch(folded):
+        return tuple(map(int, re.findall(r"\d+", folded)))
+    return next((_PLACES[name] for name, form in _SEVERAL.items() if form.fullmatch(folded)), None)
+
+
+@lru_cache(maxsize=256)
 def names_row(reference: str) -> bool:
     """Whether words name one transaction, and not everything at a merchant: by its place, amount or day, or as the last."""
     if place_in(reference) is not None or ids_in(reference):
@@ -123,3 +149,8 @@ def names_row(reference: str) -> bool:
 @dataclass(frozen=True, eq=False)
 class RowSlot(SentenceSlot):
     """The transaction that a sentence changes; what points at a list is settled by whoever knows the list."""
+
+
+@dataclass(frozen=True, eq=False)
+class RowsSlot(RowSlot):
+    """One transaction or several, which may be named in one expression ("those two", "rows 1 and 2")."""

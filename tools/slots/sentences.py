@@ -16,10 +16,10 @@ from language.words import fold_in_place
 from tools.slots.slot import Checked, Mention
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from tools.context import ToolContext
-    from tools.slots.slot import Copied
+    from tools.slots.slot import Copied, Slot
 
 _GREETINGS = re.compile(rf"(?:(?:{'|'.join(patterns('requests', 'greeting'))})\b[\s,:!.–-]*)+")
 #: Requests put as a question or a wish.
@@ -120,6 +120,16 @@ class SentenceSlot:
         """Judge a proposed value by itself."""
         del context
         return self.judge(value)
+
+
+def asked_outright(text: str, slots: Iterable[Slot], context: ToolContext) -> tuple[Mention, ...]:
+    """Return the mentions of a sentence that asks for one thing only; they take up the whole of it."""
+    kept: list[Mention] = []
+    for slot in slots:
+        for mention in slot.find(text, context) if isinstance(slot, SentenceSlot) else ():
+            if all(mention.end <= other.start or other.end <= mention.start for other in kept):
+                kept.append(mention)
+    return tuple(sorted(kept, key=lambda mention: mention.start))
 
 
 def whole(slot: str, value: Any, sentence: Sentence) -> tuple[Mention, ...]:

@@ -57,6 +57,10 @@ OURS = {
     "corrections-change": {"row": "the 239.92 at Costco", "field": "note", "value": "for Ann"},
     "corrections-delete": {"row": "the 239.92 at Costco"},
     "corrections-split": {"row": "the 239.92 at Costco", "parts": "200 groceries and the rest shopping"},
+    "corrections-merge": {"row": "the 239.92 at Costco", "other": "the 69.74 at Safeway"},
+    "corrections-link_refund": {"row": "the 30.00 from Jo", "purchase": "the 239.92 at Costco"},
+    "corrections-link_transfer": {"row": "the 239.92 at Costco", "other": "the 30.00 from Jo"},
+    "corrections-unlink": {"row": "the 40.00 from Ann"},
     "corrections-undo": {"change": "last"},
     "entries-add": {"amount": "12.50", "what": "lunch"},
 }
@@ -72,6 +76,10 @@ SAID = {
     "corrections-change": "Add a note to the 239.92 at Costco: for Ann",
     "corrections-delete": "Delete the 239.92 at Costco",
     "corrections-split": "Split the 239.92 at Costco into 200 groceries and the rest shopping",
+    "corrections-merge": "The 239.92 at Costco and the 69.74 at Safeway are the same",
+    "corrections-link_refund": "The 30.00 from Jo is the refund for the 239.92 at Costco",
+    "corrections-link_transfer": "The 239.92 at Costco and the 30.00 from Jo are a transfer",
+    "corrections-unlink": "Unlink the 40.00 from Ann",
     "corrections-undo": "Undo my last change",
     "entries-add": "Spent 12.50 on lunch",
 }
@@ -79,6 +87,9 @@ SAID = {
 DONE = (
     Call("categories-assign", {"merchant": "Safeway", "category": "shopping"}),
     Call("categories-ignore", {"what": "Netflix"}),
+    Call("entries-add", {"amount": "30.00", "direction": "in", "what": "Jo", "account": "Cash"}),
+    Call("entries-add", {"amount": "40.00", "direction": "in", "what": "Ann", "account": "Cash"}),
+    Call("corrections-link_refund", {"row": "the 40.00 from Ann", "purchase": "the 69.74 at Safeway"}),
     Call("corrections-change", {"row": "the 69.74 at Safeway", "field": "labels", "value": "work"}),
 )
 #: A tool that goes on after its time comes last: none of its owner's is started while it does.

@@ -70,6 +70,7 @@ def test_every_tool_with_figures_is_held_against_plain_arithmetic():
         "transactions-per_interval",
         "transactions-rank",
         "transactions-find_duplicates",
+        "transactions-came_back",
         "spending-changes",
         "spending-find_unusual",
         "accounts-balance",
