@@ -11,6 +11,7 @@ from ledger.importers.table.cells import MOST_COLUMNS, is_date
 from ledger.importers.table.known import KnownLayout, known_layout
 from ledger.importers.table.phrases import AVAILABLE, EARNED, NET_WORDS, ORDERS, PRICES, SELLERS
 from ledger.importers.table.sides import names_only_sides
+from ledger.importers.table.states import FLAGS
 from ledger.importers.table.vocabulary import Role, fold, header_meanings
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ class Layout:
     signed: bool = False
     known: KnownLayout | None = None
     fee_apart: bool = False
+    flagged: bool = False
+    """Whether the column of states is named for one that is not booked, of which its cells say yes or no."""
     guessed: bool = False
     available: bool = False
     """Whether the balance is what can be spent, a limit included."""
@@ -116,7 +119,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
     _settle_account(columns)
     _settle_type(columns, types, header, body)
     _settle_currency(columns, header)
-    _settle_description(columns, lists[Role.MEMO])
+    _settle_description(columns, lists[Role.MEMO], body)
     _describe_by_type(columns, lists[Role.MEMO], body)
     lists[Role.MEMO] += [
         column
@@ -139,6 +142,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         earned=bool(words & EARNED),
         known=known,
         available=_is_available(header, columns),
+        flagged=Role.STATUS in columns and fold(header[columns[Role.STATUS]]) in FLAGS,
         fee_apart=Role.FEE in columns
         and (bool(words & EARNED) or {Role.STATUS, Role.BALANCE} <= columns.keys())
         and words.isdisjoint(NET_WORDS),
@@ -192,6 +196,10 @@ def _holds_text(body: Sequence[Record], column: int) -> bool:
     return len(set(filled)) > _FEW and wordy > len(filled) / 2
 
 
+def _holds_anything(body: Sequence[Record], column: int) -> bool:
+    return any(len(cells) > column and cells[column].strip() for _, cells in body)
+
+
 def _settle_account(columns: dict[Role, int]) -> None:
     """A column called ``IBAN`` behind the payee's name is the payee's; elsewhere it is the person's own."""
     either = columns.pop(Role.EITHER_ACCOUNT, None)
@@ -228,11 +236,13 @@ def _settle_currency(columns: dict[Role, int], header: Sequence[str]) -> None:
     columns[Role.CURRENCY] = min(same, key=lambda column: (abs(column - amount), column < amount))
 
 
-def _settle_description(columns: dict[Role, int], memos: list[int]) -> None:
-    """Without any column of its own, the memo or the type is all there is to describe a row."""
+def _settle_description(columns: dict[Role, int], memos: list[int], body: Sequence[Record]) -> None:
+    """Without any column of its own, a memo that holds anything or the notes are all there is to describe a row."""
     if Role.DESCRIPTION not in columns and not {Role.PAYEE, Role.PAYER, Role.MERCHANT} & columns.keys():
-        if memos:
-            columns[Role.DESCRIPTION] = memos.pop(0)
+        filled = [column for column in memos if _holds_anything(body, column)]
+        if filled:
+            columns[Role.DESCRIPTION] = filled[0]
+            memos.remove(filled[0])
         elif Role.NOTES in columns:
             columns[Role.DESCRIPTION] = columns.pop(Role.NOTES)
 

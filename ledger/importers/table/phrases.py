@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES
@@ -76,51 +75,6 @@ _CURRENCY_WORDS = {
     "EUR": folded("""betrag|buchungstag|buchungsdatum|umsatz|verwendungszweck|bedrag|boekdatum|omschrijving|montant|libelle|
         date operation|importo|descrizione|data contabile|summa|maara|saaja maksaja|kirjauspaiva"""),
 }
-
-_UNBOOKED = re.compile(
-    "pending|revert|declin|cancel|fail|denied|rejected|expired|voided|not booked|"
-    "fehlgeschlagen|echec|fallid|fallit|mislukt|"
-    "vorgemerkt|umsatz vorgemerkt|vorlaufig|ausstehend|storniert|abgelehnt|en attente|annule|refuse|rejete|"
-    "non contabilizzato|da contabilizzare|"
-    "pendiente|rechazad|anulad|in attesa|in sospeso|annullat|rifiutat|in behandeling|"
-    "geweigerd|geannuleerd|reserverad|avvist|afvist|oczekuj|odrzucon|anulowan|pendente|recusad|venter|afventer|vantar|"
-    "odottaa|na cekanju|cekajici|bekliyor|fuggoben|upcoming|scheduled|geplant|a venir|programad|avbruten|avbrutt|"
-    "annulleret|peruutettu|zrusen|otkazan|iptal|torolt|"
-    "交易关闭|不计收支|等待付款|待付款|待支付|未支付|已关闭|(?:交易|支付|还款|提现|充值|退款|转账)?失败"
-)
-
-
-def is_unbooked(status: str) -> bool:
-    """Tell whether a row's status says that the payment was not (or not yet) made."""
-    return _UNBOOKED.match(fold(status)) is not None
-
-
-#: Types of movements by which money is held back for a while and let go again.
-_HELD = re.compile(
-    "(?:account |general |temporary |reserve |payment review )*hold\\b|(?:reversal|release|cancellation) of .*\\bhold\\b|"
-    "(?:general |void of |void )?authori[sz]ation$|einbehaltung|ruckbuchung .*inbehaltung|"
-    "(?:allgemeine |stornierung der )?autorisierung$|blocage|autorisation(?: generale)?$|retencion|autorizacion"
-)
-
-
-@lru_cache(maxsize=256)
-def is_held(kind: str) -> bool:
-    """Tell whether a type of movement only holds money back, or lets go of it: ``Account Hold``, ``Authorization``."""
-    return _HELD.match(fold(kind)) is not None
-
-
-_REFUNDED = re.compile(
-    "(?:refund|erstattung|remboursement|reembolso|rimborso|terugbetaling|zwrot)$|refunde|erstattet|"
-    "zuruckerstattet|rembourse|devuelt|reembolsad|rimborsat|aterbetal|tilbagebetal|vracen|povrat|visszaterit|iade|"
-    "estornad|devolvid|terugbetaald|hyvitetty|zwrocon"
-)
-
-
-@lru_cache(maxsize=256)
-def is_refunded(status: str) -> bool:
-    """Tell whether the state or type of an order says that money came back; whether in this row, it leaves open."""
-    return _REFUNDED.match(fold(status)) is not None
-
 
 #: How the rows begin that state a balance between the transactions; what follows is a day, a number or nothing.
 _BALANCES = (

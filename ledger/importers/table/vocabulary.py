@@ -308,10 +308,15 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      referenz|referenznummer|transactiereferentie|referentie|numero de reference|referencia|riferimento|
      numer referencyjny|arkiveringskod|arkivreferanse|arkistointitunnus|umsatzreferenz"""),
     (Role.STATUS, 1, True, """
-     status|state|transaction status|payment status|order status|trip status|trip or order status"""),
+     status|state|transaction status|payment status|order status|trip status|trip or order status|booking status|
+     posting status|pending|is pending"""),
     (Role.STATUS, 1, False, """
-     buchungsstatus|info|etat|statut|estado|stato|contabilizzazione|stan|situacao|stav|tila|allapot|durum|
-     umsatz abgerechnet und nicht im saldo enthalten"""),
+     buchungsstatus|umsatzstatus|transaktionsstatus|info|etat|statut|statut de l operation|estado|
+     estado de la operacion|estado del movimiento|estado movimiento|estado da transacao|stato|stato operazione|
+     stato movimento|contabilizzazione|stan|stan transakcji|status transakcji|status operacji|situacao|stav|stav platby|
+     stav transakce|tila|tapahtuman tila|allapot|durum|islem durumu|transactiestatus|transaksjonsstatus|stare|statusas|
+     staatus|статус|состояние|стан|κατασταση|סטטוס|מצב|状態|ステータス|状态|상태|
+     umsatz abgerechnet und nicht im saldo enthalten|vorgemerkt|ausstehend|en attente|pendiente|pendente|in attesa"""),
     (Role.MOVED, 1, True, "transfer|is transfer"),
     (Role.IGNORED, 9, False, "einzelbetrag|startsaldo|beginsaldo"),
     (Role.IGNORED, 9, True, """
