@@ -151,9 +151,7 @@ def is_rubbish(text: str) -> bool:
 
 def _likeliest_encoding(data: bytes) -> str:
     high = Counter(data.translate(None, _ASCII))
-    in_words, in_numbers = (
-        Counter(match[0] for match in form.finditer(data)) for form in (_IN_WORD, _IN_NUMBER)
-    )
+    in_words, in_numbers = (Counter(match[0] for match in form.finditer(data)) for form in (_IN_WORD, _IN_NUMBER))
 
     def score(encoding: str) -> int:
         points = 0

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES, currency_in
+from ledger.importers.table.by_currency import MoneyColumn, currency_named, money_columns
 from ledger.importers.table.cells import MOST_COLUMNS, is_date
 from ledger.importers.table.known import KnownLayout, known_layout
 from ledger.importers.table.phrases import AVAILABLE, EARNED, NET_WORDS, ORDERS, PRICES, SELLERS
@@ -42,9 +43,9 @@ class Layout:
     list of orders or prices, ``earned`` that it is a seller's; ``signed`` that every amount has the sign that it
     should have; ``known`` is the bank or program whose files look so;
     ``fee_apart`` says that fees are charged on top of the amounts; ``guessed`` that no header says which of two columns
-    is the debit. ``stated`` is what is said of files of this layout, and is in the columns already; ``said`` that it is the
-    person's own word. ``left_out`` are the words of columns by which a row is left out, ``ignored`` the columns that say
-    nothing.
+    is the debit. ``by_currency`` are the columns of amounts where there is one for each currency. ``stated`` is what is
+    said of files of this layout, and is in the columns already; ``said`` that it is the person's own word. ``left_out``
+    are the words of columns by which a row is left out, ``ignored`` the columns that say nothing.
     """
 
     width: int
@@ -64,6 +65,7 @@ class Layout:
     flagged: bool = False
     """Whether the column of states is named for one that is not booked, of which its cells say yes or no."""
     guessed: bool = False
+    by_currency: tuple[MoneyColumn, ...] = ()
     available: bool = False
     """Whether the balance is what can be spent, a limit included."""
     stated: StatedLayout | None = None
@@ -142,6 +144,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         earned=bool(words & EARNED),
         known=known,
         available=_is_available(header, columns),
+        by_currency=money_columns(header, columns, body),
         flagged=Role.STATUS in columns and fold(header[columns[Role.STATUS]]) in FLAGS,
         fee_apart=Role.FEE in columns
         and (bool(words & EARNED) or {Role.STATUS, Role.BALANCE} <= columns.keys())
@@ -261,6 +264,6 @@ def _is_available(header: Sequence[str], columns: Mapping[Role, int]) -> bool:
 
 def _header_currency(header: Sequence[str], columns: Mapping[Role, int]) -> str | None:
     for role in (Role.AMOUNT, Role.DEBIT, Role.CREDIT):
-        if role in columns and (found := currency_in(header[columns[role]])):
+        if role in columns and (found := currency_named(header[columns[role]])):
             return found
     return None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.errors import LayoutRefused
 from ledger.importers.currencies import CODES
 from ledger.importers.table.cells import MOST_COLUMNS
-from ledger.importers.table.stated import ORDERS, ROLES, SHARED, WORDS, CellKind, StatedLayout
+from ledger.importers.table.stated import ORDERS, ROLES, WORDS, CellKind, StatedLayout, may_share
 from ledger.importers.table.vocabulary import Role, fold
 from ledger.transactions import AccountType
 
@@ -119,13 +119,18 @@ def _columns(given: Mapping[str, Any], names: _Names) -> tuple[tuple[int, Role],
     columns: dict[int, Role] = {}
     for word, stated in _table(given, "columns", set(ROLES)).items():
         role, listed = ROLES[word], stated if isinstance(stated, list) else [stated]
-        if not listed or (len(listed) > 1 and role not in SHARED):
+        if not listed:
             raise LayoutRefused(f"A layout gives {word} to one column.")
         for each in listed:
             column = names.column(each)
             if column in columns:
                 raise LayoutRefused("A layout gives one column two roles.")
             columns[column] = role
+        places = [column for column, given in columns.items() if given is role]
+        if not may_share(role, names.listed if names.named else (), places):
+            raise LayoutRefused(
+                f"A layout gives {word} to one column, or to several that are named by their currencies."
+            )
     return tuple(columns.items())
 
 

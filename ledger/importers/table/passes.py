@@ -110,7 +110,8 @@ class Survey:
 
     def __init__(self, layout: Layout) -> None:
         """Nothing was seen yet."""
-        self._money = [layout.columns[role] for role in MONEY_ROLES if role in layout.columns]
+        money = [layout.columns[role] for role in MONEY_ROLES if role in layout.columns]
+        self._money = list(dict.fromkeys([*money, *(each.column for each in layout.by_currency)]))
         self._balance, self._currency = layout.column(Role.BALANCE), layout.column(Role.CURRENCY)
         self._dates: dict[int, dict[str, str]] = {column: {} for column in layout.dates}
         self._ids = [_Ids(layout.column(Role.ID), _is_counter, blank_counts=False)]

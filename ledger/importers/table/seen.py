@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ledger.direction import Reading
+from ledger.importers.table.by_currency import SIDES
 from ledger.importers.table.cells import is_amount, is_date
 from ledger.importers.table.stated import SeenTable, StatedLayout, kinds_of, usual_rows
 from ledger.importers.table.vocabulary import Role
@@ -72,6 +73,8 @@ def _columns(layout: Layout) -> tuple[tuple[int, Role], ...]:
     found: dict[int, Role] = dict.fromkeys(layout.dates, Role.DATE)
     for role, column in layout.columns.items():
         found.setdefault(column, role)
+    for each in layout.by_currency:
+        found.setdefault(each.column, next(role for role, side in SIDES.items() if side == each.side))
     for role, columns in ((Role.TYPE, layout.types), (Role.MEMO, layout.memos), (Role.IGNORED, layout.ignored)):
         for column in columns:
             found.setdefault(column, role)

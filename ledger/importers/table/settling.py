@@ -171,12 +171,13 @@ class Table:
         for place, cells in rows.numbered():
             if status >= 0 and self.reader.is_unbooked(cells[status].strip()):
                 continue
-            account = (cells[number] + cells[name], cells[currency])
+            written = read(cells)
+            account = (cells[number] + cells[name], written.currency or cells[currency])
             words = {column: cells[column].strip() for column in columns if column not in tally.crowded}
             if self.amounts.pair and not self.amounts.prefers_pair:
                 words[PAIR] = self.amounts.filled(cells)
             after = reader.balance(cells[balance].strip()) if has_balance else None
-            tally.add(place, read(cells), words, account, after)
+            tally.add(place, written, words, account, after)
         return tally
 
     def _look_at(self, rows: Iterable[Sequence[str]], tally: Tally, *, card: bool) -> tuple[Words, list[UnclearRow]]:

@@ -66,7 +66,9 @@ def test_a_column_of_states_is_known_in_many_languages(header):
     assert brief(text) == (["Shop"], [(3, "the payment is marked “Autorizzato”, so it is not booked")])
 
 
-@pytest.mark.parametrize(("header", "yes", "no"), [("Pending", "true", "false"), ("pending", "1", "0"), ("En attente", "Oui", "Non")])
+@pytest.mark.parametrize(
+    ("header", "yes", "no"), [("Pending", "true", "false"), ("pending", "1", "0"), ("En attente", "Oui", "Non")]
+)
 def test_a_column_named_for_what_is_not_booked_says_yes_or_no(header, yes, no):
     text = f"Date,Description,Amount,{header}\n2026-10-13,Shop,-5.00,{no}\n2026-10-14,Other,-6.00,{yes}\n"
     assert brief(text) == (["Shop"], [(3, "the payment is marked as pending, so it is not booked")])
@@ -78,7 +80,12 @@ def test_a_state_may_stand_where_the_date_will():
 
 
 #: The newest first: two that the balance doesn't count yet, above those that it does.
-COUNTED = ["2026-10-09,Shop,-1.00,89.00", "2026-10-05,Pay,10.00,90.00", "2026-10-02,Bar,-6.00,80.00", "2026-10-01,Rent,-5.00,86.00"]
+COUNTED = [
+    "2026-10-09,Shop,-1.00,89.00",
+    "2026-10-05,Pay,10.00,90.00",
+    "2026-10-02,Bar,-6.00,80.00",
+    "2026-10-01,Rent,-5.00,86.00",
+]
 NEW = ["2026-10-11,Cafe,-3.00, ", "2026-10-10,Fuel,-4.00,"]
 UNCOUNTED = "the running balance does not count it, so it is not booked yet"
 HEADER = "Date,Description,Amount,Balance"
@@ -115,7 +122,11 @@ def test_rows_without_a_balance_are_no_pending_ones_where_others_have_none_eithe
 
 
 def test_an_account_without_any_balance_beside_one_with_them_is_booked():
-    rows = ["2026-10-12,Kiosk,-2.00,,Card", *(f"{row},Giro" for row in [*NEW, *COUNTED]), "2026-10-01,Kiosk,-2.00,,Card"]
+    rows = [
+        "2026-10-12,Kiosk,-2.00,,Card",
+        *(f"{row},Giro" for row in [*NEW, *COUNTED]),
+        "2026-10-01,Kiosk,-2.00,,Card",
+    ]
     found, left = brief("\n".join([f"{HEADER},Account", *rows]))
     assert (sorted(found), [line for line, _ in left]) == (["Bar", "Kiosk", "Kiosk", "Pay", "Rent", "Shop"], [3, 4])
 
