@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from bots.import_words import DIRECTION_QUESTION, layout_words
+from bots.import_words import DIRECTION_QUESTION, PERSON_QUESTION, layout_words
 from ledger.direction import Told
 from ledger.money import Money, to_decimal
 
@@ -110,7 +111,7 @@ def _file_json(file: FileReport) -> dict[str, Any]:
     if file.error is not None:
         asked = (
             {"question": _question_json(file), "warnings": list(file.warnings)}
-            if file.ambiguous or file.unclear
+            if file.ambiguous or file.unclear or file.shared
             else {}
         )
         return {"file": file.file, "error": file.error, **asked}
@@ -159,6 +160,9 @@ def _question_json(file: FileReport) -> dict[str, Any]:
             "readings": days,
             "answers": ["--day-first", "--no-day-first"],
         }
+    if file.shared is not None:
+        answers = [f"--person {shlex.quote(name)}" for name in file.shared.people]
+        return {"kind": "person", "text": PERSON_QUESTION, "people": list(file.shared.people), "answers": answers}
     rows = file.unclear.rows if file.unclear else ()
     return {
         "kind": "direction",

@@ -12,7 +12,7 @@ from io import BytesIO
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from ledger.errors import AmbiguousDates, AmbiguousDirection, UnreadableFile
+from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson, UnreadableFile
 from ledger.importers.amounts import decimal_mark
 from ledger.importers.dates import month_of
 from ledger.importers.table.bank_layouts import bank_layouts
@@ -75,7 +75,7 @@ def read_sheets(sheets: Sequence[Sheet], hints: Hints, file_format: str) -> Stat
         for sheet, told in _named([sheet for sheet, rank in ranked if rank == best], hints):
             try:
                 statement = read_table(sheet.records, told, file_format)
-            except (AmbiguousDates, AmbiguousDirection):
+            except (AmbiguousDates, AmbiguousDirection, AmbiguousPerson):
                 raise
             except UnreadableFile as error:
                 problems.append(error)

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 64_000
 LONGEST_NAME, LONGEST_WORD = 300, 120
 _MOST_WORDS, _MOST_MARKS = 60, 10
-_TOP = frozenset("bank header kinds marks dates decimal sign currency columns direction account leave-out".split())
+_TOP = frozenset(
+    "bank header kinds marks dates decimal sign currency person columns direction account leave-out".split()
+)
 _SIGNS = ("as-is", "reversed")
 _MARKS = (".", ",")
 TYPES = {kind.value.replace("_", "-"): kind for kind in AccountType}
@@ -60,6 +62,7 @@ def read_layout(text: str) -> StatedLayout:
         sign=_maybe(given, "sign", {sign: sign for sign in _SIGNS}),
         currency=_maybe(given, "currency", {code: code for code in CODES}) or "",
         bank=_text(given, "bank"),
+        person=_text(given, "person"),
         account=_text(account, "name"),
         account_type=_maybe(account, "type", TYPES),
     )
@@ -71,7 +74,7 @@ def write_layout(layout: StatedLayout) -> str:
     lines = list(_lines(
         ("bank", layout.bank), ("header", layout.header), ("kinds", layout.kinds), ("marks", layout.marks),
         ("dates", _ORDER_WORDS[layout.order] if layout.order else ""), ("decimal", layout.decimal),
-        ("sign", layout.sign), ("currency", layout.currency),
+        ("sign", layout.sign), ("currency", layout.currency), ("person", layout.person),
     ))  # fmt: skip
     by_role: dict[Role, list[str | int]] = {}
     for column, role in layout.columns:

@@ -39,7 +39,7 @@ def look_at(records: Sequence[Record], layout: Layout | None = None, begins: Beg
         kinds=() if header else kinds_of(below[:_SAMPLE]),
         columns=_columns(layout),
     )
-    return SeenTable(seen, _rows(below), layout.stated, layout.said)
+    return SeenTable(seen, seen_rows(below), layout.stated, layout.said)
 
 
 def as_settled(table: SeenTable | None, order: Order, mark: DecimalMark, decision: Decision) -> SeenTable | None:
@@ -59,7 +59,7 @@ def _unknown(records: Sequence[Record]) -> SeenTable | None:
     filled = [cell for cell in first if cell.strip()]
     headed = len(filled) >= _LEAST and not any(is_date(cell) or is_amount(cell) for cell in filled)
     seen = StatedLayout(header=_cut(first, _LONGEST_NAME)) if headed else StatedLayout(kinds=kinds_of(rows))
-    return SeenTable(seen, _rows(rows[1:] if headed else rows))
+    return SeenTable(seen, seen_rows(rows[1:] if headed else rows))
 
 
 def _above(records: Sequence[Record], first: int, width: int) -> tuple[str, ...]:
@@ -81,7 +81,8 @@ def _columns(layout: Layout) -> tuple[tuple[int, Role], ...]:
     return tuple(found.items())
 
 
-def _rows(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+def seen_rows(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    """Return as much of a table's rows as is kept to show what its columns hold."""
     return tuple(_cut(cells, _LONGEST) for cells in rows[:_SHOWN])
 
 

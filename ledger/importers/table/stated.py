@@ -69,7 +69,8 @@ class StatedLayout:
 
     Columns are counted from 0, in the order of ``header`` or ``kinds``, one of which is empty. ``marks`` are texts that
     such a file holds somewhere: without a header, little else tells it from those of other banks. ``out`` and ``into`` are
-    the words of the direction column, ``left_out`` those of any column by which a row is left out.
+    the words of the direction column, ``left_out`` those of any column by which a row is left out. ``person`` is who of
+    the people that its header names the person is.
     """
 
     header: tuple[str, ...] = ()
@@ -86,6 +87,7 @@ class StatedLayout:
     bank: str = ""
     account: str = ""
     account_type: AccountType | None = None
+    person: str = ""
 
     @property
     def width(self) -> int:
@@ -95,7 +97,7 @@ class StatedLayout:
     @property
     def names(self) -> tuple[str, ...]:
         """The words of the header, in whatever order the columns are."""
-        return _names(self.header)
+        return names_of(self.header)
 
     @property
     def key(self) -> str:
@@ -130,6 +132,10 @@ class StatedLayout:
         ]
         columns = ((column, role), *kept) if role is Role.DATE else (*kept, (column, role))
         return replace(self, columns=columns)
+
+    def without_column(self, column: int) -> StatedLayout:
+        """Return the layout with nothing said of a column."""
+        return replace(self, columns=tuple(each for each in self.columns if each[0] != column))
 
 
 def may_share(role: Role, header: Sequence[str], columns: Sequence[int]) -> bool:
@@ -182,7 +188,7 @@ def find_stated(records: Sequence[Record], layouts: Iterable[StatedLayout]) -> F
     for place, (_, cells) in enumerate(records[:_WITHIN]):
         if len(cells) > MOST_COLUMNS or words.isdisjoint(map(fold, cells)):  # most records are no header
             continue
-        names = _names(cells)
+        names = names_of(cells)
         stated = next((layout for layout in headed if layout.names == names or _is_like(layout.header, cells)), None)
         if stated is not None:
             at = range(stated.width) if _is_like(stated.header, cells) else _places(stated.header, cells)
@@ -227,7 +233,8 @@ def _is_like(header: Sequence[str], cells: Sequence[str]) -> bool:
     )
 
 
-def _names(cells: Iterable[str]) -> tuple[str, ...]:
+def names_of(cells: Iterable[str]) -> tuple[str, ...]:
+    """Return the words of a header, in whatever order the columns are."""
     return tuple(sorted(filter(None, map(fold, cells))))
 
 
@@ -302,7 +309,9 @@ def _by_currency(found: Found) -> tuple[MoneyColumn, ...]:
     )
 
 
-def _left(columns: Sequence[MoneyColumn], roles: Collection[Role], taken: Collection[int]) -> tuple[MoneyColumn, ...]:
+def _left(
+    columns: Sequence[MoneyColumn], roles: frozenset[Role] | set[Role], taken: Collection[int]
+) -> tuple[MoneyColumn, ...]:
     """Return the columns of amounts that a file shows by itself, where nothing else is said of them."""
     left = tuple(each for each in columns if each.column not in taken)
     return left if roles.isdisjoint(_MONEY) and len(left) > 1 else ()
