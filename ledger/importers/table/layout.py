@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES, currency_in
 from ledger.importers.table.by_currency import MoneyColumn, currency_named, money_columns
-from ledger.importers.table.cells import MOST_COLUMNS, is_date
+from ledger.importers.table.cells import MOST_COLUMNS, is_amount, is_date
 from ledger.importers.table.known import KnownLayout, known_layout
 from ledger.importers.table.phrases import AVAILABLE, EARNED, NET_WORDS, ORDERS, PRICES, SELLERS
 from ledger.importers.table.sides import names_only_sides
@@ -155,6 +155,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
 def _ranked_options(header: Sequence[str], body: Sequence[Record]) -> Iterator[tuple[Role, int]]:
     options = []
     described = any({m.role for m in header_meanings(cell)} == {Role.DESCRIPTION} for cell in header)
+    credited = any(meaning.role is Role.CREDIT for cell in header for meaning in header_meanings(cell))
     for column, cell in enumerate(header):
         meanings = header_meanings(cell)
         roles = {meaning.role for meaning in meanings}
@@ -163,6 +164,12 @@ def _ranked_options(header: Sequence[str], body: Sequence[Record]) -> Iterator[t
             meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
         if {Role.DESCRIPTION, Role.CATEGORY} <= roles:  # "Rubrik" is a category in Köln and a text in Stockholm
             wrong = Role.CATEGORY if not described else Role.DESCRIPTION
+            meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
+        if {Role.AMOUNT, Role.DEBIT} <= roles:  # what a card charges, or a bank's column beside one for credits
+            wrong = Role.AMOUNT if credited else Role.DEBIT
+            meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
+        if {Role.AMOUNT, Role.SIGN} <= roles:  # “Credit/debit” holds signed amounts in Tel Aviv, or words
+            wrong = Role.SIGN if _holds_amounts(body, column) else Role.AMOUNT
             meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
         unnamed_currency = currency_in(cell) is None
         options += [(meaning.rank, unnamed_currency, column, meaning.role) for meaning in meanings]
@@ -177,6 +184,11 @@ def _may_be_type(cell: str) -> bool:
 
 def _holds_codes(body: Sequence[Record], column: int) -> bool:
     return any(len(cells) > column and cells[column].strip().upper() in CODES for _, cells in body[:20])
+
+
+def _holds_amounts(body: Sequence[Record], column: int) -> bool:
+    cells = [cells[column] for _, cells in body[:_LOOKED_AT] if len(cells) > column and cells[column].strip()]
+    return 2 * sum(map(is_amount, cells)) >= len(cells)
 
 
 def _describe_by_type(columns: dict[Role, int], memos: list[int], body: Sequence[Record]) -> None:

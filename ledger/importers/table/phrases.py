@@ -37,7 +37,8 @@ PRICES = folded(
     """cost|price|total cost|total price|amount paid|total paid|you paid|total charged|amount charged|charge amount|
     purchase amount|order total|order value|total owed|fare|spent|amount spent|grand total|fare paid by you|paid by you|
     preis|gesamtpreis|
-    bestellsumme|ausgabe|ausgaben|kosten|prix|prix total|precio|coste|costo|prezzo|prijs|depense|gasto|expense"""
+    bestellsumme|ausgabe|ausgaben|kosten|prix|prix total|precio|coste|costo|prezzo|prijs|depense|gasto|expense|
+    סכום חיוב|סכום החיוב|סכום לחיוב"""
 )
 
 #: Words in headers of balances that hold what can be spent, a limit included.
@@ -71,6 +72,7 @@ _CURRENCY_WORDS = {
     "TRY": folded("tutar|islem tarihi|tarih|aciklama|bakiye"),
     "BRL": folded("estabelecimento|portador"),
     "CNY": folded("收/支|交易对方|交易时间|交易创建时间"),
+    "ILS": folded("תאריך|תאריך עסקה|תאריך רכישה|סכום חיוב|סכום|חובה|זכות|יתרה|אסמכתא|שם בית עסק|שם בית העסק|תיאור"),
     "JPY": folded("利用日|ご利用日|お支払金額|利用金額|お引出し|お預入れ|差引残高|取引日|摘要"),
     "EUR": folded("""betrag|buchungstag|buchungsdatum|umsatz|verwendungszweck|bedrag|boekdatum|omschrijving|montant|libelle|
         date operation|importo|descrizione|data contabile|summa|maara|saaja maksaja|kirjauspaiva"""),
@@ -94,7 +96,8 @@ _IS_BALANCE = re.compile(
     rf"(?:eb-wert / )?(?:{'|'.join(map(re.escape, sorted(_BALANCES, key=len, reverse=True)))})\b(.*)"
 )
 #: Said alone, these are sums of all rows; shops have them in their names.
-_TURNOVER = frozenset(("käive", "devir", "total debits", "total credits"))
+_TURNOVER = frozenset(("käive", "devir", "total debits", "total credits", "total for date", "סך הכל", 'סה"כ'))
+_LONGEST_TOTAL = 40
 #: A day or an amount: hardly any words beside the numbers.
 _DATED = re.compile(r"\W*(?:[a-z]{2,4}\W+){0,3}(?:[a-z]+\W+)?\d.*")
 
@@ -108,15 +111,29 @@ def is_balance(text: str) -> bool:
     return not rest or rest.upper() in CODES or _DATED.fullmatch(rest) is not None
 
 
+#: How the rows are named that add up those above; shops have such words in longer names.
+_TOTALS = folded(
+    """total|totals|grand total|sub total|subtotal|sum|summe|gesamt|gesamtsumme|gesamtbetrag|zwischensumme|insgesamt|totale|
+    total general|sous total|totaux|totales|suma|razem|ogolem|totaal|subtotaal|summa|totalt|i alt|yhteensa|celkem|spolu|
+    osszesen|total geral|ukupno|skupaj|toplam|συνολο|итого|всего|общо|усього|סך הכל|סה כ|סהכ|סך חיוב|סך חיוב בש ח|
+    total for date|合計|合计|总计|小計|소계|합계"""
+)
+
+
+def is_total(text: str) -> bool:
+    """Tell whether a cell names the sum of other rows."""
+    return len(text) < _LONGEST_TOTAL and fold(text) in _TOTALS
+
+
 _ACCOUNT_TYPES = {
     AccountType.CREDIT_CARD: """credit card|creditcard|kreditkarte|kreditkort|carte de credit|tarjeta de credito|
         carta di credito|cartao de credito|kredietkaart|karta kredytowa|visa|mastercard|american express|amex|
-        charge card""",
+        charge card|כרטיס אשראי|ישראכרט|ויזה|מאסטרקארד""",
     AccountType.SAVINGS: """savings|saving|tagesgeld|tagesgeldkonto|sparkonto|sparen|extra konto|festgeld|spaarrekening|
         epargne|livret|ahorro|risparmio|poupanca|opsparing|sparekonto|oszczednosciowe|money market""",
     AccountType.CHECKING: """checking|chequing|girokonto|giro|current account|zichtrekening|betaalrekening|
         compte courant|compte cheques|cuenta corriente|conto corrente|conta corrente|conta a ordem|lonekonto|lonkonto|
-        brukskonto|kontokorrent|privatkonto|rachunek biezacy|konto osobiste""",
+        brukskonto|kontokorrent|privatkonto|rachunek biezacy|konto osobiste|עובר ושב|עו ש""",
     AccountType.LOAN: """loan|darlehen|mortgage|hypothek|hypotheek|lening|pret|prestamo|mutuo|emprestimo|kredyt|
         line of credit""",
     AccountType.INVESTMENT: "brokerage|depot|investment|wertpapierdepot",

@@ -102,7 +102,7 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
     signed = Table(layout, preamble, hints, amounts, reader).settle(rows)
     read = TableRows(rows, signed, reader)
     outcome = Outcome()
-    running = RunningBalance(layout.column(Role.BALANCE), amounts)
+    running = RunningBalance(layout.column(Role.BALANCE), amounts, layout.column(Role.POCKET))
     places = currency_of_places(row.description for row in outcome.over(running.over(read.with_cells())))
     rejected = sorted(outcome.rejected, key=lambda row: row.row)
     if not outcome.count and len(rejected) >= _HOPELESS:

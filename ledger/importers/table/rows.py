@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES, currency_of
-from ledger.importers.table.phrases import is_balance
+from ledger.importers.table.phrases import is_balance, is_total
 from ledger.importers.table.sides import PURCHASES
 from ledger.importers.table.signs import quote
 from ledger.importers.table.states import is_held, is_refunded, is_unbooked, is_yes
@@ -183,6 +183,8 @@ class RowReader:
         cell = cells[self.date].strip()
         if is_unbooked(cell):
             return _MARKED.format(quote(cell))
+        if total := next((each for each in cells if is_total(each)), None):
+            return f"“{quote(total)}” is a sum of rows, not a transaction"
         return f"the date “{quote(cell)}” is not one that I can read" if cell else "there is no date"
 
     def is_unbooked(self, status: str) -> bool:

@@ -164,15 +164,16 @@ class Table:
         unnamed = (column for column in range(layout.width) if column not in used)
         columns = dict.fromkeys((layout.column(Role.SIGN), *layout.types, *unnamed))
         columns.pop(-1, None)
-        number, name, currency, balance, status = map(
-            layout.column, (Role.ACCOUNT, Role.ACCOUNT_NAME, Role.CURRENCY, Role.BALANCE, Role.STATUS)
+        number, name, pocket, currency, balance, status = map(
+            layout.column,
+            (Role.ACCOUNT, Role.ACCOUNT_NAME, Role.POCKET, Role.CURRENCY, Role.BALANCE, Role.STATUS),
         )
         read, reader, has_balance = self.amounts.read, self.amounts, balance >= 0
         for place, cells in rows.numbered():
             if status >= 0 and self.reader.is_unbooked(cells[status].strip()):
                 continue
             written = read(cells)
-            account = (cells[number] + cells[name], written.currency or cells[currency])
+            account = (cells[number] + cells[name] + cells[pocket], written.currency or cells[currency])
             words = {column: cells[column].strip() for column in columns if column not in tally.crowded}
             if self.amounts.pair and not self.amounts.prefers_pair:
                 words[PAIR] = self.amounts.filled(cells)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.kinds import Ground, judge, kind_of
+from ledger.kinds import Ground, judge, kind_of, said_side
 from ledger.merchants import normalise_merchant
 from ledger.transactions import AccountType, Kind, StatementRow
 
@@ -302,3 +302,16 @@ def test_any_row_has_a_kind(
     """No text raises, whatever the account."""
     found = StatementRow(1, date(2026, 1, 1), amount, description, category=category, type_hint=hint)
     assert kind_of(found, account_type=account) in Kind
+
+
+@pytest.mark.parametrize(
+    ("description", "side"),
+    [
+        ("DOMESTIC INCOMING WIRE FEE", -1),
+        ("Entgeltabrechnung siehe Anlage", 0),
+        ("INCOMING WIRE", 1),
+        ("FEE REFUND", 1),
+    ],
+)
+def test_a_fee_for_what_comes_in_goes_out_and_a_word_for_fees_and_wages_says_nothing(description, side):
+    assert said_side(row(description, "-5")) == side
