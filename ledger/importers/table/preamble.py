@@ -97,9 +97,9 @@ def read_preamble(records: Sequence[Record]) -> Preamble:
         dates += [match[0] for match in _DATE.finditer(text)]
         if kind is None and len(text) <= 200:
             kind = account_type_in(text)
-    for cells in parted:
-        label, value = _labelled(cells)
-        currency = currency or _currency_in(label, value, cells)
+    for part in parted:
+        label, value = _labelled(part)
+        currency = currency or _currency_in(label, value, part)
         if label in _NUMBER_LABELS:
             ref = ref or _bare_number(value)
         if label in _NAME_LABELS and value:

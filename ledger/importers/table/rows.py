@@ -34,6 +34,8 @@ _BEHIND = re.compile(
     r"(?:payment from|zahlung von|paiement de|pago de|pagamento da|to|from|an|von|à|de|para|a|da|naar|van|do|od) ([^\W\d_].*)",
     re.IGNORECASE,
 )
+#: What stands for the card where a payer's name would: DKB's word.
+_NOBODY = frozenset(("ISSUER",))
 #: How YNAB names the other account where a payee stands.
 _MOVED = "Transfer : "
 #: An account of one's own in the place of a category: “[Savings]”, “Transfer:[Savings]”; quotes make it a list, as JSON.
@@ -153,6 +155,7 @@ class RowReader:
         text, payee, payer, merchant = cells[self.description].strip(), "", "", ""
         if self.has_names:
             payee, payer, merchant = map(str.strip, self.names(cells))
+            payer = "" if payer.upper() in _NOBODY else payer
         if self.own_name and self.own_name in {fold(payee), fold(payer)}:
             payee = payer if fold(payee) == self.own_name else payee
         elif payer and (incoming or not self.has_payees):

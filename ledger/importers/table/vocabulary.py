@@ -256,9 +256,10 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      booking text|transaction text|description|transaction description|descriptions|activity|transaction details"""),
     (Role.DESCRIPTION, 1, False, """
      beschreibung|umsatztext|omschrijving|libelle|libelle operation|libelle de l operation|libelle simplifie|
-     intitule|concepto|descripcion|descrizione|descrizione operazione|descricao|descritivo|beskrivning|
+     intitule|concepto|descripcion|descrizione|operazione|descrizione operazione|descricao|descritivo|beskrivning|
      beskrivelse|opis|opis operacji|opis transakcji|tekst|text|popis|forklaring|aciklama|leiras|selite|descriere|
      rubrik|specifikation|selgitus"""),
+    (Role.DESCRIPTION, 0, False, "descrizione completa"),
     (Role.DESCRIPTION, 2, True, """
      payment purpose|purpose|title|narrative|narration|details|particulars|transaction|label|
      transaction narrative|remarks|payment details|statement description|item|what|transaction info|
