@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from bots.desk.replies import aside, said
 from bots.errors import UnreadableRecord
+from bots.import_words import read_person
 from graph.turn import TurnRequest
 
 if TYPE_CHECKING:
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
 #: The call of a button that stands for what its reply offers; its value is the number of that.
 CHOOSE: Final = "choose"
 _GONE = "What this button asked is not here any more. Please ask it again."
+
+
+def handler_named(text: str, recollection: Recollection) -> str:
+    """Return the name of the handler that a typed text is for: itself, or the question before that it answers.
+
+    Such a question keeps with its scope what may be said to it, as ``asks``: its name, and the answers.
+    """
+    scope = recollection.past[-1].scope if recollection.past else None
+    name, answers = scope.arguments.get("asks", ("", ())) if scope is not None else ("", ())
+    return str(name) if read_person(text, answers) else text.strip(" .!?/").casefold()
 
 
 async def asked_of_agent(message: Message, recollection: Recollection, history: History) -> TurnRequest | TurnOutcome:

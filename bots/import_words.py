@@ -40,6 +40,9 @@ _SHORT_ANSWERS = {
     "in": Told.RECEIVED,
 }
 DIRECTION_QUESTION = "Did you spend or receive these?"
+PERSON_QUESTION = "Which of these are you?"
+#: Why that is asked.
+PERSON_REASON = "It lists what several people share, and only your share is yours."
 #: Control characters, marks that turn the direction of a text, halves of surrogate pairs, ends of lines: unseen or worse.
 _UNSEEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 
@@ -153,6 +156,17 @@ def read_direction(answer: str) -> Told | None:
     """Return what a person answers to the question about direction; None if it is no answer."""
     said = " ".join(answer.casefold().replace("-", " ").strip(" .!)").split())
     return DIRECTION_ANSWERS.get(said) or _SHORT_ANSWERS.get(said)
+
+
+def read_person(answer: str, people: Sequence[str]) -> str:
+    """Return who of some people is meant, by name, the first words of it, or number; nothing where that is nobody, or several."""
+    said = " ".join(answer.casefold().strip(" .!)").split())
+    if said.isdecimal() and 0 < int(said) <= len(people):
+        return people[int(said) - 1]
+    known = [(name, " ".join(name.casefold().split())) for name in people]
+    found = [name for name, words in known if said and words == said]
+    found = found or [name for name, words in known if said and words.startswith(f"{said} ")]
+    return found[0] if len(found) == 1 else ""
 
 
 def describe_batch(batch: Batch, locale: str) -> str:

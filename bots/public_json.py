@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from bots.import_words import DIRECTION_QUESTION, layout_words
+from bots.import_words import DIRECTION_QUESTION, PERSON_QUESTION, layout_words
 from ledger.direction import Told
-from ledger.money import Money, to_decimal
+from ledger.money import Money, to_decimal, to_minor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +111,7 @@ def _file_json(file: FileReport) -> dict[str, Any]:
     if file.error is not None:
         asked = (
             {"question": _question_json(file), "warnings": list(file.warnings)}
-            if file.ambiguous or file.unclear
+            if file.ambiguous or file.unclear or file.shared
             else {}
         )
         return {"file": file.file, "error": file.error, **asked}
@@ -122,16 +123,26 @@ def _file_json(file: FileReport) -> dict[str, Any]:
         "added": file.added,
         "duplicates": file.duplicates,
         "rejected": [{"row": row.row, "reason": row.reason} for row in file.rejected],
-        "sums": {currency: format(amount, "f") for currency, amount in sorted(file.sums.items())},
+        "sums": {currency: _sum(amount, currency) for currency, amount in sorted(file.sums.items())},
         "first": file.first.isoformat() if file.first else None,
         "last": file.last.isoformat() if file.last else None,
-        "out": {each.currency: {"sum": format(each.out, "f"), "rows": each.out_rows} for each in file.movements},
-        "in": {each.currency: {"sum": format(each.into, "f"), "rows": each.into_rows} for each in file.movements},
+        "out": {
+            each.currency: {"sum": _sum(each.out, each.currency), "rows": each.out_rows} for each in file.movements
+        },
+        "in": {
+            each.currency: {"sum": _sum(each.into, each.currency), "rows": each.into_rows} for each in file.movements
+        },
         "direction": file.direction,
         "read_as": layout_words(file.table, file.said_on, "en_US"),
         "warnings": list(file.warnings),
         "balances": [_balance_json(balance) for balance in file.balances],
     }
+
+
+def _sum(amount: Decimal, currency: str) -> str:
+    """Return a sum of amounts, in no more decimals than its currency has."""
+    booked = to_decimal(to_minor(amount, currency), currency)
+    return format(min(amount, booked, key=lambda each: -int(each.as_tuple().exponent)), "f")
 
 
 def _balance_json(balance: FileBalance) -> dict[str, Any]:
@@ -159,6 +170,9 @@ def _question_json(file: FileReport) -> dict[str, Any]:
             "readings": days,
             "answers": ["--day-first", "--no-day-first"],
         }
+    if file.shared is not None:
+        answers = [f"--person {shlex.quote(name)}" for name in file.shared.people]
+        return {"kind": "person", "text": PERSON_QUESTION, "people": list(file.shared.people), "answers": answers}
     rows = file.unclear.rows if file.unclear else ()
     return {
         "kind": "direction",

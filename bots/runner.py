@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bots.audience import guard
-from bots.choosing import asked_of_agent
+from bots.choosing import asked_of_agent, handler_named
 from bots.closing import Closing
 from bots.company import Company
 from bots.confirming import STOP, Confirmations
@@ -416,7 +416,7 @@ class Runner:
             answered = await self._confirmations.answer(message, recollection, closing)
             if answered is not None:
                 return answered
-            handler = None if message.call else self._handlers.get(message.text.strip(" .!?/").casefold())
+            handler = None if message.call else self._handlers.get(handler_named(message.text, recollection))
         if handler is not None:
             return await self._confirmations.offer(message, await handler(message, recollection), closing)
         asked = await asked_of_agent(message, recollection, self.history)

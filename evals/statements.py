@@ -1,7 +1,8 @@
 """Bank files: ``python -m evals.statements FOLDER …`` reads those of a ``manifest.jsonl`` and says what came of each.
 
 A manifest has a line for each file: its number of booked transactions, and what they come to (``out`` and ``in``, or the
-``sum`` of both), as an independent reading says. Nothing is imported for good, and nothing here imports the project.
+``sum`` of both), as an independent reading says. Where a file has fractions of a cent, ``booked`` is that sum with each amount
+in whole cents, as it stands on an account. Nothing is imported for good, and nothing here imports the project.
 
 - *wrong*: it was read, and a sum, the first or last day, or the number where no sum is stated, is another;
 - *refused*: it, or a row of it, was not read, and a sentence says why;
@@ -63,7 +64,8 @@ def judge(expected: Mapping[str, Any], reports: Sequence[Mapping[str, Any]]) -> 
     if not reports or any("error" in each for each in reports):
         return "refused"
     found = sum(each["found"] for each in reports)
-    summed = expected.get("sum", expected.get("out")) is not None
+    expected = {**expected, "sum": expected.get("booked", expected.get("sum"))}
+    summed = expected["sum"] is not None or expected.get("out") is not None
     if _sums_agree(expected, reports) and _days_agree(expected, reports) and (summed or found == expected["count"]):
         return "right"
     left_out = sum(len(each["rejected"]) for each in reports)
@@ -92,7 +94,7 @@ def _told(wanted: Any, side: str, reports: Sequence[Mapping[str, Any]]) -> bool:
 
 def _days_agree(expected: Mapping[str, Any], reports: Sequence[Mapping[str, Any]]) -> bool:
     firsts, lasts = ([each[key] for each in reports if each.get(key)] for key in ("first", "last"))
-    first, last = expected.get("first"), expected.get("last")
+    first, last = (expected.get(f"{key}_day", expected.get(key)) for key in ("first", "last"))
     sound = isinstance(first, str) and isinstance(last, str) and bool(firsts)
     return not sound or (min(firsts), max(lasts)) == (first, last)
 

@@ -36,7 +36,7 @@ class Action:
     action: Literal[
         "ask", "choose", "receipt", "transactions", "share", "publish", "keep", "unshare", "feedback", "confirm", "cancel",
         "settings", "categories", "forget", "sample", "dates", "direction",
-        "columns",
+        "person", "columns",
     ]  # fmt: skip
     value: str = ""
 

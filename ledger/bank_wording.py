@@ -34,6 +34,7 @@ _SECTIONS = (
     "se",
     "dk",
     "no",
+    "br",
     "in",
     "za",
 )

@@ -3,7 +3,8 @@
     LedgerError
     ├── UnreadableFile      a file that holds no bank data we can read
     │   ├── AmbiguousDates  nothing in the file decides between day-month and month-day; carries both readings
-    │   └── AmbiguousDirection  nothing in the file decides whether its money went out or came in; carries some rows
+    │   ├── AmbiguousDirection  nothing in the file decides whether its money went out or came in; carries some rows
+    │   └── AmbiguousPerson  a file of several people that doesn't say which of them it is of; carries their names
     ├── UnknownPeriod       a phrase that names no period; carries the nearest ones that do
     ├── IndexUnavailable    the search index is locked by another process, broken or absent
     ├── EmbeddingUnavailable  no vectors can be had: the model's file is wrong or missing, or its server fails
@@ -78,6 +79,20 @@ class AmbiguousDirection(UnreadableFile):
         self.rows = tuple(rows)
         self.count = count
         self.why = why
+
+
+class AmbiguousPerson(UnreadableFile):
+    """A file lists what several ``people`` share, and nothing says which of them the person is."""
+
+    def __init__(self, people: Sequence[str], program: str) -> None:
+        """Keep the names in the file's order; ``program`` is whose export it is."""
+        shown = [f"“{name}”" for name in people]
+        listed = f"{', '.join(shown[:-1])} and {shown[-1]}"
+        super().__init__(
+            f"This is a {program} export, and it doesn't say which of {listed} you are, so I can't tell your share. "
+            f"Say it: --person {shown[0]}."
+        )
+        self.people = tuple(people)
 
 
 class UnknownPeriod(LedgerError):

@@ -38,6 +38,7 @@ class Rounding:
     def __init__(self) -> None:
         """Nothing was rounded yet."""
         self._count = 0
+        self._off: dict[str, Decimal] = {}
         self._first: tuple[PlacedRow, PlacedRow] | None = None
 
     def round(self, placed: PlacedRow) -> PlacedRow:
@@ -47,17 +48,24 @@ class Rounding:
             return placed
         kept = replace(placed, row=replace(placed.row, amount=amount))
         self._count += 1
+        self._off[placed.currency] = self._off.get(placed.currency, Decimal(0)) + amount - placed.row.amount
         self._first = self._first or (placed, kept)
         return kept
 
     def warnings(self) -> tuple[str, ...]:
-        """Say how many amounts changed and how the first of them did, if any did."""
+        """Say how many amounts changed, how the first of them did, and what all of that comes to, if any did."""
         if self._first is None:
             return ()
         before, after = self._first
         count = f"{self._count} amount has" if self._count == 1 else f"{self._count} amounts have"
+        off = ", ".join(f"{_signed(amount)} {currency}" for currency, amount in sorted(self._off.items()) if amount)
         warning = (
             f"{count} more decimals than {before.currency} has and will be rounded: "
-            f"row {before.row.number}, {before.row.amount:f}, to {after.row.amount:f}."
+            f"row {before.row.number}, {before.row.amount:f}, to {after.row.amount:f}"
+            + (f"; in all that changes the sum by {off}." if off and self._count > 1 else ".")
         )
         return (warning,)
+
+
+def _signed(amount: Decimal) -> str:
+    return f"{amount.normalize():+f}"

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from ledger import schema, sums
 from ledger.balances import forget_balances
-from ledger.errors import AmbiguousDates, AmbiguousDirection, NothingToUndo, UnreadableFile
+from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson, NothingToUndo, UnreadableFile
 from ledger.importers import Hints, open_statement
 from ledger.kept_layouts import keep_layout, kept_layouts
 from ledger.known_rows import KnownRows
@@ -119,6 +119,8 @@ def _open(source: SourceFile, hints: Hints) -> Statement | FileReport:
         return FileReport(source.title, error=error.message, ambiguous=error, table=error.table)
     except AmbiguousDirection as error:
         return FileReport(source.title, error=error.message, unclear=error, table=error.table)
+    except AmbiguousPerson as error:
+        return FileReport(source.title, error=error.message, shared=error, table=error.table)
     except UnreadableFile as error:
         return FileReport(source.title, error=error.message, table=error.table)
 
@@ -139,7 +141,8 @@ class _SaidLayouts:
     def use(self, table: SeenTable | None) -> None:
         """Note that rows came in as it is said now."""
         stated = table.stated if table is not None else None
-        if stated is not None and stated in self.now and stated not in self.used:
+        said = stated in self.now or (table is not None and table.said and stated not in self.before)
+        if stated is not None and said and stated not in self.used:
             self.used.append(stated)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ledger import kinds
 from ledger.bank_wording import without_wording
-from ledger.brands import house_of, is_payment_service
+from ledger.brands import brand_category, house_of, is_payment_service
 from ledger.categories import Source, categorise
 from ledger.descriptors import PURPOSES
 from ledger.kind_words import says_only_cash
@@ -172,8 +172,11 @@ def _merchant(row: StatementRow) -> str:
 def _only_says_how(row: StatementRow) -> bool:
     """Tell whether a description names a payment service, or nobody at all while the memo may name somebody."""
     said = row.description
-    if is_payment_service(normalise_merchant(said)):
+    merchant = normalise_merchant(said)
+    if is_payment_service(merchant):
         return True
+    if brand_category(merchant) is not None:
+        return False  # “AMAZON.CO.UK*8IPXHEKE5”, however little of it is a word
     stands_there = without_wording(row.memo) != row.memo and fold(row.memo.partition(" ")[0]) not in PURPOSES
     names_none = names_nobody(said) or (said == row.type_hint and stands_there)
     return names_none and not names_nobody(row.memo)

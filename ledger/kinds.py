@@ -174,6 +174,8 @@ def said_side(row: StatementRow, *, merchant: str = "", on_card: bool = False) -
     """
     text = _text(row)
     into, out = kind_in_words(text, money_in=True), kind_in_words(text, money_in=False)
+    if out is Kind.FEE:  # “INCOMING WIRE FEE” is one; “Entgelt” is a fee or a wage
+        return 0 if into in _SAID_IN else -1
     if into in _SAID_IN or (on_card and into in {Kind.CARD_PAYMENT, Kind.TRANSFER}):
         return 1
     said = TYPE_WORDS.get(tokens(row.type_hint or ""))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import date
     from decimal import Decimal
 
-    from ledger.errors import AmbiguousDates, AmbiguousDirection
+    from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson
     from ledger.importers import Hints
     from ledger.importers.table.stated import SeenTable
     from ledger.known_rows import KnownRows
@@ -83,6 +83,8 @@ class FileReport:
     warnings: tuple[str, ...] = ()
     unclear: AmbiguousDirection | None = None
     """Set beside ``error`` where only a word on the direction of the money is missing."""
+    shared: AmbiguousPerson | None = None
+    """Set beside ``error`` where only a word on who of several people the person is is missing."""
     met: int = 0
     """How many of the rows that were added take the place of one that the person wrote down by hand."""
     table: SeenTable | None = None

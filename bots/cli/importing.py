@@ -9,7 +9,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
-from bots.import_words import DIRECTION_QUESTION, read_direction, unclear_row
+from bots.import_words import (
+    DIRECTION_QUESTION,
+    PERSON_QUESTION,
+    on_one_line,
+    read_direction,
+    read_person,
+    unclear_row,
+)
 from bots.local_files import Folder, is_folder, listed, look_into, not_picked, read_files, read_picks
 from bots.public_json import import_json
 from bots.terminal import say, show_import, terminal, working
@@ -23,10 +30,13 @@ from ledger.statement_writer import SourceFile
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from bots.settings import Settings
+    from ledger.errors import AmbiguousDirection
     from ledger.importers.table.stated import StatedLayout
     from ledger.repository import Repository
+    from ledger.statement_writer import FileReport
 
 
 DOES_NOT_FIT = "This layout is of other files: the columns are not the same."
@@ -45,7 +55,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
         may_ask = not arguments.json and sys.stdin.isatty() and sys.stdout.isatty()
         read = await _chosen(arguments.files, may_ask=may_ask, all_of_them=arguments.dry_run)
         await _check_fit(repository, read, hints)
-        if hints.direction is None and may_ask:
+        if may_ask:
             hints = await _asked(repository, read, hints)
         with working("Reading", quiet=quiet) as progress:
             report = await import_files(
@@ -73,7 +83,8 @@ def _told(arguments: argparse.Namespace) -> Hints:
     told = Told(arguments.direction) if arguments.direction else None
     layouts = (layout_from(arguments.layout),) if arguments.layout else ()
     return Hints(
-        arguments.format, arguments.account, arguments.currency, arguments.day_first, told, layouts=layouts
+        arguments.format, arguments.account, arguments.currency, arguments.day_first, told, arguments.person or "",
+        layouts=layouts,
     )  # fmt: skip
 
 
@@ -97,21 +108,41 @@ def layout_from(path: str) -> StatedLayout:
 
 
 async def _asked(repository: Repository, files: list[SourceFile], hints: Hints) -> Hints:
-    """Ask at the terminal about every file whose money may have gone either way."""
-    console = terminal()
+    """Ask at the terminal about every file of which a word is missing: who of several people one is, or which way money went."""
     report = await import_files(repository, files, hints, dry_run=True)
+    if any(file.shared for file in report.files):
+        hints = replace(hints, layouts=(*await _people(report.files), *hints.layouts))
+        report = await import_files(repository, files, hints, dry_run=True)
     answers: dict[str, Told] = {}
     for source, file in zip(files, report.files, strict=True):
-        if file.unclear is None:
-            continue
-        say(console, f"{file.file}: {DIRECTION_QUESTION}", "bold")
-        for row in file.unclear.rows:
-            say(console, f"  {unclear_row(row, 'en_US')}")
-        say(console, file.unclear.why, "dim")
-        answer = await asyncio.to_thread(input, "spent or received? ")
-        if told := read_direction(answer):
+        if file.unclear is not None and (told := await _direction(file.file, file.unclear)):
             answers[source.sha256] = told
     return replace(hints, answers=answers)
+
+
+async def _people(files: Sequence[FileReport]) -> list[StatedLayout]:
+    """Return who the person is in each file of several people, as what is said of its layout."""
+    said: list[StatedLayout] = []
+    for file in files:
+        if file.shared is None or file.table is None or any(each.key == file.table.base.key for each in said):
+            continue
+        console = terminal()
+        say(console, f"{file.file}: {PERSON_QUESTION}", "bold")
+        for place, name in enumerate(file.shared.people, start=1):
+            say(console, f"  {place}  {on_one_line(name)}")
+        name = read_person(await asyncio.to_thread(input, "which? "), file.shared.people)
+        said += [replace(file.table.base, person=name)] if name else []
+    return said
+
+
+async def _direction(name: str, unclear: AmbiguousDirection) -> Told | None:
+    """Ask which way the money of a file went."""
+    console = terminal()
+    say(console, f"{name}: {DIRECTION_QUESTION}", "bold")
+    for row in unclear.rows:
+        say(console, f"  {unclear_row(row, 'en_US')}")
+    say(console, unclear.why, "dim")
+    return read_direction(await asyncio.to_thread(input, "spent or received? "))
 
 
 async def _chosen(paths: list[str], *, may_ask: bool, all_of_them: bool) -> list[SourceFile]:

@@ -185,6 +185,7 @@ def _add_import(made: argparse.ArgumentParser, moment: Callable[[argparse.Argume
         choices=("spent", "received", "as-written"),
         help="what most of the rows are, where the file does not prove it",
     )
+    made.add_argument("--person", metavar="NAME", help="who you are among the people that a file of shared costs names")
     made.add_argument(
         "--layout", metavar="LAYOUT", help="read them by this layout file, and files like them from now on"
     )

@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING
 
 from bots.column_words import EXAMPLE, columns_table, settled_words
 from bots.console.proposals import propose
-from bots.import_words import DIRECTION_QUESTION, counted, describe_batch, read_direction, unclear_row
+from bots.import_words import (
+    DIRECTION_QUESTION,
+    PERSON_QUESTION,
+    PERSON_REASON,
+    counted,
+    describe_batch,
+    on_one_line,
+    read_direction,
+    read_person,
+    unclear_row,
+)
 from bots.local_files import Folder, is_folder, listed, look_into, not_picked, read_files, read_picks
 from bots.terminal import show_import, show_table, working
 from ledger.batches import last_batch
@@ -32,10 +42,16 @@ if TYPE_CHECKING:
 
     from bots.console.proposals import Within
     from bots.console.session import Session
-    from ledger.errors import AmbiguousDates, AmbiguousDirection
-    from ledger.importers.table.stated import SeenTable
+    from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson
+    from ledger.importers.table.stated import SeenTable, StatedLayout
 
-_OPTIONS = {"--account": "account", "--currency": "currency", "--format": "format", "--direction": "direction"}
+_OPTIONS = {
+    "--account": "account",
+    "--currency": "currency",
+    "--format": "format",
+    "--direction": "direction",
+    "--person": "person",
+}
 _MENDABLE = "/columns shows which column is what, and mends it."
 _DAY_FIRST = frozenset(("1", "day", "day first", "tag", "erst tag", "d"))
 _MONTH_FIRST = frozenset(("2", "month", "month first", "monat", "erst monat", "m"))
@@ -129,6 +145,9 @@ class Importing:
             if file.ambiguous is not None:
                 self._ask_order(file.file, file.ambiguous)
                 return
+            if file.shared is not None and file.table is not None:
+                self._ask_person(file.file, file.shared, file.table)
+                return
             if file.unclear is not None:
                 self._ask_direction(source, file.unclear)
                 return
@@ -145,7 +164,13 @@ class Importing:
             session.say(_MENDABLE, "dim")
         arguments = {
             "files": [[file.title, file.sha256] for file in self.files],
-            "hints": [self.hints.format, self.hints.account, self.hints.currency, self.hints.day_first],
+            "hints": [
+                self.hints.format,
+                self.hints.account,
+                self.hints.currency,
+                self.hints.day_first,
+                self.hints.person,
+            ],
             "directions": [
                 self.hints.direction.value if self.hints.direction else None,
                 *([sha256, told.value] for sha256, told in sorted(self.hints.answers.items())),
@@ -163,15 +188,18 @@ class Importing:
         elif [word.casefold() for word in words] == ["forget"]:
             await self._forget(table)
         elif words:
-            layout = say_of(table, words)
-            others = (each for each in self.hints.layouts if each.key != layout.key)
-            self.hints = replace(self.hints, layouts=(layout, *others))
-            await self.preview()
+            await self.go_on(say_of(table, words))
         else:
             show_table(columns_table(table), self.session.console, self.session.locale, most=None)
             for line in settled_words(table, None, self.session.locale):
                 self.session.say(line, "dim")
             self.session.say(f"/columns {EXAMPLE} says it better; /columns forget takes back what you said.", "dim")
+
+    async def go_on(self, layout: StatedLayout) -> None:
+        """Show the files anew, with a word on those of one layout."""
+        others = (each for each in self.hints.layouts if each.key != layout.key)
+        self.hints = replace(self.hints, layouts=(layout, *others))
+        await self.preview()
 
     async def _forget(self, table: SeenTable) -> None:
         key = table.base.key
@@ -207,6 +235,13 @@ class Importing:
         self.session.say(f"{name}: nothing in it says whether {error.cell} is")
         self.session.say(f"  1  {day} (day first)\n  2  {month} (month first)")
         self.session.expects = _DateOrder(self)
+
+    def _ask_person(self, name: str, error: AmbiguousPerson, table: SeenTable) -> None:
+        self.session.say(f"{name}: {PERSON_QUESTION}", "bold")
+        self.session.say(PERSON_REASON, "dim")
+        for place, person in enumerate(error.people, start=1):
+            self.session.say(f"  {place}  {on_one_line(person)}")
+        self.session.expects = _Person(self, error.people, table)
 
     def _ask_direction(self, source: SourceFile, error: AmbiguousDirection) -> None:
         self.session.say(f"{source.title}: {DIRECTION_QUESTION}", "bold")
@@ -263,6 +298,27 @@ class _Direction:
 
 
 @dataclass(frozen=True, slots=True)
+class _Person:
+    """The question who the person is among those that a file names."""
+
+    importing: Importing
+    people: Sequence[str]
+    table: SeenTable
+
+    async def take(self, line: str) -> bool:
+        """Go on with the name or number that the line says."""
+        meant = read_person(line, self.people)
+        if not meant:
+            self.importing.session.say("That was none of them, so nothing was imported.", "dim")
+            return False
+        await self.importing.go_on(replace(self.table.base, person=meant))
+        return True
+
+    async def withdraw(self) -> None:
+        """Nothing was proposed yet."""
+
+
+@dataclass(frozen=True, slots=True)
 class _DateOrder:
     """The question which of day and month comes first."""
 
@@ -297,7 +353,9 @@ def _read_line(line: str) -> tuple[list[str], Hints]:
     paths = [path for word in named for path in _expanded(word)]
     currency = said.get("currency", "").upper() or None
     told = read_direction(said.get("direction", ""))
-    return paths, Hints(said.get("format") or None, said.get("account") or None, currency, direction=told)
+    return paths, Hints(
+        said.get("format") or None, said.get("account") or None, currency, direction=told, person=said.get("person", "")
+    )
 
 
 def split(text: str) -> list[str]:

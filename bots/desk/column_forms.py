@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bots.import_words import on_one_line
+from bots.import_words import PERSON_QUESTION, on_one_line
 from graph.reply import Action
 from ledger.errors import LayoutRefused
+from ledger.importers.programs.shares import people_in
+from ledger.importers.table.by_currency import currency_named
 from ledger.importers.table.layout_file import read_layout, write_layout
 from ledger.importers.table.saying import SETTINGS
-from ledger.importers.table.stated import ORDERS, SeenTable, StatedLayout
+from ledger.importers.table.stated import BY_CURRENCY, ORDERS, SHARED, SeenTable, StatedLayout, may_share
 from ledger.importers.table.vocabulary import Role
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ NONE: Final = "none"
 _AS_IT_SHOWS: Final = "auto"
 OUT_OF_DATE = "This form is out of date. Please close it and open it again."
 _TWICE = "Another field has this column already."
+_ALIKE = "Several columns of amounts must each name a currency of its own."
 
 #: The columns that are asked for, with the role and the words for people.
 _ROLES: Mapping[str, tuple[Role, str]] = {
@@ -31,6 +34,7 @@ _ROLES: Mapping[str, tuple[Role, str]] = {
     "money-out": (Role.DEBIT, "Money out"),
     "money-in": (Role.CREDIT, "Money in"),
     "description": (Role.DESCRIPTION, "Description"),
+    "memo": (Role.MEMO, "Memo"),
     "direction": (Role.SIGN, "Out or in, by a word"),
     "payee": (Role.PAYEE, "Payee"),
     "kind": (Role.TYPE, "Kind of transaction"),
@@ -40,6 +44,7 @@ _ROLES: Mapping[str, tuple[Role, str]] = {
     "account": (Role.ACCOUNT, "Account"),
     "id": (Role.ID, "Transaction ID"),
     "status": (Role.STATUS, "Status"),
+    "ignore": (Role.IGNORED, "Not read at all"),
 }
 _CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "dates": ("Order of dates", {word: word.replace("-", " ").capitalize() for word in ORDERS}),
@@ -48,56 +53,95 @@ _CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
 }
 _KEEP, _FORGET = "keep", "forget"
 _TEXTS = {"out": ("Words for money out", "S, debit"), "in": ("Words for money in", "H, credit")}
+_PERSON, _SAID = "person", "said"
 #: The fields in parts, for a platform whose forms are short.
 PAGES: tuple[tuple[str, ...], ...] = (
     ("date", "amount", "money-out", "money-in", "description"),
-    ("direction", "payee", "kind", "category", "currency"),
-    ("balance", "account", "id", "status", "said"),
+    ("memo", "payee", "kind", "category", "direction"),
+    ("currency", "balance", "account", "id", "status"),
     ("dates", "decimal", "sign", "out", "in"),
+    ("ignore", _SAID),
 )
-PAGE_LABELS = ("Main columns…", "More columns…", "Other columns…", "Dates and signs…")
+PAGE_LABELS = ("Main columns…", "More columns…", "Other columns…", "Dates and signs…", "What is not read…")
+#: The only part of the form of a file whose people are asked for, and nothing else.
+_PEOPLE_PAGE, _PEOPLE_LABEL = (_PERSON, _SAID), "Who you are…"
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One question of the form: what can be chosen and what is, or a line of text where there is nothing to choose from."""
+    """One question of the form: what can be chosen and what is, or a line of text where there is nothing to choose from.
+
+    Where ``several`` can be chosen, what is chosen stands with commas between.
+    """
 
     name: str
     label: str
     options: tuple[tuple[str, str], ...] = ()
     chosen: str = ""
     example: str = ""
+    several: bool = False
+
+    @property
+    def all_chosen(self) -> tuple[str, ...]:
+        """The values of all options that are chosen."""
+        return tuple(filter(None, self.chosen.split(","))) if self.several else (self.chosen,)
+
+    def written(self, text: str) -> str:
+        """Return an answer in the form in which what is chosen stands."""
+        text = text.strip()
+        return ",".join(sorted(set(text.split(",")) - {"", NONE}, key=_place)) if self.several else text
+
+
+def _place(value: str) -> tuple[int, str]:
+    return (int(value) if value.isdecimal() else 0, value)
 
 
 def fields(table: SeenTable, page: int, most: int) -> list[Field]:
     """Return the fields of a page, counted from 1, or of all pages for 0, each with so many options at most."""
-    wanted = PAGES[page - 1] if 1 <= page <= len(PAGES) else tuple(name for names in PAGES for name in names)
-    columns = ((NONE, "– none –"), *((str(place + 1), _option(table, place)) for place in range(table.layout.width)))
+    pages = (_PEOPLE_PAGE,) if people_in(table.layout.header) else PAGES
+    wanted = pages[page - 1] if 1 <= page <= len(pages) else tuple(name for names in pages for name in names)
+    columns = tuple((str(place + 1), _option(table, place)) for place in range(table.layout.width))
     said = table.base != table.base.blank
-    return [_field(table, name, columns[:most]) for name in wanted if name != "said" or said]
+    return [_field(table, name, columns, most) for name in wanted if name != _SAID or said]
 
 
-def _field(table: SeenTable, name: str, columns: tuple[tuple[str, str], ...]) -> Field:
+def _field(table: SeenTable, name: str, columns: tuple[tuple[str, str], ...], most: int) -> Field:
     base = table.base
     if name in _ROLES:
-        role, label = _ROLES[name]
-        return Field(name, label, columns, _chosen(table, role, columns))
+        return _column_field(table, name, columns, most)
     if name in _CHOICES:
         label, options = _CHOICES[name]
         order = next((word for word, order in ORDERS.items() if order is base.order), "")
         said = {"dates": order, "decimal": base.decimal or "", "sign": base.sign or ""}[name]
         return Field(name, label, ((_AS_IT_SHOWS, "As the file shows"), *options.items()), said or _AS_IT_SHOWS)
-    if name == "said":
+    if name == _PERSON:
+        people = people_in(table.layout.header)
+        named = tuple((str(place), on_one_line(person, 60)) for place, person in enumerate(people, start=1))
+        mine = next((str(place) for place, person in enumerate(people, start=1) if person == base.person), NONE)
+        return Field(name, PERSON_QUESTION, ((NONE, "– not said –"), *named)[:most], mine)
+    if name == _SAID:
         return Field(name, "What you said before", ((_KEEP, "Keep it"), (_FORGET, "Forget it")), _KEEP)
     label, example = _TEXTS[name]
     return Field(name, label, chosen=", ".join(base.out if name == "out" else base.into), example=example)
 
 
-def _chosen(table: SeenTable, role: Role, columns: tuple[tuple[str, str], ...]) -> str:
-    """Return what stands in a field: the column that has the role; NONE also for one that the form can't show."""
-    column = table.layout.column_of(role)
-    value = NONE if column is None else str(column + 1)
-    return value if any(value == each for each, _ in columns) else NONE
+def _column_field(table: SeenTable, name: str, columns: tuple[tuple[str, str], ...], most: int) -> Field:
+    """Return the field of a role, of which a column that is not offered is not shown as chosen either."""
+    role, label = _ROLES[name]
+    several = _may_be_several(table, role)
+    options = columns[:most] if several else ((NONE, "– none –"), *columns)[:most]
+    chosen = [str(column + 1) for column in table.layout.columns_of(role)]
+    chosen = [value for value in chosen if any(value == each for each, _ in options)]
+    return Field(
+        name, label, options, ",".join(sorted(chosen, key=_place)) if several else next(iter(chosen), NONE),
+        several=several,
+    )  # fmt: skip
+
+
+def _may_be_several(table: SeenTable, role: Role) -> bool:
+    """Tell whether several columns can have a role here: amounts in a file that names columns by several currencies."""
+    named = {currency_named(name) for name in table.layout.header} - {None}
+    return role in SHARED or (role in BY_CURRENCY and len(named) > 1)
 
 
 def _option(table: SeenTable, column: int) -> str:
@@ -110,41 +154,66 @@ def _option(table: SeenTable, column: int) -> str:
 def read_fields(table: SeenTable, values: Mapping[str, str], most: int) -> StatedLayout | dict[str, str] | None:
     """Return what is said of a table after the form, None where that says nothing new; or what is wrong, by field."""
     shown = {field.name: field for field in fields(table, 0, most)}
-    changed = {
-        name: text.strip() for name, text in values.items() if name in shown and text.strip() != shown[name].chosen
-    }
     if not values or set(values) - set(shown):
         return {next(iter(values), "date"): OUT_OF_DATE}
-    wrong = _wrong(changed, shown)
+    written = {name: shown[name].written(text) for name, text in values.items()}
+    changed = {name: text for name, text in written.items() if text != shown[name].chosen}
+    wrong = _wrong(table, changed, shown)
     if wrong:
         return wrong
-    if changed.pop("said", "") == _FORGET:
+    if changed.pop(_SAID, "") == _FORGET:
         return table.base.blank
-    layout = _with_roles(table.base, {name: text for name, text in changed.items() if name in _ROLES and text}, shown)
+    roles = {name: text for name, text in changed.items() if name in _ROLES and (text or shown[name].several)}
+    layout = _with_roles(table.base, roles, shown)
     for name in changed.keys() - _ROLES.keys():
+        value = _person(table, changed[name]) if name == _PERSON else changed[name]
         try:
-            layout = read_layout(write_layout(SETTINGS[name](layout, changed[name])))
+            layout = read_layout(write_layout(SETTINGS[name](layout, value)))
         except LayoutRefused as refused:
             return {name: refused.message}
     return None if layout == table.base else layout
 
 
-def _wrong(changed: Mapping[str, str], shown: Mapping[str, Field]) -> dict[str, str]:
-    """Return what can't be meant: what was not to be chosen, and one column for two fields."""
-    taken = [text for name, text in changed.items() if name in _ROLES and text not in ("", NONE)]
-    wrong = {name: _TWICE for name, text in changed.items() if name in _ROLES and taken.count(text) > 1}
+def _person(table: SeenTable, value: str) -> str:
+    return people_in(table.layout.header)[int(value) - 1] if value.isdecimal() else ""
+
+
+def _columns(text: str) -> list[int]:
+    return [int(value) - 1 for value in text.split(",") if value not in ("", NONE)]
+
+
+def _wrong(table: SeenTable, changed: Mapping[str, str], shown: Mapping[str, Field]) -> dict[str, str]:
+    """Return what can't be meant: what was not to be chosen, one column for two fields, amounts of one currency twice."""
     offered = {name: {"", *dict(shown[name].options)} for name in changed if shown[name].options}
-    return wrong | {name: OUT_OF_DATE for name, texts in offered.items() if changed[name] not in texts}
+    unknown = {name: OUT_OF_DATE for name, texts in offered.items() if not set(changed[name].split(",")) <= texts}
+    if unknown:
+        return unknown
+    places = {name: _columns(text) for name, text in changed.items() if name in _ROLES}
+    taken = [column for columns in places.values() for column in columns]
+    wrong = {name: _TWICE for name, columns in places.items() if any(taken.count(each) > 1 for each in columns)}
+    alike = {
+        name: _ALIKE for name, columns in places.items() if not may_share(_ROLES[name][0], table.layout.header, columns)
+    }
+    return alike | wrong
 
 
 def _with_roles(layout: StatedLayout, roles: Mapping[str, str], shown: Mapping[str, Field]) -> StatedLayout:
     """Return a layout with the columns that were chosen; one that lost its field, and found no other, says nothing."""
+    taken = {column for text in roles.values() for column in _columns(text)}
     for name, text in roles.items():
-        old = shown[name].chosen
-        if text != NONE:
-            layout = layout.with_column(int(text) - 1, _ROLES[name][0])
-        elif old not in roles.values():
-            layout = layout.with_column(int(old) - 1, Role.IGNORED)
+        role, chosen = _ROLES[name][0], _columns(text)
+        if chosen and not shown[name].several:
+            continue  # what had this role gives way by itself
+        for column in set(_columns(shown[name].chosen)).difference(chosen):
+            if role is Role.IGNORED:
+                layout = layout.without_column(column)
+            elif column not in taken:
+                layout = layout.with_column(column, Role.IGNORED)
+    for name, text in roles.items():
+        role, chosen = _ROLES[name][0], _columns(text)
+        for column in reversed(chosen) if role is Role.DATE else chosen:  # the latest date is the first to be asked
+            if role not in SHARED or column not in _columns(shown[name].chosen):
+                layout = layout.with_column(column, role)
     return layout
 
 
@@ -174,7 +243,8 @@ def buttons(tables: Sequence[Sequence[Any] | None]) -> tuple[Action, ...]:
     )
 
 
-def paged(value: str) -> tuple[Action, ...]:
-    """Return the buttons for the pages of a form; ``value`` is that of the button which asked for them."""
+def paged(value: str, table: SeenTable) -> tuple[Action, ...]:
+    """Return the buttons for the pages of a table's form; ``value`` is that of the button which asked for them."""
     which = value.rpartition(":")[0]
-    return tuple(Action(label, COLUMNS, f"{which}:{page}") for page, label in enumerate(PAGE_LABELS, start=1))
+    labels = (_PEOPLE_LABEL,) if people_in(table.layout.header) else PAGE_LABELS
+    return tuple(Action(label, COLUMNS, f"{which}:{page}") for page, label in enumerate(labels, start=1))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bots.column_words import columns_table, settled_words
-from bots.desk.column_forms import COLUMNS, paged, table_of
-from bots.desk.importing import IMPORT, asked_before, go_on, hints_of
+from bots.desk.column_forms import COLUMNS, PAGES, paged, table_of
+from bots.desk.importing import IMPORT, asked_before, go_on, hints_of, with_layout
 from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused
 from bots.pending import PendingActions
@@ -44,7 +44,7 @@ class Mending:
     def page(self) -> int:
         """Which part of the form is asked for, 0 for all of it."""
         page = self.value.rpartition(":")[2]
-        return int(page) if page in {"1", "2", "3", "4"} else 0
+        return int(page) if page in {str(each) for each in range(1, len(PAGES) + 1)} else 0
 
 
 def column_handlers(desk: Desk) -> dict[str, Handler]:
@@ -107,9 +107,8 @@ async def _columns(desk: Desk, message: Message, recollection: Recollection) -> 
     if layout is None:
         lines = settled_words(mend.table, None, await desk.locale(message.person))
         reply = said(
-            f"The columns of {mend.name}", columns_table(mend.table), "\n".join(lines), Actions(paged(mend.value)),
+            f"The columns of {mend.name}", columns_table(mend.table), "\n".join(lines), Actions(paged(mend.value, mend.table)),
         )  # fmt: skip
         return aside(reply, recollection)
-    hints = hints_of(mend.arguments)
-    layouts = (layout, *(each for each in hints.layouts if each.key != layout.key))
-    return await go_on(desk, message, recollection, mend.arguments, replace(hints, layouts=layouts))
+    hints = with_layout(hints_of(mend.arguments), layout)
+    return await go_on(desk, message, recollection, mend.arguments, hints)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from bots.audience import is_posted_file
 from bots.confirming import Done
 from bots.desk.attachments import fetch_all, read_all, referred
-from bots.desk.column_forms import COLUMNS
+from bots.desk.column_forms import COLUMNS, table_of
 from bots.desk.column_forms import buttons as column_buttons
 from bots.desk.column_forms import kept as kept_table
+from bots.desk.file_questions import DATES, DAY_FIRST, DIRECTION, MONTH_FIRST, PERSON, about_question, question_of
 from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused, AttachmentUnavailable, SendFailed, SendRefused
 from bots.import_words import (
     DIRECTION_ANSWERS,
-    DIRECTION_QUESTION,
     balances_of,
     counted,
     describe_batch,
@@ -26,13 +26,14 @@ from bots.import_words import (
     origin_of,
     outcome_of,
     read_direction,
+    read_person,
     span_of,
-    unclear_row,
 )
 from graph.planner.calls import SUMMARY
 from graph.reply import Action, Actions, Text, choosing
 from ledger.batches import read_batch
 from ledger.direction import Told
+from ledger.errors import LayoutRefused
 from ledger.importers import MOST_BYTES, READABLE, Hints
 from ledger.importers.table.layout_file import read_layout, write_layout
 from ledger.imports import import_files
@@ -40,7 +41,7 @@ from ledger.money import Money, to_minor
 from ledger.working import aside as in_turn
 from tools.calls import Call, choice_of
 from tools.results import Column, Scope, Table
-from tools.wording import day, day_range, month
+from tools.wording import day_range, month
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,15 +55,12 @@ if TYPE_CHECKING:
     from graph.reply import Reply
     from graph.turn import TurnOutcome
     from ledger.batches import Batch
-    from ledger.errors import AmbiguousDates, AmbiguousDirection
+    from ledger.importers.table.stated import StatedLayout
     from ledger.imports import ImportReport
     from ledger.statement_writer import FileReport
     from tools.surface import Surface
 
 IMPORT, UNDO = "import", "undo"
-DAY_FIRST, MONTH_FIRST = "day first", "month first"
-_DATES: Final = "dates"
-_DIRECTION: Final = "direction"
 _BRINGING = (
     "Export a CSV or OFX file from your bank and {}. "
     "You see what it holds before anything is imported, and can take it back."
@@ -71,6 +69,7 @@ _ROWS, _REASONS = 5, 3
 _FORMATS = f"I can read {READABLE}, up to {MOST_BYTES // 1024 // 1024} MB in one go."
 _NO_QUESTION = "There is no file here whose dates are in question."
 _NO_DIRECTION = "There is no file here of which I asked whether its money was spent or received."
+_NO_PERSON = "There is no file here of which I asked which of its people you are."
 _NO_HINTS = Hints()
 _NOTHING_NEW = "There is nothing new to import."
 _MENDABLE = "If it is a table, you can say which column is what."
@@ -87,8 +86,9 @@ def import_handlers(desk: Desk) -> dict[str, Handler]:
     dates, direction = partial(_read_dates, desk), partial(_read_direction, desk)
     return {
         IMPORT: partial(_offer_import, desk),
-        **dict.fromkeys((_DATES, DAY_FIRST, MONTH_FIRST), dates),
-        **dict.fromkeys((_DIRECTION, *DIRECTION_ANSWERS), direction),
+        **dict.fromkeys((DATES, DAY_FIRST, MONTH_FIRST), dates),
+        **dict.fromkeys((DIRECTION, *DIRECTION_ANSWERS), direction),
+        PERSON: partial(_read_person, desk),
     }
 
 
@@ -139,6 +139,25 @@ async def _read_direction(desk: Desk, message: Message, recollection: Recollecti
     hints = hints_of(asked)
     hints = replace(hints, answers={**hints.answers, asked["unclear"]: told})
     return await go_on(desk, message, recollection, asked, hints)
+
+
+async def _read_person(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
+    """Go on with the files of the question before, now that it is known who of several people the person is."""
+    asked = asked_before(recollection)
+    name, people = asked.get("asks", ("", ())) if asked else ("", ())
+    meant = read_person(_pressed(message) or message.text, people) if name == PERSON else ""
+    if asked is None or not meant:
+        return aside(said(_NO_PERSON), recollection)
+    try:
+        base = table_of(asked["tables"][asked["shared"]]).base
+    except LayoutRefused:
+        return aside(said(_NO_PERSON), recollection)
+    return await go_on(desk, message, recollection, asked, with_layout(hints_of(asked), replace(base, person=meant)))
+
+
+def with_layout(hints: Hints, layout: StatedLayout) -> Hints:
+    """Return what is said of files with a word on those of one layout, in place of what was said of them before."""
+    return replace(hints, layouts=(layout, *(each for each in hints.layouts if each.key != layout.key)))
 
 
 def _pressed(message: Message) -> str | None:
@@ -195,10 +214,10 @@ async def _preview(
     tables = tuple(map(kept_table, files))
     kept = {"files": tuple(map(referred, attachments)), **_said(hints), "tables": tables}
     mendable = Actions(column_buttons(tables))
-    for (_, source), file in zip(read, files, strict=True):
-        asked = _question(file, context.locale, mendable)
+    for place, ((_, source), file) in enumerate(zip(read, files, strict=True)):
+        asked = question_of(file, context.locale, mendable)
         if asked is not None:
-            about = {"unclear": source.sha256} if file.unclear else {}
+            about = about_question(source, file, place)
             return replace(aside(asked, recollection), scope=Scope(IMPORT, {**kept, **about}))
     if not any(file.is_news for file in files):
         return _unproposed(files, context.locale, kept, recollection)
@@ -262,35 +281,6 @@ def _imported(batch: Batch | None, locale: str) -> Done:
     )
     reply = replace(reply, follow_ups=(asked,))
     return Done(reply, Call(UNDO, {"batch": batch.id}))
-
-
-def _question(file: FileReport, locale: str, mendable: Actions) -> Reply | None:
-    """Return what must be asked before a file can be read, if anything; the files stay with it as its scope."""
-    if file.ambiguous is not None:
-        return _ask_order(file.file, file.ambiguous, mendable)
-    return _ask_direction(file.file, file.unclear, locale, mendable) if file.unclear is not None else None
-
-
-def _ask_order(name: str, error: AmbiguousDates, mendable: Actions) -> Reply:
-    """Ask whether day or month comes first."""
-    day_first, month_first = (day(choice, "en_US") for choice in error.choices)
-    buttons = (
-        Action(f"{day_first} ({DAY_FIRST})", _DATES, DAY_FIRST),
-        Action(f"{month_first} ({MONTH_FIRST})", _DATES, MONTH_FIRST),
-    )
-    headline = f"In {name}, is {on_one_line(error.cell)} {day_first} or {month_first}?"
-    nothing = "Nothing in the file says which comes first, day or month."
-    return said(headline, nothing, Actions(buttons), mendable, kind="clarify")
-
-
-def _ask_direction(name: str, error: AmbiguousDirection, locale: str, mendable: Actions) -> Reply:
-    """Ask whether money was spent or received, over some rows as they stand in the file."""
-    rows = Text("\n".join(unclear_row(row, locale) for row in error.rows), "details")
-    buttons = (
-        Action("I spent these", _DIRECTION, Told.SPENT.value),
-        Action("I received these", _DIRECTION, Told.RECEIVED.value),
-    )
-    return said(f"{name}: {DIRECTION_QUESTION}", rows, error.why, Actions(buttons), mendable, kind="clarify")
 
 
 def _shown(files: Sequence[FileReport], locale: str, mendable: tuple[Action, ...]) -> Reply:

@@ -161,8 +161,8 @@ def _submission(body: Mapping[str, Any], surroundings: Surroundings) -> Submitte
         held = look(body, "data", "resolved", "attachments")
         found = [look(held, each) for each in chosen if isinstance(each, str)]
         files += (_file(each) for each in found if each is not None)
-        first = next((each for each in chosen if isinstance(each, str)), "")
-        values[text_at(field, "custom_id")] = clean(text_at(field, "value") or first)[:LONGEST]
+        several = ",".join(each for each in chosen if isinstance(each, str))
+        values[text_at(field, "custom_id")] = clean(text_at(field, "value") or several)[:LONGEST]
     about, _, value = carried.partition(":")
     message = compose(
         interaction,

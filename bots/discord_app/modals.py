@@ -94,10 +94,11 @@ def _column(field: Field) -> Json:
     if not field.options:
         return _text(field.name, f"For example {field.example}", field.chosen)
     options = [
-        {"label": shorten(label, Discord.OPTION_LABEL), "value": value, "default": value == field.chosen}
+        {"label": shorten(label, Discord.OPTION_LABEL), "value": value, "default": value in field.all_chosen}
         for value, label in field.options
     ]
-    return {"type": _SELECT, "custom_id": field.name, "options": options, "required": False}
+    several = {"min_values": 0, "max_values": len(options)} if field.several else {}
+    return {"type": _SELECT, "custom_id": field.name, "options": options, "required": False, **several}
 
 
 def read_form(form: Form, values: Mapping[str, str], made: Mapping[str, str]) -> Call | str:

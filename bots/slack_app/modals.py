@@ -84,8 +84,12 @@ def _column_input(field: Field) -> dict[str, Any]:
     element: dict[str, Any]
     if field.options:
         options = [_option(value, text) for value, text in field.options]
-        chosen = next(option for option in options if option["value"] == field.chosen)
-        element = {"type": "static_select", "action_id": field.name, "options": options, "initial_option": chosen}
+        chosen = [option for option in options if option["value"] in field.all_chosen]
+        element = {"action_id": field.name, "options": options}
+        if field.several:
+            element |= {"type": "multi_static_select"} | ({"initial_options": chosen} if chosen else {})
+        else:
+            element |= {"type": "static_select", "initial_option": chosen[0]}
     else:
         element = {
             "type": "plain_text_input",

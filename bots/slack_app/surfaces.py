@@ -136,7 +136,7 @@ class Surfaces:
             mend = await mending(self._desk, submitted.message)
         except ActionRefused as refused:
             return {"response_action": "update", "view": notice_view("Columns", refused.message)}
-        values = {name: text for name, text in submitted.values.items() if isinstance(text, str)}
+        values = {name: text if isinstance(text, str) else ",".join(text) for name, text in submitted.values.items()}
         said = read_fields(mend.table, values, Slack.OPTIONS)
         if isinstance(said, dict):
             return {"response_action": "errors", "errors": said}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ledger.errors import AmbiguousDates, AmbiguousDirection, UnreadableFile
+from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson, UnreadableFile
 from ledger.importers.camt import CAMT
 from ledger.importers.delimited import DELIMITED
 from ledger.importers.importer import Hints, Importer
@@ -86,7 +86,7 @@ def looks_like_statement(name: str, data: bytes) -> bool:
         return False
     try:
         statement = open_statement(name, head[: head.rfind(b"\n") + 1] if len(data) > HEAD_SIZE else head)
-    except (AmbiguousDates, AmbiguousDirection):
+    except (AmbiguousDates, AmbiguousDirection, AmbiguousPerson):
         return True
     except UnreadableFile:
         return False

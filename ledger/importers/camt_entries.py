@@ -11,8 +11,8 @@ from ledger.importers.amounts import read_amount, read_plain
 from ledger.importers.dates import read_date
 from ledger.importers.movement_codes import REVERSAL, best_type, word_of, word_of_iso
 from ledger.importers.remittance import memo_of, read_remittance, stated
-from ledger.importers.table.phrases import is_unbooked
 from ledger.importers.table.signs import not_a_number, quote
+from ledger.importers.table.states import is_unbooked
 from ledger.importers.table.vocabulary import fold
 from ledger.transactions import RejectedRow, StatementRow
 

@@ -29,6 +29,7 @@ _SIGNS = {
     "₱": "PHP", "₦": "NGN", "LEI": "RON", "ЛВ": "BGN", "ЛВ.": "BGN", "US$": "USD", "C$": "CAD", "CA$": "CAD",
     "CDN$": "CAD", "A$": "AUD", "AU$": "AUD", "NZ$": "NZD", "HK$": "HKD", "S$": "SGD", "SG$": "SGD", "MX$": "MXN",
     "NT$": "TWD", "CN¥": "CNY", "JP¥": "JPY", "元": "CNY", "円": "JPY",
+    "NIS": "ILS", 'ש"ח': "ILS", "ש״ח": "ILS", "שח": "ILS", "שקל": "ILS", "שקלים": "ILS",
 }  # fmt: skip
 
 #: Signs that several currencies share, with the one that is meant when nobody says more.

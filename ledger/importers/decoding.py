@@ -19,6 +19,8 @@ _LIKELY = frozenset("äöüßÄÖÜéèêëàâçîïôûùœÉÈÀÇñÑáíó�
 _LETTERS = frozenset(map(chr, range(0xC0, 0x180))) - frozenset("×÷")
 #: Between two letters stands a letter or an apostrophe.
 _IN_WORD, _APOSTROPHES = re.compile(rb"(?<=[A-Za-z])[\x80-\xff](?=[A-Za-z])"), frozenset("‘’´")
+#: Between two digits stands what divides thousands, and no letter.
+_IN_NUMBER, _THOUSANDS = re.compile(rb"(?<=[0-9])[\x80-\xff](?=[0-9])"), frozenset("\u00a0‘’´")
 #: Encodings of one byte a character, the commonest first: it wins a draw.
 _SINGLE_BYTE = ("cp1252", "cp1250", "iso8859-2", "iso8859-15", "mac-roman", "cp850")
 #: Encodings of two bytes a character, with what only common characters of theirs encode to: GB 2312 and Big5 have them
@@ -149,7 +151,7 @@ def is_rubbish(text: str) -> bool:
 
 def _likeliest_encoding(data: bytes) -> str:
     high = Counter(data.translate(None, _ASCII))
-    inside = Counter(match[0] for match in _IN_WORD.finditer(data))
+    in_words, in_numbers = (Counter(match[0] for match in form.finditer(data)) for form in (_IN_WORD, _IN_NUMBER))
 
     def score(encoding: str) -> int:
         points = 0
@@ -157,7 +159,8 @@ def _likeliest_encoding(data: bytes) -> str:
             char = bytes((byte,)).decode(encoding, errors="replace")
             points += count * (2 if char in _LIKELY else 0 if char in _LETTERS else -1)
             if char not in _LETTERS and char not in _APOSTROPHES:
-                points -= 3 * inside[bytes((byte,))]
+                points -= 3 * in_words[bytes((byte,))]
+            points += 3 * in_numbers[bytes((byte,))] * (1 if char in _THOUSANDS else -1)
         return points
 
     return max(_SINGLE_BYTE, key=score)

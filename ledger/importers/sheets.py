@@ -12,9 +12,10 @@ from io import BytesIO
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from ledger.errors import AmbiguousDates, AmbiguousDirection, UnreadableFile
+from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson, UnreadableFile
 from ledger.importers.amounts import decimal_mark
 from ledger.importers.dates import month_of
+from ledger.importers.sections import sections_of
 from ledger.importers.table.bank_layouts import bank_layouts
 from ledger.importers.table.cells import is_amount, is_transaction
 from ledger.importers.table.layout import HEADER_WITHIN, find_header, read_header
@@ -22,6 +23,7 @@ from ledger.importers.table.reader import NO_TABLE, read_table
 from ledger.importers.table.seen import look_at
 from ledger.importers.table.signs import quote
 from ledger.importers.table.stated import find_stated
+from ledger.importers.table.states import is_unbooked
 from ledger.importers.table.vocabulary import Role, fold, folded
 from ledger.transactions import RejectedRow, Statement, StatementRow
 
@@ -47,6 +49,8 @@ _NO_CHANCE, _SHARED = 3, 0.5
 
 #: So many rows tell how a sheet's texts write numbers, and so many lines are taken apart at once.
 _TELLING, _AT_ONCE = 1000, 500
+_LEFT_OUT = "The sheet “{}” was left out."
+_NOT_BOOKED = "The sheet “{}” was left out, since its payments are not booked yet."
 _PART_OF_MONEY = re.compile(r"[0-9][.,][0-9]")
 
 
@@ -65,17 +69,14 @@ def read_sheets(sheets: Sequence[Sheet], hints: Hints, file_format: str) -> Stat
     Raises what :func:`ledger.importers.table.reader.read_table` raises, if there is no such sheet or one needs an answer.
     """
     problems: list[UnreadableFile] = []
+    tables = [replace(sheet, records=part) for sheet in sheets for part in sections_of(sheet.records)]
     for visible in (True, False):
-        ranked = [(sheet, _rank(sheet.records, hints)) for sheet in sheets if sheet.visible is visible]
-        best = max((rank for _, rank in ranked), default=0)
-        if not best:
-            continue
+        chosen, unread = _chosen([table for table in tables if table.visible is visible], hints)
         read: list[_Read] = []
-        unread = [f"The sheet “{quote(sheet.name)}” was left out." for sheet, rank in ranked if 0 < rank < best]
-        for sheet, told in _named([sheet for sheet, rank in ranked if rank == best], hints):
+        for sheet, told in _named(chosen, hints):
             try:
                 statement = read_table(sheet.records, told, file_format)
-            except (AmbiguousDates, AmbiguousDirection):
+            except (AmbiguousDates, AmbiguousDirection, AmbiguousPerson):
                 raise
             except UnreadableFile as error:
                 problems.append(error)
@@ -89,9 +90,21 @@ def read_sheets(sheets: Sequence[Sheet], hints: Hints, file_format: str) -> Stat
     if problems:
         raise problems[0]
     none = UnreadableFile(NO_TABLE.replace("this file", "this web page") if file_format == "html" else NO_TABLE)
-    tables = (look_at(list(islice(sheet.records, HEADER_WITHIN))) for sheet in sheets if sheet.visible)
-    none.table = next(filter(None, tables), None)
+    seen = (look_at(list(islice(sheet.records, HEADER_WITHIN))) for sheet in sheets if sheet.visible)
+    none.table = next(filter(None, seen), None)
     raise none
+
+
+def _chosen(tables: Sequence[Sheet], hints: Hints) -> tuple[list[Sheet], list[str]]:
+    """Return the tables that are most like transactions, and what is said of those that are left out."""
+    ranked = [(sheet, _rank(sheet.records, hints)) for sheet in tables]
+    best = max((rank for _, rank in ranked), default=0)
+    likely = [sheet for sheet, rank in ranked if rank == best > 0]
+    unread = [_LEFT_OUT.format(quote(sheet.name)) for sheet, rank in ranked if 0 < rank < best]
+    booked = [sheet for sheet in likely if not is_unbooked(sheet.name)]
+    if not booked:
+        return likely, unread
+    return booked, unread + [_NOT_BOOKED.format(quote(sheet.name)) for sheet in likely if sheet not in booked]
 
 
 def _rank(records: Iterable[Record], hints: Hints) -> int:
@@ -109,9 +122,10 @@ def _rank(records: Iterable[Record], hints: Hints) -> int:
 
 def _named(sheets: Sequence[Sheet], hints: Hints) -> Iterator[tuple[Sheet, Hints]]:
     """Yield the sheets with what is known of each: where there are several, their names may be those of accounts."""
+    several = len({sheet.name for sheet in sheets}) > 1
     for sheet in sheets:
-        own = hints.account or (sheet.name.strip() if len(sheets) > 1 and _names_account(sheet.name) else None)
-        yield sheet, replace(hints, account=own)
+        own = sheet.name.strip() if several and _names_account(sheet.name) else ""
+        yield sheet, replace(hints, sheet=own)
 
 
 def _names_account(name: str) -> bool:
@@ -177,7 +191,7 @@ def _together(sheets: Sequence[_Read], unread: Sequence[str]) -> Statement:
         ),
         home_currency=homes.pop() if len(homes) == 1 else None,
         direction=next(iter(told or decisions), None),
-        warnings=(*unread, *shared, *warnings),
+        warnings=tuple(dict.fromkeys((*unread, *shared, *warnings))),
         balances=tuple(chain.from_iterable(sheet.statement.balances for sheet in sheets)),
     )
 
@@ -191,6 +205,8 @@ def _mark_shared(sheets: Sequence[_Read]) -> Iterator[str]:
     for sheet in sorted(sheets, key=lambda sheet: -len(sheet.statement.rows)):
         counts = Counter(map(_content, sheet.statement.rows))
         for other, there in seen:
+            if other.name == sheet.name:
+                continue  # two tables of one sheet
             common = counts & there
             apart = sheet.refs and other.refs and sheet.refs.isdisjoint(other.refs)
             least = _NO_CHANCE if apart else min(_NO_CHANCE, counts.total())

@@ -64,3 +64,32 @@ async def test_a_form_left_as_it_was_says_so_and_a_late_press_opens_none(house):
     await ana.press(shown, "Cancel")
     late = await ana.press(columns, MAIN)
     assert "was cancelled" in late.text
+
+
+GROUP = (
+    b"Date,Description,Category,Cost,Currency,Hanna Kessler,Bob Roe\n2026-10-06,Cinema,Movies,30.00,EUR,20.00,-20.00\n"
+)
+LATER_GROUP = GROUP.replace(b"2026-10-06", b"2026-11-06")
+NOTED = b"Date,Text,Note,Ref,Amount\n2026-10-05,REWE MARKT,weekly,A 1,-20.00\n2026-10-09,LIDL,bread,A 2,-7.50\n"
+
+
+async def test_who_one_is_in_a_shared_list_is_one_press_and_kept(house):
+    ana = await house.visitor(None)
+    asked = await ana.ask("", files=(("flat.csv", GROUP),))
+    assert labels(asked) == ["Hanna Kessler", "Bob Roe", "Columns…"]
+    shown = await ana.press(asked, "Bob Roe")
+    assert "you are Bob Roe." in shown.text
+    assert (await ana.press(shown, "Import")).text.startswith("Imported 1 transaction")
+    later = await ana.ask("", files=(("flat.csv", LATER_GROUP),))
+    assert "you are Bob Roe." in later.text
+    form = await form_of(ana, await columns_of(ana, later), "Who you are…")
+    assert [field.custom_id for field in form.fields] == ["person", "said"]
+    assert "you are Hanna Kessler." in (await ana.submit({"person": "1"})).text
+
+
+async def test_several_columns_are_chosen_for_the_memo(house):
+    ana = await house.visitor(None)
+    columns = await columns_of(ana, await ana.ask("", files=(("noted.csv", NOTED),)))
+    await form_of(ana, columns, "More columns…")
+    again = await ana.submit({"memo": ["3", "4"]})
+    assert "“Note” is a memo, “Ref” is a memo" in again.text

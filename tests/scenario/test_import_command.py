@@ -355,3 +355,25 @@ def test_files_are_the_owners_alone(command):
     command.run("import", command.file("mint.csv", LEDGER))
     assert command.data.stat().st_mode & 0o777 == 0o700
     assert all(path.stat().st_mode & 0o077 == 0 for path in command.data.rglob("*"))
+
+
+GROUP = "Date,Description,Category,Cost,Currency,Hanna Kessler,Bob\n2026-10-06,Cinema,Movies,30.00,EUR,20.00,-20.00\n"
+
+
+def test_a_file_of_several_people_says_what_it_asks_and_is_told_by_an_option_once(command):
+    path = command.file("flat.csv", GROUP)
+    asked = command.json("import", path, code=1)["files"][0]
+    assert asked["question"] == {
+        "kind": "person",
+        "text": "Which of these are you?",
+        "people": ["Hanna Kessler", "Bob"],
+        "answers": ["--person 'Hanna Kessler'", "--person Bob"],
+    }
+    assert "--person “Hanna Kessler”" in asked["error"]
+    told = command.json("import", path, "--person", "Hanna Kessler")["files"][0]
+    assert (told["sums"], told["read_as"]) == ({"EUR": "-10.00"}, "Read as you say: you are Hanna Kessler.")
+    again = command.json(
+        "import", command.file("flat2.csv", GROUP.replace("30.00,EUR,20.00,-20.00", "8.00,EUR,4.00,-4.00"))
+    )
+    assert again["files"][0]["sums"] == {"EUR": "-4.00"}
+    assert "you are Hanna Kessler" in again["files"][0]["read_as"]

@@ -98,3 +98,33 @@ async def test_a_late_or_foreign_press_opens_no_form(house):
     late = await form_of(ana, shown)
     assert "was cancelled" in late.text
     assert late.inputs == []
+
+
+GROUP = (
+    b"Date,Description,Category,Cost,Currency,Hanna Kessler,Bob Roe\n2026-10-06,Cinema,Movies,30.00,EUR,20.00,-20.00\n"
+)
+LATER_GROUP = GROUP.replace(b"2026-10-06", b"2026-11-06")
+NOTED = b"Date,Text,Note,Ref,Amount\n2026-10-05,REWE MARKT,weekly,A 1,-20.00\n2026-10-09,LIDL,bread,A 2,-7.50\n"
+
+
+async def test_who_one_is_in_a_shared_list_is_one_press_and_kept(house):
+    ana = await house.visitor(None)
+    asked = await ana.drop(("flat.csv", GROUP))
+    assert asked.labels == ["Hanna Kessler", "Bob Roe", "Columns…"]
+    shown = await ana.press(asked, "Bob Roe")
+    assert "you are Bob Roe." in shown.text
+    assert "out €20.00 in 1 row" in shown.text
+    assert (await ana.press(shown, "Import")).text.startswith("Imported 1 transaction")
+    later = await ana.drop(("flat.csv", LATER_GROUP))
+    assert "you are Bob Roe." in later.text
+    form = await form_of(ana, later)
+    assert "Which of these are you?" in str(form.inputs)
+    assert "you are Hanna Kessler." in (await submitted(ana, {"person": "1"})).text
+
+
+async def test_several_columns_are_chosen_for_the_memo(house):
+    ana = await house.visitor(None)
+    shown = await ana.drop(("noted.csv", NOTED))
+    await form_of(ana, shown)
+    again = await submitted(ana, {"memo": ["3", "4"]})
+    assert "“Note” is a memo, “Ref” is a memo" in again.text

@@ -1,13 +1,16 @@
-"""Shared costs (Splitwise): of each row only the person's own share was spent."""
+"""Shared costs (Splitwise): of each row only the person's own share was spent, so that it must be said who they are."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from ledger.errors import UnreadableFile
+from ledger.errors import AmbiguousPerson
 from ledger.importers.amounts import decimal_mark
 from ledger.importers.programs.plain import TRANSFER, Cells, plain, read_decimal
+from ledger.importers.table.seen import seen_rows
+from ledger.importers.table.stated import SeenTable, StatedLayout, names_of
 from ledger.importers.table.vocabulary import Role, fold, folded, header_meanings
 
 if TYPE_CHECKING:
@@ -39,15 +42,15 @@ _NO_SHARE = "you have no share in it"
 _OPEN = "several people paid it, so your share can't be told"
 
 
-def is_header(cells: Sequence[str]) -> bool:
-    """Tell a header that ends with the names of two people or more."""
-    first = len(_COLUMNS)
-    others = cells[first:]
-    return (
-        len(others) > 1
-        and tuple(map(fold, cells[:first])) in HEADERS
-        and all(cell.strip() and not _means_something(cell) for cell in others)
-    )
+def people_in(header: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of two people or more in which a header of such an export ends; none where it is another's."""
+    first, names = len(_COLUMNS), [cell.strip() for cell in header]
+    while names and not names[-1]:
+        names.pop()
+    people = names[first:]
+    if len(people) < 2 or tuple(map(fold, names[:first])) not in HEADERS:
+        return ()
+    return tuple(people) if all(name and not _means_something(name) for name in people) else ()
 
 
 def _means_something(cell: str) -> bool:
@@ -55,28 +58,37 @@ def _means_something(cell: str) -> bool:
     return any(meaning.role is not Role.AMOUNT for meaning in header_meanings(cell))
 
 
-def open_shares(
-    records: Iterable[Record], header: tuple[str, ...], hints: Hints
-) -> Callable[[Iterable[Record]], Iterator[PlainRecord]]:
-    """Return what reads the rows for one of the people, whom the hint for the account names.
+def whose(records: Iterable[Record], header: tuple[str, ...], hints: Hints) -> SeenTable:
+    """Return an export as it is seen, with what is said of it: which of the people the person is.
 
-    Raises ``UnreadableFile`` where it names nobody of them.
+    Raises ``AmbiguousPerson``, with the table as it is seen without a word, where that names none of them.
     """
+    people, layout = people_in(header), StatedLayout(header=header)
+    rows = seen_rows([cells for _, cells in records])
+    said = next((each.person for each in hints.layouts if each.header and each.names == names_of(header)), "")
+    for told in (hints.person, hints.account or "", said):
+        mine = _named(people, told)
+        if mine:
+            return SeenTable(layout, rows, replace(layout, person=mine), said=True)
+    error = AmbiguousPerson(people, _NAME)
+    error.table = SeenTable(layout, rows)
+    raise error
+
+
+def _named(people: Sequence[str], told: str) -> str:
+    """Return whom a name means, in full or by its first words; nothing where that is nobody, or several."""
+    words = fold(told)
+    found = [name for name in people if words and fold(name) == words]
+    found = found or [name for name in people if words and fold(name).startswith(f"{words} ")]
+    return found[0] if len(found) == 1 else ""
+
+
+def open_shares(
+    records: Iterable[Record], header: tuple[str, ...], person: str
+) -> Callable[[Iterable[Record]], Iterator[PlainRecord]]:
+    """Return what reads the rows for one of the people."""
     first = len(_COLUMNS)
-    people = [cell.strip() for cell in header[first:]]
-    told = fold(hints.account or "")
-    mine = [name for name in people if told and (fold(name) == told or fold(name).startswith(f"{told} "))]
-    if len(mine) != 1:
-        raise UnreadableFile(
-            f"This is a {_NAME} export, and it doesn't say which of {_listed(people)} you are, so I can't tell your share. "
-            f"Import it with your name there as its account: --account “{people[0] if people else 'Ann'}”."
-        )
-    return _Shares(Cells.of(_COLUMNS), first, first + people.index(mine[0]), records).read
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = [f"“{name}”" for name in names]
-    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown) or "the people"
+    return _Shares(Cells.of(_COLUMNS), first, first + people_in(header).index(person), records).read
 
 
 class _Shares:

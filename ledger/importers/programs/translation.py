@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ledger.importers.importer import Hints
     from ledger.importers.programs.plain import PlainRecord
     from ledger.importers.table.layout import Record
+    from ledger.importers.table.stated import SeenTable
 
 #: A header stands among so many records at the top.
 _WITHIN = 30
@@ -27,7 +28,6 @@ class _Program:
 
     header: frozenset[str]
     open: Callable[[Iterable[Record], tuple[str, ...], Hints], Callable[[Iterable[Record]], Iterator[PlainRecord]]]
-    takes_account: bool = False
 
 
 _PROGRAMS = (
@@ -35,17 +35,20 @@ _PROGRAMS = (
     _Program(two_sided.FIREFLY, two_sided.open_firefly),
     _Program(two_sided.WISE_HISTORY, two_sided.open_wise),
 )
-#: Its header begins with these words, and ends with people's names.
-_SPLITWISE = _Program(frozenset(), shares.open_shares, takes_account=True)
 
 
 class Translated:
     """The records of another program as a plain table, made anew whenever they are gone through."""
 
     def __init__(
-        self, records: Iterable[Record], start: int, read: Callable[[Iterable[Record]], Iterator[PlainRecord]]
+        self,
+        records: Iterable[Record],
+        start: int,
+        read: Callable[[Iterable[Record]], Iterator[PlainRecord]],
+        seen: SeenTable | None = None,
     ) -> None:
-        """``start`` is where the records below the header begin."""
+        """``start`` is where the records below the header begin; ``seen`` is the table that people know, with what is said."""
+        self.seen = seen
         self._records = records
         self._start = start
         self._read = read
@@ -59,17 +62,18 @@ class Translated:
 def translated(records: Iterable[Record], hints: Hints) -> tuple[Iterable[PlainRecord], Hints]:
     """Return the records as a plain table if they are another program's, else as they are; and what is left of the hints.
 
-    Raises ``UnreadableFile`` where a word of the person is missing.
+    Raises ``AmbiguousPerson`` where it must be said who of several people the person is.
     """
     for place, (_, cells) in enumerate(islice(records, _WITHIN)):
+        below = _Below(records, place + 1)
+        if shares.people_in(cells):
+            seen = shares.whose(below, cells, hints)
+            read = shares.open_shares(below, cells, seen.base.person)
+            return Translated(records, place + 1, read, seen), replace(hints, account=None)
         words = frozenset(map(fold, cells))
         program = next((each for each in _PROGRAMS if each.header <= words), None)
-        if shares.is_header(cells):
-            program = _SPLITWISE
         if program is not None:
-            read = program.open(_Below(records, place + 1), cells, hints)
-            left = replace(hints, account=None) if program.takes_account else hints
-            return Translated(records, place + 1, read), left
+            return Translated(records, place + 1, program.open(below, cells, hints)), hints
     return records, hints
 
 

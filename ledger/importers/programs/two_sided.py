@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ledger.importers.amounts import decimal_mark
 from ledger.importers.programs.plain import TRANSFER, Cells, plain, read_decimal
-from ledger.importers.table.phrases import is_unbooked
 from ledger.importers.table.signs import not_a_number, quote
+from ledger.importers.table.states import is_unbooked
 from ledger.importers.table.vocabulary import fold, folded
 
 if TYPE_CHECKING:

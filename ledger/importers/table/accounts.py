@@ -32,13 +32,14 @@ class Accounts:
         self.default: StatementAccount | None = None
         stated = layout.stated
         said = self.said = hints.account or (stated.account if stated and layout.said else "") or None
-        ref = preamble.ref or preamble.name or said
+        self.has_column = self.number >= 0 or self.name >= 0
+        sheet = "" if self.has_column or self.bank else hints.sheet
+        ref = preamble.ref or preamble.name or said or sheet
         if ref:
             bank = self.bank.name if self.bank else ""
             name = said or preamble.name or bank or ref
             kind = self._type_in(preamble.type or account_type_in(name))
             self.default = StatementAccount(ref, name, kind, layout.currency or preamble.currency)
-        self.has_column = self.number >= 0 or self.name >= 0
         self.used_default = not self.has_column
 
     def ref_of(self, cells: tuple[str, ...]) -> str | None:

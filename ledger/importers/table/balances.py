@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import product
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from ledger.importers.dates import Order, read_date
 from ledger.transactions import AccountType, StatementBalance, StatementRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from ledger.importers.table.accounts import Accounts
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ledger.importers.table.signs import AmountReader
     from ledger.transactions import RejectedRow
 
-#: An account and a currency.
-_Purse = tuple[str | None, str | None]
+#: An account, a currency, and what part of the account it is, where each has a balance of its own.
+_Purse = tuple[str | None, str | None, str]
 #: More breaks than this are no missing rows, but a column that is no running balance; not more are kept.
 _MOST_BREAKS = 50
 
@@ -101,9 +101,10 @@ class _Chain:
 class RunningBalance:
     """Follows the balance beside the rows of a table while these are gone through."""
 
-    def __init__(self, column: int, amounts: AmountReader) -> None:
-        """Without a ``column`` nothing is followed."""
+    def __init__(self, column: int, amounts: AmountReader, pocket: int = -1) -> None:
+        """Without a ``column`` nothing is followed; ``pocket`` is that of an account's parts, -1 where it has none."""
         self._column = column
+        self._pocket = pocket
         self._amounts = amounts
         self._accounts: dict[_Purse, _Account] = {}
         self._chains = [_Chain(rising, sign) for sign, rising in product((1, -1), (True, False))]
@@ -117,12 +118,12 @@ class RunningBalance:
         """Yield the rows, of which the cells are looked at."""
         for cells, row in rows:
             if self._column >= 0 and isinstance(row, StatementRow):
-                self._add(row, self._amounts.balance(cells[self._column].strip()))
+                self._add(row, cells[self._pocket].strip(), self._amounts.balance(cells[self._column].strip()))
             yield row
 
-    def _add(self, row: StatementRow, balance: Decimal | None) -> None:
+    def _add(self, row: StatementRow, pocket: str, balance: Decimal | None) -> None:
         self._days[1:] = [row.booked_on]
-        purse = (row.account, row.currency)
+        purse = (row.account, row.currency, pocket)
         account = self._accounts.get(purse)
         if account is None:
             account = self._accounts[purse] = _Account(row.booked_on, row.booked_on)
@@ -151,8 +152,20 @@ class RunningBalance:
         best = max(self._chains, key=lambda chain: (chain.hits, chain.rising is not backwards))
         if best.hits * 2 <= self._steps or best.hits < 2 * len(best.breaks):
             return (), ()
-        balances = [balance for purse, account in self._accounts.items() for balance in _around(purse, account, best)]
-        return tuple(balances), _warning(best.breaks)
+        return tuple(_together(self._accounts, best)), _warning(best.breaks)
+
+
+def _together(accounts: Mapping[_Purse, _Account], chain: _Chain) -> Iterator[StatementBalance]:
+    """Yield the balances of each account, that of all of its parts added up, where every part has one."""
+    parts: dict[tuple[str | None, str | None], list[list[StatementBalance]]] = {}
+    for purse, account in accounts.items():
+        parts.setdefault(purse[:2], []).append(list(_around(purse, account, chain)))
+    for found in parts.values():
+        if len(found) > 1 and not all(found):
+            continue
+        for pair in zip(*found, strict=True):
+            day = min(each.on for each in pair) if pair[0].opening else max(each.on for each in pair)
+            yield replace(pair[0], on=day, amount=sum((each.amount for each in pair), Decimal(0)))
 
 
 def _around(purse: _Purse, account: _Account, chain: _Chain) -> Iterator[StatementBalance]:

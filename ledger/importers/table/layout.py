@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES, currency_in
-from ledger.importers.table.cells import MOST_COLUMNS, is_date
+from ledger.importers.table.by_currency import MoneyColumn, currency_named, money_columns
+from ledger.importers.table.cells import MOST_COLUMNS, is_amount, is_date
 from ledger.importers.table.known import KnownLayout, known_layout
 from ledger.importers.table.phrases import AVAILABLE, EARNED, NET_WORDS, ORDERS, PRICES, SELLERS
 from ledger.importers.table.sides import names_only_sides
+from ledger.importers.table.states import FLAGS
 from ledger.importers.table.vocabulary import Role, fold, header_meanings
 
 if TYPE_CHECKING:
@@ -41,9 +43,9 @@ class Layout:
     list of orders or prices, ``earned`` that it is a seller's; ``signed`` that every amount has the sign that it
     should have; ``known`` is the bank or program whose files look so;
     ``fee_apart`` says that fees are charged on top of the amounts; ``guessed`` that no header says which of two columns
-    is the debit. ``stated`` is what is said of files of this layout, and is in the columns already; ``said`` that it is the
-    person's own word. ``left_out`` are the words of columns by which a row is left out, ``ignored`` the columns that say
-    nothing.
+    is the debit. ``by_currency`` are the columns of amounts where there is one for each currency. ``stated`` is what is
+    said of files of this layout, and is in the columns already; ``said`` that it is the person's own word. ``left_out``
+    are the words of columns by which a row is left out, ``ignored`` the columns that say nothing.
     """
 
     width: int
@@ -60,7 +62,10 @@ class Layout:
     signed: bool = False
     known: KnownLayout | None = None
     fee_apart: bool = False
+    flagged: bool = False
+    """Whether the column of states is named for one that is not booked, of which its cells say yes or no."""
     guessed: bool = False
+    by_currency: tuple[MoneyColumn, ...] = ()
     available: bool = False
     """Whether the balance is what can be spent, a limit included."""
     stated: StatedLayout | None = None
@@ -116,7 +121,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
     _settle_account(columns)
     _settle_type(columns, types, header, body)
     _settle_currency(columns, header)
-    _settle_description(columns, lists[Role.MEMO])
+    _settle_description(columns, lists[Role.MEMO], body)
     _describe_by_type(columns, lists[Role.MEMO], body)
     lists[Role.MEMO] += [
         column
@@ -139,6 +144,8 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         earned=bool(words & EARNED),
         known=known,
         available=_is_available(header, columns),
+        by_currency=money_columns(header, columns, body),
+        flagged=Role.STATUS in columns and fold(header[columns[Role.STATUS]]) in FLAGS,
         fee_apart=Role.FEE in columns
         and (bool(words & EARNED) or {Role.STATUS, Role.BALANCE} <= columns.keys())
         and words.isdisjoint(NET_WORDS),
@@ -148,6 +155,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
 def _ranked_options(header: Sequence[str], body: Sequence[Record]) -> Iterator[tuple[Role, int]]:
     options = []
     described = any({m.role for m in header_meanings(cell)} == {Role.DESCRIPTION} for cell in header)
+    credited = any(meaning.role is Role.CREDIT for cell in header for meaning in header_meanings(cell))
     for column, cell in enumerate(header):
         meanings = header_meanings(cell)
         roles = {meaning.role for meaning in meanings}
@@ -156,6 +164,12 @@ def _ranked_options(header: Sequence[str], body: Sequence[Record]) -> Iterator[t
             meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
         if {Role.DESCRIPTION, Role.CATEGORY} <= roles:  # "Rubrik" is a category in Köln and a text in Stockholm
             wrong = Role.CATEGORY if not described else Role.DESCRIPTION
+            meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
+        if {Role.AMOUNT, Role.DEBIT} <= roles:  # what a card charges, or a bank's column beside one for credits
+            wrong = Role.AMOUNT if credited else Role.DEBIT
+            meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
+        if {Role.AMOUNT, Role.SIGN} <= roles:  # “Credit/debit” holds signed amounts in Tel Aviv, or words
+            wrong = Role.SIGN if _holds_amounts(body, column) else Role.AMOUNT
             meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
         unnamed_currency = currency_in(cell) is None
         options += [(meaning.rank, unnamed_currency, column, meaning.role) for meaning in meanings]
@@ -170,6 +184,11 @@ def _may_be_type(cell: str) -> bool:
 
 def _holds_codes(body: Sequence[Record], column: int) -> bool:
     return any(len(cells) > column and cells[column].strip().upper() in CODES for _, cells in body[:20])
+
+
+def _holds_amounts(body: Sequence[Record], column: int) -> bool:
+    cells = [cells[column] for _, cells in body[:_LOOKED_AT] if len(cells) > column and cells[column].strip()]
+    return 2 * sum(map(is_amount, cells)) >= len(cells)
 
 
 def _describe_by_type(columns: dict[Role, int], memos: list[int], body: Sequence[Record]) -> None:
@@ -190,6 +209,10 @@ def _holds_text(body: Sequence[Record], column: int) -> bool:
     filled = [cell for cell in cells if cell]
     wordy = sum(1 for cell in filled if len(_WORD.findall(cell)) > 1)
     return len(set(filled)) > _FEW and wordy > len(filled) / 2
+
+
+def _holds_anything(body: Sequence[Record], column: int) -> bool:
+    return any(len(cells) > column and cells[column].strip() for _, cells in body)
 
 
 def _settle_account(columns: dict[Role, int]) -> None:
@@ -228,11 +251,13 @@ def _settle_currency(columns: dict[Role, int], header: Sequence[str]) -> None:
     columns[Role.CURRENCY] = min(same, key=lambda column: (abs(column - amount), column < amount))
 
 
-def _settle_description(columns: dict[Role, int], memos: list[int]) -> None:
-    """Without any column of its own, the memo or the type is all there is to describe a row."""
+def _settle_description(columns: dict[Role, int], memos: list[int], body: Sequence[Record]) -> None:
+    """Without any column of its own, a memo that holds anything or the notes are all there is to describe a row."""
     if Role.DESCRIPTION not in columns and not {Role.PAYEE, Role.PAYER, Role.MERCHANT} & columns.keys():
-        if memos:
-            columns[Role.DESCRIPTION] = memos.pop(0)
+        filled = [column for column in memos if _holds_anything(body, column)]
+        if filled:
+            columns[Role.DESCRIPTION] = filled[0]
+            memos.remove(filled[0])
         elif Role.NOTES in columns:
             columns[Role.DESCRIPTION] = columns.pop(Role.NOTES)
 
@@ -251,6 +276,6 @@ def _is_available(header: Sequence[str], columns: Mapping[Role, int]) -> bool:
 
 def _header_currency(header: Sequence[str], columns: Mapping[Role, int]) -> str | None:
     for role in (Role.AMOUNT, Role.DEBIT, Role.CREDIT):
-        if role in columns and (found := currency_in(header[columns[role]])):
+        if role in columns and (found := currency_named(header[columns[role]])):
             return found
     return None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.errors import LayoutRefused
 from ledger.importers.currencies import CODES
 from ledger.importers.table.cells import MOST_COLUMNS
-from ledger.importers.table.stated import ORDERS, ROLES, SHARED, WORDS, CellKind, StatedLayout
+from ledger.importers.table.stated import ORDERS, ROLES, WORDS, CellKind, StatedLayout, may_share
 from ledger.importers.table.vocabulary import Role, fold
 from ledger.transactions import AccountType
 
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 64_000
 LONGEST_NAME, LONGEST_WORD = 300, 120
 _MOST_WORDS, _MOST_MARKS = 60, 10
-_TOP = frozenset("bank header kinds marks dates decimal sign currency columns direction account leave-out".split())
+_TOP = frozenset(
+    "bank header kinds marks dates decimal sign currency person columns direction account leave-out".split()
+)
 _SIGNS = ("as-is", "reversed")
 _MARKS = (".", ",")
 TYPES = {kind.value.replace("_", "-"): kind for kind in AccountType}
@@ -60,6 +62,7 @@ def read_layout(text: str) -> StatedLayout:
         sign=_maybe(given, "sign", {sign: sign for sign in _SIGNS}),
         currency=_maybe(given, "currency", {code: code for code in CODES}) or "",
         bank=_text(given, "bank"),
+        person=_text(given, "person"),
         account=_text(account, "name"),
         account_type=_maybe(account, "type", TYPES),
     )
@@ -71,7 +74,7 @@ def write_layout(layout: StatedLayout) -> str:
     lines = list(_lines(
         ("bank", layout.bank), ("header", layout.header), ("kinds", layout.kinds), ("marks", layout.marks),
         ("dates", _ORDER_WORDS[layout.order] if layout.order else ""), ("decimal", layout.decimal),
-        ("sign", layout.sign), ("currency", layout.currency),
+        ("sign", layout.sign), ("currency", layout.currency), ("person", layout.person),
     ))  # fmt: skip
     by_role: dict[Role, list[str | int]] = {}
     for column, role in layout.columns:
@@ -119,13 +122,18 @@ def _columns(given: Mapping[str, Any], names: _Names) -> tuple[tuple[int, Role],
     columns: dict[int, Role] = {}
     for word, stated in _table(given, "columns", set(ROLES)).items():
         role, listed = ROLES[word], stated if isinstance(stated, list) else [stated]
-        if not listed or (len(listed) > 1 and role not in SHARED):
+        if not listed:
             raise LayoutRefused(f"A layout gives {word} to one column.")
         for each in listed:
             column = names.column(each)
             if column in columns:
                 raise LayoutRefused("A layout gives one column two roles.")
             columns[column] = role
+        places = [column for column, given in columns.items() if given is role]
+        if not may_share(role, names.listed if names.named else (), places):
+            raise LayoutRefused(
+                f"A layout gives {word} to one column, or to several that are named by their currencies."
+            )
     return tuple(columns.items())
 
 

@@ -46,10 +46,20 @@ class FittedRows:
         self._records = records
         self._layout = layout
         self._begins = begins
+        self._leaving: frozenset[int] = frozenset()
+        self._reason = ""
+
+    def leave_out(self, numbers: frozenset[int], reason: str) -> None:
+        """From now on, these rows don't fit."""
+        self._leaving, self._reason = numbers, reason
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         """Yield the cells of the rows that fit."""
         return (found for _, found in self.all() if not isinstance(found, str))
+
+    def numbered(self) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Yield the same with their numbers."""
+        return ((number, found) for number, found in self.all() if not isinstance(found, str))
 
     def all(self) -> Iterator[tuple[int, tuple[str, ...] | str]]:
         """Yield the number of every row with its cells, or with the reason why it doesn't fit."""
@@ -60,6 +70,8 @@ class FittedRows:
             cells = given if isinstance(given, str) or len(given) == width else self._fitted(given)
             if isinstance(cells, str):
                 yield number, cells
+            elif number in self._leaving:
+                yield number, self._reason
             elif cells[date].strip() or any(cell.strip() for cell in cells):
                 yield number, self._left_out(cells) or (*cells, "")
 
@@ -98,7 +110,8 @@ class Survey:
 
     def __init__(self, layout: Layout) -> None:
         """Nothing was seen yet."""
-        self._money = [layout.columns[role] for role in MONEY_ROLES if role in layout.columns]
+        money = [layout.columns[role] for role in MONEY_ROLES if role in layout.columns]
+        self._money = list(dict.fromkeys([*money, *(each.column for each in layout.by_currency)]))
         self._balance, self._currency = layout.column(Role.BALANCE), layout.column(Role.CURRENCY)
         self._dates: dict[int, dict[str, str]] = {column: {} for column in layout.dates}
         self._ids = [_Ids(layout.column(Role.ID), _is_counter, blank_counts=False)]

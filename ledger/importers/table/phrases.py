@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES
@@ -38,7 +37,8 @@ PRICES = folded(
     """cost|price|total cost|total price|amount paid|total paid|you paid|total charged|amount charged|charge amount|
     purchase amount|order total|order value|total owed|fare|spent|amount spent|grand total|fare paid by you|paid by you|
     preis|gesamtpreis|
-    bestellsumme|ausgabe|ausgaben|kosten|prix|prix total|precio|coste|costo|prezzo|prijs|depense|gasto|expense"""
+    bestellsumme|ausgabe|ausgaben|kosten|prix|prix total|precio|coste|costo|prezzo|prijs|depense|gasto|expense|
+    סכום חיוב|סכום החיוב|סכום לחיוב"""
 )
 
 #: Words in headers of balances that hold what can be spent, a limit included.
@@ -72,55 +72,11 @@ _CURRENCY_WORDS = {
     "TRY": folded("tutar|islem tarihi|tarih|aciklama|bakiye"),
     "BRL": folded("estabelecimento|portador"),
     "CNY": folded("收/支|交易对方|交易时间|交易创建时间"),
+    "ILS": folded("תאריך|תאריך עסקה|תאריך רכישה|סכום חיוב|סכום|חובה|זכות|יתרה|אסמכתא|שם בית עסק|שם בית העסק|תיאור"),
     "JPY": folded("利用日|ご利用日|お支払金額|利用金額|お引出し|お預入れ|差引残高|取引日|摘要"),
     "EUR": folded("""betrag|buchungstag|buchungsdatum|umsatz|verwendungszweck|bedrag|boekdatum|omschrijving|montant|libelle|
         date operation|importo|descrizione|data contabile|summa|maara|saaja maksaja|kirjauspaiva"""),
 }
-
-_UNBOOKED = re.compile(
-    "pending|revert|declin|cancel|fail|denied|rejected|expired|voided|not booked|"
-    "fehlgeschlagen|echec|fallid|fallit|mislukt|"
-    "vorgemerkt|umsatz vorgemerkt|vorlaufig|ausstehend|storniert|abgelehnt|en attente|annule|refuse|rejete|"
-    "non contabilizzato|da contabilizzare|"
-    "pendiente|rechazad|anulad|in attesa|in sospeso|annullat|rifiutat|in behandeling|"
-    "geweigerd|geannuleerd|reserverad|avvist|afvist|oczekuj|odrzucon|anulowan|pendente|recusad|venter|afventer|vantar|"
-    "odottaa|na cekanju|cekajici|bekliyor|fuggoben|upcoming|scheduled|geplant|a venir|programad|avbruten|avbrutt|"
-    "annulleret|peruutettu|zrusen|otkazan|iptal|torolt|"
-    "交易关闭|不计收支|等待付款|待付款|待支付|未支付|已关闭|(?:交易|支付|还款|提现|充值|退款|转账)?失败"
-)
-
-
-def is_unbooked(status: str) -> bool:
-    """Tell whether a row's status says that the payment was not (or not yet) made."""
-    return _UNBOOKED.match(fold(status)) is not None
-
-
-#: Types of movements by which money is held back for a while and let go again.
-_HELD = re.compile(
-    "(?:account |general |temporary |reserve |payment review )*hold\\b|(?:reversal|release|cancellation) of .*\\bhold\\b|"
-    "(?:general |void of |void )?authori[sz]ation$|einbehaltung|ruckbuchung .*inbehaltung|"
-    "(?:allgemeine |stornierung der )?autorisierung$|blocage|autorisation(?: generale)?$|retencion|autorizacion"
-)
-
-
-@lru_cache(maxsize=256)
-def is_held(kind: str) -> bool:
-    """Tell whether a type of movement only holds money back, or lets go of it: ``Account Hold``, ``Authorization``."""
-    return _HELD.match(fold(kind)) is not None
-
-
-_REFUNDED = re.compile(
-    "(?:refund|erstattung|remboursement|reembolso|rimborso|terugbetaling|zwrot)$|refunde|erstattet|"
-    "zuruckerstattet|rembourse|devuelt|reembolsad|rimborsat|aterbetal|tilbagebetal|vracen|povrat|visszaterit|iade|"
-    "estornad|devolvid|terugbetaald|hyvitetty|zwrocon"
-)
-
-
-@lru_cache(maxsize=256)
-def is_refunded(status: str) -> bool:
-    """Tell whether the state or type of an order says that money came back; whether in this row, it leaves open."""
-    return _REFUNDED.match(fold(status)) is not None
-
 
 #: How the rows begin that state a balance between the transactions; what follows is a day, a number or nothing.
 _BALANCES = (
@@ -140,7 +96,8 @@ _IS_BALANCE = re.compile(
     rf"(?:eb-wert / )?(?:{'|'.join(map(re.escape, sorted(_BALANCES, key=len, reverse=True)))})\b(.*)"
 )
 #: Said alone, these are sums of all rows; shops have them in their names.
-_TURNOVER = frozenset(("käive", "devir", "total debits", "total credits"))
+_TURNOVER = frozenset(("käive", "devir", "total debits", "total credits", "total for date", "סך הכל", 'סה"כ'))
+_LONGEST_TOTAL = 40
 #: A day or an amount: hardly any words beside the numbers.
 _DATED = re.compile(r"\W*(?:[a-z]{2,4}\W+){0,3}(?:[a-z]+\W+)?\d.*")
 
@@ -154,15 +111,29 @@ def is_balance(text: str) -> bool:
     return not rest or rest.upper() in CODES or _DATED.fullmatch(rest) is not None
 
 
+#: How the rows are named that add up those above; shops have such words in longer names.
+_TOTALS = folded(
+    """total|totals|grand total|sub total|subtotal|sum|summe|gesamt|gesamtsumme|gesamtbetrag|zwischensumme|insgesamt|totale|
+    total general|sous total|totaux|totales|suma|razem|ogolem|totaal|subtotaal|summa|totalt|i alt|yhteensa|celkem|spolu|
+    osszesen|total geral|ukupno|skupaj|toplam|συνολο|итого|всего|общо|усього|סך הכל|סה כ|סהכ|סך חיוב|סך חיוב בש ח|
+    total for date|合計|合计|总计|小計|소계|합계"""
+)
+
+
+def is_total(text: str) -> bool:
+    """Tell whether a cell names the sum of other rows."""
+    return len(text) < _LONGEST_TOTAL and fold(text) in _TOTALS
+
+
 _ACCOUNT_TYPES = {
     AccountType.CREDIT_CARD: """credit card|creditcard|kreditkarte|kreditkort|carte de credit|tarjeta de credito|
         carta di credito|cartao de credito|kredietkaart|karta kredytowa|visa|mastercard|american express|amex|
-        charge card""",
+        charge card|כרטיס אשראי|ישראכרט|ויזה|מאסטרקארד""",
     AccountType.SAVINGS: """savings|saving|tagesgeld|tagesgeldkonto|sparkonto|sparen|extra konto|festgeld|spaarrekening|
         epargne|livret|ahorro|risparmio|poupanca|opsparing|sparekonto|oszczednosciowe|money market""",
     AccountType.CHECKING: """checking|chequing|girokonto|giro|current account|zichtrekening|betaalrekening|
         compte courant|compte cheques|cuenta corriente|conto corrente|conta corrente|conta a ordem|lonekonto|lonkonto|
-        brukskonto|kontokorrent|privatkonto|rachunek biezacy|konto osobiste""",
+        brukskonto|kontokorrent|privatkonto|rachunek biezacy|konto osobiste|עובר ושב|עו ש""",
     AccountType.LOAN: """loan|darlehen|mortgage|hypothek|hypotheek|lening|pret|prestamo|mutuo|emprestimo|kredyt|
         line of credit""",
     AccountType.INVESTMENT: "brokerage|depot|investment|wertpapierdepot",

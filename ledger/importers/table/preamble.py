@@ -26,11 +26,16 @@ _CARD = re.compile(
 _DATE = re.compile(r"\b(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}([-/.])[0-9]{1,2}\1[0-9]{2,4})\b")
 
 
+_GAP = re.compile(r"\s{3,}")
+#: Behind a number, before the next label on the same line.
+_BETWEEN = re.compile(r"(?<=[0-9])\s+(?=[^\W\d_]{3})")
+_LABELLED = re.compile(r"[^\W\d_][^:]{0,40}:\s*\S")
 _NUMBER_LABELS = folded(
     """account|account number|account no|account nr|account id|acct|acct no|card|card number|card no|iban|konto|
     kontonummer|konto nr|kontonr|kontonummer iban|kreditkarte|karte|kartennummer|rekening|rekeningnummer|compte|
     compte n|numero de compte|carte|numero de carte|cuenta|numero de cuenta|tarjeta|conto|numero conto|conta|
-    numero da conta|rachunek|numer rachunku|nr rachunku"""
+    numero da conta|rachunek|numer rachunku|nr rachunku|conto corrente|conto corrente n|cuenta corriente|a c no|a c number|
+    compte courant|compte courant n|girokonto|girokonto nr"""
 )
 _NAME_LABELS = folded(
     """account name|account type|product|kontoname|kontobezeichnung|produkt|nom du compte|nombre de la cuenta|kontonamn|
@@ -86,19 +91,21 @@ def read_preamble(records: Sequence[Record]) -> Preamble:
     name = currency = None
     kind: AccountType | None = None
     dates: list[str] = []
+    parted = [part for cells in lines for part in _parted(cells)]
     for cells in lines:
         text = " ".join(cells)[:2000]
-        label, value = _labelled(cells)
         dates += [match[0] for match in _DATE.finditer(text)]
-        currency = currency or _currency_in(label, value, cells)
+        if kind is None and len(text) <= 200:
+            kind = account_type_in(text)
+    for part in parted:
+        label, value = _labelled(part)
+        currency = currency or _currency_in(label, value, part)
         if label in _NUMBER_LABELS:
             ref = ref or _bare_number(value)
         if label in _NAME_LABELS and value:
             name = name or value[:80]
-        if kind is None and len(text) <= 200:
-            kind = account_type_in(text)
-    opening, closing = _balance(_OPENING, lines), _balance(_CLOSING, lines)
-    current = next((found for found in _balances(_DATED, lines) if found.day), None)
+    opening, closing = _balance(_OPENING, parted), _balance(_CLOSING, parted)
+    current = next((found for found in _balances(_DATED, parted) if found.day), None)
     return Preamble(ref, name, kind, currency, tuple(dates), opening, closing, current)
 
 
@@ -110,7 +117,7 @@ def _balance(words: Sequence[str], lines: Sequence[Sequence[str]]) -> StatedBala
 def _balances(words: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[StatedBalance]:
     for cells in lines:
         if cells and fold(cells[0]).startswith(tuple(words)):
-            rest = [cell.rpartition(":")[2].strip() for cell in reversed(cells)]
+            rest = [_value_of(cell) for cell in reversed(cells)]
             marks = decimal_mark(cell for cell in rest if not _DATE.fullmatch(cell))
             amounts = [amount for cell in rest if not _DATE.fullmatch(cell) and (amount := read_amount(cell, marks))]
             day = _DATE.search(" ".join(cells))
@@ -118,6 +125,28 @@ def _balances(words: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[
                 codes = [cell for cell in cells if cell in CODES]
                 currency = next(iter([amount.currency for amount in amounts if amount.currency] + codes), None)
                 yield StatedBalance(amounts[0].value, currency, day[0] if day else "")
+
+
+def _parted(cells: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield a line, or each of its parts where it says several things, in one cell or beside an address.
+
+    ``Opening: 1.00  Closing: 2.00`` is such a cell.
+    """
+    if len(cells) == 1 and cells[0].count(":") > 1:
+        yield from ((part,) for part in _BETWEEN.split(cells[0]))
+        return
+    yield cells
+    if len(cells) > 1:
+        yield from ((cell,) for cell in cells if _LABELLED.match(cell))
+
+
+def _value_of(cell: str) -> str:
+    """Return what stands behind a label, or behind the day where a cell has one and no colon."""
+    label, colon, value = cell.rpartition(":")
+    if colon and not label[-1:].isdigit():
+        return value.strip()
+    days = list(_DATE.finditer(cell))
+    return cell[days[-1].end() :].strip() if days and days[-1].end() < len(cell) else cell
 
 
 def _labelled(cells: Sequence[str]) -> tuple[str, str]:
@@ -134,7 +163,8 @@ def _currency_in(label: str, value: str, cells: Sequence[str]) -> str | None:
     """Take a currency from a line of that name, or from beside an amount: ``Saldo;5.000,00;EUR``, ``5.000,01 EUR``."""
     if label in _CURRENCY_LABELS and value.upper() in CODES:
         return value.upper()
-    amounts = [found for cell in cells if (found := read_amount(cell, ".") or read_amount(cell, ","))]
+    values = map(_value_of, cells)
+    amounts = [found for cell in values if (found := read_amount(cell, ".") or read_amount(cell, ","))]
     stated = [amount.currency for amount in amounts if amount.currency]
     codes = [cell for cell in cells if cell in CODES] if amounts else []
     return next(iter(stated + codes), None)
@@ -150,5 +180,5 @@ def _first(form: re.Pattern[str], lines: Sequence[Sequence[str]]) -> str | None:
 
 def _bare_number(text: str) -> str | None:
     """Return an account number such as ``12345678`` or ``20-00-00 12345678``, without the words around it."""
-    match = re.search(r"[A-Z]{0,4}[0-9][0-9A-Z *-]{2,33}", text)
+    match = re.search(r"[A-Z]{0,4}[0-9][0-9A-Z *-]{2,33}", _GAP.split(text.strip())[0])
     return match[0].strip() if match else None

@@ -83,6 +83,7 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
     european: bool,
 ) -> Statement:
     layout, above, begins = divided
+    seen = table.seen if isinstance(table, Translated) else None
     layout = replace(layout, signed=isinstance(table, Translated))
     preamble = read_preamble(above)
     rows = FittedRows(table, layout, begins)
@@ -101,7 +102,7 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
     signed = Table(layout, preamble, hints, amounts, reader).settle(rows)
     read = TableRows(rows, signed, reader)
     outcome = Outcome()
-    running = RunningBalance(layout.column(Role.BALANCE), amounts)
+    running = RunningBalance(layout.column(Role.BALANCE), amounts, layout.column(Role.POCKET))
     places = currency_of_places(row.description for row in outcome.over(running.over(read.with_cells())))
     rejected = sorted(outcome.rejected, key=lambda row: row.row)
     if not outcome.count and len(rejected) >= _HOPELESS:
@@ -126,7 +127,7 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
         (*signed.warnings(read), *missing),
         balances or stated_balances(preamble, outcome, accounts, order),
         accounts.unnamed,
-        as_settled(look_at(head, layout, begins), order, mark, signed.decision),
+        seen or as_settled(look_at(head, layout, begins), order, mark, signed.decision),
     )
 
 

@@ -7,9 +7,10 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES, currency_of
-from ledger.importers.table.phrases import is_balance, is_held, is_refunded, is_unbooked
+from ledger.importers.table.phrases import is_balance, is_total
 from ledger.importers.table.sides import PURCHASES
 from ledger.importers.table.signs import quote
+from ledger.importers.table.states import is_held, is_refunded, is_unbooked, is_yes
 from ledger.importers.table.vocabulary import MOVEMENT_CODES, Role, fold
 from ledger.transactions import STATED_KIND, Kind, RejectedRow, StatementRow
 
@@ -33,10 +34,14 @@ _BEHIND = re.compile(
     r"(?:payment from|zahlung von|paiement de|pago de|pagamento da|to|from|an|von|à|de|para|a|da|naar|van|do|od) ([^\W\d_].*)",
     re.IGNORECASE,
 )
+#: What stands for the card where a payer's name would: DKB's word.
+_NOBODY = frozenset(("ISSUER",))
 #: How YNAB names the other account where a payee stands.
 _MOVED = "Transfer : "
 #: An account of one's own in the place of a category: “[Savings]”, “Transfer:[Savings]”; quotes make it a list, as JSON.
 _OWN_ACCOUNT = re.compile(r"""(?:transfer\s*:\s*)?\[(?!\s*["'])[^\[\]]+\]""", re.IGNORECASE)
+_MARKED = "the payment is marked “{}”, so it is not booked"
+_PENDING = "the payment is marked as pending, so it is not booked"
 #: Between the fields of a descriptor that is padded.
 _PADDING = re.compile(r"\t| {4,}")
 
@@ -60,7 +65,7 @@ class RowReader:
             reference >= 0 and reference != survey.id_column
         )  # what people write to a payment, and no number of the bank's
         self.memos = (*layout.memos, reference) if written else layout.memos
-        self.has_status = Role.STATUS in layout.columns
+        self.has_status, self.flagged = Role.STATUS in layout.columns, layout.flagged
         self.states: dict[str, bool] = {}
         self.currencies: dict[str, str | None] = {}
         kind = Role.TYPE if Role.TYPE in layout.columns else Role.SIGN
@@ -135,7 +140,7 @@ class RowReader:
 
     def _not_booked(self, status: str, kind: str) -> str:
         if self.has_status and self.is_unbooked(status):
-            return f"the payment is marked “{quote(status)}”, so it is not booked"
+            return _PENDING if self.flagged else _MARKED.format(quote(status))
         return f"“{quote(kind)}” only holds money back, or lets go of it"
 
     def _is_to_self(self, cells: tuple[str, ...]) -> bool:
@@ -150,6 +155,7 @@ class RowReader:
         text, payee, payer, merchant = cells[self.description].strip(), "", "", ""
         if self.has_names:
             payee, payer, merchant = map(str.strip, self.names(cells))
+            payer = "" if payer.upper() in _NOBODY else payer
         if self.own_name and self.own_name in {fold(payee), fold(payer)}:
             payee = payer if fold(payee) == self.own_name else payee
         elif payer and (incoming or not self.has_payees):
@@ -178,12 +184,17 @@ class RowReader:
 
     def _no_date(self, cells: tuple[str, ...]) -> str:
         cell = cells[self.date].strip()
+        if is_unbooked(cell):
+            return _MARKED.format(quote(cell))
+        if total := next((each for each in cells if is_total(each)), None):
+            return f"“{quote(total)}” is a sum of rows, not a transaction"
         return f"the date “{quote(cell)}” is not one that I can read" if cell else "there is no date"
 
     def is_unbooked(self, status: str) -> bool:
         """Tell whether a state says that the payment was not made, or not yet."""
         if status not in self.states:
-            self.states[status] = is_unbooked(status) or (self.refunds_inside and is_refunded(status))
+            said = is_yes(status) if self.flagged else is_unbooked(status)
+            self.states[status] = said or (self.refunds_inside and is_refunded(status))
         return self.states[status]
 
     def _currency(self, stated: str) -> str | None:

@@ -108,6 +108,7 @@ SETTINGS: Mapping[str, Callable[[StatedLayout, str], StatedLayout]] = {
     "account": _text("account"),
     "account-type": _one_of("account_type", TYPES),
     "bank": _text("bank"),
+    "person": _text("person"),
 }
 
 
@@ -130,6 +131,7 @@ def described(layout: StatedLayout) -> str:
     parts += [f"rows with {' or '.join(f'“{quote(word)}”' for word in words)} left out" for _, words in layout.left_out]
     parts += [f"amounts in {layout.currency}"] if layout.currency else []
     parts += [f"account {quote(layout.account)}"] if layout.account else []
+    parts += [f"you are {quote(layout.person)}"] if layout.person else []
     return ", ".join(parts)
 
 

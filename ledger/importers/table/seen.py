@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ledger.direction import Reading
+from ledger.importers.table.by_currency import SIDES
 from ledger.importers.table.cells import is_amount, is_date
 from ledger.importers.table.stated import SeenTable, StatedLayout, kinds_of, usual_rows
 from ledger.importers.table.vocabulary import Role
@@ -38,7 +39,7 @@ def look_at(records: Sequence[Record], layout: Layout | None = None, begins: Beg
         kinds=() if header else kinds_of(below[:_SAMPLE]),
         columns=_columns(layout),
     )
-    return SeenTable(seen, _rows(below), layout.stated, layout.said)
+    return SeenTable(seen, seen_rows(below), layout.stated, layout.said)
 
 
 def as_settled(table: SeenTable | None, order: Order, mark: DecimalMark, decision: Decision) -> SeenTable | None:
@@ -58,7 +59,7 @@ def _unknown(records: Sequence[Record]) -> SeenTable | None:
     filled = [cell for cell in first if cell.strip()]
     headed = len(filled) >= _LEAST and not any(is_date(cell) or is_amount(cell) for cell in filled)
     seen = StatedLayout(header=_cut(first, _LONGEST_NAME)) if headed else StatedLayout(kinds=kinds_of(rows))
-    return SeenTable(seen, _rows(rows[1:] if headed else rows))
+    return SeenTable(seen, seen_rows(rows[1:] if headed else rows))
 
 
 def _above(records: Sequence[Record], first: int, width: int) -> tuple[str, ...]:
@@ -72,13 +73,16 @@ def _columns(layout: Layout) -> tuple[tuple[int, Role], ...]:
     found: dict[int, Role] = dict.fromkeys(layout.dates, Role.DATE)
     for role, column in layout.columns.items():
         found.setdefault(column, role)
+    for each in layout.by_currency:
+        found.setdefault(each.column, next(role for role, side in SIDES.items() if side == each.side))
     for role, columns in ((Role.TYPE, layout.types), (Role.MEMO, layout.memos), (Role.IGNORED, layout.ignored)):
         for column in columns:
             found.setdefault(column, role)
     return tuple(found.items())
 
 
-def _rows(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+def seen_rows(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    """Return as much of a table's rows as is kept to show what its columns hold."""
     return tuple(_cut(cells, _LONGEST) for cells in rows[:_SHOWN])
 
 

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 from ledger.direction import Decision, Reading, Told, layout_key
 from ledger.errors import AmbiguousDirection, UnclearRow, UnreadableFile
 from ledger.importers.table.directions import Case, Words, decide, is_card, shown_side
-from ledger.importers.table.phrases import account_type_in, is_refunded
+from ledger.importers.table.phrases import account_type_in
 from ledger.importers.table.signs import PAIR, UNSAID, Signer, changes, quote
+from ledger.importers.table.states import is_refunded
 from ledger.importers.table.tally import Tally
+from ledger.importers.table.uncounted import REASON
 from ledger.importers.table.vocabulary import Role
 from ledger.kinds import said_side
 from ledger.merchants import normalise_merchant
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from ledger.importers.importer import Hints
     from ledger.importers.table.layout import Layout
+    from ledger.importers.table.passes import FittedRows
     from ledger.importers.table.preamble import Preamble
     from ledger.importers.table.rows import RowReader
     from ledger.importers.table.signs import AmountReader, Settled
@@ -83,10 +86,16 @@ class Table:
     amounts: AmountReader
     reader: RowReader
 
-    def settle(self, rows: Iterable[Sequence[str]]) -> Signed:
-        """Weigh what the rows show, which are gone through several times; raises AmbiguousDirection if that is too little."""
+    def settle(self, rows: FittedRows) -> Signed:
+        """Weigh what the rows show, which are gone through several times; raises AmbiguousDirection if that is too little.
+
+        Rows at the newest end that a running balance doesn't count are left out from here on.
+        """
         layout, hints = self.layout, self.hints
         tally = self._settle_fee(rows, self._count(rows))
+        if newest := tally.uncounted.newest(tally.balance.order):
+            rows.leave_out(newest, REASON)
+            tally = self._count(rows)
         if not tally.moved and tally.zeros > 1:
             raise UnreadableFile(
                 "Every amount that I find in this file is zero, so I may be reading the wrong column of it."
@@ -135,7 +144,7 @@ class Table:
         says_in = isinstance(row, StatementRow) and said_side(row, on_card=self._is_on_card(row, card=card)) > 0
         return 1 if says_in else 0 if refunds else None
 
-    def _settle_fee(self, rows: Iterable[Sequence[str]], tally: Tally) -> Tally:
+    def _settle_fee(self, rows: FittedRows, tally: Tally) -> Tally:
         """Where a fee and a running balance stand beside the amounts, charge it on top if the balance fits only so, twice."""
         if self.amounts.fee < 0 or self.layout.column(Role.BALANCE) < 0:
             return tally
@@ -146,7 +155,7 @@ class Table:
         self.amounts.adds_fee = not self.amounts.adds_fee
         return tally
 
-    def _count(self, rows: Iterable[Sequence[str]]) -> Tally:
+    def _count(self, rows: FittedRows) -> Tally:
         layout = self.layout
         tally = Tally()
         used = {*layout.columns.values(), *layout.dates, *layout.ignored} - {
@@ -155,19 +164,21 @@ class Table:
         unnamed = (column for column in range(layout.width) if column not in used)
         columns = dict.fromkeys((layout.column(Role.SIGN), *layout.types, *unnamed))
         columns.pop(-1, None)
-        number, name, currency, balance, status = map(
-            layout.column, (Role.ACCOUNT, Role.ACCOUNT_NAME, Role.CURRENCY, Role.BALANCE, Role.STATUS)
+        number, name, pocket, currency, balance, status = map(
+            layout.column,
+            (Role.ACCOUNT, Role.ACCOUNT_NAME, Role.POCKET, Role.CURRENCY, Role.BALANCE, Role.STATUS),
         )
         read, reader, has_balance = self.amounts.read, self.amounts, balance >= 0
-        for cells in rows:
+        for place, cells in rows.numbered():
             if status >= 0 and self.reader.is_unbooked(cells[status].strip()):
                 continue
-            account = (cells[number] + cells[name], cells[currency])
+            written = read(cells)
+            account = (cells[number] + cells[name] + cells[pocket], written.currency or cells[currency])
             words = {column: cells[column].strip() for column in columns if column not in tally.crowded}
             if self.amounts.pair and not self.amounts.prefers_pair:
                 words[PAIR] = self.amounts.filled(cells)
             after = reader.balance(cells[balance].strip()) if has_balance else None
-            tally.add(read(cells), words, account, after)
+            tally.add(place, written, words, account, after)
         return tally
 
     def _look_at(self, rows: Iterable[Sequence[str]], tally: Tally, *, card: bool) -> tuple[Words, list[UnclearRow]]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _BLANK = frozenset({"", "-", "--", "–", "—", "n/a", "N/A", "null", "NULL"})
 
 _NO_AMOUNT = "there is no amount"
+_SEVERAL = "several columns of amounts are filled in"
 UNREAD = "the balance moves here, although the amount is zero"
 UNSAID = "the row does not say whether the money came in or went out"
 
@@ -46,12 +47,13 @@ class AmountReader:
             for role, side in ((Role.DEBIT, -1), (Role.CREDIT, 1))
             if role in layout.columns
         ]
+        self.by_currency = layout.by_currency
         self.fee, self.adds_fee = layout.column(Role.FEE), layout.fee_apart
         self.prefers_pair = bool(self.pair) and Role.AMOUNT not in layout.columns
 
     def settle_columns(self, rows: Iterable[Sequence[str]]) -> None:
         """Of an amount and a debit and a credit column take the amount if it has signs, else the two."""
-        if not self.pair or self.amount < 0:
+        if not self.pair or self.amount < 0 or self.by_currency:
             return
         filled = False
         for cells in rows:
@@ -63,7 +65,10 @@ class AmountReader:
 
     def read(self, cells: Sequence[str]) -> Written:
         """Read one row."""
-        written = self._read_pair(cells) if self.prefers_pair else self._cell(cells[self.amount])
+        if self.by_currency:
+            written = self._read_by_currency(cells)
+        else:
+            written = self._read_pair(cells) if self.prefers_pair else self._cell(cells[self.amount])
         return self._with_fee(written, cells) if self.adds_fee else written
 
     def _with_fee(self, written: Written, cells: Sequence[str]) -> Written:
@@ -83,6 +88,9 @@ class AmountReader:
 
     def column_of(self, written: Written) -> int:
         """Return the column in which an amount stands."""
+        for each in self.by_currency:
+            if (each.side, each.currency) == (written.column, written.currency):
+                return each.column
         return next((column for column, side in self.pair if side == written.column), self.amount)
 
     def balance(self, cell: str) -> Decimal | None:
@@ -100,6 +108,23 @@ class AmountReader:
         if filled:
             return filled[0]
         zero = any(written.value is not None for written, _, _ in read)
+        return Written(Decimal(0)) if zero else Written(None, problem=_NO_AMOUNT)
+
+    def _read_by_currency(self, cells: Sequence[str]) -> Written:
+        """Read the one of the columns that is filled, in its currency."""
+        filled: list[Written] = []
+        zero = False
+        for column, side, currency in self.by_currency:
+            written = self._cell(cells[column])
+            if written.problem and cells[column].strip() not in _BLANK:
+                return written
+            zero = zero or written.value is not None
+            if written.value:
+                filled.append(written._replace(column=side, currency=written.currency or currency))
+        if len(filled) > 1:
+            return Written(None, problem=_SEVERAL)
+        if filled:
+            return filled[0]
         return Written(Decimal(0)) if zero else Written(None, problem=_NO_AMOUNT)
 
     def _read_cell(self, cell: str) -> Written:

@@ -13,12 +13,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 from ledger.importers.dates import Order
+from ledger.importers.table.by_currency import SIDES, MoneyColumn, currency_named
 from ledger.importers.table.cells import MOST_COLUMNS, is_amount, is_date
 from ledger.importers.table.known import KnownLayout
 from ledger.importers.table.vocabulary import Role, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from ledger.importers.amounts import DecimalMark
     from ledger.importers.table.layout import Layout, Record
@@ -52,8 +53,9 @@ WORDS: Mapping[Role, str] = {
     role: _RENAMED.get(role, role.value.replace(" ", "-")) for role in Role if role is not Role.EITHER_ACCOUNT
 }
 ROLES: Mapping[str, Role] = {word: role for role, word in WORDS.items()}
-#: Roles that several columns may have.
+#: Roles that several columns may have, and those that several may have which are named by different currencies.
 SHARED = frozenset((Role.DATE, Role.MEMO, Role.IGNORED))
+BY_CURRENCY = frozenset(SIDES)
 ORDERS: Mapping[str, Order] = {
     "day-first": Order.DAY_MONTH_YEAR,
     "month-first": Order.MONTH_DAY_YEAR,
@@ -67,7 +69,8 @@ class StatedLayout:
 
     Columns are counted from 0, in the order of ``header`` or ``kinds``, one of which is empty. ``marks`` are texts that
     such a file holds somewhere: without a header, little else tells it from those of other banks. ``out`` and ``into`` are
-    the words of the direction column, ``left_out`` those of any column by which a row is left out.
+    the words of the direction column, ``left_out`` those of any column by which a row is left out. ``person`` is who of
+    the people that its header names the person is.
     """
 
     header: tuple[str, ...] = ()
@@ -84,6 +87,7 @@ class StatedLayout:
     bank: str = ""
     account: str = ""
     account_type: AccountType | None = None
+    person: str = ""
 
     @property
     def width(self) -> int:
@@ -93,7 +97,7 @@ class StatedLayout:
     @property
     def names(self) -> tuple[str, ...]:
         """The words of the header, in whatever order the columns are."""
-        return _names(self.header)
+        return names_of(self.header)
 
     @property
     def key(self) -> str:
@@ -113,15 +117,33 @@ class StatedLayout:
 
     def column_of(self, role: Role) -> int | None:
         """Return the first column that is said to have a role."""
-        return next((column for column, given in self.columns if given is role), None)
+        return next(iter(self.columns_of(role)), None)
+
+    def columns_of(self, role: Role) -> tuple[int, ...]:
+        """Return all columns that are said to have a role."""
+        return tuple(column for column, given in self.columns if given is role)
 
     def with_column(self, column: int, role: Role) -> StatedLayout:
         """Return the layout with a role for a column; the latest date column is the first one to be asked."""
         kept = [
-            (other, given) for other, given in self.columns if other != column and (given is not role or role in SHARED)
+            (other, given)
+            for other, given in self.columns
+            if other != column and (given is not role or may_share(role, self.header, (other, column)))
         ]
         columns = ((column, role), *kept) if role is Role.DATE else (*kept, (column, role))
         return replace(self, columns=columns)
+
+    def without_column(self, column: int) -> StatedLayout:
+        """Return the layout with nothing said of a column."""
+        return replace(self, columns=tuple(each for each in self.columns if each[0] != column))
+
+
+def may_share(role: Role, header: Sequence[str], columns: Sequence[int]) -> bool:
+    """Tell whether several columns can have one role: any can for some, for amounts those of different currencies."""
+    if len(columns) < 2 or role in SHARED:
+        return True
+    codes = [currency_named(header[column]) for column in columns] if header else [None]
+    return role in BY_CURRENCY and None not in codes and len(set(codes)) == len(columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +188,7 @@ def find_stated(records: Sequence[Record], layouts: Iterable[StatedLayout]) -> F
     for place, (_, cells) in enumerate(records[:_WITHIN]):
         if len(cells) > MOST_COLUMNS or words.isdisjoint(map(fold, cells)):  # most records are no header
             continue
-        names = _names(cells)
+        names = names_of(cells)
         stated = next((layout for layout in headed if layout.names == names or _is_like(layout.header, cells)), None)
         if stated is not None:
             at = range(stated.width) if _is_like(stated.header, cells) else _places(stated.header, cells)
@@ -211,7 +233,8 @@ def _is_like(header: Sequence[str], cells: Sequence[str]) -> bool:
     )
 
 
-def _names(cells: Iterable[str]) -> tuple[str, ...]:
+def names_of(cells: Iterable[str]) -> tuple[str, ...]:
+    """Return the words of a header, in whatever order the columns are."""
     return tuple(sorted(filter(None, map(fold, cells))))
 
 
@@ -253,7 +276,7 @@ def apply(layout: Layout, found: Found, *, said: bool) -> Layout:
     columns = {
         role: column for role, column in layout.columns.items() if column not in taken and role not in dropped - SHARED
     }
-    columns |= {role: column for column, role in given if role not in SHARED}
+    columns |= {role: column for column, role in reversed(given) if role not in SHARED}
     dates = [column for column, role in given if role is Role.DATE]
     memos = [column for column, role in given if role is Role.MEMO]
     types = [column for column, role in given if role is Role.TYPE]
@@ -264,6 +287,7 @@ def apply(layout: Layout, found: Found, *, said: bool) -> Layout:
         memos=(*memos, *(column for column in layout.memos if column not in taken)),
         types=(*types, *(column for column in layout.types if column not in taken)),
         currency=layout.currency if roles.isdisjoint(_MONEY) else None,
+        by_currency=_by_currency(found) or _left(layout.by_currency, roles, taken),
         guessed=layout.guessed and roles.isdisjoint(_MONEY),
         known=_known(layout.known, stated),
         stated=stated,
@@ -271,6 +295,26 @@ def apply(layout: Layout, found: Found, *, said: bool) -> Layout:
         ignored=tuple(column for column, role in given if role is Role.IGNORED),
         left_out=tuple((found.at[column], frozenset(map(word_key, words))) for column, words in stated.left_out),
     )
+
+
+def _by_currency(found: Found) -> tuple[MoneyColumn, ...]:
+    """Return the columns of amounts where several are stated for one role."""
+    stated = found.stated
+    if not any(len(stated.columns_of(role)) > 1 for role in BY_CURRENCY):
+        return ()
+    return tuple(
+        MoneyColumn(found.at[column], SIDES[role], currency_named(stated.header[column]) or "")
+        for column, role in stated.columns
+        if role in BY_CURRENCY and found.at[column] >= 0
+    )
+
+
+def _left(
+    columns: Sequence[MoneyColumn], roles: frozenset[Role] | set[Role], taken: Collection[int]
+) -> tuple[MoneyColumn, ...]:
+    """Return the columns of amounts that a file shows by itself, where nothing else is said of them."""
+    left = tuple(each for each in columns if each.column not in taken)
+    return left if roles.isdisjoint(_MONEY) and len(left) > 1 else ()
 
 
 def _known(known: KnownLayout | None, stated: StatedLayout) -> KnownLayout | None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
+from ledger.importers.table.uncounted import Uncounted
+
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
@@ -141,9 +143,12 @@ class Tally:
     crowded: set[int] = field(default_factory=set)
     by_account: BalanceTally = field(default_factory=BalanceTally)
     as_one: BalanceTally = field(default_factory=BalanceTally)
+    uncounted: Uncounted = field(default_factory=Uncounted)
 
-    def add(self, written: Written, words: dict[int, str], account: Hashable, balance: Decimal | None) -> None:
-        """Take in one row: its amount, the words of the columns that may name a side, and its balance."""
+    def add(
+        self, number: int, written: Written, words: dict[int, str], account: Hashable, balance: Decimal | None
+    ) -> None:
+        """Take in one row: its number and amount, the words of the columns that may name a side, and its balance."""
         value, signed = written.value, written.signed
         if value is None or not signed:
             self.zeros += value is not None
@@ -161,6 +166,7 @@ class Tally:
         if balance is not None or self.as_one.runs:
             self.by_account.add(account, signed, balance)
             self.as_one.add(None, signed, balance)
+        self.uncounted.add(account, number, has_balance=balance is not None)
 
     @property
     def moved(self) -> bool:

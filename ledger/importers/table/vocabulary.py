@@ -43,6 +43,7 @@ class Role(StrEnum):
     ID = "id"
     REFERENCE = "reference"
     STATUS = "status"
+    POCKET = "pocket"
     MOVED = "moved between own accounts"
     IGNORED = "ignored"
 
@@ -87,13 +88,13 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      data de lancamento|data lancamento|data mov|data movimento|bokforingsdag|bokforingsdatum|bokfort datum|
      bokforingsdato|bogforingsdato|bogfort|bokfort|data ksiegowania|data zaksiegowania|kirjauspaiva|
      datum zauctovani|date de fin|fecha de finalizacion|data di completamento|data zakonczenia|data de conclusao|
-     abschlussdatum|voltooiingsdatum|datum voltooid"""),
+     voltooiingsdatum|datum voltooid"""),
     (Role.DATE, 2, True, """
      date|transaction date|trans date|tran date|txn date|date of transaction|activity date|date time|datetime|
      transaction date time|timestamp|time stamp|date utc|date and time|day|entry date|effective date|
      payment date|created on|created|operation date|order date|date finished|finished on"""),
     (Role.DATE, 2, False, """
-     uitvoeringsdatum|datum|umsatzdatum|transaktionsdatum|zahlungsdatum|auftragsdatum|transactiedatum|
+     uitvoeringsdatum|datum|umsatzdatum|abschlussdatum|transaktionsdatum|zahlungsdatum|auftragsdatum|transactiedatum|
      date operation|date d operation|date de l operation|date de operation|date de transaction|date transaction|
      date op|fecha|fecha operacion|fecha de operacion|fecha de la operacion|f operacion|fecha movimiento|
      fecha de transaccion|fecha transaccion|data|data operazione|data della operazione|data movimento|
@@ -162,6 +163,39 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.SIGN, 1, False, """
      soll haben|s h|sh|soll haben kennzeichen|vorzeichen|af bij|bij af|debet credit|credit debet|debet kredit|
      d k|deebet kreedit|sens|natureza|naturaleza|cargo abono|debe haber|dare avere|segno|signo|tecken|strona|kierunek"""),
+    (Role.DATE, 1, False, "תאריך רישום|תאריך הרישום"),
+    (Role.DATE, 2, False, """
+     תאריך|תאריך עסקה|תאריך העסקה|תאריך רכישה|תאריך הרכישה|תאריך קניה|תאריך פעולה|תאריך הפעולה|תאריך ביצוע|תאריך תנועה"""),
+    (Role.DATE, 3, False, "תאריך ערך|יום ערך|ת ערך"),
+    (Role.DATE, 5, False, "תאריך חיוב|תאריך החיוב|מועד חיוב|מועד החיוב"),
+    (Role.AMOUNT, 1, False, """
+     סכום חיוב|סכום החיוב|סכום לחיוב|סכום חיוב בש ח|סכום החיוב בש ח|סכום בש ח|חיוב בש ח|סכום בשקלים"""),
+    (Role.AMOUNT, 2, False, "סכום|סכום פעולה|סכום הפעולה|סכום תנועה|זכות חובה|חובה זכות"),
+    (Role.AMOUNT, 3, False, "סכום עסקה|סכום העסקה"),
+    (Role.DEBIT, 1, False, "חובה|בחובה|הוצאה|משיכה"),
+    (Role.DEBIT, 2, False, "סכום חיוב|סכום החיוב|סכום חובה|חיוב"),
+    (Role.CREDIT, 1, False, "זכות|בזכות|זיכוי|סכום זיכוי|סכום הזיכוי|סכום זכות|הכנסה|הפקדה"),
+    (Role.SIGN, 2, False, "חיוב זיכוי|זיכוי חיוב|חובה זכות|זכות חובה|כיוון"),
+    (Role.BALANCE, 1, False, "יתרה לאחר פעולה|היתרה|היתרה בש ח|יתרה בש ח|יתרה בחשבון"),
+    (Role.MERCHANT, 1, False, "שם בית עסק|שם בית העסק|בית עסק|שם העסק|שם ספק"),
+    (Role.DESCRIPTION, 1, False, """
+     תיאור|תאור|תיאור פעולה|תיאור הפעולה|תאור הפעולה|הפעולה|פעולה|תיאור התנועה|תיאור תנועה|פרטי הפעולה|פרטי התנועה"""),
+    (Role.DESCRIPTION, 2, False, "פרטים|פירוט"),
+    (Role.PAYEE, 1, False, "לטובת|מוטב|שם המוטב"),
+    (Role.MEMO, 1, False, "פירוט נוסף|תאור מורחב|תיאור מורחב|עבור|פרטים נוספים"),
+    (Role.NOTES, 1, False, "הערה|הערות"),
+    (Role.LABELS, 1, False, "תיוגים|תגיות"),
+    (Role.CATEGORY, 1, False, "קטגוריה|ענף|סיווג"),
+    (Role.TYPE, 1, False, "סוג עסקה|סוג העסקה|סוג פעולה|סוג הפעולה|סוג תנועה"),
+    (Role.CURRENCY, 1, False, "מטבע|מטבע חיוב|מטבע החיוב|מטבע לחיוב|מטבע חשבון"),
+    (Role.ACCOUNT, 1, False, """
+     כרטיס|מספר כרטיס|מס כרטיס|ספרות אחרונות|ספרות אחרונות של כרטיס האשראי|חשבון|מספר חשבון"""),
+    (Role.REFERENCE, 1, False, "אסמכתא|אסמכתה|מספר שובר|מס שובר|שובר"),
+    (Role.FEE, 1, False, "עמלה"),
+    (Role.IGNORED, 9, False, """
+     סכום עסקה מקורי|סכום מקורי|סכום במטבע מקור|סכום מקור|מטבע עסקה מקורי|מטבע מקורי|מטבע מקור|מטבע עסקה|מטבע העסקה|
+     מועדון הנחות|מפתח דיסקונט|אופן ביצוע ההעסקה|אופן ביצוע העסקה|ערוץ ביצוע|שער המרה|אסמכתה משני|
+     שער המרה ממטבע מקור התחשבנות לש ח"""),
     (Role.SIGN, 1, False, "收 支"),
     (Role.PAYEE, 1, False, "交易对方|对方户名"),
     (Role.DESCRIPTION, 1, False, "商品|商品说明|商品名称|摘要|交易摘要"),
@@ -222,9 +256,10 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      booking text|transaction text|description|transaction description|descriptions|activity|transaction details"""),
     (Role.DESCRIPTION, 1, False, """
      beschreibung|umsatztext|omschrijving|libelle|libelle operation|libelle de l operation|libelle simplifie|
-     intitule|concepto|descripcion|descrizione|descrizione operazione|descricao|descritivo|beskrivning|
+     intitule|concepto|descripcion|descrizione|operazione|descrizione operazione|descricao|descritivo|beskrivning|
      beskrivelse|opis|opis operacji|opis transakcji|tekst|text|popis|forklaring|aciklama|leiras|selite|descriere|
      rubrik|specifikation|selgitus"""),
+    (Role.DESCRIPTION, 0, False, "descrizione completa"),
     (Role.DESCRIPTION, 2, True, """
      payment purpose|purpose|title|narrative|narration|details|particulars|transaction|label|
      transaction narrative|remarks|payment details|statement description|item|what|transaction info|
@@ -292,6 +327,8 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      typ operacji|typ transakcji|rodzaj transakcji|rodzaj operacji|laji|tapahtumalaji|typ transakce"""),
     (Role.TYPE, 4, False, "buchungstext"),
     (Role.TYPE, 5, True, "transaction details type|sub type|product"),
+    (Role.POCKET, 6, True, "product|pocket|pot|space"),
+    (Role.POCKET, 6, False, "produkt|produit|producto|prodotto|produto|termek|produs"),
     (Role.MCC, 1, True, "mcc|mcc code|merchant category code|sic"),
     (Role.ID, 1, True, """
      transaction id|transactionid|id|fitid|fit id|transaction uid|transaction identifier|unique id|external id|
@@ -308,10 +345,15 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      referenz|referenznummer|transactiereferentie|referentie|numero de reference|referencia|riferimento|
      numer referencyjny|arkiveringskod|arkivreferanse|arkistointitunnus|umsatzreferenz"""),
     (Role.STATUS, 1, True, """
-     status|state|transaction status|payment status|order status|trip status|trip or order status"""),
+     status|state|transaction status|payment status|order status|trip status|trip or order status|booking status|
+     posting status|pending|is pending"""),
     (Role.STATUS, 1, False, """
-     buchungsstatus|info|etat|statut|estado|stato|contabilizzazione|stan|situacao|stav|tila|allapot|durum|
-     umsatz abgerechnet und nicht im saldo enthalten"""),
+     buchungsstatus|umsatzstatus|transaktionsstatus|info|etat|statut|statut de l operation|estado|
+     estado de la operacion|estado del movimiento|estado movimiento|estado da transacao|stato|stato operazione|
+     stato movimento|contabilizzazione|stan|stan transakcji|status transakcji|status operacji|situacao|stav|stav platby|
+     stav transakce|tila|tapahtuman tila|allapot|durum|islem durumu|transactiestatus|transaksjonsstatus|stare|statusas|
+     staatus|статус|состояние|стан|κατασταση|סטטוס|מצב|状態|ステータス|状态|상태|
+     umsatz abgerechnet und nicht im saldo enthalten|vorgemerkt|ausstehend|en attente|pendiente|pendente|in attesa"""),
     (Role.MOVED, 1, True, "transfer|is transfer"),
     (Role.IGNORED, 9, False, "einzelbetrag|startsaldo|beginsaldo"),
     (Role.IGNORED, 9, True, """

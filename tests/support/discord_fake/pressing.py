@@ -414,7 +414,8 @@ class Pressing(People):
             value = given if entry.kind == 23 or given is None else _option(entry.options, given)
             assert value is not None or not entry.required or entry.kind == 23, f"{entry.label!r} is required"
             return {"value": bool(value) if entry.kind == 23 else value}
-        chosen = [] if given is None else [given] if isinstance(given, str) else list(given)
+        preset = [each["value"] for each in raw.get("options", ()) if each.get("default")]
+        chosen = preset if given is None else [given] if isinstance(given, str) else list(given)
         assert chosen or not entry.required, f"{entry.label!r} is required"
         if entry.kind == _USER_SELECT:
             return {"values": [self._resolve_user(each, resolved, place) for each in chosen]}

@@ -65,3 +65,35 @@ async def test_dates_come_first_and_direction_then(at_desk, tmp_path):
     printed = await at_desk.talk(f"/import {path}", "day first", "spent", "yes")
     assert "3 Apr – 5 Jun 2026 · out $6.00 in 2 rows, in $0.00 in 0 rows" in printed
     assert await count(at_desk, schema.transactions) == 2
+
+
+GROUP = """Date,Description,Category,Cost,Currency,Hanna Kessler,Rafael Duarte
+2026-10-06,Cinema,Movies,30.00,EUR,20.00,-20.00
+2026-10-09,Power,Electricity,90.00,EUR,-45.00,45.00
+"""
+
+
+@pytest.mark.parametrize(("answer", "out"), [("1", "€55.00"), ("rafael", "€65.00")])
+async def test_who_one_is_among_several_people_is_asked_once(at_desk, tmp_path, answer, out):
+    path = tmp_path / "flat.csv"
+    path.write_text(GROUP)
+    printed = await at_desk.talk(f"/import {path}", answer, "yes")
+    assert "Which of these are you?" in printed
+    assert "1  Hanna Kessler" in printed
+    assert f"out {out} in 2 rows" in printed
+    assert await count(at_desk, schema.transactions) == 2
+    path.write_text(GROUP.replace("2026-10", "2026-09"))
+    printed = await at_desk.talk(f"/import {path}", "yes")
+    assert "Which of these" not in printed
+    assert await count(at_desk, schema.transactions) == 4
+    assert "Which of these are you?" in await at_desk.talk(f"/import {path}", "/columns forget")
+
+
+async def test_who_one_is_can_be_told_outright_and_a_wrong_name_imports_nothing(at_desk, tmp_path):
+    path = tmp_path / "flat.csv"
+    path.write_text(GROUP)
+    assert "out €55.00" in await at_desk.talk(f"/import {path} --person Hanna", "no")
+    printed = await at_desk.talk(f"/import {path} --person Karl", "Karl", "yes")
+    assert "Which of these are you?" in printed
+    assert "nothing was imported" in printed
+    assert await count(at_desk, schema.transactions) == 0

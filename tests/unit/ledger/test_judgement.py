@@ -189,6 +189,7 @@ def test_a_descriptor_tells_its_category(descriptor: str, category: str):
         ),
         ("Overdraft", "Overdraft interest December", "Overdraft", "Overdraft"),
         ("Visa Payment", "SIGNATURE VISA EPAY", "", "Visa Payment"),
+        ("AMAZON.CO.UK*8IPXHEKE5", "ON 13 AUG CLP", "Debit", "Amazon"),
     ],
 )
 def test_a_column_that_only_says_how_leaves_the_name_to_the_next(description: str, memo: str, kind: str, merchant: str):

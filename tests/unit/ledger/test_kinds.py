@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.kinds import Ground, judge, kind_of
+from ledger.kinds import Ground, judge, kind_of, said_side
 from ledger.merchants import normalise_merchant
 from ledger.transactions import AccountType, Kind, StatementRow
 
@@ -302,3 +302,41 @@ def test_any_row_has_a_kind(
     """No text raises, whatever the account."""
     found = StatementRow(1, date(2026, 1, 1), amount, description, category=category, type_hint=hint)
     assert kind_of(found, account_type=account) in Kind
+
+
+@pytest.mark.parametrize(
+    ("description", "side"),
+    [
+        ("DOMESTIC INCOMING WIRE FEE", -1),
+        ("Entgeltabrechnung siehe Anlage", 0),
+        ("INCOMING WIRE", 1),
+        ("FEE REFUND", 1),
+    ],
+)
+def test_a_fee_for_what_comes_in_goes_out_and_a_word_for_fees_and_wages_says_nothing(description, side):
+    assert said_side(row(description, "-5")) == side
+
+
+@pytest.mark.parametrize(
+    ("description", "amount", "account", "expected"),
+    [
+        ("LLOYDS CREDIT CARD 5521XXXX", "-153.94", CHECKING, Kind.CARD_PAYMENT),
+        ("Liquidación tarjeta de crédito", "-312.88", CHECKING, Kind.CARD_PAYMENT),
+        ("PAYMENT TO ANZ CARD 4512XXXXXXXX0441", "-845.66", CHECKING, Kind.CARD_PAYMENT),
+        ("UBS Card Center", "-1208.35", CHECKING, Kind.CARD_PAYMENT),
+        ("CC 000437XXXXXXXX1120 AUTOPAY SI-TAD", "-24310.55", CHECKING, Kind.CARD_PAYMENT),
+        ("Pagamento recebido", "1482.30", CARD, Kind.CARD_PAYMENT),
+        ("ATW-416021XXXXXX4471-S1ANPU22-PUNE", "-5000", CHECKING, Kind.CASH),
+        ("SAQUE 24H 04412771", "-200", CHECKING, Kind.CASH),
+        ("REINT.CAJERO", "-60", CHECKING, Kind.CASH),
+        ("TAR PACOTE ITAU  SET/26", "-32.90", CHECKING, Kind.FEE),
+        ("DC INTL POS TXN MARKUP+ST 100926", "-73.98", CHECKING, Kind.FEE),
+        ("Imposta bollo conto corrente", "-34.48", CHECKING, Kind.FEE),
+        ("REND PAGO APLIC AUT MAIS", "1.07", CHECKING, Kind.INTEREST),
+        ("TRASPASO", "-80", CHECKING, Kind.TRANSFER),
+        ("TO CHQ 4410", "-84.60", SAVINGS, Kind.TRANSFER),
+        ("DEV PIX  MERCADO LIVRE", "84.50", CHECKING, Kind.REFUND),
+    ],
+)
+def test_what_banks_of_more_countries_call_cash_fees_cards_and_transfers(description, amount, account, expected):
+    assert kind(description, amount, account) is expected

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import sqlalchemy as sa
 
 from bots.contracts import pressed
 from bots.desk.column_forms import NONE, OUT_OF_DATE, PAGES, fields, read_fields
 from bots.desk.columns import mended, mending
 from bots.errors import ActionRefused
 from graph.reply import Actions
+from ledger import schema
+from ledger.importers.table.vocabulary import Role
 from tests.support.changes_house import buttons, desk_house
 
 CARD = b"Date,Description,Amount,Balance due\n2026-10-01,TESCO,-12.50,1\n2026-10-04,SHELL,-40.00,7\n"
@@ -138,3 +141,56 @@ async def test_a_form_is_read_only_as_it_was_offered(house):
     assert read_fields(table, {}, MOST) == {"date": OUT_OF_DATE}
     assert set(read_fields(table, {**whole, "payee": "4", "category": "4"}, MOST)) == {"payee", "category"}
     assert read_fields(table, {**whole, "out": "x" * 200}, MOST).keys() == {"out"}
+
+
+SEVERAL = b"Date,Text,Note,Ref,EUR,USD\n2026-10-01,TESCO,weekly,A 1,-12.50,\n2026-10-04,SHELL,fuel,A 2,,-40.00\n"
+
+
+async def form_of(house, shown):
+    action = next(each for row in shown.reply.rows() for each in row if each.label == "Columns…")
+    table = (await mending(house.desk, await _pressed(house, shown, action, house.alice))).table
+    return table, {field.name: field.chosen for field in fields(table, 0, MOST)}
+
+
+async def test_several_columns_can_be_memos_and_one_of_them_taken_back(house):
+    shown = await house.drop(("several.csv", SEVERAL))
+    table, whole = await form_of(house, shown)
+    said = read_fields(table, {**whole, "memo": "3,4"}, MOST)
+    assert said.columns_of(Role.MEMO) == (2, 3)
+    again = await fill_in(house, shown, {"memo": "3,4"})
+    _, whole = await form_of(house, again)
+    assert whole["memo"] == "3,4"
+    await house.press(await fill_in(house, again, {"memo": "4"}), "Import")
+    async with house.store.read() as connection:
+        rows = await connection.execute(sa.select(schema.transactions.c.description, schema.transactions.c.memo))
+        assert sorted(map(tuple, rows)) == [("SHELL", "A 2"), ("TESCO", "A 1")]
+
+
+async def test_amounts_are_several_columns_only_by_their_currencies(house):
+    shown = await house.drop(("several.csv", SEVERAL))
+    assert "out €12.50 in 1 row" in shown.text
+    assert "out $40.00 in 1 row" in shown.text
+    table, whole = await form_of(house, shown)
+    assert whole["amount"] == "5,6"
+    alike = read_fields(table, {**whole, "amount": "4,5"}, MOST)
+    assert alike == {"amount": "Several columns of amounts must each name a currency of its own."}
+    one = await fill_in(house, shown, {"amount": "5"})
+    assert "out $40.00" not in one.text
+    both = await fill_in(house, one, {"amount": "5,6", "ignore": ""})
+    assert "out $40.00 in 1 row" in both.text
+
+
+async def test_a_column_that_is_not_to_be_read_can_be_read_again(house):
+    shown = await house.drop(("card.csv", CARD))
+    without = await fill_in(house, shown, {"ignore": "2"})
+    assert "TESCO" not in str(without.reply.blocks)
+    table, whole = await form_of(house, without)
+    assert whole["ignore"] == "2"
+    assert read_fields(table, {**whole, "ignore": ""}, MOST).columns == ()
+    assert "TESCO" in str((await fill_in(house, without, {"ignore": ""})).reply.blocks)
+
+
+async def test_a_column_cannot_stand_in_a_field_of_several_and_in_another(house):
+    shown = await house.drop(("several.csv", SEVERAL))
+    table, whole = await form_of(house, shown)
+    assert set(read_fields(table, {**whole, "memo": "3,4", "payee": "4"}, MOST)) == {"memo", "payee"}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.errors import UnreadableFile
@@ -103,6 +103,7 @@ POSTINGS = st.lists(
 
 
 @given(st.lists(POSTINGS, min_size=1, max_size=6))
+@settings(deadline=None)
 def test_every_account_of_a_journal_moves_by_what_is_posted_to_it(drawn):
     lines, expected = ['"txnidx","date","code","description","account","amount","total"'], Counter()
     for number, postings in enumerate(drawn):

@@ -326,6 +326,136 @@ BOOKS = {
             [day(21), "Belastung eBill: Krankenkasse", "Z3", None, 1234.5, None, day(21), 0],
         ]
     },
+    "max": {
+        "עסקאות במועד החיוב": [
+            ["כל המשתמשים (1)"],
+            ["7120-max executive"],
+            ["10/2026"],
+            [
+                "תאריך עסקה",
+                "שם בית העסק",
+                "קטגוריה",
+                "4 ספרות אחרונות של כרטיס האשראי",
+                "סוג עסקה",
+                "סכום חיוב",
+                "מטבע חיוב",
+                "סכום עסקה מקורי",
+                "מטבע עסקה מקורי",
+                "תאריך חיוב",
+                "הערות",
+            ],
+            ["03-10-2026", "שופרסל דיל", "מזון וצריכה", "7120", "רגילה", 182.4, "₪", 182.4, "₪", "10-11-2026", ""],
+            [
+                "05-10-2026",
+                "איקאה נתניה",
+                "עיצוב הבית",
+                "7120",
+                "תשלומים",
+                290,
+                "₪",
+                870,
+                "₪",
+                "10-11-2026",
+                "תשלום 1 מתוך 3",
+            ],
+            ["07-10-2026", "איקאה נתניה", "עיצוב הבית", "7120", "רגילה", -120.5, "₪", -120.5, "₪", "10-11-2026", ""],
+            [],
+            ["סך הכל", "", "", "", "", 351.9],
+        ],
+        'עסקאות חו"ל ומט"ח': [
+            ["כל המשתמשים (1)"],
+            ["7120-max executive"],
+            ["10/2026"],
+            [
+                "תאריך עסקה",
+                "שם בית העסק",
+                "קטגוריה",
+                "4 ספרות אחרונות של כרטיס האשראי",
+                "סוג עסקה",
+                "סכום חיוב",
+                "מטבע חיוב",
+                "סכום עסקה מקורי",
+                "מטבע עסקה מקורי",
+                "תאריך חיוב",
+                "הערות",
+            ],
+            ["14-10-2026", "OPENAI *CHATGPT", "שונות", "7120", "הוראת קבע", 74.5, "₪", 20, "$", "16-10-2026", ""],
+        ],
+        "עסקאות שאושרו וטרם נקלטו": [
+            [
+                "תאריך עסקה",
+                "שם בית העסק",
+                "קטגוריה",
+                "4 ספרות אחרונות של כרטיס האשראי",
+                "סוג עסקה",
+                "סכום חיוב",
+                "מטבע חיוב",
+                "סכום עסקה מקורי",
+                "מטבע עסקה מקורי",
+                "תאריך חיוב",
+                "הערות",
+            ],
+            ["20-10-2026", "פז", "תחבורה", "7120", "רגילה", 200, "₪", 200, "₪", "", ""],
+        ],
+    },
+    "isracard": {
+        "פירוט עסקאות": [
+            ["פירוט עסקאות"],
+            ["מסטרקארד - 4321"],
+            ["מועד חיוב 10/11/2026"],
+            [
+                "תאריך רכישה",
+                "שם בית עסק",
+                "סכום עסקה",
+                "מטבע מקור",
+                "סכום חיוב",
+                "מטבע לחיוב",
+                "מס' שובר",
+                "פירוט נוסף",
+            ],
+            ["03/10/2026", "רמי לוי", 250.5, "₪", 250.5, "₪", "100234567", ""],
+            ["06/10/2026", "זארה", -99, "₪", -99, "₪", "100234569", "זיכוי"],
+            ["", 'סך חיוב בש"ח:', "", "", 151.5, "₪"],
+            [],
+            ['עסקאות בחו"ל'],
+            ["תאריך רכישה", "תאריך חיוב", "שם בית עסק", "סכום מקורי", "מטבע מקור", "סכום חיוב", "מטבע לחיוב"],
+            ["09/10/2026", "11/10/2026", "NETFLIX.COM", 12.99, "$", 48.6, "₪"],
+            ["09/10/2026", "11/10/2026", "NETFLIX.COM", 12.99, "$", 48.6, "₪"],
+            ["", "11/10/2026", "TOTAL FOR DATE", "", "", 97.2, "₪"],
+        ]
+    },
+    "cal": {
+        "Sheet1": [
+            ["פירוט עסקאות לכרטיס ויזה 1234"],
+            ["עסקאות לחיוב ב-10/11/2026: 145.90 ₪"],
+            ["תאריך\nעסקה", "שם בית עסק", "סכום\nעסקה", "סכום\nחיוב", "סוג\nעסקה", "ענף", "הערות"],
+            ["3/10/26", "סופר פארם", "₪ 45.90", "₪ 45.90", "רגילה", "פארמה", ""],
+            ["4/10/26", "פז גז", "$ 30.00", "₪ 100.00", "הוראת קבע", "אנרגיה", ""],
+        ]
+    },
+    "leumi": {
+        "Sheet1": [
+            ['חשבון עו"ש 901-123456/78'],
+            ["תאריך", "תאריך ערך", "תיאור", "אסמכתא", "בחובה", "בזכות", 'היתרה בש"ח', "הערה"],
+            ["04/10/26", "04/10/26", "משכורת", "777", "", 12000, 15000, ""],
+            ["02/10/26", "02/10/26", "ישראכרט", "12", 2300, "", 3000, ""],
+            ["01/10/26", "01/10/26", "כספומט", "13", 500, "", 5300, ""],
+        ]
+    },
+    "discount": {
+        "עובר ושב": [
+            ["תאריך", "יום ערך", "תיאור התנועה", "₪ זכות/חובה", "₪ יתרה ", "אסמכתה", "עמלה", "ערוץ ביצוע"],
+            [day(4), day(4), "משכורת", 12000, 15000, "777", "", "סניף"],
+            [day(2), day(2), "ישראכרט", -2300, 3000, "12", "", "אינטרנט"],
+        ]
+    },
+    "one zero": {
+        "Sheet1": [
+            ["תאריך תנועה", "תאריך ערך", "תיאור", "סוג פעולה", "חיוב/זיכוי", "סכום פעולה", "מטבע", "יתרה"],
+            [day(4), day(4), "העברה", "משכורת", "זיכוי", 12000, "ILS", 15000],
+            [day(2), day(2), "ישראכרט", "הוראת קבע", "חיוב", 2300, "ILS", 3000],
+        ]
+    },
     "household": {
         "October": [
             ["Our household, October 2026"],
@@ -369,6 +499,16 @@ EXPECTED = {
         ["10-23 -41.05 Einkauf ZKB Visa Debit Karte, Migros", "10-22 2000 Gutschrift Auftraggeber: Muster AG",
          "10-21 -1234.5 Belastung eBill: Krankenkasse"], [],
     ),
+    "max": (
+        ["10-03 -182.4 שופרסל דיל", "10-05 -290 איקאה נתניה", "10-07 120.5 איקאה נתניה", "10-14 -74.5 OPENAI *CHATGPT"], [9],
+    ),
+    "isracard": (
+        ["10-03 -250.5 רמי לוי", "10-06 99 זארה", "10-09 -48.6 NETFLIX.COM", "10-09 -48.6 NETFLIX.COM"], [7, 9, 13],
+    ),
+    "cal": (["10-03 -45.90 סופר פארם", "10-04 -100.00 פז גז"], []),
+    "leumi": (["10-04 12000 משכורת", "10-02 -2300 ישראכרט", "10-01 -500 כספומט"], []),
+    "discount": (["10-04 12000 משכורת", "10-02 -2300 ישראכרט"], []),
+    "one zero": (["10-04 12000 העברה", "10-02 -2300 ישראכרט"], []),
     "household": (
         ["10-01 -900 Rent", "10-03 -61.1 Weekly shop", "10-04 39.9 Refund for shoes"], [8],
     ),
@@ -400,6 +540,37 @@ def test_a_bank_s_workbook_is_read_row_by_row(bank):
 def test_the_account_above_the_table_is_found(bank, ref, currency):
     (account,) = read_statement("x.xlsx", written(BOOKS[bank])).accounts
     assert (account.ref, account.currency) == (ref, currency)
+
+
+@pytest.mark.parametrize(
+    ("bank", "name"), [("max", "Max"), ("isracard", "Isracard"), ("leumi", "Leumi"), ("discount", "Discount Bank")]
+)
+def test_the_bank_s_layout_names_the_account_and_no_sheet_does(bank, name):
+    statement = read_statement("x.xlsx", written(BOOKS[bank]))
+    assert [account.name for account in (*statement.accounts, statement.unnamed) if account] == [name]
+    assert {row.currency or statement.home_currency for row in statement.rows} == {"ILS"}
+
+
+def test_a_sheet_of_what_is_not_booked_is_left_out_by_name_beside_others():
+    book = written(BOOKS["max"])
+    assert read_statement("x.xlsx", book).warnings == (
+        "The sheet “עסקאות שאושרו וטרם נקלטו” was left out, since its payments are not booked yet.",
+    )
+    rows = [["Date", "Text", "Amount"], [day(3), "Shop", -5]]
+    kept = read_statement("x.xlsx", written({"Booked": rows, "Pending payments": [rows[0], [day(4), "Fuel", -6]]}))
+    assert brief(kept) == ["10-03 -5 Shop"]
+    assert kept.warnings[0].startswith("The sheet “Pending payments” was left out")
+    assert brief(read_statement("x.xlsx", written({"Pending payments": rows}))) == ["10-03 -5 Shop"]
+
+
+def test_sheets_are_accounts_by_their_names_where_nothing_else_names_one():
+    rows = [["Date", "Text", "Amount"], [day(3), "Shop", -5]]
+    other = [["Date", "Text", "Amount"], [day(4), "Fuel", -9]]
+    names = [account.name for account in read_statement("x.xlsx", written({"Giro": rows, "Visa": other})).accounts]
+    assert names == ["Giro", "Visa"]
+    numbered = [["Account", "4471209"], *rows]
+    names = [account.name for account in read_statement("x.xlsx", written({"Giro": numbered, "Visa": other})).accounts]
+    assert names == ["4471209", "Visa"]
 
 
 def test_a_cell_is_read_as_it_is_shown():

@@ -292,3 +292,43 @@ def test_the_parts_of_a_swiss_batch_are_no_column_of_amounts():
     ).encode()
     statement = read_statement("ubs.csv", data)
     assert [row.amount for row in statement.rows] == [Decimal("-60.00"), Decimal("10.00")]
+
+
+def test_the_booking_day_goes_before_the_day_of_the_trade():
+    text = "Abschlussdatum;Buchungsdatum;Valutadatum;Belastung;Gutschrift;Beschreibung1\n2026-10-25;2026-10-27;2026-10-25;-5.00;;Migros\n"
+    assert [row.booked_on for row in read_statement("x.csv", text.encode()).rows] == [date(2026, 10, 27)]
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "name"),
+    [
+        (
+            "Data;Entrate;Uscite;Descrizione;Descrizione_Completa;Stato",
+            "18/11/2026;;-1,50;Pagamento;CAFFE;Contabilizzato",
+            "FinecoBank",
+        ),
+        ("Date;Libellé;Débit euros;Crédit euros;", "18/11/2026;LECLERC;1,50;;", "Crédit Agricole"),
+        ("date,title,amount", "2026-10-14,Uber* Trip,18.90", "Nubank"),
+    ],
+)
+def test_a_bank_is_known_by_its_header_where_its_file_names_no_account(header, row, name):
+    statement = read_statement("movements.csv", f"{header}\n{row}\n".encode(), Hints(direction=Told.SPENT))
+    assert statement.unnamed.name == name
+
+
+def test_what_stands_for_the_card_is_no_payer():
+    text = """Buchungsdatum;Wertstellung;Status;Zahlungspflichtige*r;Zahlungsempfänger*in;Verwendungszweck;Umsatztyp;IBAN;Betrag (€)
+08.09.26;08.09.26;Gebucht;ISSUER;AMZN Mktp DE;VISA Debitkartenumsatz;Eingang;DE96;29,95
+09.09.26;09.09.26;Gebucht;ISSUER;EDEKA Nord;VISA Debitkartenumsatz;Ausgang;DE96;-5,00
+"""
+    rows = read_statement("x.csv", text.encode()).rows
+    assert [(row.description, row.payee) for row in rows] == [("AMZN Mktp DE",) * 2, ("EDEKA Nord",) * 2]
+
+
+def test_the_fuller_of_two_descriptions_names_the_shop():
+    text = "Data;Entrate;Uscite;Descrizione;Descrizione_Completa;Stato\n18/11/2026;;-1,50;Pagamento Visa Debit;CAFFE GILLI;Contabilizzato\n"
+    (row,) = read_statement("x.csv", text.encode()).rows
+    assert (row.description, row.memo) == ("CAFFE GILLI", "Pagamento Visa Debit")
+    text = "Data;Operazione;Dettagli;Valuta;Importo\n18/11/2026;Esselunga;PAGAMENTO POS EFFETTUATO IL 16/09;EUR;-1,50\n"
+    (row,) = read_statement("x.csv", text.encode()).rows
+    assert (row.description, row.memo) == ("Esselunga", "PAGAMENTO POS EFFETTUATO IL 16/09")

@@ -41,6 +41,21 @@ def test_every_encoding_of_a_polish_file(encoding):
     assert brief(read(text, encoding)) == [(2, "Żabka Łódź, płatność kartą", "-3.40")]
 
 
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "mac-roman"])
+def test_the_gap_between_thousands_tells_an_encoding(encoding):
+    """In another one these gaps would be letters, which a number has none of."""
+    text = (
+        "Compte de Giraudet;\n\nDate;Libellé;Débit euros;Crédit euros;\n"
+        '28/08/2026;"VIREMENT EN VOTRE FAVEUR\nMAIRIE D ANNECY PAIE ";;1\u00a0978,60;\n'
+        '20/08/2026;"VIREMENT EMIS\nLOYER ";1\u00a0150,00;;\n20/08/2026;"VIREMENT EMIS\nLOYER ";1\u00a0150,00;;\n'
+    )
+    assert brief(read(text, encoding)) == [
+        (4, "VIREMENT EN VOTRE FAVEUR MAIRIE D ANNECY PAIE", "1978.60"),
+        (6, "VIREMENT EMIS LOYER", "-1150.00"),
+        (8, "VIREMENT EMIS LOYER", "-1150.00"),
+    ]
+
+
 def test_a_letter_that_the_bank_cut_in_two_costs_only_itself():
     data = (
         "Date,Description,Amount\n2025-10-13,Café Zürich Crème,-1.00\n2025-10-14,Caf".encode() + b"\xc3" + b",-2.00\n"
@@ -106,7 +121,8 @@ def test_a_separator_line_says_what_it_is():
         ("2025-10-13,A,x", "the amount “x” is not a number"),
         ("2025-02-30,A,-1.00", "the date “2025-02-30” is not one that I can read"),
         ("1899-12-31,A,-1.00", "the date “1899-12-31” is not one that I can read"),
-        (",Total,-1.00", "there is no date"),
+        (",Cafe,-1.00", "there is no date"),
+        (",Total,-1.00", "“Total” is a sum of rows, not a transaction"),
         ("2025-10-13,Closing balance,5.00", "“Closing balance” is a balance, not a transaction"),
         (f"2025-10-13,A,{'9' * 70}", f"the amount “{'9' * 39}…” is not a number"),
         ('2025-10-13,A,"1\t\u202e2"', "the amount “1  2” is not a number"),

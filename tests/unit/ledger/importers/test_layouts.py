@@ -64,6 +64,7 @@ def layouts(draw):
         bank=draw(st.just("") | lines),
         account=draw(st.just("") | lines),
         account_type=draw(st.sampled_from([None, *AccountType])),
+        person=draw(st.just("") | lines),
     )
 
 

@@ -123,3 +123,49 @@ def test_opening_and_rows_come_to_closing(amounts, opening, newest_first):
         rows.append(f"{day},n{place},{Decimal(amount) / 100},{Decimal(balance) / 100}")
     statement = read("\n".join([HEADER, *(rows[::-1] if newest_first else rows)]), direction=Told.AS_WRITTEN)
     assert [each.amount * 100 for each in statement.balances] == [opening, balance]
+
+
+POCKETS = """Type,Product,Completed Date,Description,Amount,Fee,Currency,State,Balance
+Topup,Current,2026-10-01,Pay,100.00,0.00,EUR,COMPLETED,140.00
+Transfer,Current,2026-10-02,To pocket,-30.00,0.00,EUR,COMPLETED,110.00
+Transfer,Deposit,2026-10-02,To pocket,30.00,0.00,EUR,COMPLETED,330.00
+Card Payment,Current,2026-10-03,Tesco,-10.00,0.00,EUR,COMPLETED,100.00
+Interest,Deposit,2026-10-04,Interest,1.00,0.00,EUR,COMPLETED,331.00
+"""
+
+
+def test_the_parts_of_an_account_have_balances_of_their_own_which_make_up_its():
+    statement = read(POCKETS)
+    assert balances(statement) == [("10-01", "340.00", "opening"), ("10-04", "431.00", "closing")]
+    assert statement.warnings == ()
+    assert sum(row.amount for row in statement.rows) == Decimal("91.00")
+
+
+def test_a_part_without_a_balance_leaves_the_account_without_one():
+    assert balances(read(POCKETS.replace(",330.00", ",").replace(",331.00", ","))) == []
+
+
+TABLE = "\nData,Descrizione,Importo\n05/10/2026,COOP FIRENZE,-10.00\n09/10/2026,Stipendio,60.00\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "expected"),
+    [
+        (
+            "Saldo Iniziale: 50.00  Saldo Finale: 100.00",
+            [("10-05", "50.00", "opening"), ("10-09", "100.00", "closing")],
+        ),
+        ("Saldo iniziale: 50.00 Saldo finale: 100.00", [("10-05", "50.00", "opening"), ("10-09", "100.00", "closing")]),
+        ("Saldo al 31/10/2026 1 234.50 €", [("10-31", "1234.50", "closing")]),
+        ("Via Roma 1,Saldo finale: 100.00", [("10-09", "100.00", "closing")]),
+    ],
+)
+def test_a_line_may_say_several_balances_or_one_behind_its_day(above, expected):
+    assert balances(read(above + TABLE)) == expected
+
+
+@pytest.mark.parametrize("beside", ["FLAT 12", "PUNE 411038"])
+def test_what_stands_beside_an_address_is_read_by_its_own_label(beside):
+    above = f"{beside},Currency       :    INR\nMR SHAH,Account No     :    50100447712088     VIRTUAL\n"
+    statement = read(f"{above}Date,Narration,Withdrawal Amt.,Deposit Amt.\n02/07/26,Rent,32000,\n03/07/26,Pay,,90000\n")
+    assert {(row.currency, row.account) for row in statement.rows} == {("INR", "50100447712088")}

@@ -48,7 +48,9 @@ def test_every_month_s_sheet_is_read_with_its_own_row_numbers():
     statement = read({"Jan": JANUARY, "Mar 26": MARCH, "Ideas": [["Save more"], ["Spend less"]]})
     assert brief(statement) == ["01-02 -3.5 Tea", "01-09 -800 Rent", "03-03 -60 Coal", "03-09 -800 Rent"]
     assert [row.number for row in statement.rows] == [2, 3, 4, 5]
-    assert [(row.row, row.reason) for row in statement.rejected] == [(4, "sheet “Jan”: there is no date")]
+    assert [(row.row, row.reason) for row in statement.rejected] == [
+        (4, "sheet “Jan”: “Sum” is a sum of rows, not a transaction")
+    ]
     assert (statement.accounts, statement.warnings, len(statement.rows)) == ((), (), 4)
 
 

@@ -1,0 +1,81 @@
+"""Tables with a column of amounts for each currency, of which a row fills one: ``CAD$`` and ``USD$``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.importers.amounts import read_amount
+from ledger.importers.currencies import currency_in
+from ledger.importers.table.vocabulary import Role, fold, header_meanings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ledger.importers.table.layout import Record
+
+#: The side of each role of money: -1 for money out, +1 for money in, 0 for both.
+SIDES: Mapping[Role, int] = {Role.AMOUNT: 0, Role.DEBIT: -1, Role.CREDIT: 1}
+#: Codes that are no words, so that they count in small letters too: ``amount_usd``.
+_PLAIN = frozenset("usd eur gbp chf cad aud nzd jpy sek nok dkk pln czk huf inr cny brl mxn zar sgd hkd ils".split())
+
+
+class MoneyColumn(NamedTuple):
+    """A column of amounts in one currency; ``side`` is -1 where it holds money out, +1 for money in, 0 for both."""
+
+    column: int
+    side: int
+    currency: str
+
+
+def currency_named(header: str) -> str | None:
+    """Return the currency that the name of a column ends in or holds."""
+    last = fold(header).rpartition(" ")[2]
+    return currency_in(header) or (last.upper() if last in _PLAIN else None)
+
+
+def money_columns(
+    header: Sequence[str], columns: Mapping[Role, int], body: Sequence[Record]
+) -> tuple[MoneyColumn, ...]:
+    """Return the columns of amounts of a header that has several for one role, each named by another currency.
+
+    Nothing where there is a column of currencies, or a row fills two of them: one is then the other in foreign money.
+    """
+    if Role.CURRENCY in columns:
+        return ()
+    found: list[MoneyColumn] = []
+    for role, side in SIDES.items():
+        if role in columns:
+            found += _alike(header, columns, role, side)
+    if len({each.currency for each in found}) < 2 or any(_is_twice(cells, found) for _, cells in body):
+        return ()
+    return tuple(found)
+
+
+def _alike(header: Sequence[str], columns: Mapping[Role, int], role: Role, side: int) -> list[MoneyColumn]:
+    """Return the column of a role and those that differ from it in their currency alone."""
+    main = columns[role]
+    first = currency_named(header[main])
+    if first is None:
+        return []
+    taken = set(columns.values()) - {main}
+    rank = _rank(header[main], role)
+    found = {first: MoneyColumn(main, side, first)}
+    for column, cell in enumerate(header):
+        code = currency_named(cell)
+        if column not in taken and code is not None and _rank(cell, role) == rank is not None:
+            found.setdefault(code, MoneyColumn(column, side, code))
+    return list(found.values())
+
+
+def _rank(cell: str, role: Role) -> int | None:
+    return next((meaning.rank for meaning in header_meanings(cell) if meaning.role is role), None)
+
+
+def _is_twice(cells: Sequence[str], columns: Sequence[MoneyColumn]) -> bool:
+    """Tell whether a row holds amounts in two currencies."""
+    return len({each.currency for each in columns if each.column < len(cells) and _is_filled(cells[each.column])}) > 1
+
+
+def _is_filled(cell: str) -> bool:
+    amount = read_amount(cell, ".") or read_amount(cell, ",")
+    return amount is not None and bool(amount.value)

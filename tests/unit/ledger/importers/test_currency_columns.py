@@ -1,0 +1,100 @@
+"""Tables with a column of amounts for each currency: a row is in the currency of the column that it fills."""
+
+from __future__ import annotations
+
+import csv
+import io
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.errors import LayoutRefused
+from ledger.importers import Hints, read_statement
+from ledger.importers.table.layout_file import read_layout, write_layout
+from ledger.importers.table.saying import complete, say
+
+
+def read(text, **hints):
+    return read_statement("x.csv", text.encode(), Hints(**hints))
+
+
+def money(statement):
+    return [f"{row.amount} {row.currency}" for row in statement.rows]
+
+
+@pytest.mark.parametrize(
+    ("header", "lines", "expected"),
+    [
+        ("CAD$,USD$", ["-5.00,", ",+9.00"], ["-5.00 CAD", "9.00 USD"]),
+        ("Amount (EUR),Amount (USD)", ["-5.00,", ",+9.00"], ["-5.00 EUR", "9.00 USD"]),
+        ("amount_usd,amount_eur", [",-5.00", "+9.00,"], ["-5.00 EUR", "9.00 USD"]),
+        ("Betrag CHF,Betrag EUR,Betrag USD", ["-5.00,,", ",-6.00,0.00", "0.00,0.00,9.00"], ["-5.00 CHF", "-6.00 EUR", "9.00 USD"]),
+        ("Debit CAD,Credit CAD,Debit USD,Credit USD", ["5.00,,,", ",9.00,,", ",,6.00,", ",,,7.00"],
+         ["-5.00 CAD", "9.00 CAD", "-6.00 USD", "7.00 USD"]),
+        ("Paid out (£),Paid in (£),Paid out (€),Paid in (€)", ["5.00,,,", ",,,9.00"], ["-5.00 GBP", "9.00 EUR"]),
+    ],
+)  # fmt: skip
+def test_a_row_is_in_the_currency_of_the_column_that_it_fills(header, lines, expected):
+    statement = read(f"Date,Description,{header}\n" + "".join(f"2026-10-13,Shop,{line}\n" for line in lines))
+    assert (money(statement), statement.rejected) == (expected, ())
+
+
+def test_each_account_has_the_currency_of_its_rows():
+    text = """Account Type,Account Number,Date,Description,CAD$,USD$
+Chequing,001-1234567,2026-10-05,Loblaws,-12.50,
+Visa,4510********7712,2026-10-06,Petro,-40.00,
+Savings,001-7654321,2026-10-07,Etsy,,118.25
+"""
+    assert [(each.ref, each.currency) for each in read(text).accounts] == [
+        ("001-1234567", "CAD"), ("4510********7712", "CAD"), ("001-7654321", "USD"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("header", ["Amount (EUR),Amount (USD)", "Amount (EUR),Original Amount (USD)"])
+def test_a_second_column_that_is_filled_beside_the_first_is_the_same_money_in_another_currency(header):
+    text = f"Date,Description,{header}\n2026-10-13,Shop,-5.00,-6.00\n2026-10-14,Shop,-7.00,\n"
+    assert [str(row.amount) for row in read(text).rows] == ["-5.00", "-7.00"]
+
+
+def test_a_row_that_fills_two_of_them_late_in_a_file_is_left_out_by_name():
+    lines = [f"2026-10-13,Shop {number},-5.00,\n" for number in range(1100)]
+    statement = read(f"Date,Description,EUR,USD\n2026-10-13,Shop,,-1.00\n{''.join(lines)}2026-10-14,Swap,-5.00,6.00\n")
+    assert [row.reason for row in statement.rejected] == ["several columns of amounts are filled in"]
+    assert len(statement.rows) == 1101
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(-99_999, 99_999).filter(bool)), min_size=1, max_size=30))
+def test_every_amount_comes_back_in_its_currency(drawn):
+    codes = ("CHF", "EUR", "USD")
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(["Date", "Description", *(f"Amount {code}" for code in codes)])
+    for place, cents in drawn:
+        cells = [""] * 3
+        cells[place] = f"{Decimal(cents) / 100:+.2f}"
+        writer.writerow(["2026-10-13", "Shop", *cells])
+    expected = [(Decimal(cents) / 100, codes[place]) for place, cents in drawn]
+    assert [(row.amount, row.currency) for row in read(text.getvalue()).rows] == expected
+
+
+TEXT = "Date,Description,CAD$,USD$\n2026-10-13,Shop,-5.00,\n2026-10-14,Shop,,-6.00\n"
+
+
+def test_both_columns_are_seen_as_amounts_and_either_may_be_said_to_be_none():
+    statement = read(TEXT)
+    layout = complete(statement.table)
+    assert read_layout(write_layout(layout)) == layout
+    assert money(read(TEXT, layouts=(layout,))) == ["-5.00 CAD", "-6.00 USD"]
+    without = say(statement.table, ["USD$=ignore"])
+    again = read(TEXT, layouts=(without,))
+    assert (money(again), [row.reason for row in again.rejected]) == (["-5.00 CAD"], ["there is no amount"])
+
+
+def test_columns_of_one_currency_cannot_share_a_role():
+    head = 'header = ["Date", "Text", "CAD$", "CAD 2", "Sum"]\n[columns]\n'
+    assert read_layout(head.replace("CAD 2", "USD 2") + 'amount = ["CAD$", "USD 2"]\n').columns
+    for both in ('["CAD$", "CAD 2"]', '["CAD$", "Sum"]'):
+        with pytest.raises(LayoutRefused, match="named by their currencies"):
+            read_layout(f"{head}amount = {both}\n")
