@@ -410,17 +410,30 @@ def header_meanings(cell: str) -> tuple[Meaning, ...]:
     return _meanings(cell[: unit.start()] if unit and is_currency else cell)
 
 
-def _meanings(cell: str) -> tuple[Meaning, ...]:
-    words = _NUMBERED.sub("", fold(cell))
-    if not words:
-        return (Meaning(Role.SIGN, 1, english=False),) if cell.replace(" ", "") == "+/-" else ()
-    tokens = words.split()
+def is_header(cell: str) -> bool:
+    """Tell whether a cell is the name of a column word by word, rather than by the endings of its words."""
+    words = fold(cell)
+    return bool(words) and bool(_exact_meanings(words, words.split()))
+
+
+def _exact_meanings(words: str, tokens: list[str]) -> tuple[Meaning, ...]:
+    """Return what words mean that are in the table, whatever currency stands behind them, which is taken off ``tokens``."""
     while len(tokens) > 1 and (tokens[-1].upper() in CODES or tokens[-1] in _LINKS or tokens[-1].startswith("euro")):
         tokens.pop()
     bare = " ".join(tokens)
     for form in (words, bare, bare.rstrip("123 "), bare.replace(" ", "")):  # "Buchungs-Details" is one word elsewhere
         if found := _MEANINGS.get(form):
             return found
+    return ()
+
+
+def _meanings(cell: str) -> tuple[Meaning, ...]:
+    words = _NUMBERED.sub("", fold(cell))
+    if not words:
+        return (Meaning(Role.SIGN, 1, english=False),) if cell.replace(" ", "") == "+/-" else ()
+    tokens = words.split()
+    if found := _exact_meanings(words, tokens):
+        return found
     if words.upper() in CODES:  # a column of amounts in that currency, as "CAD$"
         return (Meaning(Role.AMOUNT, 3, english=True),)
     if len(tokens) > 4 or any(char.isdigit() for char in words):

@@ -1,0 +1,183 @@
+"""Which column of a table each part of a line stands in, learned from the header and from how the rows stand below it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from statistics import median
+from typing import TYPE_CHECKING
+
+from ledger.importers.pdf.header import Holds
+from ledger.importers.pdf.tokens import Token, tokens_of
+from ledger.importers.table.layout import read_header
+from ledger.importers.table.vocabulary import Role
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ledger.importers.pdf.header import Column, Header
+    from ledger.importers.pdf.lines import Line
+
+#: In parts of a line's height: how far an amount is off its column's edge, how far a day or a text is off where its column
+#: begins, and how far right of a table something stands that is none of it.
+_OFF_EDGE, _OFF_START, _BESIDE = 1.6, 1.0, 2.5
+#: What moves money.
+MOVES = frozenset({Role.AMOUNT, Role.DEBIT, Role.CREDIT})
+#: The least share of rows that have a text where a column of texts begins.
+_ALIGNED = 0.4
+#: The least share of days among what stands below a name.
+_DAYS = 0.8
+
+
+@dataclass(slots=True)
+class Cells:
+    """What a line has in each column of its table."""
+
+    line: Line
+    dates: dict[int, str] = field(default_factory=dict)
+    money: dict[int, str] = field(default_factory=dict)
+    texts: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
+    start: float = float("inf")
+    """Where its first text begins."""
+    end: float = 0
+    """Where its last text ends."""
+
+    @property
+    def text(self) -> str:
+        """All of its texts."""
+        return " ".join(word for place in sorted(self.texts) for word in self.texts[place])
+
+
+class Grid:
+    """The columns of a table, and where their contents stand."""
+
+    def __init__(self, header: Header, lines: Sequence[Line]) -> None:
+        """Learn from the lines below a header, of all pages that have the same."""
+        self.header = header
+        self.columns = header.columns
+        self.dates = read_header(header.names, []).dates
+        """The columns of days, the best first."""
+        self._dates = [place for place, each in enumerate(self.columns) if each.holds is Holds.DATE]
+        self._money = [place for place, each in enumerate(self.columns) if each.holds is Holds.MONEY]
+        self._texts = [place for place, each in enumerate(self.columns) if each.holds is Holds.TEXT]
+        self.balances = [place for place in self._money if self.columns[place].role is Role.BALANCE]
+        self.moves = frozenset(place for place in self._money if self.columns[place].role in MOVES)
+        found = [self._tokens(line) for line in lines]
+        more = [place for place in self._texts[1:] if self._holds_days(place, found)]
+        self._dates += more
+        self._texts = [place for place in self._texts if place not in more]
+        self._starts = self._learn_dates(found)
+        self._edges = self._learn_money(found)
+        self._right = max([*(each.x1 for each in self.columns), *self._edges.values()])
+        self._texts = self._learn_texts(found)
+
+    def _tokens(self, line: Line) -> list[Token]:
+        words = [word for word in line.words if self.header.left < (word.x0 + word.x1) / 2 < self.header.right]
+        return tokens_of(words, line.size)
+
+    @property
+    def text_start(self) -> float:
+        """Where the first column of texts begins."""
+        return min((self.columns[place].x0 for place in self._texts), default=0)
+
+    @property
+    def text_end(self) -> float:
+        """Where the columns of money begin, right of which no text stands."""
+        return min((self.columns[place].x0 for place in self._money), default=float("inf"))
+
+    def _holds_days(self, place: int, lines: Iterable[Sequence[Token]]) -> bool:
+        """Tell a column of days whose name says something else, or nothing that is known."""
+        column = self.columns[place]
+        below = [token.kind.may_be_date for line in lines for token in line if _overlaps(column, token)]
+        return len(below) > 1 and sum(below) >= _DAYS * len(below)
+
+    def _learn_dates(self, lines: Iterable[Sequence[Token]]) -> dict[int, float]:
+        """Return where the days of each column begin."""
+        seen: dict[int, list[float]] = defaultdict(list)
+        for token in (token for tokens in lines for token in tokens if token.kind.may_be_date):
+            over = [place for place in self._dates if _overlaps(self.columns[place], token)]
+            if len(over) == 1:
+                seen[over[0]].append(token.x0)
+        return {place: median(seen[place]) if seen[place] else self.columns[place].x0 for place in self._dates}
+
+    def _learn_money(self, lines: Sequence[Sequence[Token]]) -> dict[int, float]:
+        """Return at which edge the amounts of each column end."""
+        tokens = [token for line in lines for token in line if token.kind.may_be_money]
+        seen: dict[int, list[float]] = defaultdict(list)
+        for token in tokens:
+            over = [place for place in self._money if _overlaps(self.columns[place], token)]
+            if len(over) == 1:
+                seen[over[0]].append(token.edge)
+        for place in self._money:  # a name at the left edge of a wide column, its amounts at the right one
+            column = self.columns[place]
+            until = min((each.x0 for each in self.columns if each.x0 > column.x1), default=float("inf"))
+            if not seen[place]:
+                seen[place] = [token.edge for token in tokens if token.x0 > column.x0 and token.x1 < until]
+        return {place: median(seen[place]) if seen[place] else self.columns[place].x1 for place in self._money}
+
+    def _learn_texts(self, lines: Sequence[Sequence[Token]]) -> list[int]:
+        """Return the columns of texts that begin where their names do; what stands under the others is of the one before."""
+        if not self._texts:
+            return []
+        first, *others = self._texts
+        kept = [first]
+        for place in others:
+            column = self.columns[place]
+            until = min((each.x0 for each in self.columns if each.x0 > column.x1), default=self._right)
+            within = [tokens for tokens in lines if any(column.x0 - 6 < token.x0 < until for token in tokens)]
+            aligned = [
+                tokens for tokens in within if any(abs(token.x0 - column.x0) < _OFF_START * 6 for token in tokens)
+            ]
+            if within and len(aligned) >= _ALIGNED * len(within):
+                kept.append(place)
+        return kept
+
+    def read(self, line: Line) -> Cells:
+        """Return what a line has in each column."""
+        cells = Cells(line)
+        before: Token | None = None
+        for token in self._tokens(line):
+            if token.x0 > self._right + _BESIDE * line.size:
+                continue
+            if not (self._take_date(cells, token, before) or self._take_money(cells, token)):
+                place = self._text_column(token, line.size)
+                cells.texts[place].append(token.text)
+                cells.start, cells.end = min(cells.start, token.x0), max(cells.end, token.x1)
+                before = token
+        return cells
+
+    def _take_date(self, cells: Cells, token: Token, before: Token | None) -> bool:
+        """Take a day that stands in a column of days; one right behind a text is a part of that."""
+        size = cells.line.size
+        if not token.kind.may_be_date or not self._dates or (before and token.x0 - before.x1 < _OFF_START * size):
+            return False
+        place = min(self._dates, key=lambda each: abs(self._starts[each] - token.x0))
+        near = abs(self._starts[place] - token.x0) < _OFF_START * size
+        if not near and not _overlaps(self.columns[place], token):
+            return False
+        cells.dates.setdefault(place, token.text)
+        return True
+
+    def _take_money(self, cells: Cells, token: Token) -> bool:
+        """Take an amount that stands in a column of amounts, each of which has one."""
+        if not token.kind.may_be_money or not self._money:
+            return False
+        size = cells.line.size
+        place = min(self._money, key=lambda each: abs(self._edges[each] - token.edge))
+        if abs(self._edges[place] - token.edge) > _OFF_EDGE * size:
+            over = [each for each in self._money if _overlaps(self.columns[each], token)]
+            if len(over) != 1:
+                return False
+            place = over[0]
+        if place in cells.money:
+            return False
+        cells.money[place] = token.text
+        return True
+
+    def _text_column(self, token: Token, size: float) -> int:
+        starts = [place for place in self._texts if self.columns[place].x0 <= token.x0 + _OFF_START * size]
+        return starts[-1] if starts else self._texts[0] if self._texts else -1
+
+
+def _overlaps(column: Column, token: Token) -> bool:
+    return min(column.x1, token.x1) > max(column.x0, token.x0)

@@ -1,0 +1,289 @@
+"""Bank statements as PDF: read only where the rows are proved by what the statement states of itself."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledger.direction import Decision, Told
+from ledger.errors import AmbiguousDates, AmbiguousDirection, UnreadableFile
+from ledger.importers.account_statements import AccountStatement, name_account, put_together
+from ledger.importers.amounts import decimal_mark
+from ledger.importers.importer import Importer
+from ledger.importers.pdf.accounts import Part, find_parts, says_account
+from ledger.importers.pdf.days import names_period, names_time, period_of, settle_days
+from ledger.importers.pdf.lines import Document, Line, read_document, repeated_lines
+from ledger.importers.pdf.proof import Proof, prove
+from ledger.importers.pdf.rows import Assembler, Found, Region, find_regions, loose_lines
+from ledger.importers.pdf.stated import currency_in_document
+from ledger.importers.pdf.table import PartTable, row_days
+from ledger.importers.recognition import FROM_BANK
+from ledger.transactions import AccountType, StatementAccount, StatementBalance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import date
+
+    from ledger.importers.amounts import DecimalMark
+    from ledger.importers.importer import Hints
+    from ledger.transactions import Statement, StatementRow
+
+#: A year of statements has a few hundred pages at most, and a page of text a few thousand letters.
+_MOST_BYTES, _MOST_PAGES, _MOST_LETTERS = 32 << 20, 300, 1_500_000
+#: So long a file may take to open.
+_SECONDS = 90
+#: A page with fewer letters than this and a picture is a picture; so many letters without a meaning are no text.
+_FEW_LETTERS, _UNKNOWN = 30, 0.2
+
+_SCAN = (
+    f"This PDF is a scan: pictures of pages without text in them, from which no amount can be read exactly. {FROM_BANK}"
+)
+_NO_LETTERS = f"The letters in this PDF can be seen and not read, as its fonts don't say which they are. {FROM_BANK}"
+_LOCKED = f"This PDF is protected by a password: save or print it to a PDF without one, then send that. {FROM_BANK}"
+_DAMAGED = f"This PDF is damaged, so I can't read it; download it again. {FROM_BANK}"
+_TOO_LARGE = f"This PDF is far too large for a statement. {FROM_BANK}"
+#: What the process says; the parser is imported there alone, and only when it runs.
+_PROBLEMS = {"too large": _TOO_LARGE, "damaged": _DAMAGED, "locked": _LOCKED}
+_PROCESS = Path(__file__).with_name("process.py")
+NO_TABLE = f"I can't find transactions in this PDF: no table with a date and an amount in each row. {FROM_BANK}"
+UNPROVED = (
+    "I read a PDF only if its rows come exactly to the balances or totals that it states, and the rows that I find in this "
+    f"one don't. {FROM_BANK}"
+)
+UNSTATED = (
+    "I read a PDF only if its rows come exactly to the balances or totals that it states, and I find none in this one. "
+    f"{FROM_BANK}"
+)
+NO_ACCOUNTS = f"This PDF is of several accounts, and I can't tell which rows are of which. {FROM_BANK}"
+_BY_PROOF = "the balances of the statement prove it"
+
+
+def read_pdf(data: bytes, hints: Hints) -> Statement:
+    """Read a statement of which every row is proved by its balances or totals.
+
+    Raises ``UnreadableFile`` with one sentence for any other file, and ``AmbiguousDates`` or ``AmbiguousDirection`` if only
+    a word of the person is missing.
+    """
+    lines = _lines_of(data)
+    regions = find_regions(lines)
+    if not regions:
+        raise UnreadableFile(NO_TABLE)
+    repeated = repeated_lines(lines)
+    problems: list[UnreadableFile] = []
+    for undated in (True, False):
+        found = Assembler(repeated, undated=undated).assemble(regions)
+        if not found.rows:
+            continue
+        try:
+            return _Statement(lines, regions, found, hints).read()
+        except UnreadableFile as error:
+            problems.append(error)
+    questions = [each for each in problems if isinstance(each, AmbiguousDates | AmbiguousDirection)]
+    raise next(iter([*questions, *problems]), UnreadableFile(NO_TABLE))
+
+
+def _lines_of(data: bytes) -> Sequence[Line]:
+    """Return the lines of text in a PDF."""
+    if len(data) > _MOST_BYTES:
+        raise UnreadableFile(_TOO_LARGE)
+    document = _run(data)
+    if document.problem:
+        raise UnreadableFile(_PROBLEMS[document.problem])
+    letters = sum(page.letters for page in document.pages)
+    if not document.pages:
+        raise UnreadableFile(_DAMAGED)
+    if any(page.letters < _FEW_LETTERS and (page.pictures or page.unseen) for page in document.pages) or not letters:
+        raise UnreadableFile(_SCAN)
+    if sum(page.unknown for page in document.pages) > _UNKNOWN * letters:
+        raise UnreadableFile(_NO_LETTERS)
+    return document.lines
+
+
+def _run(data: bytes) -> Document:
+    """Return what the process that reads the words writes of them."""
+    command = [sys.executable, "-I", str(_PROCESS), str(_MOST_PAGES), str(_MOST_LETTERS)]
+    try:
+        done = subprocess.run(  # noqa: S603 - our own program
+            command, input=data, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=_SECONDS, check=True
+        )
+        return read_document(done.stdout)
+    except (subprocess.SubprocessError, OSError, ValueError):
+        raise UnreadableFile(_DAMAGED) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Proved:
+    """A part whose rows are proved."""
+
+    part: Part
+    statement: Statement
+    proof: Proof
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """A document with the rows that were found in it."""
+
+    lines: Sequence[Line]
+    regions: Sequence[Region]
+    found: Found
+    hints: Hints
+
+    def read(self) -> Statement:
+        """Return what it holds, if all of it is proved."""
+        if (loose := next(loose_lines(self.lines, self.found.used), None)) is not None:
+            raise UnreadableFile(_loose(loose))
+        amounts = [amount for row in self.found.rows for amount in row.money.values()]
+        mark = decimal_mark(amounts)
+        parts = find_parts(self.lines, self.regions, self.found, mark)
+        currency = currency_in_document(self.lines, self.found.used, amounts)
+        hints = self.hints if len({part.ref for part in parts}) < 2 else replace(self.hints, account=None)
+        proved = [self._prove(part, mark, currency, hints) for part in parts]
+        _tell_apart(proved)
+        return self._together(proved, hints)
+
+    def _prove(self, part: Part, mark: DecimalMark, currency: str | None, hints: Hints) -> _Proved:
+        """Return a part with its proof; raises UnreadableFile if there is none."""
+        days = settle_days(row_days(part.rows), self._about(part), hints.day_first)
+        table = PartTable(part, days, mark, currency, hints)
+        question: AmbiguousDirection | None = None
+        for by_side in (False, True) if table.has_sides else (False,):
+            for read in self._readings(table, by_side=by_side):
+                if isinstance(read, AmbiguousDirection):
+                    question = question or read
+                else:
+                    return read
+        if question is not None:
+            raise question
+        printed = any(balance is not None for balance in table.balances(owed=False))
+        raise UnreadableFile(UNPROVED if part.claims.says_anything or printed else UNSTATED)
+
+    def _readings(self, table: PartTable, *, by_side: bool) -> Iterator[_Proved | AmbiguousDirection]:
+        """Yield the proved ways to read a part, that of the table's own reader first.
+
+        A column of amounts without names for its sides may be turned where the statement proves so; a balance of a card
+        is what is owed, and of any other account what one has.
+        """
+        card, told = table.part.kind is AccountType.CREDIT_CARD, table.hints.direction
+        ways: tuple[bool, ...] = (False, True)
+        if table.is_single and told is None:
+            ways = (card and _is_owed(table.part),)
+        own = {owed: table.read(told, by_side=by_side, owed=owed) for owed in ways}
+        for owed, read in own.items():
+            if (found := _proved(table, read, owed=owed)) is not None:
+                yield found
+        if not table.is_single or told is not None:
+            return
+        asked = next((read for read in own.values() if isinstance(read, AmbiguousDirection)), None)
+        for owed in ways:
+            if not card and not (asked and says_account(self.lines)):
+                continue
+            both = [_turned(table.read(way, by_side=by_side, owed=owed)) for way in Told]
+            proved = [found for read in both if (found := _proved(table, read, owed=owed)) is not None]
+            distinct = {tuple(row.amount for row in each.statement.rows): each for each in proved}
+            if len(distinct) == 1:
+                yield from distinct.values()
+            elif distinct and asked:
+                yield asked
+
+    def _about(self, part: Part) -> list[Line]:
+        """Return the lines that say of which time a part is: its own ones, else those of the whole document."""
+        everywhere = [line for line in self.lines if line.number not in self.found.used]
+        own = [line for line in part.lines if line.number not in self.found.used]
+        return own if names_time(own) else everywhere
+
+    def _together(self, proved: Sequence[_Proved], hints: Hints) -> Statement:
+        """Put all parts into one statement, with the balances that are proved."""
+        first = proved[0].statement
+        made = [self._account_statement(each) for each in proved]
+        whole = put_together("pdf", made, hints)
+        homes = {each.statement.home_currency for each in proved}
+        warnings = tuple(dict.fromkeys(said for each in proved for said in each.statement.warnings))
+        return replace(
+            whole,
+            home_currency=homes.pop() if len(homes) == 1 else None,
+            direction=first.direction,
+            warnings=(*whole.warnings, *warnings),
+        )
+
+    def _account_statement(self, proved: _Proved) -> AccountStatement:
+        part, rows = proved.part, tuple(proved.statement.rows)
+        ref = part.ref or None
+        account = StatementAccount(ref, name_account(ref, kind=part.kind), part.kind) if ref else None
+        made = AccountStatement(account=account, rows=[replace(row, account=ref) for row in rows])
+        currencies = {row.currency for row in rows}
+        currency = currencies.pop() if len(currencies) == 1 else None
+        if account is not None:
+            made.account = replace(account, currency=currency)
+        if proved.proof.opening is not None and proved.proof.closing is not None:
+            days = self._days(part, rows)
+            if days is not None:
+                start, end = days
+                made.opening = StatementBalance(
+                    start, proved.proof.opening, opening=True, account=ref, currency=currency
+                )
+                made.closing = StatementBalance(end, proved.proof.closing, account=ref, currency=currency)
+        return made
+
+    def _days(self, part: Part, rows: Sequence[StatementRow]) -> tuple[date, date] | None:
+        """Return the days before which and after which the balances stand: of the period, else of the rows.
+
+        None where rows are of another time than the statement, as a card's purchases are that were booked late: by their
+        days they don't lead from one of its balances to the next.
+        """
+        first, last = min(row.booked_on for row in rows), max(row.booked_on for row in rows)
+        about = self._about(part)
+        if (period := period_of(about, first, last)) is not None:
+            return period.start, period.end
+        return None if names_period(about) else (first, last)
+
+
+def _proved(table: PartTable, read: Statement | AmbiguousDirection | None, *, owed: bool) -> _Proved | None:
+    """Return a part with its proof if it was read, and is proved so."""
+    if read is None or isinstance(read, AmbiguousDirection):
+        return None
+    amounts = [row.amount for row in read.rows]
+    proof = prove(amounts, table.balances(owed=owed), table.part.claims, owed=owed)
+    return None if proof is None else _Proved(table.part, read, proof)
+
+
+def _turned(read: Statement | AmbiguousDirection | None) -> Statement | AmbiguousDirection | None:
+    """Return a statement whose signs were tried, and are no word of the person's."""
+    if read is None or isinstance(read, AmbiguousDirection) or read.direction is None:
+        return read
+    return replace(read, direction=Decision(read.direction.reading, _BY_PROOF))
+
+
+def _is_owed(part: Part) -> bool:
+    """Whether a card's balances are what is owed: one of them stands there without any mark."""
+    return any(each.value > 0 and not each.side for each in (*part.claims.openings, *part.claims.closings))
+
+
+def _tell_apart(proved: Sequence[_Proved]) -> None:
+    """Raise UnreadableFile if parts may be of several accounts, and nothing says of which."""
+    if len(proved) < 2 or all(each.part.ref for each in proved):
+        return
+    refs = {each.part.ref for each in proved}
+    ends = [(each.proof.opening, each.proof.closing) for each in proved]
+    rising = all(a[1] == b[0] is not None for a, b in pairwise(ends))
+    falling = all(b[1] == a[0] is not None for a, b in pairwise(ends))
+    if len(refs) > 1 or not (rising or falling):
+        raise UnreadableFile(NO_ACCOUNTS)
+
+
+def _loose(line: Line) -> str:
+    return (
+        f"On page {line.page} of this PDF is something like a transaction outside of the tables that I can read, so I can't be "
+        f"sure to have all of it. {FROM_BANK}"
+    )
+
+
+def _sniff(head: bytes, _name: str) -> bool:
+    return b"%PDF-" in head[:1024]
+
+
+PDF = Importer("PDF", frozenset({"pdf"}), _sniff, read_pdf)
