@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import is_iban
+from ledger.importers.dates import Order, read_date
 from ledger.importers.pdf.labels import Label, card_words, is_savings
 from ledger.importers.pdf.proof import Claims
 from ledger.importers.pdf.rows import Row
@@ -16,6 +17,7 @@ from ledger.transactions import AccountType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import date
 
     from ledger.importers.amounts import DecimalMark
     from ledger.importers.pdf.lines import Line
@@ -155,16 +157,31 @@ def _checks(iban: str) -> bool:
 
 
 def _claims(part: Part, stated: Sequence[Stated]) -> Claims:
-    """Sort what is stated around the rows of a part; a balance without a name of its own is the first or last by its place."""
+    """Sort what is stated around the rows of a part."""
     claims = Claims()
     for each in stated:
         if each.label in {Label.TOTAL_IN, Label.TOTAL_OUT}:
             claims.totals.append(each)
-        elif each.label is Label.OPENING or (each.label in _WORDS and each.line < part.first):
+        elif each.label is Label.OPENING:
             claims.openings.append(each)
-        elif each.label is Label.CLOSING or (each.label in _WORDS and each.line > part.last):
+        elif each.label is Label.CLOSING:
             claims.closings.append(each)
+    outside = [each for each in stated if each.label in _WORDS and not part.first < each.line < part.last]
+    days = {each: day for each in outside if (day := _day(each)) is not None}
+    if len(set(days.values())) > 1:
+        first, last = min(days.values()), max(days.values())
+        claims.openings += [each for each, day in days.items() if day == first]
+        claims.closings += [each for each, day in days.items() if day == last]
+    else:
+        claims.openings += [each for each in outside if each.line < part.first]
+        claims.closings += [each for each in outside if each.line > part.last]
     return claims
+
+
+def _day(stated: Stated) -> date | None:
+    """Return the day of a balance that has no other name; None if it may be two."""
+    found = {read_date(stated.day, order) for order in (Order.DAY_MONTH_YEAR, Order.MONTH_DAY_YEAR)} - {None}
+    return found.pop() if len(found) == 1 else None
 
 
 def _kind(part: Part, lines: Sequence[Line]) -> AccountType | None:

@@ -27,6 +27,8 @@ MOVES = frozenset({Role.AMOUNT, Role.DEBIT, Role.CREDIT})
 _ALIGNED = 0.4
 #: The least share of days among what stands below a name.
 _DAYS = 0.8
+#: So far behind a day a text begins at least, in points.
+_BEHIND_DAY = 4
 
 
 @dataclass(slots=True)
@@ -69,16 +71,13 @@ class Grid:
         self._starts = self._learn_dates(found)
         self._edges = self._learn_money(found)
         self._right = max([*(each.x1 for each in self.columns), *self._edges.values()])
+        self.text_start = self._learn_start(found)
+        """Where texts begin: behind the days on their left, or where their column does."""
         self._texts = self._learn_texts(found)
 
     def _tokens(self, line: Line) -> list[Token]:
         words = [word for word in line.words if self.header.left < (word.x0 + word.x1) / 2 < self.header.right]
         return tokens_of(words, line.size)
-
-    @property
-    def text_start(self) -> float:
-        """Where the first column of texts begins."""
-        return min((self.columns[place].x0 for place in self._texts), default=0)
 
     @property
     def text_end(self) -> float:
@@ -114,6 +113,17 @@ class Grid:
             if not seen[place]:
                 seen[place] = [token.edge for token in tokens if token.x0 > column.x0 and token.x1 < until]
         return {place: median(seen[place]) if seen[place] else self.columns[place].x1 for place in self._money}
+
+    def _learn_start(self, lines: Iterable[Sequence[Token]]) -> float:
+        start = min((self.columns[place].x0 for place in self._texts), default=0.0)
+        left = {place for place in self._dates if self.columns[place].x0 < start}
+        ends = [
+            token.x1
+            for tokens in lines
+            for token in tokens[: len(left)]
+            if token.kind.may_be_date and any(_overlaps(self.columns[place], token) for place in left)
+        ]
+        return min(start, median(ends) + _BEHIND_DAY) if ends else start
 
     def _learn_texts(self, lines: Sequence[Sequence[Token]]) -> list[int]:
         """Return the columns of texts that begin where their names do; what stands under the others is of the one before."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ledger.importers.pdf.columns import Cells, Grid
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _APART, _LEFT, _RIGHT, _HEADING = 2.1, 0.8, 4.0, 6.0
 #: So many lines above a header may be its heading, and so many lines a row has at most.
 _ABOVE, _MOST_LINES = 3, 15
+#: How much wider a gap between rows is than one between the lines of a row, and how wide that is at most.
+_WIDER, _PITCH = 1.25, 1.5
 _LEAST_LETTERS = 3
 
 
@@ -93,6 +96,7 @@ class Region:
     aside: bool
     header_y: float
     """Where the header ends."""
+    header_page: int
 
 
 def find_regions(lines: Sequence[Line]) -> list[Region]:
@@ -104,7 +108,7 @@ def find_regions(lines: Sequence[Line]) -> list[Region]:
     for header in headers:
         same[header.key].extend(below[header])
     grids = {key: Grid(next(each for each in headers if each.key == key), same[key]) for key in same}
-    return [Region(each, grids[each.key], below[each], *_heading(lines, each), lines[each.last].y) for each in headers]
+    return [Region(each, grids[each.key], below[each], *_heading(lines, each), lines[each.last].y, lines[each.last].page) for each in headers]
 
 
 def _next(starts: Sequence[int], place: int, end: int) -> int:
@@ -174,9 +178,10 @@ class Assembler:
     def _go(self, region: Region, lines: Sequence[tuple[str, Cells]]) -> None:
         aside = region.aside
         self._before = []
+        ahead_of = set() if self._last else self._lines_before(region, lines)
         kinds = "".join(kind for kind, _ in lines if kind != "F")
-        place = 0
-        for kind, cells in lines:
+        place = above = 0
+        for index, (kind, cells) in enumerate(lines):
             if kind == "F":
                 if self._row is not None and cells.texts and self._goes_on(self._row, cells, near=False):
                     self._take("T", cells, region, near=False, ahead="")
@@ -190,11 +195,13 @@ class Assembler:
                 self.found.used.add(cells.line.number)
             elif kind == "L":
                 self._state(region, cells)
+            elif index in ahead_of:
+                self._before.append(cells)
             elif kind in "RMDBT":
-                near = place == 1 and cells.line.y - region.header_y < _APART * 1.2 * cells.line.size
-                self._take(kind, cells, region, near=near, ahead=kinds[place:])
+                self._take(kind, cells, region, near=above != cells.line.page, ahead=kinds[place:])
             else:
                 self._end()
+            above = cells.line.page
 
     def _end(self) -> None:
         self._row, self._before = None, []
@@ -215,8 +222,8 @@ class Assembler:
     def _take(self, kind: str, cells: Cells, region: Region, *, near: bool, ahead: str) -> None:
         """Take a line that is a row or a part of one."""
         if kind == "R":
-            self._before = []
-            self._begin(region.grid, cells)
+            before, self._before = [] if self._last else self._before, []
+            self._begin(region.grid, cells, before)
         elif kind == "M":
             self._take_amount(cells, region.grid)
         elif kind == "D" and self._last:
@@ -236,22 +243,38 @@ class Assembler:
         if not (dated or (self._undated and self._dates)):
             self._end()
             return
-        first, *others = [*self._before, cells]
-        self._before = []
-        self._begin(grid, first)
-        for each in others:
-            if self._row is not None:
-                self._row.add(each)
-            self.found.used.add(each.line.number)
+        before, self._before = self._before, []
+        self._begin(grid, cells, before)
 
-    def _begin(self, grid: Grid, cells: Cells) -> None:
-        """Begin a row; one without a day is of the last one that was named."""
-        if cells.dates:
-            self._dates = dict(cells.dates)
-        self._row = Row(grid, [], dict(cells.dates or self._dates), {}, side=self._side)
-        self._row.add(cells)
+    def _begin(self, grid: Grid, cells: Cells, before: Sequence[Cells]) -> None:
+        """Begin a row with what stands before its amount; one without a day is of the last one that was named."""
+        dates = next((each.dates for each in (*before, cells) if each.dates), None)
+        if dates:
+            self._dates = dict(dates)
+        self._row = Row(grid, [], dict(self._dates), {}, side=self._side)
+        for each in (*before, cells):
+            self._row.add(each)
+            self.found.used.add(each.line.number)
         self.found.items.append(self._row)
-        self.found.used.add(cells.line.number)
+
+    def _lines_before(self, region: Region, lines: Sequence[tuple[str, Cells]]) -> set[int]:
+        """Return the places of the lines that are of the row below them, as where an amount stands in the middle of its row.
+
+        Between two rows that is what stands below the widest gap, if there is one that is wider than the others.
+        """
+        found: set[int] = set()
+        top, page = region.header_y, region.header_page
+        run: list[int] = []
+        for index, (kind, cells) in enumerate(lines):
+            if kind == "T" and cells.line.page == page:
+                run.append(index)
+                continue
+            if kind in ("RM" if self._undated else "R") and cells.line.page == page and run:
+                found |= _below_gap(top, run, [lines[each][1].line.y for each in run], cells.line)
+            if kind != "T":
+                top = cells.line.y
+            page, run = cells.line.page, [index] if kind == "T" else []
+        return found
 
     def _fits(self, cells: Cells, grid: Grid) -> bool:
         """Whether a line stands within the columns of texts."""
@@ -268,6 +291,16 @@ class Assembler:
             return False
         follows = last.page == line.page and line.y - last.y < _APART * max(line.size, last.size)
         return follows or (near and last.page == line.page - 1)
+
+
+def _below_gap(top: float, run: Sequence[int], places: Sequence[float], row: Line) -> set[int]:
+    """Return those of a run of lines that stand below the widest gap from what is above them to the row below them."""
+    gaps = [below - above for above, below in pairwise([top, *places, row.y])]
+    *others, last = gaps
+    widest = max(others)
+    if widest < _WIDER * last or max(gaps[others.index(widest) + 1 :]) > _PITCH * row.size:
+        return set()
+    return set(run[others.index(widest) :])
 
 
 def loose_lines(lines: Sequence[Line], used: Collection[int]) -> Iterator[Line]:

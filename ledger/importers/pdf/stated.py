@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 #: In parts of a line's height: the gap between two labels of a box, and how far below its label a value stands at most.
 _BETWEEN_LABELS, _BELOW = 1.2, 3.2
 _LINES_BELOW = 2
+#: A day that stands by itself in one of so many first lines, with so many words beside it, is the statement's own.
+_TOP, _ALONE = 12, 4
 #: The longest stretch of time that a statement is of, in days.
 _LONGEST = 400
 
@@ -225,9 +227,10 @@ def _month(name: str, year: int) -> Period | None:
 def stated_days(lines: Iterable[Line], order: Order) -> list[date]:
     """Return the days that a document gives for itself, such as its own date, where it names no stretch of time."""
     found = []
-    for line in lines:
+    for place, line in enumerate(lines):
         text = line.text[:400]
-        if _DATED.search(fold(text)) or label_of(_ANY_DAY.sub("", text)):
+        alone = place < _TOP and len(_ANY_DAY.sub("", text).split()) <= _ALONE
+        if alone or _DATED.search(fold(text)) or label_of(_ANY_DAY.sub("", text)):
             found += [day for match in _ANY_DAY.finditer(text) if (day := read_date(_plain(match[0]), order))]
     return found
 

@@ -76,7 +76,9 @@ class PartTable:
         except AmbiguousDirection as error:
             return error
         rows = tuple(statement.rows)
-        if statement.rejected or [row.number for row in rows] != [row.number + 1 for row in self.part.rows]:
+        if statement.rejected or not all(row.description for row in rows):
+            return None
+        if [row.number for row in rows] != [row.number + 1 for row in self.part.rows]:
             return None
         return replace(statement, rows=rows)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: Gaps in parts of a line's height: between the groups of a number, between a number and its sign or mark, between a
 #: currency at a column's left edge and its number, and between the parts of a day.
-_IN_NUMBER, _TO_MARK, _TO_CURRENCY, _IN_DATE = 0.5, 1.3, 6.0, 0.9
+_IN_NUMBER, _TO_MARK, _TO_CURRENCY, _IN_DATE = 0.7, 1.3, 6.0, 0.9
 
 _MINUS = "-\u2010\u2011\u2012\u2013\u2014\u2212"
 _SIGN = rf"[{_MINUS}+]"
@@ -34,6 +34,8 @@ _GROUP, _FIRST_GROUP = re.compile(r"[0-9]{3}"), re.compile(rf"\(?{_SIGN}?(?:[$�
 _SIGNS = re.compile(_SIGN)
 _MARKS = frozenset("CR DR Cr Dr cr dr S H C D OD".split()) | {"-", "–", "−", "+"}
 _BEHIND = re.compile(r"[^0-9]*$")
+
+_LINKS = frozenset("= : | ·".split())
 
 #: A day without its year.
 _DAY_AND_MONTH = re.compile(r"([0-9]{1,2})([./-])([0-9]{1,2})\2?")
@@ -75,7 +77,8 @@ class Token:
 
 
 def tokens_of(words: Sequence[Word], size: float) -> list[Token]:
-    """Return the tokens of a line whose letters are so high."""
+    """Return the tokens of a line whose letters are so high; what only links a label to its amount is none."""
+    words = [word for word in words if word.text not in _LINKS]
     found: list[Token] = []
     place = 0
     while place < len(words):
@@ -108,15 +111,16 @@ def _date_at(words: Sequence[Word], place: int, size: float) -> tuple[Token, int
         end += 1
     for stop in range(end, place, -1):
         whole = joined(words[place:stop])
+        text = whole.text.rstrip(",:;*")
         if stop - place == 3 and is_day(joined(words[place : stop - 1]).text) and is_day(_text(words[stop - 1 : end])):
             continue  # "5 Jan 16 Jan" are two
-        if is_day(whole.text):
-            return Token(Kind.DATE, whole.x0, whole.x1, whole.text, whole.x1), stop - place
+        if is_day(text):
+            return Token(Kind.DATE, whole.x0, whole.x1, text, whole.x1), stop - place
     return None
 
 
 def _text(words: Sequence[Word]) -> str:
-    return " ".join(word.text for word in words)
+    return joined(words).text
 
 
 def _money_at(words: Sequence[Word], place: int, size: float) -> tuple[Token, int] | None:
