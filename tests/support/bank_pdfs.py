@@ -265,9 +265,7 @@ def german_marks() -> Sample:
     paper.text(340, 62, "erstellt am 30.01.2026")
     paper.text(40, 74, "IBAN: DE89 3704 0044 0532 0130 00   BIC: GENODEDD")
     mark = lambda value: f"{german(value)} {'H' if value >= 0 else 'S'}"  # noqa: E731
-    table = Table(
-        paper, [("Bu-Tag", 40, False), ("Wert", 80, False), ("Vorgang", 120, False), ("Betrag", 550, True)], y=110
-    )
+    table = Table(paper, [("Bu-Tag", 40, False), ("Wert", 80, False), ("Vorgang", 120, False), ("", 550, True)], y=110)
     table.header()
     table.row("", "", "alter Kontostand vom 29.12.2025", mark(opening))
     balance = opening

@@ -42,12 +42,21 @@ def sparkasse() -> Sample:
     closing = opening + total(rows)
     paper.text(40, 50, "Sparkasse Musterstadt   Kontoauszug 1/2026")
     paper.text(40, 62, "Privatgirokonto DE89 3704 0044 0532 0130 00")
-    columns = [("Datum", 40, False), ("Erläuterung", 110, False), ("Betrag\nSoll EUR", 470, True), ("Betrag\nHaben EUR", 555, True)]
+    columns = [
+        ("Datum", 40, False),
+        ("Erläuterung", 110, False),
+        ("Betrag\nSoll EUR", 470, True),
+        ("Betrag\nHaben EUR", 555, True),
+    ]
     table = Table(paper, columns, y=90, after=[("Sparkasse Musterstadt   Kontoauszug 1/2026", 40)])
     table.header()
     table.row("", "Kontostand am 30.12.2025, Auszug Nr. 12", *sides(opening, german))
     for day, text, amount in rows:
-        table.row(f"{day:%d.%m.%Y}", f"Kartenzahlung\n{text}//BERLIN/DE\n{day:%Y-%m-%d}T12:55 Debitk.0 2028-12", *sides(amount, german))
+        table.row(
+            f"{day:%d.%m.%Y}",
+            f"Kartenzahlung\n{text}//BERLIN/DE\n{day:%Y-%m-%d}T12:55 Debitk.0 2028-12",
+            *sides(amount, german),
+        )
     table.row("", "Kontostand am 30.01.2026 um 20:03 Uhr", *sides(closing, german))
     table.gap(30)
     table.line((40, "Ihr Dispositionskredit 2.000,00 EUR, Zinssatz 11,75 %", False))
@@ -78,11 +87,20 @@ def wells_fargo() -> Sample:
     for place, (day, text, amount) in enumerate(rows):
         balance += amount
         out, into = sides(amount)
-        table.row(f"{day.month}/{day.day}", "", f"Purchase authorized on {day:%m/%d} {text}\nSeattle WA S386001 Card 1234", into, out, english(balance) if ends_day(rows, place) else "")
+        table.row(
+            f"{day.month}/{day.day}",
+            "",
+            f"Purchase authorized on {day:%m/%d} {text}\nSeattle WA S386001 Card 1234",
+            into,
+            out,
+            english(balance) if ends_day(rows, place) else "",
+        )
     table.row("Ending balance on 1/31", "", "", "", "", english(closing))
     table.row("Totals", "", "", f"${english(total(rows, out=False))}", f"${english(total(rows, out=True))}", "")
     table.gap(20)
-    table.line((40, "The Ending Daily Balance does not reflect any pending withdrawals or holds on deposited funds.", False))
+    table.line(
+        (40, "The Ending Daily Balance does not reflect any pending withdrawals or holds on deposited funds.", False)
+    )
     return Sample(paper.data(), rows, opening, closing)
 
 
@@ -104,12 +122,18 @@ def chase_daily() -> Sample:
         table.y += 14
         table.header()
         for place, (day, text, amount) in enumerate(some):
-            table.row(f"{day:%m/%d}", f"Orig CO Name:{text} Orig ID:1234\nDescr:Payment Sec:PPD Trace#:0210000", ("" if place else "$") + english(amount))
+            table.row(
+                f"{day:%m/%d}",
+                f"Orig CO Name:{text} Orig ID:1234\nDescr:Payment Sec:PPD Trace#:0210000",
+                ("" if place else "$") + english(amount),
+            )
         table.line((40, f"Total {title.title()}", False), (540, f"${english(total(some))}", True))
         table.gap(20)
     paper.text(40, table.y, "DAILY ENDING BALANCE", size=11)
     table.y += 14
-    daily = Table(paper, [("DATE", 40, False), ("AMOUNT", 180, True), ("DATE", 220, False), ("AMOUNT", 360, True)], y=table.y)
+    daily = Table(
+        paper, [("DATE", 40, False), ("AMOUNT", 180, True), ("DATE", 220, False), ("AMOUNT", 360, True)], y=table.y
+    )
     daily.header()
     balance = opening
     days: list[str] = []
@@ -125,18 +149,35 @@ def chase_daily() -> Sample:
 def capital_one() -> Sample:
     """A card with two days without a year, headings and totals in between, a minus apart from its number."""
     bought = entries(34, 25, date(2026, 1, 20), date(2026, 2, 14), spent=1)
-    paid = [(date(2026, 2, 3), "CAPITAL ONE MOBILE PYMT", Decimal("300.00")), (date(2026, 2, 9), "REFUND STORE 12", Decimal("19.99"))]
+    paid = [
+        (date(2026, 2, 3), "CAPITAL ONE MOBILE PYMT", Decimal("300.00")),
+        (date(2026, 2, 9), "REFUND STORE 12", Decimal("19.99")),
+    ]
     rows, paper, opening = sorted([*bought, *paid]), Paper(), Decimal("-733.20")
     closing = opening + total(rows)
     paper.text(40, 50, "Quicksilver Card | Visa Signature ending in 9876")
     paper.text(40, 62, "Jan 16, 2026 - Feb 15, 2026 | 31 days in Billing Cycle")
-    boxes = [("Previous Balance", f"${english(opening)}"), ("Payments", "- $300.00"), ("Other Credits", "- $19.99"), ("Transactions", f"+ ${english(total(bought))}"), ("Cash Advances", "+ $0.00"), ("Fees Charged", "+ $0.00"), ("Interest Charged", "+ $0.00"), ("New Balance", f"= ${english(closing)}"), ("Credit Limit", "$5,000.00"), ("Minimum Payment Due", "$25.00")]
+    boxes = [
+        ("Previous Balance", f"${english(opening)}"),
+        ("Payments", "- $300.00"),
+        ("Other Credits", "- $19.99"),
+        ("Transactions", f"+ ${english(total(bought))}"),
+        ("Cash Advances", "+ $0.00"),
+        ("Fees Charged", "+ $0.00"),
+        ("Interest Charged", "+ $0.00"),
+        ("New Balance", f"= ${english(closing)}"),
+        ("Credit Limit", "$5,000.00"),
+        ("Minimum Payment Due", "$25.00"),
+    ]
     for place, (label, value) in enumerate(boxes):
         paper.text(300, 80 + 11 * place, label)
         paper.text(540, 80 + 11 * place, value, right=True)
     columns = [("Trans Date", 40, False), ("Post Date", 110, False), ("Description", 180, False), ("Amount", 540, True)]
     table = Table(paper, columns, y=230)
-    for title, some, sign in (("ANN EXAMPLE #9876: Payments, Credits and Adjustments", sorted(paid), "- "), ("ANN EXAMPLE #9876: Transactions", bought, "")):
+    for title, some, sign in (
+        ("ANN EXAMPLE #9876: Payments, Credits and Adjustments", sorted(paid), "- "),
+        ("ANN EXAMPLE #9876: Transactions", bought, ""),
+    ):
         paper.text(40, table.y, title)
         table.y += 14
         table.header()
@@ -160,7 +201,14 @@ def lloyds() -> Sample:
     paper.text(240, 80, f"Balance on 01 January 2026 £{signed(opening)}")
     paper.text(40, 92, f"Money Out £{english(total(rows, out=True))}")
     paper.text(240, 92, f"Balance on 31 January 2026 £{signed(closing)}")
-    columns = [("Date", 40, False), ("Description", 100, False), ("Type", 300, False), ("Money In (£)", 400, True), ("Money Out (£)", 480, True), ("Balance (£)", 560, True)]
+    columns = [
+        ("Date", 40, False),
+        ("Description", 100, False),
+        ("Type", 300, False),
+        ("Money In (£)", 400, True),
+        ("Money Out (£)", 480, True),
+        ("Balance (£)", 560, True),
+    ]
     table = Table(paper, columns, y=130)
     table.header()
     balance = opening
@@ -181,17 +229,30 @@ def barclays() -> Sample:
     paper.text(40, 50, "Your Barclays Bank Account statement")
     paper.text(40, 62, "11 Dec 2025 - 10 Jan 2026")
     paper.text(40, 74, "Sort Code 20-00-00   Account No 11223344")
-    columns = [("Date", 40, False), ("Description", 90, False), ("Money out", 380, True), ("Money in", 460, True), ("Balance", 540, True)]
+    columns = [
+        ("Date", 40, False),
+        ("Description", 90, False),
+        ("Money out", 380, True),
+        ("Money in", 460, True),
+        ("Balance", 540, True),
+    ]
     table = Table(paper, columns, y=110)
     table.header()
     table.row("11 Dec", "Start Balance", "", "", english(opening))
     balance = opening
     for place, (day, text, amount) in enumerate(rows):
         balance += amount
-        table.row(f"{day.day} {day:%b}" if begins_day(rows, place) else "", f"Card Payment to {text}\nOn {day.day} {day:%b}", *sides(amount), english(balance) if ends_day(rows, place) else "")
+        table.row(
+            f"{day.day} {day:%b}" if begins_day(rows, place) else "",
+            f"Card Payment to {text}\nOn {day.day} {day:%b}",
+            *sides(amount),
+            english(balance) if ends_day(rows, place) else "",
+        )
     table.row("10 Jan", "End Balance", "", "", english(closing))
     table.gap(20)
-    table.line((90, "Anything wrong? If you've spotted any incorrect or unusual transactions, see the next page.", False))
+    table.line(
+        (90, "Anything wrong? If you've spotted any incorrect or unusual transactions, see the next page.", False)
+    )
     return Sample(paper.data(), rows, opening, closing)
 
 
@@ -203,18 +264,32 @@ def revolut() -> Sample:
     euro = lambda amount: f"€{english(amount)}"  # noqa: E731
     paper.text(40, 50, "EUR Statement")
     paper.text(40, 62, "Generated on the 2 Mar 2026")
-    boxes = [("Product", "Account"), ("Opening balance", euro(opening)), ("Money out", euro(total(rows, out=True))), ("Money in", euro(total(rows, out=False))), ("Closing balance", euro(closing))]
+    boxes = [
+        ("Product", "Account"),
+        ("Opening balance", euro(opening)),
+        ("Money out", euro(total(rows, out=True))),
+        ("Money in", euro(total(rows, out=False))),
+        ("Closing balance", euro(closing)),
+    ]
     for place, (label, value) in enumerate(boxes):
         paper.text(40 + 100 * place, 90, label)
         paper.text(40 + 100 * place, 104, value)
-    columns = [("Date", 40, False), ("Description", 130, False), ("Money out", 360, False), ("Money in", 430, False), ("Balance", 500, False)]
+    columns = [
+        ("Date", 40, False),
+        ("Description", 130, False),
+        ("Money out", 360, False),
+        ("Money in", 430, False),
+        ("Balance", 500, False),
+    ]
     paper.text(40, 140, "Account transactions from 1 February 2026 to 28 February 2026", size=11)
     table = Table(paper, columns, y=160)
     table.header()
     balance = closing
     for day, text, amount in reversed(rows):
         out, into = sides(amount, euro)
-        table.row(f"{day.day} {day:%b %Y}", f"{text}\nTo: {text}, London\nCard: 416598******1234", out, into, euro(balance))
+        table.row(
+            f"{day.day} {day:%b %Y}", f"{text}\nTo: {text}, London\nCard: 416598******1234", out, into, euro(balance)
+        )
         balance -= amount
     table.gap(20)
     paper.text(40, table.y, "Pending from 1 February 2026 to 28 February 2026", size=11)
@@ -227,14 +302,26 @@ def revolut() -> Sample:
 
 def current_and_savings() -> Sample:
     """Two accounts in one statement, each with its number, its table and its balances."""
-    first, second = entries(38, 30, date(2026, 1, 2), date(2026, 1, 30)), entries(39, 6, date(2026, 1, 3), date(2026, 1, 29))
+    first, second = (
+        entries(38, 30, date(2026, 1, 2), date(2026, 1, 30)),
+        entries(39, 6, date(2026, 1, 3), date(2026, 1, 29)),
+    )
     paper = Paper()
     paper.text(40, 50, "Statement period 1 January 2026 to 31 January 2026")
     table = Table(paper, [], y=90)
     opening, closing = Decimal("4400.00"), Decimal("4400.00") + total(first)
-    for title, rows, start in (("Current Account  Account number 11112222", first, opening), ("Savings Account  Account number 33334444", second, Decimal("9000.00"))):
+    for title, rows, start in (
+        ("Current Account  Account number 11112222", first, opening),
+        ("Savings Account  Account number 33334444", second, Decimal("9000.00")),
+    ):
         paper.text(40, table.y, title, size=12)
-        columns = [("Date", 40, False), ("Details", 100, False), ("Paid out", 400, True), ("Paid in", 480, True), ("Balance", 560, True)]
+        columns = [
+            ("Date", 40, False),
+            ("Details", 100, False),
+            ("Paid out", 400, True),
+            ("Paid in", 480, True),
+            ("Balance", 560, True),
+        ]
         table = Table(paper, columns, y=table.y + 20)
         table.header()
         table.row("01 Jan", "Opening balance", "", "", english(start))
@@ -254,7 +341,12 @@ def amount_first() -> Sample:
     closing = opening + total(rows)
     paper.text(40, 50, "For the period 01/01/2026 to 01/31/2026")
     paper.text(40, 62, "Primary account number: 12-3456-7890")
-    boxes = [("Beginning balance", english(opening)), ("Deposits and other additions", english(total(rows, out=False))), ("Checks and other deductions", english(total(rows, out=True))), ("Ending balance", english(closing))]
+    boxes = [
+        ("Beginning balance", english(opening)),
+        ("Deposits and other additions", english(total(rows, out=False))),
+        ("Checks and other deductions", english(total(rows, out=True))),
+        ("Ending balance", english(closing)),
+    ]
     for place, (label, value) in enumerate(boxes):
         paper.text(40 + 130 * place, 90, label)
         paper.text(40 + 130 * place, 102, value)
@@ -281,7 +373,13 @@ def anz() -> Sample:
     paper.text(200, 80, f"${english(opening)}", right=True)
     paper.text(40, 92, "Closing Balance:")
     paper.text(200, 92, f"${english(closing)}", right=True)
-    columns = [("Date", 40, False), ("Transaction Details", 90, False), ("Withdrawals ($)", 400, True), ("Deposits ($)", 480, True), ("Balance ($)", 560, True)]
+    columns = [
+        ("Date", 40, False),
+        ("Transaction Details", 90, False),
+        ("Withdrawals ($)", 400, True),
+        ("Deposits ($)", 480, True),
+        ("Balance ($)", 560, True),
+    ]
     table = Table(paper, columns, y=120)
     table.header()
     table.line((40, "2026", False))
@@ -290,8 +388,19 @@ def anz() -> Sample:
     for day, text, amount in rows:
         balance += amount
         out, into = sides(amount)
-        table.row(f"{day:%d %b}".upper(), f"VISA DEBIT PURCHASE CARD 1234 {text}\nEFFECTIVE DATE {day:%d %b %Y}".upper(), out or "blank", into or "blank", english(balance))
-    table.line((40, "TOTALS AT END OF PAGE", False), (400, f"${english(total(rows, out=True))}", True), (480, f"${english(total(rows, out=False))}", True), (560, f"${english(closing)}", True))
+        table.row(
+            f"{day:%d %b}".upper(),
+            f"VISA DEBIT PURCHASE CARD 1234 {text}\nEFFECTIVE DATE {day:%d %b %Y}".upper(),
+            out or "blank",
+            into or "blank",
+            english(balance),
+        )
+    table.line(
+        (40, "TOTALS AT END OF PAGE", False),
+        (400, f"${english(total(rows, out=True))}", True),
+        (480, f"${english(total(rows, out=False))}", True),
+        (560, f"${english(closing)}", True),
+    )
     table.gap()
     table.line((40, "This Statement Includes", False))
     table.line((40, "Interest earned on deposits", False), (560, "$0.08", True))
@@ -307,7 +416,12 @@ def german_card() -> Sample:
     behind = lambda amount: f"{german(amount)} {'-' if amount < 0 else '+'}"  # noqa: E731
     paper.text(40, 50, "Kreditkartenabrechnung   Abrechnungszeitraum 22.01.2026 - 21.02.2026")
     paper.text(40, 62, "Kartennummer 4930 12XX XXXX 1234   Verfügungsrahmen 3.000,00 EUR")
-    columns = [("Belegdatum", 40, False), ("Buchungsdatum", 110, False), ("Verwendungszweck", 200, False), ("Betrag in EUR", 540, True)]
+    columns = [
+        ("Belegdatum", 40, False),
+        ("Buchungsdatum", 110, False),
+        ("Verwendungszweck", 200, False),
+        ("Betrag in EUR", 540, True),
+    ]
     table = Table(paper, columns, y=100)
     table.header()
     table.row("", "", "Saldo letzte Abrechnung", behind(opening))
@@ -324,7 +438,13 @@ def italian() -> Sample:
     closing = opening + total(rows)
     paper.text(40, 50, "ESTRATTO CONTO dal 01/01/2026 al 31/03/2026")
     paper.text(40, 62, "IBAN IT60 X054 2811 1010 0000 0123 456")
-    columns = [("Data", 40, False), ("Valuta", 100, False), ("Descrizione", 160, False), ("Dare", 470, True), ("Avere", 550, True)]
+    columns = [
+        ("Data", 40, False),
+        ("Valuta", 100, False),
+        ("Descrizione", 160, False),
+        ("Dare", 470, True),
+        ("Avere", 550, True),
+    ]
     table = Table(paper, columns, y=100)
     table.header()
     table.row("01/01/2026", "", "SALDO INIZIALE", *sides(opening, german))
@@ -342,7 +462,9 @@ def months() -> Sample:
     for month, last in ((11, 30), (12, 31), (1, 31)):
         year = 2026 if month == 1 else 2025
         some = entries(44 + month, 20, date(year, month, 2), date(year, month, last - 1))
-        paper.text(40, 50, f"Statement period {date(year, month, 1):%B %d, %Y} through {date(year, month, last):%B %d, %Y}")
+        paper.text(
+            40, 50, f"Statement period {date(year, month, 1):%B %d, %Y} through {date(year, month, last):%B %d, %Y}"
+        )
         paper.text(40, 62, "Account number: 5550001234")
         paper.text(40, 90, "Beginning balance")
         paper.text(300, 90, f"${english(balance)}", right=True)
@@ -366,7 +488,9 @@ def unsigned() -> Sample:
     closing = opening + total(rows)
     paper.text(40, 50, "Savings statement 01 Jan 2026 to 31 Jan 2026")
     paper.text(40, 62, "Account No. 99887766")
-    table = Table(paper, [("Date", 40, False), ("Particulars", 120, False), ("Amount", 430, True), ("Balance", 540, True)], y=100)
+    table = Table(
+        paper, [("Date", 40, False), ("Particulars", 120, False), ("Amount", 430, True), ("Balance", 540, True)], y=100
+    )
     table.header()
     table.row("01/01/2026", "Balance B/F", "", english(opening))
     balance = opening
@@ -382,7 +506,9 @@ def danish() -> Sample:
     opening = Decimal("7000.00")
     closing = opening + total(rows)
     paper.text(40, 50, "Kontoudskrift   Reg.nr. 1234   Kontonr. 1234567890   Valuta DKK")
-    table = Table(paper, [("Dato", 40, False), ("Tekst", 120, False), ("Beløb", 430, True), ("Saldo", 540, True)], y=100)
+    table = Table(
+        paper, [("Dato", 40, False), ("Tekst", 120, False), ("Beløb", 430, True), ("Saldo", 540, True)], y=100
+    )
     table.header()
     balance = opening
     for day, text, amount in rows:
@@ -396,7 +522,17 @@ def tight() -> Sample:
     rows, paper = entries(52, 30, date(2026, 1, 2), date(2026, 1, 30)), Paper(font="Courier", size=8)
     opening = Decimal("0.00")
     paper.text(40, 50, "RELEVE D'OPERATIONS du 01/01/2026 au 31/01/2026   COMPTE NO 00012345678")
-    table = Table(paper, [("DATE", 40, False), ("LIBELLE", 85, False), ("VALEUR", 290, False), ("DEBIT", 400, True), ("CREDIT", 480, True)], y=100)
+    table = Table(
+        paper,
+        [
+            ("DATE", 40, False),
+            ("LIBELLE", 85, False),
+            ("VALEUR", 290, False),
+            ("DEBIT", 400, True),
+            ("CREDIT", 480, True),
+        ],
+        y=100,
+    )
     table.header()
     for day, text, amount in rows:
         table.row(f"{day:%d/%m}", f"CARTE {day:%d/%m} {text}"[:40], f"{day:%d/%m}", *sides(amount, french))

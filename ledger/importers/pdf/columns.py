@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from statistics import median
 from typing import TYPE_CHECKING
 
-from ledger.importers.pdf.header import Holds
-from ledger.importers.pdf.tokens import Token, tokens_of
+from ledger.importers.pdf.header import Column, Header, Holds
+from ledger.importers.pdf.tokens import Kind, Token, tokens_of
 from ledger.importers.table.layout import read_header
 from ledger.importers.table.vocabulary import Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ledger.importers.pdf.header import Column, Header
     from ledger.importers.pdf.lines import Line
 
 #: In parts of a line's height: how far an amount is off its column's edge, how far a day or a text is off where its column
 #: begins, and how far right of a table something stands that is none of it.
 _OFF_EDGE, _OFF_START, _BESIDE = 1.6, 1.0, 2.5
+#: Amounts whose edges are so near, in points, stand in one column; fewer than this part of another one's are none.
+_SAME_EDGE, _RARE = 3, 10
+#: What columns without a name are, by how many there are and whether any row has more than one of them.
+_UNNAMED = {
+    (1, False): (Role.AMOUNT,),
+    (2, True): (Role.AMOUNT, Role.BALANCE),
+    (2, False): (Role.DEBIT, Role.CREDIT),
+    (3, True): (Role.DEBIT, Role.CREDIT, Role.BALANCE),
+}
+_LEAST_ROWS = 2
 #: What moves money.
 MOVES = frozenset({Role.AMOUNT, Role.DEBIT, Role.CREDIT})
 #: The least share of rows that have a text where a column of texts begins.
@@ -29,6 +39,57 @@ _ALIGNED = 0.4
 _DAYS = 0.8
 #: So far behind a day a text begins at least, in points.
 _BEHIND_DAY = 4
+
+
+def with_amounts(header: Header, lines: Iterable[Line]) -> Header | None:
+    """Return a header with the columns of amounts that it does not name, told by where amounts stand; None if it is no such.
+
+    They stand right of all names, and below each other in columns of their own.
+    """
+    if any(column.role in MOVES for column in header.columns):
+        return header
+    if any(column.holds is Holds.MONEY for column in header.columns):
+        return None
+    start = max(column.x0 for column in header.columns)
+    rows = [tokens_of(line.words, line.size) for line in lines]
+    edges: list[list[Token]] = []
+    amounts = (token for row in rows for token in row if token.kind.may_be_money and token.x0 > start)
+    for token in sorted(amounts, key=lambda token: token.edge):
+        if edges and token.edge - edges[-1][-1].edge < _SAME_EDGE:
+            edges[-1].append(token)
+        else:
+            edges.append([token])
+    most = max(map(len, edges), default=0)
+    found = [tokens for tokens in edges if len(tokens) * _RARE > most]
+    both = any(sum(any(token in tokens for token in row) for tokens in found) > 1 for row in rows)
+    roles = _UNNAMED.get((len(found), both))
+    if roles is None:
+        return None
+    added = [
+        Column(role.value, min(token.x0 for token in tokens), max(token.x1 for token in tokens), Holds.MONEY, role)
+        for tokens, role in zip(found, roles, strict=True)
+    ]
+    return replace(header, columns=(*header.columns, *added), guessed=True)
+
+
+def without_names(lines: Sequence[Line]) -> Header | None:
+    """Return the header that a table without one would have: its rows begin with a day, and have a text and an amount."""
+    rows = []
+    for place, line in enumerate(lines):
+        tokens = tokens_of(line.words, line.size)
+        days = list(takewhile(lambda token: token.kind is Kind.DATE, tokens))
+        texts = list(takewhile(lambda token: token.kind is Kind.TEXT, tokens[len(days) :]))
+        if days and texts and any(token.kind is Kind.MONEY for token in tokens):
+            rows.append((place, days, texts[0]))
+    if len(rows) < _LEAST_ROWS:
+        return None
+    first, days, text = rows[0]
+    dates = [
+        Column(name, day.x0, day.x1, Holds.DATE) for name, day in zip(("Date", "Value date"), days[:2], strict=False)
+    ]
+    start = min(each.x0 for _, _, each in rows)
+    texts = Column("Description", start, max(text.x1, start), Holds.TEXT, Role.DESCRIPTION)
+    return Header(first - 1, first - 1, (*dates, texts), guessed=True)
 
 
 @dataclass(slots=True)

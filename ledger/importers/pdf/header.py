@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ledger.importers.pdf.lines import Line
+    from ledger.importers.table.layout import Layout
 
 #: Gaps in parts of a line's height: between the cells of a header, and between its lines.
 _BETWEEN_CELLS, _BETWEEN_LINES = 0.8, 2.0
@@ -53,6 +54,8 @@ class Header:
     columns: tuple[Column, ...]
     left: float = float("-inf")
     right: float = float("inf")
+    guessed: bool = False
+    """Whether the names of its columns of amounts are not the bank's."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,7 +69,7 @@ class Header:
 
 
 def find_headers(lines: Sequence[Line]) -> Iterator[Header]:
-    """Yield the headers of tables with a date and an amount in each row, from the top."""
+    """Yield the headers of tables with a date in each row, from the top; some banks give the column of amounts no name."""
     place = 0
     while place < len(lines):
         found = _header_at(lines, place)
@@ -80,7 +83,7 @@ def find_headers(lines: Sequence[Line]) -> Iterator[Header]:
 
 
 def _header_at(lines: Sequence[Line], place: int) -> tuple[int, int, list[tuple[Word, ...]]] | None:
-    """Return the best header that begins at a line: how many of its cells are known, its last line, its cells."""
+    """Return the best header that begins at a line: how much of it is known, its last line, its cells."""
     best: tuple[int, int, list[tuple[Word, ...]]] | None = None
     parts: list[list[Word]] = []
     for end in range(place, min(place + _MOST_LINES, len(lines))):
@@ -93,11 +96,17 @@ def _header_at(lines: Sequence[Line], place: int) -> tuple[int, int, list[tuple[
         parts.append([cell for run in segments(line.words, _BETWEEN_CELLS * line.size) for cell in _named(run)])
         cells = _columns_of(parts)
         names = [_name(cell) for cell in cells]
-        known = sum(1 for name in names if header_meanings(name))
-        complete = _LEAST_CELLS <= len(cells) <= _MOST_CELLS and read_header(names, []).is_complete
+        layout = read_header(names, [])
+        known = sum(1 for name in names if header_meanings(name)) + len({*layout.columns.values(), *layout.dates})
+        complete = _LEAST_CELLS <= len(cells) <= _MOST_CELLS and (layout.is_complete or _is_open(names, layout))
         if complete and sum(map(is_header, names)) > 1 and (best is None or known > best[0]):
             best = known, end, cells
     return best
+
+
+def _is_open(names: Sequence[str], layout: Layout) -> bool:
+    """Tell a header that names days and texts, and nothing else."""
+    return bool(layout.dates) and all(map(is_header, names)) and not _MONEY & layout.columns.keys()
 
 
 def _named(run: Sequence[Word]) -> Iterator[Word]:

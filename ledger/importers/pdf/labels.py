@@ -33,7 +33,7 @@ _FILLERS = frozenset(
 
 _WORDS = {
     Label.OPENING: """opening balance|beginning balance|starting balance|start balance|previous balance|old balance|
-        balance previous|balance last|balance start|balance beginning|opening bal|prior balance|initial balance|
+        balance previous|balance last|last months balance|last month s balance|last month balance|balance start|balance beginning|opening bal|prior balance|initial balance|
         anfangssaldo|anfangsbestand|anfangskontostand|alter kontostand|alter saldo|kontostand alt|saldo alt|
         saldo letzter|letzter saldo|letzte abrechnung|saldo letzte abrechnung|saldo letzten abrechnung|saldo vormonat|
         saldo beginn|eroffnungssaldo|
@@ -43,7 +43,8 @@ _WORDS = {
         beginsaldo|vorig saldo|oud saldo|ingaende saldo|ingangssaldo|ingangsbalans|inngaende saldo|startsaldo|primosaldo|
         primo saldo|saldo primo|saldo poczatkowe|alkusaldo|forrige saldo|saldo forrige""",
     Label.CLOSING: """closing balance|ending balance|end balance|new balance|final balance|balance end|closing bal|
-        balance close|new balance total|current balance total|total new balance|balance owing|
+        balance close|new balance total|current balance total|total new balance|balance owing|total amount due|amount due|total due|total balance due|
+        outstanding balance|total outstanding|total outstanding balance|
         endsaldo|endbestand|schlusssaldo|schlussaldo|neuer kontostand|neuer saldo|kontostand neu|saldo neu|abschlusssaldo|
         endkontostand|saldo ende|saldo neue abrechnung|
         nouveau solde|solde final|solde fin periode|solde fin|solde cloture|solde de cloture|nouveau solde crediteur|

@@ -169,7 +169,7 @@ class _Statement:
         is what is owed, and of any other account what one has.
         """
         card, told = table.part.kind is AccountType.CREDIT_CARD, table.hints.direction
-        ways: tuple[bool, ...] = (False, True)
+        ways: tuple[bool, ...] = (False,) if table.is_guessed and not card else (False, True)
         if table.is_single and told is None:
             ways = (card and _is_owed(table.part),)
         own = {owed: table.read(told, by_side=by_side, owed=owed) for owed in ways}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ledger.importers.pdf.columns import Cells, Grid
+from ledger.importers.pdf.columns import Cells, Grid, with_amounts, without_names
 from ledger.importers.pdf.header import Header, Holds, find_headers
 from ledger.importers.pdf.labels import Label, heading_side, is_aside, label_of
 from ledger.importers.pdf.tokens import Kind, tokens_of
@@ -102,13 +102,24 @@ class Region:
 def find_regions(lines: Sequence[Line]) -> list[Region]:
     """Return the tables of a document, one for each header; the same header on several pages is learned from all of them."""
     headers = [header for header in find_headers(lines) if any(each.holds is Holds.TEXT for each in header.columns)]
+    headers = headers or list(filter(None, [without_names(lines)]))
     starts = sorted({header.first for header in headers})
     below = {header: lines[header.last + 1 : _next(starts, header.first, len(lines))] for header in headers}
-    same: dict[object, list[Line]] = defaultdict(list)
+    same: dict[object, list[Header]] = defaultdict(list)
     for header in headers:
-        same[header.key].extend(below[header])
-    grids = {key: Grid(next(each for each in headers if each.key == key), same[key]) for key in same}
-    return [Region(each, grids[each.key], below[each], *_heading(lines, each), lines[each.last].y, lines[each.last].page) for each in headers]
+        same[header.key].append(header)
+    found: list[Region] = []
+    for alike in same.values():
+        together = [line for each in alike for line in below[each]]
+        if (whole := with_amounts(alike[0], together)) is not None:
+            grid = Grid(whole, together)
+            found += [Region(each, grid, below[each], *_heading(lines, each), *_end_of(lines, each)) for each in alike]
+    return sorted(found, key=lambda region: (region.header.first, region.header.left))
+
+
+def _end_of(lines: Sequence[Line], header: Header) -> tuple[float, int]:
+    """Return where a header ends, and on which page."""
+    return (lines[header.last].y, lines[header.last].page) if header.last >= 0 else (0, 1)
 
 
 def _next(starts: Sequence[int], place: int, end: int) -> int:
@@ -117,7 +128,7 @@ def _next(starts: Sequence[int], place: int, end: int) -> int:
 
 def _heading(lines: Sequence[Line], header: Header) -> tuple[int | None, bool]:
     """Return the side that the nearest heading above a header names, if one does, and whether its rows are no bookings."""
-    top = lines[header.first]
+    top = lines[max(header.first, 0)]
     for line in reversed(lines[max(header.first - _ABOVE, 0) : header.first]):
         if line.page != top.page or top.y - line.y > _HEADING * top.size:
             break

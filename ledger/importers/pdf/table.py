@@ -51,6 +51,11 @@ class PartTable:
         return not any(row.grid.columns[place].role in sides for row in self.part.rows for place in row.money)
 
     @property
+    def is_guessed(self) -> bool:
+        """Whether only the place of a column says which way its money went."""
+        return any(row.grid.header.guessed for row in self.part.rows)
+
+    @property
     def has_sides(self) -> bool:
         """Whether headings above the rows say on which side they are."""
         return self.is_single and {row.side for row in self.part.rows} <= {-1, 1}

@@ -81,7 +81,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      booking date|booked date|booked|booked on|posting date|post date|posted date|posted|posted on|date posted|
      completed date|date completed|completed on|clearing date|process date|processed date|bookdate|booked at"""),
     (Role.DATE, 1, False, """
-     date comptabilisation|reskontradatum|buchungstag|buchungsdatum|buchung|datum des abschlusses|boekdatum|
+     date comptabilisation|reskontradatum|bu tag|buchungstag|buchungsdatum|buchung|datum des abschlusses|boekdatum|
      boekingsdatum|date de comptabilisation|date comptable|date d ecriture|fecha contable|
      fecha de contabilizacion|fecha de asiento|data contabile|data di contabilizzazione|data contabilistica|
      data de lancamento|data lancamento|data mov|data movimento|bokforingsdag|bokforingsdatum|bokfort datum|
