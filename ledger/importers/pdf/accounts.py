@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -88,25 +89,24 @@ def find_parts(lines: Sequence[Line], regions: Sequence[Region], found: Found, m
 
 def _divide(rows: Sequence[Row], stated: Sequence[Stated], changes: dict[int, str]) -> Iterator[Part]:
     """Yield parts: a new one begins where another account is named, or another balance to begin with is stated."""
-    part = Part()
-    ref = ""
+    part, ref, number = Part(), "", -1
+    places = [each.line for each in stated]
     for row in rows:
-        named = [changes[number] for number in sorted(changes) if number < row.number]
-        other = named[-1] if named else ""
-        if part.rows and (other != ref or _begins_anew(part, row, stated)):
+        ref = next((changes[each] for each in range(row.number, number, -1) if each in changes), ref)
+        between = stated[bisect_right(places, part.last) : bisect_left(places, row.number)] if part.rows else ()
+        if part.rows and (ref != part.ref or _begins_anew(stated[: bisect_left(places, part.first)], between)):
             yield part
             part = Part()
-        ref = part.ref = other
+        part.ref, number = ref, row.number
         part.rows.append(row)
     if part.rows:
         yield part
 
 
-def _begins_anew(part: Part, row: Row, stated: Sequence[Stated]) -> bool:
+def _begins_anew(before: Sequence[Stated], between: Sequence[Stated]) -> bool:
     """Whether between two rows a statement begins again: a first balance is stated that is not the last one carried on."""
-    between = [each for each in stated if part.last < each.line < row.number]
-    before = {abs(each.value) for each in stated if each.label is Label.OPENING and each.line < part.first}
-    if any(each.label is Label.OPENING and abs(each.value) not in before for each in between):
+    known = {abs(each.value) for each in before if each.label is Label.OPENING}
+    if any(each.label is Label.OPENING and abs(each.value) not in known for each in between):
         return True
     carried = [each for each in between if each.label in {*_WORDS, Label.CLOSING}]
     if len(carried) < 2 or carried[-1].label is Label.CLOSING:
@@ -115,21 +115,32 @@ def _begins_anew(part: Part, row: Row, stated: Sequence[Stated]) -> bool:
 
 
 def _account_changes(lines: Sequence[Line], regions: Sequence[Region], found: Found) -> dict[int, str]:
-    """Return the accounts that are named above tables, by the line of the table's header, wherever they change."""
+    """Return the accounts that are named above tables, by the line of the table's header, wherever they change.
+
+    The only one is that of all tables, wherever it is named.
+    """
     changes: dict[int, str] = {}
     current, after = "", 0
     for region in regions:
-        start = lines[region.header.first].number
+        start = lines[max(region.header.first, 0)].number
         above = [line for line in lines[after:start] if line.number not in found.used]
         refs = [ref for line in above if (ref := account_in(line))]
         if not refs and not changes:
             refs = [ref for line in above if (ref := account_in(line, masked=True))]
-        if refs and current not in refs:
-            current = refs[0] if not changes and len(set(refs)) == 1 else refs[-1]
+        if refs and not any(_is_same(current, ref) for ref in refs):
+            several = len({ref for ref in refs if not _is_same(refs[0], ref)}) > 0
+            current = refs[-1] if several else refs[0]
             changes[start] = current
         used = [line.number for line in region.lines if line.number in found.used]
         after = max([start, *used]) + 1
-    return changes
+    return {0: next(iter(changes.values()))} if len(changes) == 1 else changes
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two numbers may be of one account: some lines have all of an IBAN, others the last part of it."""
+    first, second = ("".join(filter(str.isdigit, each)).lstrip("0") for each in (one, other))
+    shorter, longer = sorted((first, second), key=len)
+    return len(shorter) >= _LEAST_DIGITS and longer.endswith(shorter)
 
 
 def account_in(line: Line, *, masked: bool = False) -> str:

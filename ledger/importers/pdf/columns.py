@@ -31,6 +31,7 @@ _UNNAMED = {
     (3, True): (Role.DEBIT, Role.CREDIT, Role.BALANCE),
 }
 _LEAST_ROWS = 2
+_BLANK = frozenset({"-", "–", "—", "--", "blank", "nil", "N/A", "n/a"})
 #: What moves money.
 MOVES = frozenset({Role.AMOUNT, Role.DEBIT, Role.CREDIT})
 #: The least share of rows that have a text where a column of texts begins.
@@ -88,8 +89,8 @@ def without_names(lines: Sequence[Line]) -> Header | None:
         Column(name, day.x0, day.x1, Holds.DATE) for name, day in zip(("Date", "Value date"), days[:2], strict=False)
     ]
     start = min(each.x0 for _, _, each in rows)
-    texts = Column("Description", start, max(text.x1, start), Holds.TEXT, Role.DESCRIPTION)
-    return Header(first - 1, first - 1, (*dates, texts), guessed=True)
+    described = Column("Description", start, max(text.x1, start), Holds.TEXT, Role.DESCRIPTION)
+    return Header(first - 1, first - 1, (*dates, described), guessed=True)
 
 
 @dataclass(slots=True)
@@ -120,6 +121,8 @@ class Grid:
         self.columns = header.columns
         self.dates = read_header(header.names, []).dates
         """The columns of days, the best first."""
+        self._main = {*self.dates[:1], min(self.dates, default=0)}
+        """Of a row that is dated, one of these columns has the day; one of value dates alone says nothing."""
         self._dates = [place for place, each in enumerate(self.columns) if each.holds is Holds.DATE]
         self._money = [place for place, each in enumerate(self.columns) if each.holds is Holds.MONEY]
         self._texts = [place for place, each in enumerate(self.columns) if each.holds is Holds.TEXT]
@@ -208,14 +211,20 @@ class Grid:
         cells = Cells(line)
         before: Token | None = None
         for token in self._tokens(line):
-            if token.x0 > self._right + _BESIDE * line.size:
+            if token.x0 > self._right + _BESIDE * line.size or self._is_blank(token):
                 continue
             if not (self._take_date(cells, token, before) or self._take_money(cells, token)):
                 place = self._text_column(token, line.size)
                 cells.texts[place].append(token.text)
                 cells.start, cells.end = min(cells.start, token.x0), max(cells.end, token.x1)
                 before = token
+        if not self._main & cells.dates.keys():
+            cells.dates.clear()
         return cells
+
+    def _is_blank(self, token: Token) -> bool:
+        """Tell what stands for an empty cell in a column of amounts."""
+        return token.text in _BLANK and any(_overlaps(self.columns[place], token) for place in self._money)
 
     def _take_date(self, cells: Cells, token: Token, before: Token | None) -> bool:
         """Take a day that stands in a column of days; one right behind a text is a part of that."""

@@ -33,7 +33,8 @@ _FILLERS = frozenset(
 
 _WORDS = {
     Label.OPENING: """opening balance|beginning balance|starting balance|start balance|previous balance|old balance|
-        balance previous|balance last|last months balance|last month s balance|last month balance|balance start|balance beginning|opening bal|prior balance|initial balance|
+        balance previous|balance last|last months balance|last month s balance|last month balance|
+        balance start|balance beginning|opening bal|prior balance|initial balance|
         anfangssaldo|anfangsbestand|anfangskontostand|alter kontostand|alter saldo|kontostand alt|saldo alt|
         saldo letzter|letzter saldo|letzte abrechnung|saldo letzte abrechnung|saldo letzten abrechnung|saldo vormonat|
         saldo beginn|eroffnungssaldo|
@@ -43,7 +44,8 @@ _WORDS = {
         beginsaldo|vorig saldo|oud saldo|ingaende saldo|ingangssaldo|ingangsbalans|inngaende saldo|startsaldo|primosaldo|
         primo saldo|saldo primo|saldo poczatkowe|alkusaldo|forrige saldo|saldo forrige""",
     Label.CLOSING: """closing balance|ending balance|end balance|new balance|final balance|balance end|closing bal|
-        balance close|new balance total|current balance total|total new balance|balance owing|total amount due|amount due|total due|total balance due|
+        balance close|new balance total|current balance total|total new balance|balance owing|
+        total amount due|amount due|total due|total balance due|
         outstanding balance|total outstanding|total outstanding balance|
         endsaldo|endbestand|schlusssaldo|schlussaldo|neuer kontostand|neuer saldo|kontostand neu|saldo neu|abschlusssaldo|
         endkontostand|saldo ende|saldo neue abrechnung|
@@ -142,7 +144,7 @@ def card_words(text: str) -> int:
 
 
 _SAVINGS = re.compile(
-    r"\b(?:savings?(?: account| saver)?|saver|sparkonto|tagesgeld|tagesgeldkonto|livret|compte epargne|cuenta de ahorro|sparekonto)\b"
+    r"\b(?:savings?|saver|sparkonto|tagesgeld|tagesgeldkonto|livret|compte epargne|cuenta de ahorro|sparekonto)\b"
 )
 
 
@@ -168,9 +170,9 @@ _OUT = re.compile(
     r"new (?:charges|purchases)|standard purchases|belastungen|ausgange|zahlungsausgange|uttag)\b"
 )
 _NO_ROWS = re.compile(
-    r"(?:pending|upcoming|scheduled|future|not yet|vorgemerkt|noch nicht|en attente|a venir|operations a venir|pendiente|"
-    r"daily (?:ending |ledger )?balances?|balance summary|interest (?:charge )?calculation|year to date|totals year|"
-    r"rewards?|points|standing orders|direct debits set up|dauerauftrage)\b"
+    r"(?:(?:pending|upcoming|scheduled|authori[sz]ed) (?:transactions?|payments?|charges?|activity|from)|pending|upcoming|"
+    r"vorgemerkte?(?: umsatze| buchungen| zahlungen)?|noch nicht gebuchte?|operations? (?:en attente|a venir)|"
+    r"movimientos pendientes|daily (?:ending |ledger |account )?balances?(?: summary)?)\b"
 )
 
 

@@ -88,8 +88,8 @@ def read_document(written: bytes) -> Document:
 
 def _words(parts: Iterable[tuple[float, float, str]]) -> Iterator[Word]:
     """Yield words without what is no text, those beside a row of points apart."""
-    for x0, x1, text in parts:
-        text = _NO_TEXT.sub("", text)
+    for x0, x1, written in parts:
+        text = _NO_TEXT.sub("", written)
         done = 0
         width = (x1 - x0) / max(len(text), 1)
         for points in (*_POINTS.finditer(text), None):

@@ -11,6 +11,7 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass, field
 from io import BytesIO
+from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
@@ -85,7 +86,7 @@ class _Places(PDFTextDevice):
         (left, right), (low, high) = ((min(way), max(way)) for way in zip(*corners, strict=True))
         self._box = (left, low, right, high)
 
-    def render_image(self, name: str, stream: PDFStream) -> None:
+    def render_image(self, name: str, stream: PDFStream) -> None:  # noqa: ARG002 - the parser's own signature
         """Count a picture."""
         self.page.pictures += 1
 
@@ -104,8 +105,8 @@ class _Places(PDFTextDevice):
         scaling: float,
         rise: float,
         cid: int,
-        ncs: PDFColorSpace,
-        graphicstate: PDFGraphicState,
+        ncs: PDFColorSpace,  # noqa: ARG002
+        graphicstate: PDFGraphicState,  # noqa: ARG002
     ) -> float:
         """Take down one letter and return how far the next one stands."""
         forward: float = font.char_width(cid) * fontsize * scaling
@@ -183,11 +184,12 @@ def write_words(data: bytes, out: TextIO, most_pages: int, most_letters: int) ->
         manager = PDFResourceManager()
         device = _Places(manager, most_letters)
         interpreter = PDFPageInterpreter(manager, device)
-        for number, page in enumerate(PDFPage.create_pages(document), start=1):
-            if number > most_pages:
-                raise OverflowError
+        pages = PDFPage.create_pages(document)
+        for number, page in enumerate(islice(pages, most_pages), start=1):
             interpreter.process_page(page)
             _write_page(number, device.page, out)
+        if next(pages, None) is not None:
+            _write(out, {"problem": TOO_LARGE})
     except PDFEncryptionError:
         _write(out, {"problem": LOCKED})
     except (OverflowError, MemoryError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from ledger.importers.amounts import decimal_mark
 from ledger.importers.importer import Importer
 from ledger.importers.pdf.accounts import Part, find_parts, says_account
 from ledger.importers.pdf.days import names_period, names_time, period_of, settle_days
-from ledger.importers.pdf.lines import Document, Line, read_document, repeated_lines
+from ledger.importers.pdf.lines import Document, Line, PageLook, read_document, repeated_lines
 from ledger.importers.pdf.proof import Proof, prove
 from ledger.importers.pdf.rows import Assembler, Found, Region, find_regions, loose_lines
 from ledger.importers.pdf.stated import currency_in_document
@@ -42,6 +43,7 @@ _FEW_LETTERS, _UNKNOWN = 30, 0.2
 _SCAN = (
     f"This PDF is a scan: pictures of pages without text in them, from which no amount can be read exactly. {FROM_BANK}"
 )
+_EMPTY = f"There is no text in this PDF. {FROM_BANK}"
 _NO_LETTERS = f"The letters in this PDF can be seen and not read, as its fonts don't say which they are. {FROM_BANK}"
 _LOCKED = f"This PDF is protected by a password: save or print it to a PDF without one, then send that. {FROM_BANK}"
 _DAMAGED = f"This PDF is damaged, so I can't read it; download it again. {FROM_BANK}"
@@ -68,10 +70,9 @@ def read_pdf(data: bytes, hints: Hints) -> Statement:
     Raises ``UnreadableFile`` with one sentence for any other file, and ``AmbiguousDates`` or ``AmbiguousDirection`` if only
     a word of the person is missing.
     """
-    lines = _lines_of(data)
+    document = _open(data)
+    lines = document.lines
     regions = find_regions(lines)
-    if not regions:
-        raise UnreadableFile(NO_TABLE)
     repeated = repeated_lines(lines)
     problems: list[UnreadableFile] = []
     for undated in (True, False):
@@ -83,11 +84,18 @@ def read_pdf(data: bytes, hints: Hints) -> Statement:
         except UnreadableFile as error:
             problems.append(error)
     questions = [each for each in problems if isinstance(each, AmbiguousDates | AmbiguousDirection)]
+    if not questions and any(map(_is_picture, document.pages)):
+        raise UnreadableFile(_SCAN)
     raise next(iter([*questions, *problems]), UnreadableFile(NO_TABLE))
 
 
-def _lines_of(data: bytes) -> Sequence[Line]:
-    """Return the lines of text in a PDF."""
+def _is_picture(page: PageLook) -> bool:
+    """Tell a page that shows something, and has hardly any text; one that nobody sees is a machine's reading of a picture."""
+    return page.letters < _FEW_LETTERS and bool(page.pictures or page.unseen)
+
+
+def _open(data: bytes) -> Document:
+    """Return the pages and lines of a PDF that has text in it."""
     if len(data) > _MOST_BYTES:
         raise UnreadableFile(_TOO_LARGE)
     document = _run(data)
@@ -96,11 +104,11 @@ def _lines_of(data: bytes) -> Sequence[Line]:
     letters = sum(page.letters for page in document.pages)
     if not document.pages:
         raise UnreadableFile(_DAMAGED)
-    if any(page.letters < _FEW_LETTERS and (page.pictures or page.unseen) for page in document.pages) or not letters:
-        raise UnreadableFile(_SCAN)
+    if all(page.letters < _FEW_LETTERS for page in document.pages):
+        raise UnreadableFile(_SCAN if any(map(_is_picture, document.pages)) else _EMPTY)
     if sum(page.unknown for page in document.pages) > _UNKNOWN * letters:
         raise UnreadableFile(_NO_LETTERS)
-    return document.lines
+    return document
 
 
 def _run(data: bytes) -> Document:
@@ -111,7 +119,12 @@ def _run(data: bytes) -> Document:
             command, input=data, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=_SECONDS, check=True
         )
         return read_document(done.stdout)
-    except (subprocess.SubprocessError, OSError, ValueError):
+    except subprocess.TimeoutExpired:
+        raise UnreadableFile(_TOO_LARGE) from None
+    except subprocess.CalledProcessError as error:
+        ended = error.returncode in {-signal.SIGXCPU, -signal.SIGKILL}
+        raise UnreadableFile(_TOO_LARGE if ended else _DAMAGED) from None
+    except (OSError, ValueError):
         raise UnreadableFile(_DAMAGED) from None
 
 

@@ -13,7 +13,6 @@ from ledger.importers.amounts import read_amount
 from ledger.importers.currencies import currency_of
 from ledger.importers.dates import FIRST_YEAR, LAST_YEAR, Order, month_of, read_date
 from ledger.importers.pdf.labels import Label, codes_in, dollar_of, label_of, says_debit
-from ledger.importers.pdf.rows import StatedLine
 from ledger.importers.pdf.tokens import Kind, Token, tokens_of
 from ledger.importers.table.vocabulary import Role, fold
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
     from ledger.importers.amounts import DecimalMark
     from ledger.importers.pdf.lines import Line
+    from ledger.importers.pdf.rows import StatedLine
 
 #: In parts of a line's height: the gap between two labels of a box, and how far below its label a value stands at most.
 _BETWEEN_LABELS, _BELOW = 1.2, 3.2
@@ -126,11 +126,16 @@ def _below(lines: Sequence[Line], tokens: dict[int, list[Token]], place: int, ru
 
 
 _NAMED = r"[^\W\d_]{3,12}\.?"
+_ORDINAL = r"(?:st|nd|rd|th|er|\.)?"
 _DAY = (
-    rf"(?:[0-9]{{1,4}}[./-] ?[0-9]{{1,2}}[./-] ?[0-9]{{2,4}}|[0-9]{{1,2}}(?:st|nd|rd|th|er|\.)?[- .]*(?:de )?{_NAMED},?[- .]*(?:de )?[0-9]{{2,4}}"
-    rf"|{_NAMED} ?[0-9]{{1,2}}(?:st|nd|rd|th)?,? [0-9]{{4}})"
+    r"(?:[0-9]{1,4}[./-] ?[0-9]{1,2}[./-] ?[0-9]{2,4}"
+    rf"|[0-9]{{1,2}}{_ORDINAL}[- .]*(?:de )?{_NAMED},?[- .]*(?:de )?[0-9]{{2,4}}"
+    rf"|{_NAMED} ?[0-9]{{1,2}}{_ORDINAL},? [0-9]{{4}})"
 )
-_DAY_ALONE = rf"(?:[0-9]{{1,2}}[./-][0-9]{{1,2}}[./-]?|[0-9]{{1,2}}(?:st|nd|rd|th|er|\.)?[- .]*{_NAMED}|{_NAMED} ?[0-9]{{1,2}}(?:st|nd|rd|th)?)"
+_DAY_ALONE = (
+    r"(?:[0-9]{1,2}[./-][0-9]{1,2}[./-]?"
+    rf"|[0-9]{{1,2}}{_ORDINAL}[- .]*{_NAMED}|{_NAMED} ?[0-9]{{1,2}}{_ORDINAL})"
+)
 _UNTIL = r" ?(?:-|–|—|to|through|thru|until|till|til|bis(?: zum)?|au|al|a|tot(?: en met)?|t/m|do|and|und|et) ?"
 _PERIOD = re.compile(rf"(?<![0-9./-])({_DAY}|{_DAY_ALONE}){_UNTIL}({_DAY})(?![0-9])", re.IGNORECASE)
 _MONTH = re.compile(r"(?<![0-9] )(?<![0-9][.-])\b([^\W\d_]{3,12}) ([0-9]{4})\b")

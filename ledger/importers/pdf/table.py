@@ -113,7 +113,7 @@ class PartTable:
             elif unknown:
                 yield "Memo"
             else:
-                yield _DOLLARS.sub("", column.name) if self.currency else column.name
+                yield _DOLLARS.sub("", column.name)
 
     def _above(self, *, owed: bool) -> Iterator[tuple[str, ...]]:
         """Yield what stands above the table: what kind of account it is, in which currency, and its first balance."""
@@ -158,6 +158,8 @@ class PartTable:
             balance = self._balance(row, owed=owed)
             return "" if balance is None else self._written(balance)
         text = row.money.get(place, "")
+        if self.currency is None:  # nothing says whose dollars
+            text = text.replace("$", "")
         found = read_amount(text, self.mark) if usual else None
         if found is None or row.side not in usual or row.grid.columns[place].role is not Role.AMOUNT:
             return text

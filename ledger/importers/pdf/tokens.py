@@ -33,6 +33,7 @@ _LAST_GROUP = re.compile(rf"[0-9]{{3}}[.,][0-9]{{2}}\)?(?:{_SIGN}|€|£|\$)?")
 _GROUP, _FIRST_GROUP = re.compile(r"[0-9]{3}"), re.compile(rf"\(?{_SIGN}?(?:[$€£₹])?{_SIGN}?[0-9]{{1,3}}")
 _SIGNS = re.compile(_SIGN)
 _MARKS = frozenset("CR DR Cr Dr cr dr S H C D OD".split()) | {"-", "–", "−", "+"}
+_OVERDRAWN = re.compile(r"(?<=[0-9]) ?OD$")
 _BEHIND = re.compile(r"[^0-9]*$")
 
 _LINKS = frozenset("= : | ·".split())
@@ -137,9 +138,10 @@ def _money_at(words: Sequence[Word], place: int, size: float) -> tuple[Token, in
     while end < len(words) and end - place < 6 and _is_behind(words[end - 1], words[end], size):
         end += 1
     whole = joined(words[start:end])
-    if read_amount(whole.text, ".") is None and read_amount(whole.text, ",") is None:
+    text = _OVERDRAWN.sub(" DR", whole.text)
+    if read_amount(text, ".") is None and read_amount(text, ",") is None:
         return None
-    return Token(Kind.MONEY, whole.x0, whole.x1, whole.text, edge), end - start
+    return Token(Kind.MONEY, whole.x0, whole.x1, text, edge), end - start
 
 
 def _is_before(word: Word, number: Word, size: float) -> bool:

@@ -141,7 +141,8 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      paid out|money out|charge|charges|debited amount|spent|spending|out|amount debit|money out of account|
      outgoing|dr|outflow|withdrawn|amount debited|debit transactions|expense|expenses|paid out gbp|expense amount"""),
     (Role.DEBIT, 1, False, """
-     soll|sollbetrag|betrag soll|zu ihren lasten|belastung|belastungen|lastschrift|lastschriften|ausgang|ausgange|ausgabe|ausgaben|debet|
+     soll|sollbetrag|betrag soll|zu ihren lasten|belastung|belastungen|
+     lastschrift|lastschriften|ausgang|ausgange|ausgabe|ausgaben|debet|
      uitgaven|af|debit euros|depenses|depense|sortie|sorties|retrait|retraits|debito|debitos|cargo|cargos|gasto|
      gastos|salidas|retiros|dare|uscite|uscita|addebiti|addebito|saidas|saida|uttag|ut|ut fra konto|ut av konto|
      utbetaling|utgift|haevet|haavet|isplata|isplate|odljev|obciazenia|obciazenie|wydatki|belastningar|belastning"""),
@@ -150,7 +151,8 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      money in|credited amount|received|in|amount credit|money into account|incoming|cr|inflow|deposited|
      amount credited|credit transactions|income|income amount|amount refunded|refunded amount"""),
     (Role.CREDIT, 1, False, """
-     haben|habenbetrag|betrag haben|zu ihren gunsten|gutschrift|gutschriften|eingang|eingange|einnahme|einnahmen|inkomsten|bij|credit euros|
+     haben|habenbetrag|betrag haben|zu ihren gunsten|gutschrift|gutschriften|
+     eingang|eingange|einnahme|einnahmen|inkomsten|bij|credit euros|
      recettes|recette|entree|entrees|depot|depots|credito|creditos|abono|abonos|ingreso|ingresos|entradas|
      depositos|avere|entrate|entrata|accrediti|accredito|entrada|insattning|insattningar|inn|inn pa konto|
      innbetaling|inntekt|indsat|uplata|uplate|priljev|uznania|uznanie|wplywy"""),
