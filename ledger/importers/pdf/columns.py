@@ -135,6 +135,8 @@ class Grid:
         self._starts = self._learn_dates(found)
         self._edges = self._learn_money(found)
         self._right = max([*(each.x1 for each in self.columns), *self._edges.values()])
+        if self.columns[-1].holds is Holds.TEXT:
+            self._right = header.right
         self.text_start = self._learn_start(found)
         """Where texts begin: behind the days on their left, or where their column does."""
         self._texts = self._learn_texts(found)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 TOO_LARGE, DAMAGED, LOCKED = "too large", "damaged", "locked"
 
 #: What the process may take: memory in bytes, time in seconds.
-_MOST_MEMORY, _MOST_SECONDS = 1 << 30, 60
+_MOST_MEMORY, _MOST_SECONDS = 512 << 20, 40
 #: Ways to draw letters of which nothing is seen: neither filled nor stroked (ISO 32000-1, 9.3.6).
 _UNSEEN = frozenset({3, 7})
 #: In parts of a letter's height: how far letters of a line may be off it, how wide a gap between words is at least, and

@@ -57,11 +57,16 @@ def prove(
         opening, closing = first.owned(owed=owed), last.owned(owed=owed)
         if opening + total == closing and (chain is None or (opening, closing) == chain.ends):
             return Proof(opening, closing, last.day)
-    if chain is not None and chain.steps >= _LEAST_STEPS and chain.is_whole and _agrees(chain, claims, owed=owed):
-        return Proof(*chain.ends)
     if chain is not None:
-        return None
+        return Proof(*chain.ends) if _is_enough(chain, claims, owed=owed) else None
     return Proof(None, None) if _adds_up(amounts, claims) else None
+
+
+def _is_enough(chain: _Chain, claims: Claims, *, owed: bool) -> bool:
+    """Whether balances beside rows prove these by themselves: from a first one that is stated, or over several steps."""
+    starts = any(each.owned(owed=owed) == chain.ends[0] for each in claims.openings)
+    whole = chain.has_last and (starts or (chain.has_first and chain.steps >= _LEAST_STEPS))
+    return whole and _agrees(chain, claims, owed=owed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +75,10 @@ class _Chain:
 
     ends: tuple[Decimal, Decimal]
     steps: int
-    is_whole: bool
-    """Whether the first row and the last have a balance, so that none can be missing between."""
+    has_first: bool
+    """Whether the oldest row has a balance."""
+    has_last: bool
+    """Whether the newest row has one."""
 
 
 def _chain(amounts: Sequence[Decimal], balances: Sequence[Decimal | None]) -> _Chain | None:
@@ -101,8 +108,7 @@ def _follow(rows: Sequence[tuple[Decimal, Decimal | None]]) -> _Chain | None:
             steps += 1
     if opening is None:
         return None
-    whole = rows[0][1] is not None and rows[-1][1] is not None
-    return _Chain((opening, opening + running), steps, whole)
+    return _Chain((opening, opening + running), steps, rows[0][1] is not None, rows[-1][1] is not None)
 
 
 def _agrees(chain: _Chain, claims: Claims, *, owed: bool) -> bool:

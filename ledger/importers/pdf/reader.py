@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 #: A year of statements has a few hundred pages at most, and a page of text a few thousand letters.
 _MOST_BYTES, _MOST_PAGES, _MOST_LETTERS = 32 << 20, 300, 1_500_000
 #: So long a file may take to open.
-_SECONDS = 90
+_SECONDS = 60
 #: A page with fewer letters than this and a picture is a picture; so many letters without a meaning are no text.
 _FEW_LETTERS, _UNKNOWN = 30, 0.2
 
