@@ -15,7 +15,7 @@ from ledger.importers.importer import Hints, Importer
 from ledger.importers.markup import MARKUP
 from ledger.importers.mt940 import MT940
 from ledger.importers.ofx import OFX
-from ledger.importers.pdf.reader import PDF
+from ledger.importers.pdf.reader import PDF, names_statement
 from ledger.importers.qif import QIF
 from ledger.importers.recognition import HEAD_SIZE, foreign_format, is_binary
 from ledger.importers.workbook import WORKBOOK
@@ -78,8 +78,13 @@ def open_statement(name: str, data: bytes, hints: Hints = _NO_HINTS) -> Statemen
 
 
 def looks_like_statement(name: str, data: bytes) -> bool:
-    """Tell by its beginning whether a file holds transactions, for whoever looks through a folder."""
+    """Tell by its beginning whether a file holds transactions, for whoever looks through a folder.
+
+    Of PDFs, of which folders are full, the name tells.
+    """
     head = data[:HEAD_SIZE]
+    if PDF.sniff(head, name):
+        return names_statement(name)
     *certain, tables = IMPORTERS
     if any(importer.sniff(head, name) for importer in certain):
         return True

@@ -51,12 +51,13 @@ class Line:
 
 
 class PageLook(NamedTuple):
-    """What is on a page: letters, those that nobody sees, those whose meaning is not known, and pictures."""
+    """What is on a page: letters, those that nobody sees, those whose meaning is not known, pictures; whether all is lost."""
 
     letters: int
     unseen: int
     unknown: int
     pictures: int
+    lost: bool
 
 
 class Document(NamedTuple):
@@ -77,7 +78,7 @@ def read_document(written: bytes) -> Document:
         if isinstance(said, dict):
             problem = problem or said.get("problem", "")
             if "page" in said:
-                pages.append(PageLook(said["letters"], said["unseen"], said["unknown"], said["pictures"]))
+                pages.append(PageLook(said["letters"], said["unseen"], said["unknown"], said["pictures"], said["lost"]))
             continue
         y, size, *rest = said
         words = tuple(_words(zip(rest[::3], rest[1::3], rest[2::3], strict=True)))

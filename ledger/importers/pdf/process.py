@@ -7,7 +7,10 @@ imports nothing of ours, so that it starts at once.
 from __future__ import annotations
 
 import json
+import logging
+import re
 import sys
+import zlib
 from contextlib import suppress
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -15,12 +18,16 @@ from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
+from pdfminer import pdftypes
 from pdfminer.pdfdevice import PDFTextDevice
 from pdfminer.pdfdocument import PDFDocument, PDFEncryptionError
+from pdfminer.pdfexceptions import PDFException
 from pdfminer.pdffont import PDFUnicodeNotDefined
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
 from pdfminer.pdfparser import PDFParser
+from pdfminer.pdftypes import PDFStream, dict_value, int_value, resolve1
+from pdfminer.psparser import literal_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,8 +35,7 @@ if TYPE_CHECKING:
     from pdfminer.pdfcolor import PDFColorSpace
     from pdfminer.pdfdevice import PDFTextSeq
     from pdfminer.pdffont import PDFFont
-    from pdfminer.pdfinterp import PDFGraphicState, PDFTextState
-    from pdfminer.pdftypes import PDFStream
+    from pdfminer.pdfinterp import PDFGraphicState, PDFStackT, PDFTextState
     from pdfminer.utils import Matrix, Rect
 
 #: What is wrong with a file, as :mod:`ledger.importers.pdf.reader` knows it.
@@ -48,6 +54,9 @@ _LEANING = 0.02
 _LARGEST, _WIDEST = 200, 8
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xAD: "-", 0: None}
 UNKNOWN = "\ufffd"
+_CHECKSUM = 4
+#: What a drawing is written in has none of these bytes, but for pictures.
+_NO_TEXT = re.compile(rb"[\x01-\x08\x0e-\x1f\x80-\xff]")
 
 
 class Letter(NamedTuple):
@@ -126,6 +135,16 @@ class _Places(PDFTextDevice):
         return forward
 
 
+class _Interpreter(PDFPageInterpreter):
+    """Draws what stands on a page, and goes on with no guess where a font is missing."""
+
+    def do_Tf(self, fontid: PDFStackT, fontsize: PDFStackT) -> None:  # noqa: N802 - an operator's own name
+        """Take a font."""
+        if literal_name(fontid) not in self.fontmap:
+            raise PDFException
+        super().do_Tf(fontid, fontsize)
+
+
 def _apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
@@ -179,17 +198,21 @@ def write_words(data: bytes, out: TextIO, most_pages: int, most_letters: int) ->
 
     A line is its distance from the top, its letters' height, and for each word where it begins, where it ends and its text.
     """
+    pdftypes.decompress_corrupted = _unpacked
     try:
         document = PDFDocument(PDFParser(BytesIO(data)))
         manager = PDFResourceManager()
         device = _Places(manager, most_letters)
-        interpreter = PDFPageInterpreter(manager, device)
+        interpreter = _Interpreter(manager, device)
         pages = PDFPage.create_pages(document)
-        for number, page in enumerate(islice(pages, most_pages), start=1):
+        count = 0
+        for count, page in enumerate(islice(pages, most_pages), start=1):
             interpreter.process_page(page)
-            _write_page(number, device.page, out)
+            _write_page(count, device.page, out, lost=_is_lost(page, device.page))
         if next(pages, None) is not None:
             _write(out, {"problem": TOO_LARGE})
+        elif count != int_value(dict_value(document.catalog.get("Pages")).get("Count")):
+            _write(out, {"problem": DAMAGED})
     except PDFEncryptionError:
         _write(out, {"problem": LOCKED})
     except (OverflowError, MemoryError):
@@ -198,10 +221,36 @@ def write_words(data: bytes, out: TextIO, most_pages: int, most_letters: int) ->
         _write(out, {"problem": DAMAGED})
 
 
-def _write_page(number: int, page: _Page, out: TextIO) -> None:
+def _is_lost(page: PDFPage, seen: _Page) -> bool:
+    """Whether nothing is seen of a page because its drawing is lost, or how it is packed: the parser says nothing of that."""
+    drawing = [resolve1(content) for content in page.contents]
+    if not all(isinstance(each, PDFStream) for each in drawing):
+        raise PDFException
+    if seen.letters or seen.pictures:
+        return False
+    drawn = b"".join(each.get_data() for each in drawing).strip()
+    return not drawn or _NO_TEXT.search(drawn) is not None
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Return what a stream holds of which the end or the checksum is missing; raises PDFException if it is damaged.
+
+    It stands in for the parser's own way, which keeps what it can of a damaged stream, and so loses rows.
+    """
+    packed = zlib.decompressobj(-zlib.MAX_WBITS)
+    try:
+        found = packed.decompress(data[2:])
+    except zlib.error:
+        raise PDFException from None
+    if not packed.eof or len(packed.unused_data) >= _CHECKSUM:
+        raise PDFException
+    return found
+
+
+def _write_page(number: int, page: _Page, out: TextIO, *, lost: bool) -> None:
     unknown = sum(letter.text == UNKNOWN for letter in page.letters)
     said = {"letters": len(page.letters), "unseen": page.unseen, "unknown": unknown, "pictures": page.pictures}
-    _write(out, {"page": number} | said)
+    _write(out, {"page": number, "lost": lost} | said)
     for line in lines_of(page.letters):
         words = [part for x0, x1, text in words_of(line) for part in (round(x0, 2), round(x1, 2), text)]
         if words:
@@ -214,6 +263,7 @@ def _write(out: TextIO, line: Mapping[str, object] | Sequence[object]) -> None:
 
 
 def _main() -> None:
+    logging.disable(logging.CRITICAL)
     with suppress(ImportError, ValueError, OSError):  # not everywhere can a process be bounded
         import resource
 

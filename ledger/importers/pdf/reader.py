@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -17,20 +18,24 @@ from ledger.importers.amounts import decimal_mark
 from ledger.importers.importer import Importer
 from ledger.importers.pdf.accounts import Part, find_parts, says_account
 from ledger.importers.pdf.days import names_period, names_time, period_of, settle_days
+from ledger.importers.pdf.labels import Label
 from ledger.importers.pdf.lines import Document, Line, PageLook, read_document, repeated_lines
 from ledger.importers.pdf.proof import Proof, prove
 from ledger.importers.pdf.rows import Assembler, Found, Region, find_regions, loose_lines
 from ledger.importers.pdf.stated import currency_in_document
 from ledger.importers.pdf.table import PartTable, row_days
 from ledger.importers.recognition import FROM_BANK
+from ledger.importers.table.vocabulary import fold
 from ledger.transactions import AccountType, StatementAccount, StatementBalance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from datetime import date
+    from decimal import Decimal
 
     from ledger.importers.amounts import DecimalMark
     from ledger.importers.importer import Hints
+    from ledger.importers.pdf.stated import Stated
     from ledger.transactions import Statement, StatementRow
 
 #: A year of statements has a few hundred pages at most, and a page of text a few thousand letters.
@@ -61,6 +66,10 @@ UNSTATED = (
     f"{FROM_BANK}"
 )
 NO_ACCOUNTS = f"This PDF is of several accounts, and I can't tell which rows are of which. {FROM_BANK}"
+_NAMED = re.compile(
+    r"statement|stmt|kontoauszug|auszug|abrechnung|umsatz|releve|extrait de compte|extracto|estratto|extrato|"
+    r"afschrift|rekeningoverzicht|kontoutdrag|kontoutskrift|kontoudskrift|wyciag|rekening koran|movimientos"
+)
 _BY_PROOF = "the balances of the statement prove it"
 
 
@@ -80,7 +89,7 @@ def read_pdf(data: bytes, hints: Hints) -> Statement:
         if not found.rows:
             continue
         try:
-            return _Statement(lines, regions, found, hints).read()
+            return _Statement(document, regions, found, hints).read()
         except UnreadableFile as error:
             problems.append(error)
     questions = [each for each in problems if isinstance(each, AmbiguousDates | AmbiguousDirection)]
@@ -106,6 +115,8 @@ def _open(data: bytes) -> Document:
         raise UnreadableFile(_DAMAGED)
     if all(page.letters < _FEW_LETTERS for page in document.pages):
         raise UnreadableFile(_SCAN if any(map(_is_picture, document.pages)) else _EMPTY)
+    if any(page.lost for page in document.pages):
+        raise UnreadableFile(_DAMAGED)
     if sum(page.unknown for page in document.pages) > _UNKNOWN * letters:
         raise UnreadableFile(_NO_LETTERS)
     return document
@@ -141,10 +152,15 @@ class _Proved:
 class _Statement:
     """A document with the rows that were found in it."""
 
-    lines: Sequence[Line]
+    document: Document
     regions: Sequence[Region]
     found: Found
     hints: Hints
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """All of its lines."""
+        return self.document.lines
 
     def read(self) -> Statement:
         """Return what it holds, if all of it is proved."""
@@ -168,12 +184,41 @@ class _Statement:
             for read in self._readings(table, by_side=by_side):
                 if isinstance(read, AmbiguousDirection):
                     question = question or read
-                else:
+                elif self._is_whole(read):
                     return read
         if question is not None:
             raise question
         printed = any(balance is not None for balance in table.balances(owed=False))
         raise UnreadableFile(UNPROVED if part.claims.says_anything or printed else UNSTATED)
+
+    def _is_whole(self, proved: _Proved) -> bool:
+        """Whether no page can be missing: balances that are called the first and the last prove that by themselves.
+
+        What is carried from page to page does so only on the first page, and on the last one that has a table.
+        """
+        part, proof = proved.part, proved.proof
+        if proof.opening is None:
+            return True
+        first = _called(part.claims.openings, proof.opening, {Label.OPENING})
+        last = _called(part.claims.closings, proof.closing, {Label.CLOSING})
+        if first and last:
+            return True
+        begun = first or bool(_called(part.claims.openings, proof.opening, {Label.BALANCE}))
+        page = part.rows[0].lines[0].page
+        before = max((row.lines[-1].page for row in self.found.rows if row.number < part.first), default=0)
+        carried = _called(part.claims.closings, proof.closing, {Label.FORWARD})
+        ended = self.lines[carried[-1].line].page if carried and not last else 0
+        goes_on = any(
+            self.lines[max(region.header.first, 0)].page > ended
+            and not any(line.number in self.found.used for line in region.lines)
+            for region in self.regions
+        )
+        return bool(begun or page <= max(before + 1, self._first_page)) and not (ended and goes_on)
+
+    @property
+    def _first_page(self) -> int:
+        """The first page that has text."""
+        return next(number for number, page in enumerate(self.document.pages, start=1) if page.letters)
 
     def _readings(self, table: PartTable, *, by_side: bool) -> Iterator[_Proved | AmbiguousDirection]:
         """Yield the proved ways to read a part, that of the table's own reader first.
@@ -271,6 +316,11 @@ def _turned(read: Statement | AmbiguousDirection | None) -> Statement | Ambiguou
     return replace(read, direction=Decision(read.direction.reading, _BY_PROOF))
 
 
+def _called(stated: Sequence[Stated], balance: Decimal | None, labels: Collection[Label]) -> list[Stated]:
+    """Return those of some balances that are of a certain amount and have one of these names."""
+    return [each for each in stated if each.label in labels and abs(each.value) == abs(balance or 0)]
+
+
 def _is_owed(part: Part) -> bool:
     """Whether a card's balances are what is owed: one of them stands there without any mark."""
     return any(each.value > 0 and not each.side for each in (*part.claims.openings, *part.claims.closings))
@@ -293,6 +343,11 @@ def _loose(line: Line) -> str:
         f"On page {line.page} of this PDF is something like a transaction outside of the tables that I can read, so I can't be "
         f"sure to have all of it. {FROM_BANK}"
     )
+
+
+def names_statement(name: str) -> bool:
+    """Tell by its name whether a PDF is a statement of an account, rather than one of all that people keep as PDF."""
+    return _NAMED.search(fold(name)) is not None
 
 
 def _sniff(head: bytes, _name: str) -> bool:

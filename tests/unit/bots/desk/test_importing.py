@@ -112,7 +112,7 @@ async def test_a_file_that_is_gone_at_the_yes_can_be_confirmed_when_it_is_back(h
 async def test_of_two_files_the_broken_one_is_refused_and_the_other_goes_on(house) -> None:
     shown = await house.drop(("scan.csv", b"%PDF-1.7 \x00\x01"), ("october.csv", OCTOBER))
     assert shown.reply.headline == "3 new transactions in 1 file"
-    assert "scan.csv: This is a PDF file, which I can't read" in shown.text
+    assert "scan.csv: This PDF is damaged, so I can't read it" in shown.text
     await house.press(shown, "Import")
     assert await house.count() == 3
 
@@ -130,7 +130,7 @@ async def test_several_files_are_one_import(house) -> None:
     ("data", "why"),
     [
         (b"PK\x03\x04" + bytes(40), "a ZIP archive that is damaged"),
-        (b"%PDF-1.7\n", "a PDF file"),
+        (b"%PDF-1.7\n", "This PDF is damaged"),
         (b"\x89PNG\r\n\x1a\n" + bytes(40), "a picture"),
         (b"<!DOCTYPE html><html><body>Sign in</body></html>", "web page"),
         (b"", "empty"),
@@ -321,7 +321,7 @@ async def test_an_archive_is_its_files_in_one_import(house) -> None:
     assert shown.reply.headline == "4 new transactions in 2 files"
     assert "export.zip: october.csv: 3 transactions, 3 new" in shown.text
     assert "export.zip: n/november.csv: 1 transaction, 1 new" in shown.text
-    assert "export.zip: a.pdf: This is a PDF file, which I can't read." in shown.text
+    assert "export.zip: a.pdf: This PDF is damaged, so I can't read it" in shown.text
     done = await house.press(shown, "Import")
     assert "export.zip: october.csv, export.zip: n/november.csv" in done.text
     assert await house.count() == 4

@@ -142,7 +142,7 @@ def test_the_person_s_name_for_the_account_is_kept(near):
     assert (account.ref, account.name) == ("12345678", "Everyday")
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(data=st.data())
 def test_what_is_altered_is_refused_or_read_as_if_it_were_not(data):
     """One text of a page is changed, dropped, or written twice: no other amounts are ever read."""
@@ -155,8 +155,7 @@ def test_what_is_altered_is_refused_or_read_as_if_it_were_not(data):
         patch.setattr(reader, "_run", lambda _: document)
         try:
             rows = read_statement("x.pdf", altered).rows
-        except UnreadableFile as error:
-            assert error.message.endswith((".", "?"))
+        except UnreadableFile:
             return
     assert Counter(row.amount for row in rows) == Counter(amount for _, _, amount in made.rows)
 
