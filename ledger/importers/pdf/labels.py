@@ -25,15 +25,15 @@ class Label(Enum):
 
 #: Left off before words are compared: they say whose, when or where.
 _FILLERS = frozenset(
-    """your the this my our ihr ihre ihrem votre vos su tu din ditt of on at as to in for from per am vom von zum im auf an
-    bis um uhr den der des du au le la les de del al a el il lo op van het fra till til til den per pr to statement
+    """your the this my our ihr ihre ihrem votre vos su tu din ditt of on at as to for from per am vom von zum im auf an
+    bis um uhr den der des au le la les de del al a el il lo op van het fra till til til den per pr to statement
     account auszug nr no konto kontos compte cuenta conto rekening blatt seite page sheet from last period date eur gbp
     usd chf cad aud inr sek nok dkk nzd""".split()
 )
 
-_WORDS = {
+WORDS = {
     Label.OPENING: """opening balance|beginning balance|starting balance|start balance|previous balance|old balance|
-        balance previous|balance last|last months balance|last month s balance|last month balance|
+        balance previous|last months balance|last month s balance|last month balance|
         balance start|balance beginning|opening bal|prior balance|initial balance|
         anfangssaldo|anfangsbestand|anfangskontostand|alter kontostand|alter saldo|kontostand alt|saldo alt|
         saldo letzter|letzter saldo|letzte abrechnung|saldo letzte abrechnung|saldo letzten abrechnung|saldo vormonat|
@@ -61,7 +61,8 @@ _WORDS = {
         a reporter|report|solde reporte|solde a reporter|report solde|suite|transport|solde report|ancien solde reporte|
         suma y sigue|suma anterior|saldo arrastrado|riporto|a riportare|transporte|transporteren|transport saldo|
         overfort|overfores|overforing|overfort saldo|saldo overfort|transporteras""",
-    Label.BALANCE: """balance|saldo|kontostand|tagessaldo|tagesendsaldo|solde|solde crediteur|solde debiteur|sold|
+    Label.BALANCE: """balance|saldo|kontostand|tagessaldo|tagesendsaldo|solde|solde crediteur|solde debiteur|solde du|
+        solde crediteur du|solde debiteur du|sold|
         buchungssaldo|rechnungsabschluss saldo|ending daily balance|daily balance|kontosaldo|solde crediteur euros|
         solde debiteur euros|saldo zu gunsten|saldo zu lasten|saldo zu unseren gunsten|saldo zu ihren gunsten|
         saldo unsere gunsten|saldo ihre gunsten|soldes crediteur|soldes debiteur""",
@@ -90,16 +91,20 @@ _WORDS = {
 }  # fmt: skip
 
 
+#: October in one language and money out in another.
+_OUT_WORD = "out"
+
+
 def _key(text: str) -> str:
     """Return the words of a text that say what it is."""
     return " ".join(
         word
         for word in fold(text).split()
-        if word not in _FILLERS and not any(map(str.isdigit, word)) and not month_of(word)
+        if word == _OUT_WORD or (word not in _FILLERS and not any(map(str.isdigit, word)) and not month_of(word))
     )
 
 
-_LABELS = {_key(phrase): label for label, phrases in _WORDS.items() for phrase in phrases.split("|")}
+_LABELS = {_key(phrase): label for label, phrases in WORDS.items() for phrase in phrases.split("|")}
 #: What a shop or a bill may be called as well, so that it is a row where a day stands before it.
 _NAMES = frozenset(
     {"report", "transport", "suite", "vortrag", "transporte", "overforing", "balance", "sold", "uttag", "insattningar"}
