@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import is_iban
 from ledger.importers.dates import Order, read_date
-from ledger.importers.pdf.labels import Label, card_words, is_savings
+from ledger.importers.pdf.labels import Label, card_words, is_savings, pattern_of
 from ledger.importers.pdf.proof import Claims
 from ledger.importers.pdf.rows import Row
 from ledger.importers.pdf.stated import of_boxes, of_tables
@@ -27,8 +27,13 @@ if TYPE_CHECKING:
 
 #: So many different things that only cards' statements say make one; a word on its own may be an advert's.
 _CARD_WORDS = 2
+#: What names an account by its kind.
+_HEADING = pattern_of(
+    r"\b(?:checking|chequing|savings?|saver|current account|girokonto|privatkonto|sparkonto|tagesgeld|compte|livret|"
+    r"cuenta|conto|rekening|lonekonto|brukskonto|sparekonto|money market)\b"
+)
 #: Above a table, so many lines may name the account that it is of.
-_NAMING, _LONGEST_NAME = 12, 60
+_NAMING, _LONGEST_NAME = 12, 75
 #: How account numbers are written: with the name of what they are, as an IBAN, or with all but the last digits masked.
 _LABELLED = re.compile(
     r"\b(?:account|acct|a/c|card|konto|kontonummer|kontonr|kontonummer|karte|kartennummer|kreditkarte|compte|carte|cuenta|"
@@ -53,6 +58,8 @@ class Part:
     """What stands above and between its rows."""
     ref: str = ""
     kind: AccountType | None = None
+    heading: str = ""
+    """How the statement calls the account, above its table."""
 
     @property
     def first(self) -> int:
@@ -65,8 +72,13 @@ class Part:
         return self.rows[-1].lines[-1].number
 
 
-def find_parts(lines: Sequence[Line], regions: Sequence[Region], found: Found, mark: DecimalMark) -> list[Part]:
-    """Return the parts of a document, each with what is stated of it."""
+def find_parts(
+    lines: Sequence[Line], regions: Sequence[Region], found: Found, mark: DecimalMark, *, apart: bool = True
+) -> list[Part]:
+    """Return the parts of a document, each with what is stated of it; numbers above tables are of accounts if ``apart``.
+
+    Else they are of several cards of one account.
+    """
     stated = sorted(
         [
             *of_tables((item for item in found.items if not isinstance(item, Row)), mark),
@@ -75,7 +87,8 @@ def find_parts(lines: Sequence[Line], regions: Sequence[Region], found: Found, m
         key=lambda each: each.line,
     )
     rows = sorted(found.rows, key=lambda row: row.number)
-    parts = list(_divide(rows, stated, _account_changes(lines, regions, found)))
+    changes = _account_changes(lines, regions, found)
+    parts = list(_divide(rows, stated, changes if apart else {0: next(iter(changes.values()), "")}))
     ends = [part.last for part in parts]
     starts = [part.first for part in parts]
     for place, part in enumerate(parts):
@@ -84,7 +97,15 @@ def find_parts(lines: Sequence[Line], regions: Sequence[Region], found: Found, m
         part.lines = [line for line in lines[after + 1 : until] if line.number not in found.used]
         part.claims = _claims(part, [each for each in stated if after < each.line < until or each.line < starts[0]])
         part.kind = _kind(part, lines)
+        part.heading = _heading(part)
     return parts
+
+
+def _heading(part: Part) -> str:
+    """Return the nearest line above a part's rows that names an account by its kind; empty if none does."""
+    above = [line for line in part.lines if line.number < part.first and len(line.text) < _LONGEST_NAME]
+    named = (line.text for line in reversed(above[-_NAMING:]) if _HEADING.search(fold(line.text)))
+    return next(named, "")
 
 
 def _divide(rows: Sequence[Row], stated: Sequence[Stated], changes: dict[int, str]) -> Iterator[Part]:
@@ -197,9 +218,9 @@ def _day(stated: Stated) -> date | None:
 
 def _kind(part: Part, lines: Sequence[Line]) -> AccountType | None:
     """Return what kind of account a part is of, as far as its statement says."""
-    said = " ".join(line.text for line in lines if line.number < part.last + 60)
     above = [line for line in part.lines if line.number < part.first]
-    if card_words(said) >= _CARD_WORDS and not _is_bank_account(part.ref):
+    boxes = (line.text for line in lines if len(line.text) < _LONGEST_NAME)  # an advert for a card is a longer sentence
+    if card_words(boxes) >= _CARD_WORDS and not _is_bank_account(part.ref):
         return AccountType.CREDIT_CARD
     if any(len(line.text) < _LONGEST_NAME and is_savings(line.text) for line in above[-_NAMING:]):
         return AccountType.SAVINGS
@@ -216,7 +237,7 @@ def says_account(lines: Sequence[Line]) -> bool:
     return _ACCOUNT.search(said) is not None
 
 
-_ACCOUNT = re.compile(
+_ACCOUNT = pattern_of(
     r"\b(?:iban|sort code|routing number|checking|chequing|current account|savings|girokonto|konto|compte|bsb|ifsc|"
     r"transaction account|everyday account|overdraft|overdrawn|lonekonto|brukskonto|cuenta|conto|rekening)\b"
 )

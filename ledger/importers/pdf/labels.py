@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from enum import Enum
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES
 from ledger.importers.dates import month_of
 from ledger.importers.table.vocabulary import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Label(Enum):
@@ -91,6 +95,11 @@ WORDS = {
 }  # fmt: skip
 
 
+def pattern_of(source: str) -> re.Pattern[str]:
+    """Return a pattern for folded texts, of words as they are written: what is folded has no ``ae``, ``oe`` or ``ue``."""
+    return re.compile(source.replace("ae", "a").replace("oe", "o").replace("ue", "u"))
+
+
 #: October in one language and money out in another.
 _OUT_WORD = "out"
 
@@ -135,7 +144,7 @@ def says_debit(text: str) -> int:
 
 
 #: What only statements of cards say.
-_CARD = re.compile(
+_CARD = pattern_of(
     r"\b(?:credit card|minimum payment|minimum amount due|payment due date|credit limit|cash advance|kreditkarte|"
     r"kreditkartenabrechnung|kartenabrechnung|mindestzahlung|mindestbetrag|kreditlimite|verfugungsrahmen|"
     r"carte de credit|paiement minimum|limite de credit|tarjeta de credito|pago minimo|carta di credito|"
@@ -143,19 +152,14 @@ _CARD = re.compile(
 )
 
 
-def card_words(text: str) -> int:
-    """Count what a text says that only a card's statement does."""
-    return len({found[0] for found in _CARD.finditer(fold_all(text))})
+def card_words(texts: Iterable[str]) -> int:
+    """Count what lines say that only a card's statement does."""
+    return len({found[0] for text in texts for found in _CARD.finditer(fold(text))})
 
 
-_SAVINGS = re.compile(
+_SAVINGS = pattern_of(
     r"\b(?:savings?|saver|sparkonto|tagesgeld|tagesgeldkonto|livret|compte epargne|cuenta de ahorro|sparekonto)\b"
 )
-
-
-def fold_all(text: str) -> str:
-    """Fold a text of any length."""
-    return " ".join(fold(text[place : place + 200]) for place in range(0, min(len(text), 4000), 200))
 
 
 def is_savings(text: str) -> bool:
@@ -164,17 +168,17 @@ def is_savings(text: str) -> bool:
 
 
 #: Headings over money in, over money out, and over what is not booked or no transaction at all.
-_IN = re.compile(
+_IN = pattern_of(
     r"(?:deposits?|credits?|payments? (?:and (?:other )?)?credits?|additions|payments received|payments in|money in|"
     r"electronic deposits|other credits|gutschriften|eingange|zahlungseingange|insattningar|refunds?|payments?)\b"
 )
-_OUT = re.compile(
+_OUT = pattern_of(
     r"(?:(?:electronic |atm (?:and )?(?:debit card )?|other |card |cash )?"
     r"(?:withdrawals?|debits?|checks?(?: paid)?|cheques?|purchases?|charges?|fees?(?: charged)?|service fees|"
     r"interest charged|payments out|money out|subtractions|cash advances)|"
     r"new (?:charges|purchases)|standard purchases|belastungen|ausgange|zahlungsausgange|uttag)\b"
 )
-_NO_ROWS = re.compile(
+_NO_ROWS = pattern_of(
     r"(?:(?:pending|upcoming|scheduled|authori[sz]ed) (?:transactions?|payments?|charges?|activity|from)|pending|upcoming|"
     r"vorgemerkte?(?: umsatze| buchungen| zahlungen)?|noch nicht gebuchte?|operations? (?:en attente|a venir)|"
     r"movimientos pendientes|daily (?:ending |ledger |account )?balances?(?: summary)?)\b"
@@ -214,6 +218,10 @@ def dollar_of(text: str) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+#: Codes that are names or words as well, in texts in capitals.
+_NO_CODES = frozenset("ALL BOB COP CUP GEL LAK MAD MOP PEN SOS TOP TRY".split())
+
+
 def codes_in(text: str) -> list[str]:
     """Return the currencies that a text names by their codes."""
-    return [code for code in _CODE.findall(text) if code in CODES]
+    return [code for code in _CODE.findall(text) if code in CODES - _NO_CODES]

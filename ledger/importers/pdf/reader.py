@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import subprocess
 import sys
@@ -18,13 +17,14 @@ from ledger.importers.amounts import decimal_mark
 from ledger.importers.importer import Importer
 from ledger.importers.pdf.accounts import Part, find_parts, says_account
 from ledger.importers.pdf.days import names_period, names_time, period_of, settle_days
-from ledger.importers.pdf.labels import Label
+from ledger.importers.pdf.labels import Label, pattern_of
 from ledger.importers.pdf.lines import Document, Line, PageLook, read_document, repeated_lines
 from ledger.importers.pdf.proof import Proof, prove
 from ledger.importers.pdf.rows import Assembler, Found, Region, find_regions, loose_lines
 from ledger.importers.pdf.stated import currency_in_document
 from ledger.importers.pdf.table import PartTable, row_days
 from ledger.importers.recognition import FROM_BANK
+from ledger.importers.table.signs import quote
 from ledger.importers.table.vocabulary import fold
 from ledger.transactions import AccountType, StatementAccount, StatementBalance
 
@@ -66,10 +66,12 @@ UNSTATED = (
     f"{FROM_BANK}"
 )
 NO_ACCOUNTS = f"This PDF is of several accounts, and I can't tell which rows are of which. {FROM_BANK}"
-_NAMED = re.compile(
+_NAMED = pattern_of(
     r"statement|stmt|kontoauszug|auszug|abrechnung|umsatz|releve|extrait de compte|extracto|estratto|extrato|"
     r"afschrift|rekeningoverzicht|kontoutdrag|kontoutskrift|kontoudskrift|wyciag|rekening koran|movimientos"
 )
+#: A card with so few rows may have more payments than purchases.
+_FEW_ROWS = 2
 _BY_PROOF = "the balances of the statement prove it"
 
 
@@ -168,8 +170,17 @@ class _Statement:
             raise UnreadableFile(_loose(loose))
         amounts = [amount for row in self.found.rows for amount in row.money.values()]
         mark = decimal_mark(amounts)
-        parts = find_parts(self.lines, self.regions, self.found, mark)
         currency = currency_in_document(self.lines, self.found.used, amounts)
+        parts = find_parts(self.lines, self.regions, self.found, mark)
+        try:
+            return self._read(parts, mark, currency)
+        except UnreadableFile:
+            together = find_parts(self.lines, self.regions, self.found, mark, apart=False)
+            if len(together) == len(parts):
+                raise
+            return self._read(together, mark, currency)
+
+    def _read(self, parts: Sequence[Part], mark: DecimalMark, currency: str | None) -> Statement:
         hints = self.hints if len({part.ref for part in parts}) < 2 else replace(self.hints, account=None)
         proved = [self._prove(part, mark, currency, hints) for part in parts]
         _tell_apart(proved)
@@ -271,7 +282,10 @@ class _Statement:
     def _account_statement(self, proved: _Proved) -> AccountStatement:
         part, rows = proved.part, tuple(proved.statement.rows)
         ref = part.ref or None
-        account = StatementAccount(ref, name_account(ref, kind=part.kind), part.kind) if ref else None
+        account = None
+        if ref:
+            name = ref if ref == quote(part.heading) else name_account(ref, kind=part.kind)
+            account = StatementAccount(ref, name, part.kind)
         made = AccountStatement(account=account, rows=[replace(row, account=ref) for row in rows])
         currencies = {row.currency for row in rows}
         currency = currencies.pop() if len(currencies) == 1 else None
@@ -305,6 +319,9 @@ def _proved(table: PartTable, read: Statement | AmbiguousDirection | None, *, ow
     if read is None or isinstance(read, AmbiguousDirection):
         return None
     amounts = [row.amount for row in read.rows]
+    spent, received = sum(amount < 0 for amount in amounts), sum(amount > 0 for amount in amounts)
+    if table.part.kind is AccountType.CREDIT_CARD and received > spent and len(amounts) > _FEW_ROWS:
+        return None  # the words of a card stand on other statements too, and turned signs would be proved as well
     proof = prove(amounts, table.balances(owed=owed), table.part.claims, owed=owed)
     return None if proof is None else _Proved(table.part, read, proof)
 
@@ -327,15 +344,30 @@ def _is_owed(part: Part) -> bool:
 
 
 def _tell_apart(proved: Sequence[_Proved]) -> None:
-    """Raise UnreadableFile if parts may be of several accounts, and nothing says of which."""
-    if len(proved) < 2 or all(each.part.ref for each in proved):
+    """See to it that each account has a reference of its own: its number, else how the statement calls it.
+
+    Raises UnreadableFile if neither says which rows are of which.
+    """
+    if _are_apart(proved):
         return
-    refs = {each.part.ref for each in proved}
-    ends = [(each.proof.opening, each.proof.closing) for each in proved]
-    rising = all(a[1] == b[0] is not None for a, b in pairwise(ends))
-    falling = all(b[1] == a[0] is not None for a, b in pairwise(ends))
-    if len(refs) > 1 or not (rising or falling):
+    for each in proved:
+        each.part.ref = quote(each.part.heading)
+    if not all(each.part.ref for each in proved) or not _are_apart(proved):
         raise UnreadableFile(NO_ACCOUNTS)
+
+
+def _are_apart(proved: Sequence[_Proved]) -> bool:
+    """Whether all parts with one reference follow from each other, as the months of an account do."""
+    refs = dict.fromkeys(each.part.ref for each in proved)
+    if "" in refs and len(refs) > 1:
+        return False
+    for ref in refs:
+        ends = [(each.proof.opening, each.proof.closing) for each in proved if each.part.ref == ref]
+        rising = all(a[1] == b[0] is not None for a, b in pairwise(ends))
+        falling = all(b[1] == a[0] is not None for a, b in pairwise(ends))
+        if not (rising or falling):
+            return False
+    return True
 
 
 def _loose(line: Line) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ledger.importers.amounts import read_amount
 from ledger.importers.currencies import currency_of
 from ledger.importers.dates import FIRST_YEAR, LAST_YEAR, Order, month_of, read_date
-from ledger.importers.pdf.labels import Label, codes_in, dollar_of, label_of, says_debit
+from ledger.importers.pdf.labels import Label, codes_in, dollar_of, label_of, pattern_of, says_debit
 from ledger.importers.pdf.tokens import Kind, Token, tokens_of
 from ledger.importers.table.vocabulary import Role, fold
 
@@ -139,12 +139,12 @@ _DAY_ALONE = (
 _UNTIL = r" ?(?:-|–|—|to|through|thru|until|till|til|bis(?: zum)?|au|al|a|tot(?: en met)?|t/m|do|and|und|et) ?"
 _PERIOD = re.compile(rf"(?<![0-9./-])({_DAY}|{_DAY_ALONE}){_UNTIL}({_DAY})(?![0-9])", re.IGNORECASE)
 _MONTH = re.compile(r"(?<![0-9] )(?<![0-9][.-])\b([^\W\d_]{3,12}) ([0-9]{4})\b")
-_ABOUT = re.compile(
+_ABOUT = pattern_of(
     r"\b(?:statement|kontoauszug|auszug|abrechnung|rechnung|releve|extracto|estratto|extrato|afschrift|rekeningoverzicht|"
     r"kontoutdrag|kontoutskrift|kontoudskrift|period|zeitraum|periode|month|monat)"
 )
 _ANY_DAY = re.compile(rf"(?<![0-9./-]){_DAY}(?![0-9])", re.IGNORECASE)
-_DATED = re.compile(
+_DATED = pattern_of(
     r"\b(?:statement|closing|issue|issued|invoice|billing|rechnungsdatum|abrechnungsdatum|auszugsdatum|erstellt|datum|"
     r"date d arrete|arrete|fecha de corte|date|dato)\b"
 )

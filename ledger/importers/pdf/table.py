@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _DESCRIBING = frozenset({Role.DESCRIPTION, Role.PAYEE, Role.PAYER, Role.MERCHANT})
 _DOLLARS = re.compile(r"\s*\(?\$\)?\s*")
+_DOLLAR = re.compile(r"(?<![A-Z])\$")
 _KINDS = {AccountType.CREDIT_CARD: "Credit card", AccountType.SAVINGS: "Savings account"}
 
 
@@ -159,7 +160,7 @@ class PartTable:
             return "" if balance is None else self._written(balance)
         text = row.money.get(place, "")
         if self.currency is None:  # nothing says whose dollars
-            text = text.replace("$", "")
+            text = _DOLLAR.sub("", text)
         found = read_amount(text, self.mark) if usual else None
         if found is None or row.side not in usual or row.grid.columns[place].role is not Role.AMOUNT:
             return text

@@ -30,6 +30,7 @@ _MONEY = re.compile(
     rf"\(?{_SIGN}?{_UNIT}?{_SIGN}?\(?(?:{_GROUPED})?[.,][0-9]{{2}}\)?(?:{_SIGN}|{_UNIT}|CR|DR|Cr|Dr|cr|dr|S|H|C|D|OD)?\)?"
 )
 _LAST_GROUP = re.compile(rf"[0-9]{{3}}[.,][0-9]{{2}}\)?(?:{_SIGN}|€|£|\$)?")
+_UNIT_BEFORE = re.compile(rf"{_SIGN}?{_UNIT}{_SIGN}?")
 _GROUP, _FIRST_GROUP = re.compile(r"[0-9]{3}"), re.compile(rf"\(?{_SIGN}?(?:[$€£₹])?{_SIGN}?[0-9]{{1,3}}")
 _SIGNS = re.compile(_SIGN)
 _MARKS = frozenset("CR DR Cr Dr cr dr S H C D OD".split()) | {"-", "–", "−", "+"}
@@ -149,7 +150,8 @@ def _is_before(word: Word, number: Word, size: float) -> bool:
     gap = number.x0 - word.x1
     if _SIGNS.fullmatch(word.text):
         return gap < _TO_MARK * size
-    return _is_unit(word.text) and gap < (_TO_CURRENCY if word.text in "$€£₹" else _TO_MARK) * size
+    unit = _is_unit(word.text) or (not word.text.isalpha() and _UNIT_BEFORE.fullmatch(word.text) is not None)
+    return unit and gap < (_TO_CURRENCY if word.text in "$€£₹" else _TO_MARK) * size
 
 
 def _is_behind(number: Word, word: Word, size: float) -> bool:

@@ -109,8 +109,8 @@ def test_headings_over_what_is_not_booked():
 
 
 def test_what_makes_a_card():
-    assert card_words("Credit card. Minimum payment due. Credit limit 3,000") == 3
-    assert card_words("Kontoauszug Girokonto") == 0
+    assert card_words(["Credit card. Minimum payment due.", "Credit limit 3,000"]) == 3
+    assert card_words(["Kontoauszug Girokonto"]) == 0
 
 
 @pytest.mark.parametrize(

@@ -380,6 +380,68 @@ def test_a_card_s_purchases_of_before_its_period_leave_its_balances_out(near):
     assert ([row.amount for row in statement.rows], statement.balances) == ([Decimal("-10.00"), Decimal("-20.00")], ())
 
 
+@pytest.mark.parametrize(
+    "adverts",
+    [
+        ["Credit card", "Payment due date", "Credit limit"],
+        ["Apply now for our credit card with a credit limit of 5,000.00"],
+    ],
+)
+def test_the_words_of_a_card_on_an_account_s_statement_turn_no_signs(adverts, near):
+    """Opening and closing would prove turned signs as well, if what one has were taken for what one owes."""
+    rows = [
+        ("03/01", "Aaa", "-10.00"),
+        ("04/01", "Bbb", "-20.00"),
+        ("05/01", "Ccc", "50.00"),
+        ("06/01", "Ddd", "-5.00"),
+    ]
+    above = [PERIOD, "IBAN GB33 BUKB 2020 1555 5555 55", "Opening balance 100.00", "Closing balance 115.00", *adverts]
+    data = statement_of(rows, columns=COLUMNS[:3], above=above)
+    assert [line.split()[1] for line in brief(data)] == ["-10.00", "-20.00", "50.00", "-5.00"]
+    other = statement_of(rows, columns=COLUMNS[:3], above=[PERIOD, *above[2:]])
+    try:
+        amounts = [line.split()[1] for line in brief(other)]
+    except UnreadableFile:
+        return
+    assert amounts == ["-10.00", "-20.00", "50.00", "-5.00"]
+
+
+def test_cards_of_a_family_on_one_statement_are_one_account(near):
+    paper = Paper()
+    for place, text in enumerate([*CARD, "Account ending 1-23001", "Previous balance 0.00", "New balance 30.00"]):
+        paper.text(40, 40 + 12 * place, text)
+    y = 150
+    for number, amount in (("1-23001", "10.00"), ("1-23019", "20.00")):
+        paper.text(40, y, f"Card ending {number}")
+        table = Table(paper, COLUMNS[:3], y=y + 14)
+        table.header()
+        table.row("05/01", "Shop", amount)
+        y = table.y + 20
+    statement = read_statement("x.pdf", paper.data())
+    assert [(row.amount, row.account) for row in statement.rows] == [
+        (Decimal("-10.00"), "1-23001"),
+        (Decimal("-20.00"), "1-23001"),
+    ]
+
+
+def test_accounts_without_a_number_go_by_their_names(near):
+    paper = Paper()
+    paper.text(40, 40, PERIOD)
+    y = 60
+    for name, opening in (("Share draft checking", 100), ("Regular savings", 900)):
+        paper.text(40, y, name)
+        table = Table(paper, COLUMNS, y=y + 20)
+        table.header()
+        table.row("02/01", "Opening balance", "", f"{opening}.00")
+        table.row("03/01", "Shop", "-10.00", f"{opening - 10}.00")
+        y = table.y + 30
+    statement = read_statement("x.pdf", paper.data())
+    assert [(each.ref, each.type) for each in statement.accounts] == [
+        ("Share draft checking", None),
+        ("Regular savings", AccountType.SAVINGS),
+    ]
+
+
 def test_money_that_went_nowhere_by_the_balances_is_asked_about(near):
     """Opening and closing are equal, so that either sign of all rows leads from one to the other."""
     data = statement_of(
