@@ -17,7 +17,7 @@ from ledger.importers.table.vocabulary import fold
 from ledger.transactions import AccountType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import date
 
     from ledger.importers.amounts import DecimalMark
@@ -231,12 +231,16 @@ def _is_bank_account(ref: str) -> bool:
     return is_iban(ref)
 
 
-def says_account(lines: Sequence[Line]) -> bool:
-    """Whether a document says that it is of an account with a bank, of which a balance is what one has."""
-    said = " ".join(fold(line.text) for line in lines)[:20_000]
-    return _ACCOUNT.search(said) is not None
+def says_account(lines: Iterable[Line]) -> bool:
+    """Whether a document says that it is of an account with a bank, and nothing of cards: its balance is what one has."""
+    said = [fold(line.text) for line in lines]
+    return any(map(_ACCOUNT.search, said)) and not any(map(_CARDS.search, said))
 
 
+_CARDS = pattern_of(
+    r"\b(?:(?:credit|charge|prepaid) ?cards?|card (?:number|no|account|ending)|kreditkarten?\w*|kartennummer|kartenkonto|"
+    r"numero de (?:carte|tarjeta)|visa|mastercard|master card|american express|amex|diners|minimum payment|credit limit)\b"
+)
 _ACCOUNT = pattern_of(
     r"\b(?:iban|sort code|routing number|checking|chequing|current account|savings|girokonto|konto|compte|bsb|ifsc|"
     r"transaction account|everyday account|overdraft|overdrawn|lonekonto|brukskonto|cuenta|conto|rekening)\b"

@@ -235,7 +235,7 @@ class _Statement:
         """Yield the proved ways to read a part, that of the table's own reader first.
 
         A column of amounts without names for its sides may be turned where the statement proves so; a balance of a card
-        is what is owed, and of any other account what one has.
+        is what is owed, and of any other account what one has. Where it may be of either, the person is asked.
         """
         card, told = table.part.kind is AccountType.CREDIT_CARD, table.hints.direction
         ways: tuple[bool, ...] = (False,) if table.is_guessed and not card else (False, True)
@@ -248,13 +248,12 @@ class _Statement:
         if not table.is_single or told is not None:
             return
         asked = next((read for read in own.values() if isinstance(read, AmbiguousDirection)), None)
-        for owed in ways:
-            if not card and not (asked and says_account(self.lines)):
-                continue
+        sure = card or says_account(line for line in self.lines if line.number not in self.found.used)
+        for owed in ways if card or asked else ():
             both = [_turned(table.read(way, by_side=by_side, owed=owed)) for way in Told]
             proved = [found for read in both if (found := _proved(table, read, owed=owed)) is not None]
             distinct = {tuple(row.amount for row in each.statement.rows): each for each in proved}
-            if len(distinct) == 1:
+            if len(distinct) == 1 and sure:
                 yield from distinct.values()
             elif distinct and asked:
                 yield asked

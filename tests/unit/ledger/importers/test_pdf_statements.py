@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ledger.direction import Told
 from ledger.errors import AmbiguousDates, AmbiguousDirection
 from ledger.importers import Hints, UnreadableFile, read_statement
 from ledger.importers.pdf import reader
@@ -404,6 +405,17 @@ def test_the_words_of_a_card_on_an_account_s_statement_turn_no_signs(adverts, ne
     except UnreadableFile:
         return
     assert amounts == ["-10.00", "-20.00", "50.00", "-5.00"]
+
+
+def test_a_card_that_hardly_says_so_is_asked_about(near):
+    """Shops that nobody knows, an account from which it is paid, and not a word of limits: either sign may be right."""
+    rows = [("03/01", "Aaa", "10.00"), ("04/01", "Bbb", "20.00"), ("05/01", "Ccc", "-5.00")]
+    above = [PERIOD, "Visa Gold, Konto 12345678", "Previous balance 100.00", "New balance 125.00"]
+    data = statement_of(rows, columns=COLUMNS[:3], above=above)
+    with pytest.raises(AmbiguousDirection):
+        read_statement("x.pdf", data)
+    assert [line.split()[1] for line in brief(data, direction=Told.SPENT)] == ["-10.00", "-20.00", "5.00"]
+    assert [line.split()[1] for line in brief(data, direction=Told.AS_WRITTEN)] == ["10.00", "20.00", "-5.00"]
 
 
 def test_cards_of_a_family_on_one_statement_are_one_account(near):
