@@ -10,6 +10,7 @@ import pytest
 
 from graph.reply import Text
 from ledger.importers import MOST_BYTES
+from tests.support.bank_pdfs import uk_current
 from tests.support.changes_house import buttons, desk_house
 from tools.results import Table
 
@@ -368,3 +369,21 @@ async def test_a_balance_is_shown_and_whether_the_rows_lead_to_it(house) -> None
     assert asked.headline == "$1,100.00 in 4711 as of 20 Nov 2026"
     await house.press(done, "Undo")
     assert (await house.say("what is my balance?")).reply.headline == "$1,150.00 in 4711 as of 31 Oct 2026"
+
+
+async def test_a_statement_as_pdf_is_shown_with_its_balances_and_comes_in_whole(house) -> None:
+    shown = await house.drop(("statement.pdf", uk_current().data))
+    assert shown.reply.headline == "60 new transactions in statement.pdf"
+    assert "Balance on 28 Feb 2026: £6,208.23; the rows lead there from £845.20 on 1 Feb 2026." in shown.text
+    done = await house.press(shown, "Import")
+    assert done.reply.headline == "Imported 60 transactions, 1–28 Feb 2026"
+    assert await house.count() == 60
+    assert (await house.drop(("again.pdf", uk_current().data))).reply.headline.startswith("There is nothing new")
+
+
+async def test_a_pdf_that_is_not_proved_brings_nothing_in(house) -> None:
+    whole = uk_current().data
+    shown = await house.drop(("statement.pdf", whole[: len(whole) // 2]))
+    assert shown.text.startswith("statement.pdf: This PDF")
+    assert "CSV or OFX" in shown.text
+    assert await house.count() == 0
