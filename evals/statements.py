@@ -111,7 +111,7 @@ def table(found: Sequence[Read]) -> Iterator[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print how many files of each format were read rightly, and with ``--failures`` which were not."""
     parser = argparse.ArgumentParser(prog="python -m evals.statements", description=__doc__.split("\n")[0])
-    parser.add_argument("folders", nargs="*", type=Path, default=[_HOME])
+    parser.add_argument("folders", nargs="*", type=Path, default=[_HOME, _HOME / "pdf"])
     parser.add_argument("--failures", action="store_true", help="print every file that is not right, wrong ones first")
     parser.add_argument("--command", type=Path, default=find_command(), metavar="PATH", help="the command to ask")
     options = parser.parse_args(arguments)

@@ -15,6 +15,7 @@ from ledger.importers.importer import Hints, Importer
 from ledger.importers.markup import MARKUP
 from ledger.importers.mt940 import MT940
 from ledger.importers.ofx import OFX
+from ledger.importers.pdf.reader import PDF, names_statement
 from ledger.importers.qif import QIF
 from ledger.importers.recognition import HEAD_SIZE, foreign_format, is_binary
 from ledger.importers.workbook import WORKBOOK
@@ -34,7 +35,7 @@ __all__ = [
 ]
 
 #: Tried in this order; the last one takes any text.
-IMPORTERS: tuple[Importer, ...] = (WORKBOOK, MARKUP, OFX, QIF, CAMT, MT940, DELIMITED)
+IMPORTERS: tuple[Importer, ...] = (WORKBOOK, PDF, MARKUP, OFX, QIF, CAMT, MT940, DELIMITED)
 _LABELS = tuple(dict.fromkeys(importer.label for importer in IMPORTERS))
 #: The formats that can be read, as they are named to a person.
 READABLE = f"{', '.join(_LABELS[:-1])} and {_LABELS[-1]}"
@@ -61,7 +62,7 @@ def open_statement(name: str, data: bytes, hints: Hints = _NO_HINTS) -> Statemen
     if not head.strip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n"):
         raise UnreadableFile("This file is empty.")
     importer = _asked_for(hints)
-    table = next((importer for importer in (WORKBOOK, MARKUP) if importer.sniff(head, name)), None)
+    table = next((importer for importer in (WORKBOOK, PDF, MARKUP) if importer.sniff(head, name)), None)
     if table is not None:
         importer = table  # such bytes are nothing else, whatever was asked for
     else:
@@ -77,8 +78,13 @@ def open_statement(name: str, data: bytes, hints: Hints = _NO_HINTS) -> Statemen
 
 
 def looks_like_statement(name: str, data: bytes) -> bool:
-    """Tell by its beginning whether a file holds transactions, for whoever looks through a folder."""
+    """Tell by its beginning whether a file holds transactions, for whoever looks through a folder.
+
+    Of PDFs, of which folders are full, the name tells.
+    """
     head = data[:HEAD_SIZE]
+    if PDF.sniff(head, name):
+        return names_statement(name)
     *certain, tables = IMPORTERS
     if any(importer.sniff(head, name) for importer in certain):
         return True

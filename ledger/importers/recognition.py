@@ -17,13 +17,12 @@ class Foreign(NamedTuple):
     way: str = ""
 
 
-_FROM_BANK = "Your bank's website has the same as CSV or OFX, often beside it."
+FROM_BANK = "Your bank's website has the same as CSV or OFX, often beside it."
 _IN_EXCEL = "In Excel: File → Save as → CSV."
 _GNUCASH = Foreign("a GnuCash file", "In GnuCash: File → Export → Export Transactions to CSV.")
 _KMYMONEY = Foreign("a KMyMoney file", "In KMyMoney: File → Export → QIF.")
-_PDF = Foreign("a PDF file", _FROM_BANK)
-_PICTURE = Foreign("a picture", _FROM_BANK)
-_SOUND = Foreign("a sound file", _FROM_BANK)
+_PICTURE = Foreign("a picture", FROM_BANK)
+_SOUND = Foreign("a sound file", FROM_BANK)
 _COMPRESSED = Foreign("a compressed file", "Unpack it and import the files in it.")
 ARCHIVE = Foreign("a ZIP archive", "Unpack it and import the files in it.")
 
@@ -49,13 +48,13 @@ _MAGIC = (
     (b"MZ", Foreign("a program")),
     (b"OggS", _SOUND),
     (b"ID3", _SOUND),
-    (b"{\\rtf", Foreign("a text document (RTF)", _FROM_BANK)),
-    (b"%!PS", Foreign("a PostScript file", _FROM_BANK)),
+    (b"{\\rtf", Foreign("a text document (RTF)", FROM_BANK)),
+    (b"%!PS", Foreign("a PostScript file", FROM_BANK)),
 )
 #: Formats that are ZIP archives inside, by what stands in them.
 _PACKED = (
-    (b"word/", Foreign("a Word document", _FROM_BANK)),
-    (b"opendocument.text", Foreign("a LibreOffice document (.odt)", _FROM_BANK)),
+    (b"word/", Foreign("a Word document", FROM_BANK)),
+    (b"opendocument.text", Foreign("a LibreOffice document (.odt)", FROM_BANK)),
     (b".iwa", Foreign("an Apple Numbers or Pages file", "In Numbers: File → Export To → CSV.")),
     (b"[Content_Types].xml", Foreign("an Office file", _IN_EXCEL)),
 )
@@ -92,10 +91,10 @@ _TEXTS = (
         re.compile(rb"\A11[0-9]{18}[0-9]{12}[12][0-9]{14}[0-9A-Z]{3}"),
         Foreign("a Norma 43 file (N43)", "Your bank's website has the same as CSV or Excel."),
     ),
-    (re.compile(rb"\A0{5}[0-9]{9}05"), Foreign("a CODA file", _FROM_BANK)),
-    (re.compile(rb"\A01[0-9]{5} {4}[0-9]{5}[A-Z]{3}"), Foreign("a CFONB file", _FROM_BANK)),
-    (re.compile(rb"\A0128A[LG]"), Foreign("a DTAUS file", _FROM_BANK)),
-    (re.compile(rb"\A01,[^,\n]*,[^,\n]*,[0-9]{6},[0-9]{4},"), Foreign("a BAI2 file", _FROM_BANK)),
+    (re.compile(rb"\A0{5}[0-9]{9}05"), Foreign("a CODA file", FROM_BANK)),
+    (re.compile(rb"\A01[0-9]{5} {4}[0-9]{5}[A-Z]{3}"), Foreign("a CFONB file", FROM_BANK)),
+    (re.compile(rb"\A0128A[LG]"), Foreign("a DTAUS file", FROM_BANK)),
+    (re.compile(rb"\A01,[^,\n]*,[^,\n]*,[0-9]{6},[0-9]{4},"), Foreign("a BAI2 file", FROM_BANK)),
     (
         re.compile(rb"\A(?:[\w-]+: [^\n]*\n(?:[ \t][^\n]*\n)*)*?(?:Message-ID|MIME-Version):", re.IGNORECASE),
         Foreign("an e-mail", "Save the file that is attached to it, and import that."),
@@ -124,12 +123,10 @@ _HTML_FIRST = re.compile(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECAS
 
 def foreign_format(head: bytes) -> Foreign | None:
     """Return what a file is if its first bytes show that it is none of ours."""
-    if b"%PDF-" in head[:1024]:
-        return _PDF
     if head.startswith(b"PK\x03\x04"):
         return next((found for word, found in _PACKED if word in head), ARCHIVE)
     if head[:4] == b"RIFF" or head[4:8] == b"ftyp":
-        return Foreign("a picture, sound or video file", _FROM_BANK)
+        return Foreign("a picture, sound or video file", FROM_BANK)
     if head.startswith(b"\x1f\x8b"):
         return _program_file(_inflated(head)) or _COMPRESSED
     for magic, found in _MAGIC:

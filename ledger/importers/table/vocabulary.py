@@ -82,7 +82,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      booking date|booked date|booked|booked on|posting date|post date|posted date|posted|posted on|date posted|
      completed date|date completed|completed on|clearing date|process date|processed date|bookdate|booked at"""),
     (Role.DATE, 1, False, """
-     date comptabilisation|reskontradatum|buchungstag|buchungsdatum|buchung|datum des abschlusses|boekdatum|
+     date comptabilisation|reskontradatum|bu tag|buchungstag|buchungsdatum|buchung|datum des abschlusses|boekdatum|
      boekingsdatum|date de comptabilisation|date comptable|date d ecriture|fecha contable|
      fecha de contabilizacion|fecha de asiento|data contabile|data di contabilizzazione|data contabilistica|
      data de lancamento|data lancamento|data mov|data movimento|bokforingsdag|bokforingsdatum|bokfort datum|
@@ -142,7 +142,8 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      paid out|money out|charge|charges|debited amount|spent|spending|out|amount debit|money out of account|
      outgoing|dr|outflow|withdrawn|amount debited|debit transactions|expense|expenses|paid out gbp|expense amount"""),
     (Role.DEBIT, 1, False, """
-     soll|sollbetrag|belastung|belastungen|lastschrift|lastschriften|ausgang|ausgange|ausgabe|ausgaben|debet|
+     soll|sollbetrag|betrag soll|zu ihren lasten|belastung|belastungen|
+     lastschrift|lastschriften|ausgang|ausgange|ausgabe|ausgaben|debet|
      uitgaven|af|debit euros|depenses|depense|sortie|sorties|retrait|retraits|debito|debitos|cargo|cargos|gasto|
      gastos|salidas|retiros|dare|uscite|uscita|addebiti|addebito|saidas|saida|uttag|ut|ut fra konto|ut av konto|
      utbetaling|utgift|haevet|haavet|isplata|isplate|odljev|obciazenia|obciazenie|wydatki|belastningar|belastning"""),
@@ -151,7 +152,8 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      money in|credited amount|received|in|amount credit|money into account|incoming|cr|inflow|deposited|
      amount credited|credit transactions|income|income amount|amount refunded|refunded amount"""),
     (Role.CREDIT, 1, False, """
-     haben|habenbetrag|gutschrift|gutschriften|eingang|eingange|einnahme|einnahmen|inkomsten|bij|credit euros|
+     haben|habenbetrag|betrag haben|zu ihren gunsten|gutschrift|gutschriften|
+     eingang|eingange|einnahme|einnahmen|inkomsten|bij|credit euros|
      recettes|recette|entree|entrees|depot|depots|credito|creditos|abono|abonos|ingreso|ingresos|entradas|
      depositos|avere|entrate|entrata|accrediti|accredito|entrada|insattning|insattningar|inn|inn pa konto|
      innbetaling|inntekt|indsat|uplata|uplate|priljev|uznania|uznanie|wplywy"""),
@@ -452,17 +454,30 @@ def header_meanings(cell: str) -> tuple[Meaning, ...]:
     return _meanings(cell[: unit.start()] if unit and is_currency else cell)
 
 
-def _meanings(cell: str) -> tuple[Meaning, ...]:
-    words = _NUMBERED.sub("", fold(cell))
-    if not words:
-        return (Meaning(Role.SIGN, 1, english=False),) if cell.replace(" ", "") == "+/-" else ()
-    tokens = words.split()
+def is_header(cell: str) -> bool:
+    """Tell whether a cell is the name of a column word by word, rather than by the endings of its words."""
+    words = fold(cell)
+    return bool(words) and bool(_exact_meanings(words, words.split()))
+
+
+def _exact_meanings(words: str, tokens: list[str]) -> tuple[Meaning, ...]:
+    """Return what words mean that are in the table, whatever currency stands behind them, which is taken off ``tokens``."""
     while len(tokens) > 1 and (tokens[-1].upper() in CODES or tokens[-1] in _LINKS or tokens[-1].startswith("euro")):
         tokens.pop()
     bare = " ".join(tokens)
     for form in (words, bare, bare.rstrip("123 "), bare.replace(" ", "")):  # "Buchungs-Details" is one word elsewhere
         if found := _MEANINGS.get(form):
             return found
+    return ()
+
+
+def _meanings(cell: str) -> tuple[Meaning, ...]:
+    words = _NUMBERED.sub("", fold(cell))
+    if not words:
+        return (Meaning(Role.SIGN, 1, english=False),) if cell.replace(" ", "") == "+/-" else ()
+    tokens = words.split()
+    if found := _exact_meanings(words, tokens):
+        return found
     if words.upper() in CODES:  # a column of amounts in that currency, as "CAD$"
         return (Meaning(Role.AMOUNT, 3, english=True),)
     if len(tokens) > 4 or any(char.isdigit() for char in words):

@@ -10,6 +10,7 @@ import pytest
 
 from graph.reply import Text
 from ledger.importers import MOST_BYTES
+from tests.support.bank_pdfs import uk_current
 from tests.support.changes_house import buttons, desk_house
 from tools.results import Table
 
@@ -112,7 +113,7 @@ async def test_a_file_that_is_gone_at_the_yes_can_be_confirmed_when_it_is_back(h
 async def test_of_two_files_the_broken_one_is_refused_and_the_other_goes_on(house) -> None:
     shown = await house.drop(("scan.csv", b"%PDF-1.7 \x00\x01"), ("october.csv", OCTOBER))
     assert shown.reply.headline == "3 new transactions in 1 file"
-    assert "scan.csv: This is a PDF file, which I can't read" in shown.text
+    assert "scan.csv: This PDF is damaged, so I can't read it" in shown.text
     await house.press(shown, "Import")
     assert await house.count() == 3
 
@@ -130,7 +131,7 @@ async def test_several_files_are_one_import(house) -> None:
     ("data", "why"),
     [
         (b"PK\x03\x04" + bytes(40), "a ZIP archive that is damaged"),
-        (b"%PDF-1.7\n", "a PDF file"),
+        (b"%PDF-1.7\n", "This PDF is damaged"),
         (b"\x89PNG\r\n\x1a\n" + bytes(40), "a picture"),
         (b"<!DOCTYPE html><html><body>Sign in</body></html>", "web page"),
         (b"", "empty"),
@@ -321,7 +322,7 @@ async def test_an_archive_is_its_files_in_one_import(house) -> None:
     assert shown.reply.headline == "4 new transactions in 2 files"
     assert "export.zip: october.csv: 3 transactions, 3 new" in shown.text
     assert "export.zip: n/november.csv: 1 transaction, 1 new" in shown.text
-    assert "export.zip: a.pdf: This is a PDF file, which I can't read." in shown.text
+    assert "export.zip: a.pdf: This PDF is damaged, so I can't read it" in shown.text
     done = await house.press(shown, "Import")
     assert "export.zip: october.csv, export.zip: n/november.csv" in done.text
     assert await house.count() == 4
@@ -368,3 +369,21 @@ async def test_a_balance_is_shown_and_whether_the_rows_lead_to_it(house) -> None
     assert asked.headline == "$1,100.00 in 4711 as of 20 Nov 2026"
     await house.press(done, "Undo")
     assert (await house.say("what is my balance?")).reply.headline == "$1,150.00 in 4711 as of 31 Oct 2026"
+
+
+async def test_a_statement_as_pdf_is_shown_with_its_balances_and_comes_in_whole(house) -> None:
+    shown = await house.drop(("statement.pdf", uk_current().data))
+    assert shown.reply.headline == "60 new transactions in statement.pdf"
+    assert "Balance on 28 Feb 2026: £6,208.23; the rows lead there from £845.20 on 1 Feb 2026." in shown.text
+    done = await house.press(shown, "Import")
+    assert done.reply.headline == "Imported 60 transactions, 1–28 Feb 2026"
+    assert await house.count() == 60
+    assert (await house.drop(("again.pdf", uk_current().data))).reply.headline.startswith("There is nothing new")
+
+
+async def test_a_pdf_that_is_not_proved_brings_nothing_in(house) -> None:
+    whole = uk_current().data
+    shown = await house.drop(("statement.pdf", whole[: len(whole) // 2]))
+    assert shown.text.startswith("statement.pdf: This PDF")
+    assert "CSV or OFX" in shown.text
+    assert await house.count() == 0
