@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from ledger import schema, sums
 from ledger.balances import forget_balances
 from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson, NothingToUndo, UnreadableFile
+from ledger.files_before import files_before, said_before
 from ledger.importers import Hints, open_statement
 from ledger.kept_layouts import keep_layout, kept_layouts
 from ledger.known_rows import KnownRows
@@ -192,6 +193,7 @@ class _Import:
         known, by_hand = await KnownRows.open(self.repository), await HandRows.open(self.repository)
         if any(isinstance(statement, Statement) and statement.balances for _, statement in self.files):
             self.books = await Books.read(self.repository, accounts.ids)
+        before = await files_before(self.repository, [source.sha256 for source, _ in self.files])
         reports: list[FileReport] = []
         for source, statement in self.files:
             if isinstance(statement, FileReport):
@@ -202,7 +204,11 @@ class _Import:
                 await file.each(stage.learn)
             tally = await self._take(file, known, by_hand, stage)
             balances = self.books.take(file.balances()) if self.books else ()
-            reports.append(replace(tally.report(file, balances), said_on=self.said.day_of(statement.table)))
+            report = tally.report(file, balances)
+            if tally.added and file.sha256 in before:
+                again = said_before(before[file.sha256], tally.added, tally.found)
+                report = replace(report, warnings=(again, *report.warnings))
+            reports.append(replace(report, said_on=self.said.day_of(statement.table)))
             if tally.added and statement.direction is not None and statement.direction.learned:
                 self.learned.append(statement.direction)
             if tally.added:
