@@ -35,7 +35,7 @@ from ledger.imports import ImportReport, import_files, undo_import
 from ledger.imports import Within as WithinImport
 from ledger.kept_layouts import forget_layout
 from ledger.sample import SAMPLE_NAME, sample_csv
-from ledger.statement_writer import SourceFile
+from ledger.statement_writer import FileReport, SourceFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,16 +141,8 @@ class Importing:
         report = await self._run(dry_run=True)
         self.session.importing = self
         self.tables = [file.table for file in report.files if file.table is not None]
-        for source, file in zip(self.files, report.files, strict=True):
-            if file.ambiguous is not None:
-                self._ask_order(file.file, file.ambiguous)
-                return
-            if file.shared is not None and file.table is not None:
-                self._ask_person(file.file, file.shared, file.table)
-                return
-            if file.unclear is not None:
-                self._ask_direction(source, file.unclear)
-                return
+        if any(self._asks(source, file) for source, file in zip(self.files, report.files, strict=True)):
+            return
         session = self.session
         show_import(report, session.console, dry_run=True, locale=session.locale)
         new = sum(file.added for file in report.files)
@@ -179,6 +171,18 @@ class Importing:
         }
         what = counted(new, "transaction", session.locale) if new else "the balance"
         await propose(session, "import", arguments, f"Import {what}?", self.do)
+
+    def _asks(self, source: SourceFile, file: FileReport) -> bool:
+        """Ask what a file leaves open: the order of its dates, who one is in it, which way its money went; tell if anything."""
+        if file.ambiguous is not None:
+            self._ask_order(file.file, file.ambiguous)
+        elif file.shared is not None and file.table is not None:
+            self._ask_person(file.file, file.shared, file.table)
+        elif file.unclear is not None:
+            self._ask_direction(source, file.unclear)
+        else:
+            return False
+        return True
 
     async def mend(self, words: Sequence[str]) -> None:
         """Show the columns of the first file that has any; or take what is said of them, and show the files anew."""
