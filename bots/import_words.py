@@ -41,7 +41,9 @@ _SHORT_ANSWERS = {
 }
 DIRECTION_QUESTION = "Did you spend or receive these?"
 PERSON_QUESTION = "Which of these are you?"
-#: Why that is asked.
+#: What is likely to be asked after an import, beside what was spent.
+UNFILED_QUESTION = "Which shops have no category?"
+#: Why who one is is asked.
 PERSON_REASON = "It lists what several people share, and only your share is yours."
 #: Control characters, marks that turn the direction of a text, halves of surrogate pairs, ends of lines: unseen or worse.
 _UNSEEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))

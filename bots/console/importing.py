@@ -17,6 +17,7 @@ from bots.import_words import (
     DIRECTION_QUESTION,
     PERSON_QUESTION,
     PERSON_REASON,
+    UNFILED_QUESTION,
     counted,
     describe_batch,
     on_one_line,
@@ -224,7 +225,9 @@ class Importing:
             return
         with working("Indexing", quiet=not sys.stderr.isatty()) as progress:
             await session.app.indexing.catch_up(lambda done, of: progress("", done, of))
-        session.say(f"This is import {report.batch}; /undo takes it back.", "dim")
+        session.say(
+            f"This is import {report.batch}; /undo takes it back. Ask away, for example: {UNFILED_QUESTION}", "dim"
+        )
 
     async def _run(self, within: WithinImport | None = None, *, dry_run: bool = False) -> ImportReport:
         repository = await self.session.repository()

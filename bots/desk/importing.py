@@ -17,6 +17,7 @@ from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused, AttachmentUnavailable, SendFailed, SendRefused
 from bots.import_words import (
     DIRECTION_ANSWERS,
+    UNFILED_QUESTION,
     balances_of,
     counted,
     describe_batch,
@@ -29,7 +30,7 @@ from bots.import_words import (
     read_person,
     span_of,
 )
-from graph.planner.calls import SUMMARY
+from graph.planner.calls import SUMMARY, UNFILED
 from graph.reply import Action, Actions, Text, choosing
 from ledger.batches import read_batch
 from ledger.direction import Told
@@ -273,13 +274,13 @@ def _imported(batch: Batch | None, locale: str) -> Done:
     if batch.first is None or batch.last is None:
         return Done(said(f"Kept the balance in {names(batch.files)}."), Call(UNDO, {"batch": batch.id}))
     question = f"How much did I spend in {month(batch.last, locale)}?"
-    asked = choice_of(question, SUMMARY, period=f"{batch.last:%Y-%m}")
+    asked = (choice_of(question, SUMMARY, period=f"{batch.last:%Y-%m}"), choice_of(UNFILED_QUESTION, UNFILED))
     reply = said(
         f"Imported {counted(batch.count, 'transaction', locale)}, {day_range(batch.first, batch.last, locale)}",
         Text(describe_batch(batch, locale), "details"),
-        Actions((choosing(asked, 1),)),
+        Actions(tuple(choosing(each, number) for number, each in enumerate(asked, start=1))),
     )
-    reply = replace(reply, follow_ups=(asked,))
+    reply = replace(reply, follow_ups=asked)
     return Done(reply, Call(UNDO, {"batch": batch.id}))
 
 

@@ -32,6 +32,7 @@ LIST, SEARCH = "transactions-list", "transactions-search_transactions"
 MEASURE, INTERVALS, RANK = "transactions-measure", "transactions-per_interval", "transactions-rank"
 CURRENT, RECURRING, UPCOMING = "recurring-current", "recurring-list", "recurring-upcoming"
 REPRICED, BALANCE = "recurring-changes", "accounts-balance"
+UNFILED = "categories-unsure"
 #: The tools that meanings come to; every other one is found by its examples.
 ANSWERING = frozenset(
     {CATEGORY, MERCHANT, SUMMARY, EXTREMES, COMPARE, CHANGES, UNUSUAL, QUIET, DUPLICATES, INCOME, INCOME_SHARE, STATUS, CALCULATE}

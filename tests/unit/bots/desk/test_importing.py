@@ -47,7 +47,9 @@ async def test_a_yes_imports_it_and_undo_takes_it_back(house, by_button, restart
     done = await (house.press(shown, "Import") if by_button else house.say("yes"))
     assert await house.count() == 3
     assert done.reply.headline == "Imported 3 transactions, 1–31 Oct 2026"
-    assert buttons(done.reply) == ["How much did I spend in October 2026?", "Undo"]
+    unfiled = "Which shops have no category?"
+    assert buttons(done.reply) == ["How much did I spend in October 2026?", unfiled, "Undo"]
+    assert "category" in (await house.press(done, unfiled)).text
     answered = await house.press(done, "How much did I spend in October 2026?")
     assert "942.10" in answered.reply.headline
     if restarted:
