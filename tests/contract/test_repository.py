@@ -23,6 +23,7 @@ from ledger.left_out import LeftOut, leave_out, list_left_out
 from ledger.memories import add_memory, list_memories
 from ledger.money import Money
 from ledger.periods import Period
+from ledger.refunds import link_refund
 from ledger.rules import list_rules, set_rule
 from ledger.search import LedgerSearch, catch_up
 from ledger.spreadsheets import EXPORT_COLUMNS
@@ -51,7 +52,7 @@ MINE = [
     Entry(DAY, -71_310, merchant="Costco"),
     Entry(DAY, -500, merchant="Netto Markt", category="Rent"),
     Entry(DAY, 250_000, kind="income", merchant="Acme", category="Income"),
-    Entry(DAY, -30_000, kind="transfer", merchant="Own savings", category="Transfer"),
+    Entry(DAY, -30_000, kind="transfer", merchant="Own savings", category="Transfer", account="Tagesgeld"),
 ]
 #: The other person's, with a name and amounts that stand nowhere else.
 CANARY = "Kanarienvogel"
@@ -183,6 +184,23 @@ CALLS: dict[str, list[dict[str, Any]]] = {
         for row in (THEIR_ROW, THEIR_ROWS, CANARY, "713.10 at Costco")
         for parts in ("100 groceries and the rest rent", f"100 {CANARY} seeds and the rest rent", "in half")
     ],
+    "corrections-merge": [
+        *({"row": row} for row in (THEIR_ROW, THEIR_ROWS, CANARY, "713.10 at Costco")),
+        *({"row": "713.10 at Costco", "other": row} for row in (THEIR_ROW, CANARY, "5.00 at Netto Markt")),
+    ],
+    "corrections-link_refund": [
+        *({"row": row} for row in (THEIR_ROW, THEIR_ROWS, CANARY)),
+        {"row": THEIR_ROW, "purchase": "713.10 at Costco"},
+        *({"row": "2500.00 from Acme", "purchase": of} for of in (CANARY, "5.00 at Netto Markt")),
+    ],
+    "corrections-link_transfer": [
+        *({"row": row} for row in (THEIR_ROW, THEIR_ROWS, CANARY)),
+        {"row": "713.10 at Costco", "other": THEIR_ROW},
+        {"row": "713.10 at Costco", "account": f"{CANARY} account"},
+        {"row": "2500.00 from Acme", "other": "300.00 at Own savings"},
+    ],
+    "corrections-unlink": [{"row": row} for row in (THEIR_ROW, THEIR_ROWS, CANARY, "300.00 at Own savings")],
+    "transactions-came_back": [{"row": row} for row in (THEIR_ROW, THEIR_ROWS, CANARY, "713.10 at Costco")],
     "corrections-undo": [{"change": "last"}, {"change": THEIR_CHANGE}],
     "corrections-list": [{}, {"change": THEIR_CHANGE}],
     "entries-add": [
@@ -205,6 +223,7 @@ async def lived_in(mine: Repository, theirs: Repository) -> str:
     """Let both have notes, rules and changes of their own; return what the other's change is known by."""
     (row, *_), token = await mine.ids(Filter()), new_change()
     (foreign, *_) = await theirs.ids(Filter())
+    (back, *_), (bought, *_) = [await theirs.ids(Filter(sign=sign, currency="USD")) for sign in (1, -1)]
     async with theirs.store.write() as connection:
         await add_memory(connection, theirs, CANARY)
         await add_memory(connection, mine, "the rent is shared")
@@ -214,6 +233,7 @@ async def lived_in(mine: Repository, theirs: Repository) -> str:
         await leave_out(connection, mine, LeftOut("merchant", "Nobody"))
         await change_row(connection, mine, new_change(), row, {Field.NOTE: "mine"})
         await change_row(connection, theirs, token, foreign, {Field.NOTE: CANARY})
+        await link_refund(connection, theirs, new_change(), back, bought)
     return token
 
 

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 GROCERIES = "How much did I spend on groceries last month?"
 BEFORE = "and the month before?"
+TWICE = b"Date,Description,Amount\n2026-10-05,SAFEWAY #1508,-41.27\n2026-10-06,SAFEWAY 1508,-41.27\n"
 OCTOBERS, SEPTEMBERS = (dollars(LINES, category("Groceries"), month) for month in (OCTOBER, SEPTEMBER))
 NEUTRAL = "I answer questions about money only where nobody else can read along. Please send me a direct message."
 
@@ -67,6 +68,19 @@ async def test_what_cannot_be_answered_names_questions_that_can_be(house):
     answer = await ana.ask("xyzzy plugh frobnicate")
     assert "You can ask, for example" in answer.text
     assert "$" not in answer.text
+
+
+async def test_two_rows_are_made_one_by_a_press_and_two_again(house):
+    ana = await house.visitor(data=TWICE)
+    listed = await ana.ask("Show my last 2 purchases at Safeway")
+    shown = await ana.ask("rows 1 and 2 of that list are one", thread=listed.thread_ts)
+    assert "are one payment?" in shown.text
+    other = await ana.press(shown, "Keep -$41.27, Safeway, 6 Oct 2026, Bank")
+    done = await ana.press(other, "Confirm")
+    assert done.text.startswith("$41.27 at Safeway on 6 Oct 2026 is one payment now.")
+    assert (await ana.ask("How much did I spend at Safeway?")).text.startswith("$41.27 at Safeway")
+    assert "Taken back" in (await ana.press(done, "Undo")).text
+    assert (await ana.ask("How much did I spend at Safeway?")).text.startswith("$82.54 at Safeway")
 
 
 # -- mentions

@@ -173,10 +173,12 @@ async def _proposal(kept: Transaction, others: Sequence[Transaction], context: T
         way = "from" if kept.amount_minor > 0 else "at"
         question = f"{as_named(kept)} and {{gone_amount_1}} {way} {{other}} on {{gone_date_1}} are one payment?"
     every = by_ids((kept.id, *_ids(others)))
+    labels = [label_of(row, context) for row in (kept, *others)]
     choices = tuple(
-        choice_of(f"Keep {label_of(row, context)}, {row.description[:40]}", _MERGE, row=every, keep=by_ids((row.id,)))
-        for row in others
-    )
+        choice_of(f"Keep {label}" if labels.count(label) == 1 else f"Keep {label}, {row.description[:40]}", _MERGE,
+                  row=every, keep=by_ids((row.id,)))
+        for row, label in zip(others, labels[1:], strict=True)
+    )  # fmt: skip
     return proposed(
         context,
         question,

@@ -61,6 +61,13 @@ async def test_it_says_how_it_was_read_and_what_is_usual_there(explain) -> None:
     assert usual in lines(await explain("netflix"))
 
 
+async def test_it_says_what_came_back_and_of_what(house, explain) -> None:
+    await house.say("the 15.49 from Netflix on 6 June is the refund for the 15.49 at Netflix on 5 April")
+    await house.say("yes")
+    assert "Refund of $15.49 at Netflix on 5 Apr 2026" in lines(await explain("$15.49 at Netflix on 6 June"))
+    assert "Came back: $15.49 on 6 Jun 2026, $0.00 in the end" in lines(await explain("$15.49 at Netflix on 5 April"))
+
+
 async def test_all_that_fit_are_listed_and_the_rows_of_twelve_months_are_a_press_away(house, explain) -> None:
     await explain("netflix")
     post = house.platform.visible_to(house.alice)[-1]
