@@ -30,9 +30,12 @@ _DOUBLE_BYTE = {
     "big5": re.compile(rb"[\xa4-\xc6][\x40-\x7e\xa1-\xfe]|[\xa1-\xa3][\x40-\x7e\xa1-\xfe]"),
     "cp932": re.compile(rb"[\x81-\x83][\x40-\x7e\x80-\xfc]|[\x88-\x97][\x40-\x7e\x80-\xfc]"),
 }
-_CYRILLIC = ("cp1251", "koi8-r", "cp866")
-#: The letters that make up most of any text in Russian, Ukrainian or Bulgarian.
-_COMMON_CYRILLIC = frozenset("оеаинтсрвлкмдпуяізОЕАИНТСРВЛКМДПУ")
+#: Encodings of other alphabets in one byte a character, with the letters that make up most of any text in them: Russian,
+#: Ukrainian or Bulgarian, and Greek.
+_ALPHABETS = {
+    **dict.fromkeys(("cp1251", "koi8-r", "cp866"), frozenset("оеаинтсрвлкмдпуяізОЕАИНТСРВЛКМДПУ")),
+    **dict.fromkeys(("cp1253", "cp737"), frozenset("αοιετνσρηκπλμυςίάόήέωΑΟΙΕΤΝΣΡΗΚΠΛΜΥ")),
+}
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _COMMON_SHARE = 0.6
 #: Which part of the characters beyond ASCII must be common ones to prove an encoding.
@@ -51,7 +54,7 @@ def decode(data: bytes, declared: str | None = None) -> str:
     """Return the text of a file, without byte order mark and control characters, its lines ended by line feeds.
 
     Valid UTF-8 is UTF-8, whatever the file declares; else ``declared`` is believed if Python knows it; else
-    an encoding of Chinese, Japanese or Cyrillic is taken if the text proves it; else the single-byte encoding that gives
+    an encoding of Chinese, Japanese, Cyrillic or Greek is taken if the text proves it; else the single-byte encoding that gives
     the likeliest letters.
     """
     return "".join(decoded_lines(data, find_encoding(data, declared)))
@@ -102,7 +105,7 @@ def find_encoding(data: bytes, declared: str | None = None) -> Encoding:
     if declared and _is_valid(data, declared):
         return Encoding(declared, "strict")
     sample = data[: data.rfind(b"\n", 0, HEAD_SIZE) + 1] or data[:HEAD_SIZE]
-    if proven := _double_byte(data, sample) or _cyrillic(sample):
+    if proven := _double_byte(data, sample) or _of_an_alphabet(sample):
         return Encoding(proven)
     return Encoding(_likeliest_encoding(data))  # what is declared is as wrong as the bytes
 
@@ -129,17 +132,17 @@ def _double_byte(data: bytes, sample: bytes) -> str | None:
     return best[1] if best[0] >= _PROOF else None
 
 
-def _cyrillic(sample: bytes) -> str | None:
-    """Return an encoding of Cyrillic where whole words are beyond ASCII and most of their letters are common ones."""
+def _of_an_alphabet(sample: bytes) -> str | None:
+    """Return an encoding of Cyrillic or Greek where whole words are beyond ASCII and most of their letters are common ones."""
     words = [word for word in _HIGH.findall(sample) if len(word) > 2]
     if 2 * sum(map(len, words)) < len(sample.translate(None, _ASCII)):
         return None
 
     def share(encoding: str) -> float:
         letters = b"".join(words).decode(encoding, "replace")
-        return sum(char in _COMMON_CYRILLIC for char in letters) / max(len(letters), 1)
+        return sum(char in _ALPHABETS[encoding] for char in letters) / max(len(letters), 1)
 
-    best = max(_CYRILLIC, key=share)
+    best = max(_ALPHABETS, key=share)
     return best if share(best) >= _COMMON_SHARE else None
 
 

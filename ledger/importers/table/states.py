@@ -18,10 +18,16 @@ def _unbooked() -> tuple[str, ...]:
     return tuple(filter(None, map(fold, phrases("state_words.txt", "not booked"))))
 
 
+#: What a state may name first: “PAYMENT FAILED”, “Zahlung abgelehnt”.
+_OF_WHAT = re.compile(
+    "^(?:(?:card|payment|transaction|transfer|purchase|zahlung|buchung|transaktion|paiement|pago) )+(?=\\w)"
+)
+
+
 @lru_cache(maxsize=256)
 def is_unbooked(status: str) -> bool:
     """Tell whether a row's status says that the payment was not (or not yet) made."""
-    return fold(status).startswith(_unbooked())
+    return _OF_WHAT.sub("", fold(status)).startswith(_unbooked())
 
 
 def is_yes(cell: str) -> bool:

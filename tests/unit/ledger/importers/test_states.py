@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.importers import Hints, read_statement
+from ledger.importers.decoding import decode
 from ledger.importers.table.layout_file import read_layout
 from ledger.importers.table.states import is_unbooked
 
@@ -58,6 +59,20 @@ def brief(text):
 @pytest.mark.parametrize("spelt", [str, str.upper, str.lower])
 def test_a_word_of_state_says_whether_a_payment_is_booked(word, unbooked, spelt):
     assert is_unbooked(spelt(word)) is unbooked
+
+
+@pytest.mark.parametrize(
+    ("word", "unbooked"),
+    [
+        ("PAYMENT FAILED", True),
+        ("CARD DECLINED", True),
+        ("Zahlung abgelehnt", True),
+        ("CARD CHARGED", False),
+        ("PAYMENT SENT", False),
+    ],
+)
+def test_a_state_may_name_first_what_is_in_it(word, unbooked):
+    assert is_unbooked(word) is unbooked
 
 
 @pytest.mark.parametrize("header", ["Status", "Stato", "Estado", "Stan", "Tila", "Durum", "Статус", "סטטוס", "状態"])
@@ -140,3 +155,11 @@ def test_no_balance_counts_once_the_person_says_that_the_column_is_none():
     layout = read_layout('header = ["Date", "Description", "Amount", "Balance"]\n[columns]\nignore = ["Balance"]\n')
     statement = read_statement("x.csv", "\n".join([HEADER, *NEW, *COUNTED]).encode(), Hints(layouts=(layout,)))
     assert (len(statement.rows), statement.rejected) == (6, ())
+
+
+def test_greek_in_one_byte_a_character_is_read_as_greek():
+    """Its words are no Cyrillic, though the same bytes are letters there; Χ is a debit."""
+    rows = (
+        "Ημερομηνία;Αιτιολογία;Ποσό\n1/10/2026;ΕΝΟΙΚΙΟ ΠΑΠΑΔΟΠΟΥΛΟΣ;-430,00\n4/10/2026;ΜΙΣΘΟΔΟΣΙΑ ΟΚΤΩΒΡΙΟΥ;1.200,00\n"
+    )
+    assert decode(rows.encode("cp1253")) == rows
