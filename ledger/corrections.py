@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from ledger import schema, sums
+from ledger.account_journal import account_to_change
 from ledger.categories import Source, categorise
 from ledger.errors import ChangeImpossible
 from ledger.journal import Field, Noted, packed, row_to_change, strike_out, to_take_back, unpacked, write_down
-from ledger.judgement import UNCATEGORISED, key_of, search_text, searched_words
+from ledger.judgement import UNCATEGORISED, key_of, searched_words
 from ledger.kinds import Ground
 from ledger.left_out import leaves_out, read_left_out
 from ledger.pairing import Side, apply_sides, unpair
 from ledger.phrases import forget_unused, phrase_ids
 from ledger.revisions import touch
+from ledger.rewriting import base_of, categorised
 from ledger.rules import read_rules
 from ledger.store import utc_now
 from ledger.transactions import Kind, flow_of
@@ -85,8 +87,9 @@ async def set_fields(
 async def delete_row(connection: AsyncConnection, repository: Repository, token: str, transaction_id: int) -> None:
     """Set a row aside within a transaction, so that it counts nowhere and imports know it; raises ChangeImpossible."""
     await touch(connection, repository.ledger_id)
-    row = await row_to_change(connection, repository.ledger_id, transaction_id)
-    await write_down(connection, repository.ledger_id, token, [await _set_aside(connection, repository.ledger_id, row)])
+    await write_down(
+        connection, repository.ledger_id, token, [await put_aside(connection, repository.ledger_id, transaction_id)]
+    )
 
 
 async def split_row(
@@ -136,24 +139,32 @@ async def take_back(connection: AsyncConnection, repository: Repository, token: 
     """Put back within a transaction what one change changed; raises ChangeImpossible."""
     ledger = repository.ledger_id
     await touch(connection, ledger)
-    for noted in await to_take_back(connection, ledger, token):
-        if noted.field is Field.PLACE:
-            await _back_in_place(connection, ledger, noted)
-            continue
-        row = await row_to_change(connection, ledger, noted.transaction_id)
-        if noted.field is Field.KIND:
-            await _part(connection, ledger, row)
-            await _write(connection, ledger, row, await _kind_before(connection, ledger, row, unpacked(noted.before)))
-            await _rejoin(connection, ledger, row.id, unpacked(noted.before))
-        else:
-            await _write(connection, ledger, row, await _values(connection, ledger, row, noted.field, noted.before))
+    await take_fields_back(connection, ledger, await to_take_back(connection, ledger, token))
     await strike_out(connection, ledger, token)
+
+
+async def take_fields_back(connection: AsyncConnection, ledger_id: int, changed: Sequence[Noted]) -> None:
+    """Put fields back as they were noted, the last first; raises ChangeImpossible."""
+    for noted in changed:
+        if noted.field is Field.PLACE:
+            await _back_in_place(connection, ledger_id, noted)
+            continue
+        row = await row_to_change(connection, ledger_id, noted.transaction_id)
+        if noted.field is Field.KIND:
+            before = unpacked(noted.before)
+            await _part(connection, ledger_id, row)
+            await _write(connection, ledger_id, row, await _kind_before(connection, ledger_id, row, before))
+            await _rejoin(connection, ledger_id, row.id, before)
+        else:
+            await _write(
+                connection, ledger_id, row, await _values(connection, ledger_id, row, noted.field, noted.before)
+            )
 
 
 def _before(row: Any, field: Field, other: str | None) -> str | None:
     """Return what is noted of a field before it changes."""
     if field is Field.KIND:
-        base, source = _base(row)
+        base, source = base_of(row)
         return packed(
             kind=row.kind, ground=row.kind_ground, own=row.own_kind, category=base, source=source, pair=row.pair_id,
             other=other,
@@ -184,21 +195,14 @@ async def _values(
     if field is Field.AMOUNT:
         return {"amount_minor": int(str(value)), "flow": flow_of(Kind(row.kind), int(str(value))).value}
     if field is Field.CATEGORY:
-        return await _categorised(connection, ledger_id, row, row.merchant_key, _base(row), chosen=value)
+        return await _categorised(connection, ledger_id, row, row.merchant_key, base_of(row), chosen=value)
     name = str(value)
     chosen = row.category if row.category_source == Source.ROW else None
-    values = await _categorised(connection, ledger_id, row, key_of(name), _base(row), chosen=chosen)
+    values = await _categorised(connection, ledger_id, row, key_of(name), base_of(row), chosen=chosen)
     values |= {"merchant": name, "merchant_key": key_of(name)}
     if row.pair_id is None and row.kind_ground != Ground.PERSON:
         values |= await _counted_as(connection, ledger_id, row, key_of(name), Kind(row.own_kind))
     return values
-
-
-def _base(row: Any) -> tuple[str, str]:
-    """Return the category that a row has without the person's word, and who said so."""
-    if row.own_category is None:
-        return row.category, row.category_source
-    return row.own_category, row.own_category_source
 
 
 async def _categorised(  # noqa: PLR0913 - what decides about a category
@@ -206,16 +210,9 @@ async def _categorised(  # noqa: PLR0913 - what decides about a category
 ) -> dict[str, Any]:
     """Return the columns of a category: the person's for this row, else their rule's for its merchant, else its own."""
     rules = (await read_rules(connection, ledger_id))[1]
-    rule = None if chosen else next((name for merchant, name in rules if key_of(merchant) == key), None)
-    said = chosen or rule
-    category, source = (said, Source.ROW.value if chosen else Source.RULE.value) if said else base
-    text = search_text(searched_words(row.text, row.category), None if source == Source.NONE else category)
-    ids = await phrase_ids(connection, ledger_id, {text})
-    own, own_source = base if said else (None, None)
-    return {
-        "category": category, "category_source": source, "own_category": own, "own_category_source": own_source,
-        "phrase_id": ids[text],
-    }  # fmt: skip
+    rule = next((name for merchant, name in rules if key_of(merchant) == key), None)
+    columns, text = categorised(row, base, chosen=chosen, rule=rule)
+    return {**columns, "phrase_id": (await phrase_ids(connection, ledger_id, {text}))[text]}
 
 
 async def _counted_as(connection: AsyncConnection, ledger_id: int, row: Any, key: str, kind: Kind) -> dict[str, Any]:
@@ -228,7 +225,7 @@ async def _counted_as(connection: AsyncConnection, ledger_id: int, row: Any, key
 
 async def _as_kind(connection: AsyncConnection, ledger_id: int, row: Any, kind: Kind) -> dict[str, Any]:
     """Return the columns of a row that is of this kind by the person's word; a category that came from its kind follows."""
-    base, source = _base(row)
+    base, source = base_of(row)
     if source != Source.FILE:
         words = searched_words(row.text, row.category)
         found, how = categorise(merchant=row.merchant, phrase=words, kind=kind, money_in=row.amount_minor > 0)
@@ -298,6 +295,11 @@ async def _rejoin(connection: AsyncConnection, ledger_id: int, transaction_id: i
     await sums.recount_rows(connection, ledger_id, list(found))
 
 
+async def put_aside(connection: AsyncConnection, ledger_id: int, transaction_id: int) -> Noted:
+    """Set a row that shows aside, as one that was deleted; return what is to be noted. Raises ChangeImpossible."""
+    return await _set_aside(connection, ledger_id, await row_to_change(connection, ledger_id, transaction_id))
+
+
 async def _set_aside(connection: AsyncConnection, ledger_id: int, row: Any) -> Noted:
     """Move a row to where nothing shows; return what is to be noted of it."""
     before = packed(batch=row.batch_id, pair=row.pair_id, kind=row.kind, other=await _other_side(connection, row))
@@ -333,6 +335,7 @@ async def _back_in_place(connection: AsyncConnection, ledger_id: int, noted: Not
     row = await row_to_change(connection, ledger_id, noted.transaction_id, unseen=True)
     if str(row.batch_id) != noted.after:
         raise ChangeImpossible("Your bank's row has taken the place of this one.")
+    await account_to_change(connection, ledger_id, row.account_id)
     if noted.before is not None:
         before = unpacked(noted.before)
         await _write(connection, ledger_id, row, {"batch_id": before["batch"]})

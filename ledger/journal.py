@@ -31,7 +31,8 @@ _rows = schema.transactions.c
 class Field(StrEnum):
     """What of a row a person can change; ``PLACE`` is whether it is there at all.
 
-    The ``AMOUNT`` of what a bank booked is not theirs to change, only that of what they wrote down by hand.
+    The ``AMOUNT`` of what a bank booked is not theirs to change, only that of what they wrote down by hand. ``ACCOUNT`` and
+    ``JUDGED``, what a row is by itself, follow from what they say of a whole account (:mod:`ledger.account_journal`).
     """
 
     CATEGORY = "category"
@@ -42,6 +43,12 @@ class Field(StrEnum):
     KIND = "kind"
     AMOUNT = "amount"
     PLACE = "place"
+    ACCOUNT = "account"
+    JUDGED = "judged"
+
+
+#: What says of which kind a row is.
+_OF_KIND = (Field.KIND.value, Field.JUDGED.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +88,26 @@ async def write_down(connection: AsyncConnection, ledger_id: int, token: str, no
         await connection.execute(schema.changes.insert(), values)
 
 
-async def to_take_back(connection: AsyncConnection, ledger_id: int, token: str) -> list[Noted]:
+async def to_take_back(
+    connection: AsyncConnection, ledger_id: int, token: str, *, followed: bool = False
+) -> list[Noted]:
     """Return what a change noted, the last first, if nothing was changed on top of it.
+
+    What ``followed`` from a change of an account may be nothing.
 
     Raises:
         ChangeImpossible: it is not there any more, or a newer change is of the same.
     """
     mine = sa.select(*_changes).where(_changes.ledger_id == ledger_id, _changes.token == token)
     found = (await connection.execute(mine.order_by(_changes.id.desc()))).all()
+    if not found and followed:
+        return []
     if not found:
         raise ChangeImpossible("That was taken back already, or its transaction is gone.")
     newer = schema.changes.alias()
     place = Field.PLACE.value
     same = (newer.c.field == _changes.field) | (newer.c.field == place) | (_changes.field == place)
+    same |= newer.c.field.in_(_OF_KIND) & _changes.field.in_(_OF_KIND)
     above = (newer.c.transaction_id == _changes.transaction_id) & (newer.c.id > _changes.id) & (newer.c.token != token)
     later = sa.select(sa.func.count()).select_from(schema.changes.join(newer, above & same))
     if (await connection.execute(later.where(_changes.ledger_id == ledger_id, _changes.token == token))).scalar_one():
@@ -107,8 +121,11 @@ async def strike_out(connection: AsyncConnection, ledger_id: int, token: str) ->
 
 
 async def standing_changes(repository: Repository, token: str | None = None) -> list[Standing]:
-    """Return the changes that stand, the newest first, or the one of a token; what an import took over is none of them."""
-    query = sa.select(*_changes).where(_changes.ledger_id == repository.ledger_id)
+    """Return the changes of rows that stand, the newest first, or the one of a token; what followed from an account's is none."""
+    of_accounts = sa.select(schema.account_changes.c.token).where(
+        schema.account_changes.c.ledger_id == repository.ledger_id
+    )
+    query = sa.select(*_changes).where(_changes.ledger_id == repository.ledger_id, _changes.token.not_in(of_accounts))
     if token is not None:
         query = query.where(_changes.token == token)
     async with repository.store.read() as connection:

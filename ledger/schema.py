@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 #: The revision that this code needs; ``ledger/migrations`` leads up to it (a test compares the two).
-REVISION = "0013"
+REVISION = "0015"
 
 metadata = sa.MetaData(
     naming_convention={
@@ -112,7 +112,9 @@ switches = _table(
     sa.PrimaryKeyConstraint("person_id", "name"),
 )
 
-#: ``batch_id`` is the import that brought an account, null for those that were there before this was kept.
+#: ``batch_id`` is the import that brought an account, null for those that were there before this was kept. One that the
+#: person deleted has ``gone_at``, and one that became part of another ``into_id``; their names end in a mark that no name
+#: has (:mod:`ledger.account_names`).
 accounts = _table(
     "accounts",
     _key(),
@@ -122,8 +124,41 @@ accounts = _table(
     _maybe("type"),
     _maybe("currency"),
     _brought_by(),
+    _maybe("gone_at"),
+    sa.Column("into_id", _Id, nullable=True),
     sa.UniqueConstraint("ledger_id", "name"),
     sa.Index(None, "batch_id"),
+)
+
+#: What else accounts are known by: their names before, and the names and references (``by`` is "ref") of those that became
+#: part of them; gone with the change that made it so.
+account_names = _table(
+    "account_names",
+    _key(),
+    _ref("ledger_id", "ledgers"),
+    _ref("account_id", "accounts"),
+    _text("by", None),
+    _text("text", None),
+    _text("token", None),
+    sa.Index(None, "ledger_id"),
+    sa.Index(None, "account_id"),
+)
+
+#: What a person changed of accounts and has not taken back; ``other_id`` is the account that one became part of. What
+#: followed for single rows stands in ``changes`` under the same token.
+account_changes = _table(
+    "account_changes",
+    _key(),
+    _ref("ledger_id", "ledgers"),
+    _text("token", None),
+    _ref("account_id", "accounts"),
+    sa.Column("other_id", _Id, nullable=True),
+    _text("what", None),
+    _text("before", None),
+    _text("after", None),
+    _text("created_at", None),
+    sa.Index(None, "ledger_id"),
+    sa.Index(None, "account_id"),
 )
 
 #: ``finished_at`` is null while an import's rows come in and while they are taken out again; they don't show then
@@ -221,7 +256,8 @@ forgotten_phrases = _table("forgotten_phrases", sa.Column("id", _Id, primary_key
 #: What a row counts as, and how much it is.
 _COUNTED_BY = ("flow", "kind", "account_id", "currency", "batch_id")
 
-#: ``own_category`` is what a transaction has without the person's rule, and null where none is about it.
+#: ``own_category`` is what a transaction has without the person's rule, and null where none is about it. ``stated`` is what
+#: the file says besides (:mod:`ledger.stated_rows`), by which a row can be judged anew.
 transactions = _table(
     "transactions",
     _key(),
@@ -252,6 +288,7 @@ transactions = _table(
     _text("labels"),
     _text("notes"),
     _text("means"),
+    _text("stated"),
     sa.UniqueConstraint("ledger_id", "account_id", "identity"),
     # Each holds all that a sum needs, so that no row is looked at for it.
     sa.Index(

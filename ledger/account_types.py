@@ -1,0 +1,55 @@
+"""What type an account is, as the person says: their word counts for what is there and for what is imported later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger import schema
+from ledger.account_journal import Done, What, account_to_change, note
+from ledger.retyping import Turn, plan_turn
+from ledger.revisions import touch
+from ledger.rewriting import count_again, put_states_back, rewrite
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from ledger.account_journal import AccountChange
+    from ledger.journal import Noted
+    from ledger.repository import Repository
+    from ledger.transactions import AccountType
+
+_accounts = schema.accounts.c
+
+
+async def set_account_type(
+    connection: AsyncConnection, repository: Repository, token: str, account_id: int, account_type: AccountType
+) -> None:
+    """Say of which type an account is, within a transaction; its rows are judged anew.
+
+    Raises:
+        ChangeImpossible: it is no longer there.
+    """
+    ledger = repository.ledger_id
+    await touch(connection, ledger)  # one change of a ledger at a time: this locks its row
+    account = await account_to_change(connection, ledger, account_id)
+    rewritten = await plan_turn(connection, ledger, Turn(account_id, account_type))
+    await rewrite(connection, ledger, token, rewritten)
+    await _write(connection, account_id, account_type.value)
+    done = Done(account_id, What.TYPE, {"type": account.type}, {"type": account_type.value})
+    await note(connection, ledger, token, done)
+    await count_again(connection, ledger, [each.id for each in rewritten])
+
+
+async def put_type_back(
+    connection: AsyncConnection, repository: Repository, change: AccountChange, noted: Sequence[Noted]
+) -> None:
+    """Let an account be of the type that it was, within a transaction; ``noted`` is what followed for its rows."""
+    counted = await put_states_back(connection, repository.ledger_id, noted)
+    await _write(connection, change.account_id, change.before["type"])
+    await count_again(connection, repository.ledger_id, counted)
+
+
+async def _write(connection: AsyncConnection, account_id: int, account_type: str | None) -> None:
+    await connection.execute(schema.accounts.update().where(_accounts.id == account_id).values(type=account_type))
