@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,10 @@ from ledger.balances import Stated
 from ledger.identity import PlacedRow
 from ledger.money import to_minor
 from ledger.reconciling import PlacedBalance
+from ledger.stemming import fold
 from ledger.transactions import AccountType, StatementAccount
 from ledger.visibility import account_stands, shows
+from ledger.wordlists import words
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
     from ledger.repository import Repository
     from ledger.transactions import Statement, StatementBalance, StatementRow
 
+#: Letters before digits are a name from here on, and less is a code.
+_SHORTEST_WITH_DIGITS = 4
 #: The same day, amount and description in two accounts is chance; so many such rows are not.
 NO_CHANCE = 3
 
@@ -40,8 +45,6 @@ class KnownAccounts:
     currencies: dict[str, str | None]
     names: dict[str, str]
     """By the bank's reference."""
-    called: dict[str, str]
-    """The names of now by those of before."""
     of_files: dict[str, str]
     """The only account of a file, by the digest of its bytes."""
     set_currency: str | None
@@ -50,6 +53,8 @@ class KnownAccounts:
     """What most rows have."""
     stated: dict[str, StatementAccount] = field(default_factory=dict)
     """What files say of the accounts that they bring, by name."""
+    called: dict[str, str] = field(default_factory=dict)
+    """The names of now by those of before."""
     numbered: set[str] = field(default_factory=set)
     """The names of accounts with a reference."""
     gone: dict[str, AccountType | None] = field(default_factory=dict)
@@ -197,25 +202,43 @@ def likeliest(matches: Counter[str], rows: int) -> str | None:
     return best[0][0] if best and best[0][1] >= min(NO_CHANCE, rows) else None
 
 
+#: Words of file names that say nothing of whose they are: what a file is, its language, its encoding, when it was made.
+_NOISE = frozenset(words("account_words.txt", "in file names"))
+#: Names of files that tell neither a bank nor a kind of account.
+UNNAMED = "File export"
+_NUMBER = re.compile(r"(?<![^\W_])(?:[A-Z]{2})?([0-9]{4,24})(?![^\W_])")
+_LONGEST_FILE_NAME = 40
+#: Up to here capitals are an abbreviation (“DKB”), and no file whose name is shouted.
+_LONGEST_SHORT = 4
+_CAMEL = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z][^\W\d_A-Z])")
+
+
 def name_from(file_name: str) -> str:
-    """Return an account's name from its file's: the words of it, without dates, numbers and copy marks."""
+    """Return an account's name from its file's: the words of it that tell something, else the end of a number in it.
+
+    Words with digits in them are dates, numbers and codes; a name before the digits (“Chase4321”) is one all the same.
+    """
     stem = file_name.replace("\\", "/").rpartition("/")[2].rpartition(".")[0] or file_name
-    letters = "".join(char if char.isalpha() else " " for char in stem)
-    noise = {
-        "export",
-        "transactions",
-        "transaction",
-        "statement",
-        "download",
-        "copy",
-        "csv",
-        "ofx",
-        "qfx",
-        "umsaetze",
-        "umsätze",
-    }
-    kept = [word for word in letters.split() if word.casefold() not in noise]
-    return " ".join(kept).strip().capitalize() or "Main account"
+    pieces = [part for piece in re.findall(r"[^\W_]+", stem) for part in _CAMEL.sub(" ", piece).split()]
+    kept = [name for piece in pieces if (name := _told_by(piece)) and fold(name) not in _NOISE]
+    told = " ".join(name if name.isupper() and len(name) <= _LONGEST_SHORT else name.lower() for name in kept)
+    if told:
+        return (told[:1].upper() + told[1:])[:_LONGEST_FILE_NAME].strip()
+    number = next((found for found in _NUMBER.findall(stem) if not _is_date(found)), None)
+    return f"Account {number[-4:]}" if number else UNNAMED
+
+
+def _told_by(piece: str) -> str:
+    """Return the word of a part of a file's name, nothing where it is a number, a code or a single letter."""
+    letters = re.match(r"[^\W\d_]*", piece)
+    word = letters.group() if letters else ""
+    if len(word) < len(piece) and len(word) < _SHORTEST_WITH_DIGITS:
+        return ""
+    return word if len(word) > 1 else ""
+
+
+def _is_date(digits: str) -> bool:
+    return bool(re.match(r"(?:19|20)\d\d(?:\d{2}|\d{4}|\d{10})?$|\d{4}(?:19|20)\d\d$", digits))
 
 
 def guess_type(name: str) -> AccountType | None:
