@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -18,7 +18,7 @@ from ledger.journal import Field, Noted, write_down
 from ledger.retyping import Turn, plan_turn
 from ledger.revisions import touch
 from ledger.rewriting import put_states_back, rewrite
-from ledger.transactions import AccountType
+from ledger.transactions import AccountType, Flow
 from ledger.visibility import BatchKind, shows
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class MergePlan:
     rewritten: tuple[Rewritten, ...]
     shown: int
     """How many of those that come over show."""
+    dropped: tuple[Counted, ...]
+    """What is there twice until now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,14 @@ class Both:
     name: str
 
 
+class Counted(NamedTuple):
+    """How a row counts."""
+
+    flow: Flow
+    amount_minor: int
+    currency: str
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     id: int
@@ -76,6 +86,7 @@ class _Row:
     content: str
     has_id: bool
     shows: bool
+    counted: Counted
 
 
 async def plan_merge(connection: AsyncConnection, ledger_id: int, going: int, staying: int) -> MergePlan:
@@ -102,7 +113,10 @@ async def plan_merge(connection: AsyncConnection, ledger_id: int, going: int, st
     turn = Turn(going, kind, into=staying, without=frozenset(doubles))
     rewritten = tuple(await plan_turn(connection, ledger_id, turn))
     shown = sum(row.shows for row in moving)
-    return MergePlan(doubles, tuple(row.id for row in moving), tuple(split), tuple(give_way), rewritten, shown)
+    twice = {*doubles, *split}
+    dropped = tuple(row.counted for row in (*mine, *theirs) if row.id in twice)
+    moved = tuple(row.id for row in moving)
+    return MergePlan(doubles, moved, tuple(split), tuple(give_way), rewritten, shown, dropped)
 
 
 def _twins(mine: Sequence[_Row], theirs: Sequence[_Row]) -> dict[int, _Row]:
@@ -131,9 +145,13 @@ def _twins(mine: Sequence[_Row], theirs: Sequence[_Row]) -> dict[int, _Row]:
 
 async def _read(connection: AsyncConnection, ledger_id: int, account_id: int) -> list[_Row]:
     shown = sa.case((shows(ledger_id), 1), else_=0)
-    columns = _rows.id, _rows.batch_id, _rows.identity, _rows.content, _rows.has_id, shown
+    counted = _rows.flow, _rows.amount_minor, _rows.currency
+    columns = _rows.id, _rows.batch_id, _rows.identity, _rows.content, _rows.has_id, shown, *counted
     query = sa.select(*columns).where(_rows.ledger_id == ledger_id, _rows.account_id == account_id).order_by(_rows.id)
-    return [_Row(*row[:4], bool(row[4]), bool(row[5])) for row in await connection.execute(query)]
+    return [
+        _Row(*row[:4], bool(row[4]), bool(row[5]), Counted(Flow(row[6]), row[7], row[8]))
+        for row in await connection.execute(query)
+    ]
 
 
 async def _type_of(connection: AsyncConnection, account_id: int) -> AccountType | None:

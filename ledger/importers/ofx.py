@@ -302,11 +302,9 @@ def _bank_called(org: str) -> str:
 
 def _called(account: StatementAccount, bank: str) -> StatementAccount:
     """Return an account with a name to read where the file gives none but its number."""
-    return (
-        account
-        if account.name != account.ref
-        else replace(account, name=name_account(account.ref, bank=bank, kind=account.type))
-    )
+    if account.name != account.ref or not any(map(str.isdigit, account.ref)):
+        return account
+    return replace(account, name=name_account(account.ref, bank=bank, kind=account.type))
 
 
 def _account_of(section: _Section, hints: Hints) -> StatementAccount | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
 from ledger.by_hand import is_by_hand
-from ledger.corrections import change_row, delete_row, split_row, take_back
+from ledger.corrections import change_row, delete_row, split_row
 from ledger.filters import Filter
-from ledger.journal import Field, new_change, standing_changes, touched
+from ledger.journal import Field, new_change
 from ledger.money import Money, to_minor
 from ledger.periods import Period, find_periods
 from ledger.rules import list_rules
@@ -23,8 +23,8 @@ from tools.changes import Change
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Column, Fact, Result, Table
-from tools.slots import ChangedField, ChangedRow, ChangedValue, DeletedRow, ListedChanges, Parts, SplitRow, UndoneChange
-from tools.slots.row_changes import LAST, NOT_TRANSFER
+from tools.slots import ChangedField, ChangedRow, ChangedValue, DeletedRow, Parts, SplitRow
+from tools.slots.row_changes import NOT_TRANSFER
 from tools.slots.rows import by_ids, whole_amount
 from tools.wording import month
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from ledger.journal import Standing, Touched
     from ledger.transactions import Transaction
     from tools.results import Value
 
@@ -184,71 +183,6 @@ async def split(context: ToolContext, row: SplitRow, parts: Parts) -> Result:
     )
 
 
-@tool(
-    app="corrections",
-    name=_UNDO,
-    examples=("Undo my last change", "Take back the last correction", "Mach die letzte Änderung rückgängig"),
-    keywords=("undo", "take back", "rückgängig"),
-    writes=True,
-)
-async def undo(context: ToolContext, change: UndoneChange) -> Result:
-    """Take back a change of a transaction, or a row that was written down by hand.
-
-    Args:
-        change: The newest one ("last"), or the token of one.
-    """
-    made = await standing_changes(context.ledger, None if change == LAST else change)
-    if not made:
-        nothing = "There is no change of yours to take back." if change == LAST else "That was taken back already."
-        return Result(nothing, kind="empty" if change == LAST else "clarify")
-    about = await touched(context.ledger, [each.transaction_id for each in made[0].noted])
-    what = _told(made[0], about)
-
-    async def work(connection: AsyncConnection) -> None:
-        await take_back(connection, context.ledger, made[0].token)
-
-    return Result(
-        f"Take back: {what.template}?",
-        names=what.names,
-        change=Change(work, f"Taken back: {what.template}."),
-    )
-
-
-@tool(
-    app="corrections",
-    name="corrections-list",
-    examples=("Show my changes", "What did I change?", "Which rows have I changed?", "Zeig meine Änderungen"),
-    keywords=("changes", "corrections", "Änderungen"),
-)
-async def own_changes(context: ToolContext, change: ListedChanges | None = None) -> Result:
-    """What the person changed of single transactions or wrote down by hand, the newest first.
-
-    Args:
-        change: Only the one of this token.
-    """
-    made = await standing_changes(context.ledger, change)
-    if not made:
-        return Result("You have changed no transaction.", kind="empty")
-    shown = made[:_SHOWN]
-    about = await touched(context.ledger, [noted.transaction_id for each in shown for noted in each.noted])
-    rows = tuple(
-        (
-            date.fromisoformat(each.made_at[:10]), _WHAT[_sort(each)], about[each.noted[0].transaction_id].merchant,
-            about[each.noted[0].transaction_id].booked_on, about[each.noted[0].transaction_id].money,
-        )
-        for each in shown
-    )  # fmt: skip
-    return Result(
-        "You have made {count} changes." if len(made) > 1 else "You have made 1 change.",
-        names={"count": len(made)},
-        notes=("“Undo my last change” takes the newest back.",),
-        table=Table(
-            (Column("Changed on", "date"), Column("What"), Column("Merchant"), Column("Date", "date"), Column("Amount", "money")),
-            rows,
-        ),
-    )  # fmt: skip
-
-
 @dataclass(frozen=True, slots=True)
 class _Wanted:
     """A field's new value and the words for it; ``counted`` is what the row then adds to spending, None as now."""
@@ -397,36 +331,3 @@ def _facts(row: Transaction) -> tuple[Fact, ...]:
 
 def _back(token: str) -> Call:
     return Call(_UNDO, {"change": token})
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    template: str
-    names: Mapping[str, Value | Money]
-
-
-_WHAT = {
-    "written": "written down by hand",
-    "deleted": "deleted",
-    "split": "split",
-    **{field.value: f"{field.value} changed" for field in Field},
-}
-
-
-def _sort(made: Standing) -> str:
-    """Return what a change did."""
-    first = made.noted[0]
-    if first.field is not Field.PLACE:
-        return first.field.value
-    return "written" if first.before is None else "deleted" if len(made.noted) == 1 else "split"
-
-
-def _told(made: Standing, about: Mapping[int, Touched]) -> _Told:
-    """Return the words for a change that stands."""
-    row = about[made.noted[0].transaction_id]
-    way = "from" if row.money.amount_minor > 0 else "at"
-    names: dict[str, Value | Money] = {
-        "amount": replace(row.money, amount_minor=abs(row.money.amount_minor)), "merchant": row.merchant,
-        "date": row.booked_on, "what": _WHAT[_sort(made)],
-    }  # fmt: skip
-    return _Told(f"{{amount}} {way} {{merchant}} on {{date}}, {{what}}", names)

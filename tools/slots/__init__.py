@@ -8,6 +8,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from tools.slots.account_changes import (
+    ACCOUNT_NAME,
+    ACCOUNT_TYPE,
+    DELETED_ACCOUNT,
+    INTO_ACCOUNT,
+    LISTED_ACCOUNTS,
+    MERGED_ACCOUNT,
+    RENAMED_ACCOUNT,
+    TYPED_ACCOUNT,
+)
 from tools.slots.amounts import AmountSlot, ExcludedLargestSlot, LimitSlot
 from tools.slots.assignments import (
     ASSIGNED_CATEGORY,
@@ -95,10 +105,19 @@ EntryAccount = Annotated[str, ENTRY_ACCOUNT]
 EntryCategory = Annotated[str, ENTRY_CATEGORY]
 Ignored = Annotated[str, IGNORED]
 CountedAgain = Annotated[str, COUNTED_AGAIN]
+RenamedAccount = Annotated[str, RENAMED_ACCOUNT]
+AccountName = Annotated[str, ACCOUNT_NAME]
+TypedAccount = Annotated[str, TYPED_ACCOUNT]
+TypeOfAccount = Annotated[str, ACCOUNT_TYPE]
+MergedAccount = Annotated[str, MERGED_ACCOUNT]
+IntoAccount = Annotated[str, INTO_ACCOUNT]
+DeletedAccount = Annotated[str, DELETED_ACCOUNT]
+ListedAccounts = Annotated[str, LISTED_ACCOUNTS]
 UnsureTopic = Annotated[str, UNSURE_TOPIC]
 GuessTopic = Annotated[str, GUESS_TOPIC]
 
 __all__ = [
+    "AccountName",
     "Accounts",
     "AskedSetting",
     "AssignedCategory",
@@ -110,6 +129,7 @@ __all__ = [
     "ChangedValue",
     "Checked",
     "CountedAgain",
+    "DeletedAccount",
     "DeletedRow",
     "EndDate",
     "EntryAccount",
@@ -123,14 +143,17 @@ __all__ = [
     "ForgottenNotes",
     "GuessTopic",
     "Ignored",
+    "IntoAccount",
     "KindOfMovement",
     "LeftMode",
     "Limit",
+    "ListedAccounts",
     "ListedChanges",
     "MeansOfPayment",
     "Measure",
     "Mention",
     "Merchants",
+    "MergedAccount",
     "Mode",
     "NewNotes",
     "NoteTopic",
@@ -141,6 +164,7 @@ __all__ = [
     "PeriodPhrase",
     "Query",
     "ReleasedMerchant",
+    "RenamedAccount",
     "RuleTopic",
     "Setting",
     "SettingValue",
@@ -150,6 +174,8 @@ __all__ = [
     "Sort",
     "SplitRow",
     "StartDate",
+    "TypeOfAccount",
+    "TypedAccount",
     "Under",
     "UndoneChange",
     "UnsureTopic",
