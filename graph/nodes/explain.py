@@ -87,7 +87,7 @@ def _answer(state: State, outcomes: list[Outcome], turn: Turn) -> Reply:
     blocks[1:1] = _not_taken(state)
     blocks += [Text(headline_of(result, turn.context), "details") for result in beside]
     follow_ups = _follow_ups(state, final, main, turn)
-    blocks += [*_shortfalls(state), _actions(main, follow_ups)]
+    blocks += [*_shortfalls(state), _actions(main, follow_ups, turn)]
     return Reply(
         kind="clarify" if main.kind == "clarify" or main.change is not None else "answer",
         headline=headline_of(main, turn.context),
@@ -126,7 +126,8 @@ def _scope(final: list[Outcome], support: list[Outcome], turn: Turn) -> Scope | 
     """The question that a follow-up edits: the last one about the transactions themselves."""
     for outcome in [*reversed(final), *support]:
         tool = turn.tool(outcome.call.name)
-        if tool is not None and tool.app not in _ASIDE:
+        aside = tool is None or tool.writes or tool.app in _ASIDE
+        if not aside and (outcome.result is None or outcome.result.form is None):
             return Scope(outcome.call.name, dict(outcome.call.arguments))
     return None
 
@@ -175,11 +176,18 @@ def _call_trace(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _actions(result: Result, follow_ups: Sequence[Choice]) -> Actions:
+#: The forms that change what an answer shows: their buttons, and the tool that must be there.
+_FORMS = {"accounts": (Action("Change an account", "accounts"), "accounts-rename")}
+
+
+def _actions(result: Result, follow_ups: Sequence[Choice], turn: Turn) -> Actions:
     if result.change is not None:
         return Actions((Action("Confirm", "confirm"), Action("Cancel", "cancel")))
     if not result.behind or result.kind != "answer":
         return Actions(())
+    form, needed = _FORMS.get(result.form or "", (None, ""))
+    if form is not None:
+        return Actions((form,) if turn.tool(needed) is not None else ())
     likeliest = (choosing(each, number) for number, each in enumerate(follow_ups, start=len(result.choices) + 1))
     return Actions(
         (Action("Receipt", "receipt"), Action("Transactions", "transactions"), *likeliest, Action("Share", "share"))

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from ledger.filters import Filter
 from ledger.money import Money
-from ledger.transactions import Flow, Kind, flow_of
+from ledger.transactions import Flow, flow_of
+from tools.apps.kind_names import KINDS
 from tools.results import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from ledger.rewriting import Rewritten
     from tools.context import ToolContext
@@ -21,19 +22,6 @@ Moved = dict[tuple[Flow, str], int]
 
 _TOLD = ((Flow.SPENDING, "Spent, all time", -1), (Flow.INCOME, "Income, all time", 1))
 _SIGN = {flow: sign for flow, _, sign in _TOLD}
-#: What rows of a kind are called, one and several.
-KINDS: Mapping[Kind, str] = {
-    Kind.PURCHASE: "spending",
-    Kind.REFUND: "refund",
-    Kind.TRANSFER: "transfer between your own accounts",
-    Kind.CARD_PAYMENT: "payment of your card's bill",
-    Kind.INCOME: "income",
-    Kind.FEE: "bank fee",
-    Kind.INTEREST: "interest",
-    Kind.CASH: "cash withdrawal",
-    Kind.LOAN_PAYMENT: "loan payment",
-    Kind.LEFT_OUT: "left out by your rule",
-}
 _MOST_KINDS = 4
 
 
@@ -92,8 +80,8 @@ def kinds_told(rewritten: Iterable[Rewritten], names: dict[str, int]) -> list[st
     notes = []
     for place, ((before, after), count) in enumerate(turned.most_common(_MOST_KINDS)):
         names[f"turned_{place}"] = count
-        noun = "transaction is" if count == 1 else "transactions are"
-        notes.append(f"{{turned_{place}}} {noun} {KINDS[after]} and no longer {KINDS[before]}.")
+        noun = "transaction counts" if count == 1 else "transactions count"
+        notes.append(f"{{turned_{place}}} {noun} as {KINDS[after]} and no longer as {KINDS[before]}.")
     others = sum(count for _, count in turned.most_common()[_MOST_KINDS:])
     if others:
         names["turned_others"] = others

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.account_deletion import KEPT_DAYS, delete_account, plan_deletion
@@ -36,7 +37,8 @@ from tools.slots.account_changes import accounts_named, bare_account, tidy_name
 from tools.slots.name_index import letters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from datetime import date
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -56,40 +58,63 @@ TYPES = {
     AccountType.INVESTMENT: "investment account",
     AccountType.CASH: "cash",
 }
+#: The same as one of them is called.
+ONE_OF = {
+    **{kind: f"a {name}" for kind, name in TYPES.items()},
+    AccountType.INVESTMENT: "an investment account",
+    AccountType.CASH: "cash",
+}
 _HOW = "To change them: “rename {example} to …”, “{example} is a savings account”, “merge … into {example}”, “delete {example}”."
 _UNDONE = "It can be undone."
 _FINDS = "It is still found by its name until now, and its bank's files go there."
 
 
-def account_table(rows: list[tuple[Value | Money | None, ...]]) -> Table:
-    """Return a list of accounts: name, type, transactions, first and last day, and the balance with the day it is of."""
+@dataclass(frozen=True, slots=True)
+class AccountLine:
+    """One account as it is listed; one with balances in several currencies has a line for each."""
+
+    name: str
+    type: str
+    """What its type is called, empty where it is not known."""
+    count: int
+    first: date | None
+    last: date | None
+    balance: Money | None
+    as_of: date | None
+
+
+def account_table(lines: Sequence[AccountLine]) -> Table:
+    """Return a list of accounts as a table."""
     columns = (
         Column("Account"), Column("Type"), Column("Transactions", "count"), Column("First", "date"), Column("Last", "date"),
         Column("Balance", "money"), Column("As of", "date"),
     )  # fmt: skip
-    return Table(columns, tuple(rows))
+    return Table(columns, tuple(map(_cells, lines)))
 
 
-async def account_rows(context: ToolContext) -> list[tuple[Value | Money | None, ...]]:
-    """Return the cells of that list; an account with balances in several currencies has a row for each."""
+def _cells(line: AccountLine) -> tuple[Value | Money | None, ...]:
+    return line.name, line.type, line.count, line.first, line.last, line.balance, line.as_of
+
+
+async def account_lines(context: ToolContext) -> list[AccountLine]:
+    """Return the person's accounts by name."""
     runs = await balance_runs(context.ledger)
-    rows: list[tuple[Value | Money | None, ...]] = []
+    lines: list[AccountLine] = []
     for account in context.vocabulary.accounts:
         totals = await context.ledger.totals(Filter(accounts=(account.id,)))
         days = [day for each in totals for day in (each.first, each.last) if day]
-        cells = (
-            account.name, TYPES[account.type] if account.type else "", sum(each.count for each in totals),
-            min(days, default=None), max(days, default=None),
-        )  # fmt: skip
-        rows += [(*cells, *balance) for balance in _balances(account, runs, context)]
-    return rows
+        count, kind = sum(each.count for each in totals), TYPES[account.type] if account.type else ""
+        first, last = min(days, default=None), max(days, default=None)
+        lines += [
+            AccountLine(account.name, kind, count, first, last, *balance)
+            for balance in _balances(account, runs, context)
+        ]
+    return lines
 
 
-def _balances(
-    account: Account, runs: dict[Purse, Run], context: ToolContext
-) -> list[tuple[Money | None, Value | None]]:
+def _balances(account: Account, runs: dict[Purse, Run], context: ToolContext) -> list[tuple[Money | None, date | None]]:
     held = [(code, run) for (key, code), run in runs.items() if key == account.id]
-    found: list[tuple[Money | None, Value | None]] = []
+    found: list[tuple[Money | None, date | None]] = []
     for code, run in sorted(held, key=lambda each: each[0]):
         day = max(run.first, min(run.last, context.today))
         found.append((Money(run.at(day), code), day))
@@ -118,8 +143,9 @@ async def own_accounts(context: ToolContext, listed: ListedAccounts | None = Non
         facts=(Fact.count("accounts", "Number of accounts", count),),
         notes=(_HOW,),
         names={"example": accounts[0].name},
-        table=account_table(await account_rows(context)),
+        table=account_table(await account_lines(context)),
         behind=(Filter(),),
+        form="accounts",
     )
 
 
@@ -202,13 +228,13 @@ async def set_type(context: ToolContext, account: TypedAccount, type: TypeOfAcco
         type: Of which type it is.
     """
     wanted = AccountType(type)
-    said = f"{TYPES[wanted]}"
-    found = _one(account, context, lambda each: choice_of(f"{each} is a {said}", _TYPE, account=each, type=type))
+    said = ONE_OF[wanted]
+    found = _one(account, context, lambda each: choice_of(f"{each} is {said}", _TYPE, account=each, type=type))
     if isinstance(found, Result):
         return found
     names: dict[str, Value | Money] = {"account": found.name, "type": said}
     if found.type is wanted:
-        return Result("{account} is known as {type} already.", names=names, kind="unchanged")
+        return Result("{account} is {type} already.", names=names, kind="unchanged")
     async with context.ledger.store.read() as connection:
         plan = await plan_turn(connection, context.ledger.ledger_id, Turn(found.id, wanted))
     token = new_change()
@@ -218,16 +244,14 @@ async def set_type(context: ToolContext, account: TypedAccount, type: TypeOfAcco
         await set_account_type(connection, context.ledger, token, found.id, wanted)
 
     notes = kinds_told(plan, counts) or ["No transaction changes by that."]
-    before = f", and no longer a {TYPES[found.type]}" if found.type else ""
+    before = f", and no longer as {ONE_OF[found.type]}" if found.type else ""
     return Result(
-        f"Take {{account}} for a {{type}}{before}?"
-        if wanted is not AccountType.CASH
-        else f"Take {{account}} for cash{before}?",
+        f"Treat {{account}} as {{type}}{before}?",
         notes=(*notes, "Its files are read so from now on.", _UNDONE),
         names={**names, **counts},
         table=await effect_table(context, moved_by(plan)),
         behind=(Filter(accounts=(found.id,)),),
-        change=Change(work, "{account} is known as {type} now.", _back(token)),
+        change=Change(work, "{account} is {type} now.", _back(token)),
     )
 
 
@@ -272,12 +296,13 @@ async def merge(context: ToolContext, account: MergedAccount, into: IntoAccount)
 
     total = sum(each.count for each in await context.ledger.totals(Filter(accounts=(one.id, other.id))))
     twice = len(plan.dropped)
+    in_both = "1 transaction is" if twice == 1 else "{twice} transactions are"
     notes = [
-        "{twice} are in both and are there once." if twice != 1 else "One is in both and is there once.",
+        f"{in_both} in both, and there once." if twice else "No transaction is in both.",
         *kinds_told([each for each in plan.rewritten if each.id not in plan.doubles], counts),
     ]
     if going.type is not None and staying.type is not None and going.type is not staying.type:
-        notes.append(f"It is a {TYPES[staying.type]}, as {staying.name} is, and no {TYPES[going.type]}.")
+        notes.append(f"Both count as {ONE_OF[staying.type]} then, not as {ONE_OF[going.type]}.")
     names: dict[str, Value | Money] = {
         "account": one.name, "into": other.name, "total": total - twice, "twice": twice, **counts,
     }  # fmt: skip

@@ -11,7 +11,7 @@ from ledger.account_undo import take_account_change_back
 from ledger.corrections import take_back
 from ledger.journal import Field, Standing, standing_changes, touched
 from ledger.transactions import AccountType
-from tools.apps.accounts import TYPES
+from tools.apps.accounts import ONE_OF
 from tools.changes import Change
 from tools.context import ToolContext
 from tools.registry import tool
@@ -159,9 +159,9 @@ def _account_told(made: AccountChange, context: ToolContext) -> tuple[str, dict[
         case What.TYPE:
             names: dict[str, Value | Money] = {
                 "account": _name(made, context),
-                "type": TYPES[AccountType(after["type"])],
+                "type": ONE_OF[AccountType(after["type"])],
             }
-            return "{account} known as {type}", names
+            return "{account} treated as {type}", names
         case What.MERGE:
             return "{account} made a part of {into}", {"account": before["name"], "into": after["name"]}
         case What.DELETE:

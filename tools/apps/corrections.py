@@ -15,6 +15,7 @@ from ledger.periods import Period, find_periods
 from ledger.rules import list_rules
 from ledger.transactions import Flow, Kind, flow_of
 from tools.apps.categories import category_named
+from tools.apps.kind_names import KINDS
 from tools.apps.parts import parts_of
 from tools.apps.scope import month_end, no_data
 from tools.apps.single_rows import as_named, label_of, named, one_row
@@ -248,29 +249,15 @@ def _of_kind(value: str, row: Transaction) -> _Wanted | Result:
     is_transfer = row.kind in (Kind.TRANSFER, Kind.CARD_PAYMENT)
     if kind is row.kind or (value == NOT_TRANSFER and not is_transfer):
         return Result(
-            f"{as_named(row)} is {{kind}} already.", names={**named(row), "kind": _KINDS[kind]}, kind="unchanged"
+            f"{as_named(row)} is {{kind}} already.", names={**named(row), "kind": KINDS[kind]}, kind="unchanged"
         )
     if kind is Kind.INCOME and row.amount_minor < 0:
         return Result(f"{as_named(row)} went out, so it is no income.", names=named(row), kind="clarify")
     if kind in (Kind.PURCHASE, Kind.FEE) and row.amount_minor > 0:
         return Result(f"{as_named(row)} came in, so it is no spending.", names=named(row), kind="clarify")
     spent = -row.amount_minor if flow_of(kind, row.amount_minor) is Flow.SPENDING else 0
-    names: dict[str, Value | Money] = {"before": _KINDS[row.kind], "after": _KINDS[kind]}
+    names: dict[str, Value | Money] = {"before": KINDS[row.kind], "after": KINDS[kind]}
     return _Wanted(Field.KIND, kind.value, "{after} and not {before}", "{after} now", names, counted=spent)
-
-
-_KINDS = {
-    Kind.TRANSFER: "a transfer between your own accounts",
-    Kind.CARD_PAYMENT: "a payment of your card's bill",
-    Kind.PURCHASE: "spending",
-    Kind.INCOME: "income",
-    Kind.REFUND: "a refund",
-    Kind.FEE: "a bank fee",
-    Kind.INTEREST: "interest",
-    Kind.CASH: "a cash withdrawal",
-    Kind.LOAN_PAYMENT: "a loan payment",
-    Kind.LEFT_OUT: "left out by your rule",
-}
 
 
 def _on_day(value: str, row: Transaction, context: ToolContext) -> _Wanted | Result:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.filters import Filter
-from tools.apps.accounts import account_rows, account_table
+from tools.apps.accounts import account_lines, account_table
 from tools.apps.scope import no_data
 from tools.context import ToolContext
 from tools.registry import tool
@@ -60,6 +60,6 @@ async def status(context: ToolContext) -> Result:
             "{merchants} merchants, {categories} categories",
             "{uncategorised} without a category",
         ),
-        table=account_table(await account_rows(context)),
+        table=account_table(await account_lines(context)),
         behind=(Filter(),),
     )

@@ -222,7 +222,8 @@ def tidy_name(words: str) -> str:
 
 def _without_whose(text: str) -> str:
     first, _, rest = text.partition(" ")
-    return _without_whose(rest.strip()) if rest.strip() and fold_in_place(first) in _WHOSE else text
+    whose = fold_in_place(first) in _WHOSE and rest.strip() and not _SAID.fullmatch(fold_in_place(rest))
+    return _without_whose(rest.strip()) if whose else text  # “my card” is a name, “card” is none
 
 
 _WHICH = "Name of one account, copied from the question"

@@ -115,7 +115,7 @@ def test_an_account_of_an_ofx_file_is_called_after_its_kind_where_no_bank_is_nam
         ("Transaction ID,Date,Time,Type,Name,Emoji,Category,Amount,Currency,Local amount,Local currency,Notes and #tags,Address,Receipt,Description,Category split,Money Out,Money In", "tx_1,03/10/2026,10:00:00,Card payment,Uber,,Transport,-9.00,GBP,-9.00,GBP,,,,UBER,,-9.00,", "Monzo", "checking"),
         ("Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance", "CARD_PAYMENT,Current,2026-10-03 10:00:00,2026-10-04 10:00:00,Uber,-9.00,0.00,EUR,COMPLETED,91.00", "Revolut", None),
         ("Date,Payee,Account number,Transaction type,Payment reference,Amount (EUR),Amount (Foreign Currency),Type Foreign Currency,Exchange Rate", "2026-10-03,Uber,,MasterCard Payment,,-9.00,,,", "N26", "checking"),
-        ("Datum,Naam / Omschrijving,Rekening,Tegenrekening,Code,Af Bij,Bedrag (EUR),MutatieSoort,Mededelingen", "20261003,Uber,NL01INGB0001234567,,BA,Af,\"9,00\",Betaalautomaat,x", "ING", None),
+        ("Datum,Naam / Omschrijving,Rekening,Tegenrekening,Code,Af Bij,Bedrag (EUR),MutatieSoort,Mededelingen", '20261003,Uber,NL01INGB0001234567,,BA,Af,"9,00",Betaalautomaat,x', "ING", None),
         ("Datum;Bewegungstyp;Avisierungstext;Gutschrift in CHF;Lastschrift in CHF;Label;Kategorie", "03.10.2026;Lastschrift;UBER;;-9.00;;", "PostFinance", None),
     ],
 )  # fmt: skip
