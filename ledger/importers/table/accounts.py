@@ -100,6 +100,8 @@ class Accounts:
         """
         if not self._is_number(account):
             return account
+        if self.bank is None and self.type >= 0:
+            return account  # a list of accounts of one's own, such as our export: a number is what somebody calls one
         if self.bank is None:
             return replace(account, name=name_account(account.ref, kind=account.type))
         digits = "".join(filter(str.isdigit, account.ref))[-4:]

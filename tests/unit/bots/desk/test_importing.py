@@ -367,4 +367,4 @@ async def test_a_balance_is_shown_and_whether_the_rows_lead_to_it(house) -> None
     asked = (await house.say("what is my balance?")).reply
     assert asked.headline == "$1,100.00 in Checking 4711 as of 20 Nov 2026"
     await house.press(done, "Undo")
-    assert (await house.say("what is my balance?")).reply.headline == "$1,150.00 in 4711 as of 31 Oct 2026"
+    assert (await house.say("what is my balance?")).reply.headline == "$1,150.00 in Checking 4711 as of 31 Oct 2026"

@@ -146,7 +146,7 @@ NAMES = [
     ("May Stores", "October 2026", "Checking and Savings"),
     ("Today Gym", "last month", "Card over 50"),
     ("Year One", "Food and Drink", 'My "Gold" Card'),
-    ("Forget Me Not", "Gifts from Landlord", "2026"),
+    ("Forget Me Not", "Gifts from Landlord", "Account 2026"),
     ("Marks & Spencer", "over 50", "*Joint*"),
     ("until Dusk", '["A", "B"]', "None"),
     ("May", "all time", "everything"),
