@@ -503,7 +503,7 @@ async def test_a_deleted_account_is_gone_with_its_rows_and_comes_back(store, min
     before, all_of_it = await rows_of(mine), await dump(store)
     bank = await account(mine, "Current")
     async with store.read() as connection:
-        ids, rewritten = await plan_deletion(connection, mine.ledger_id, bank.id)
+        ids, _ = await plan_deletion(connection, mine.ledger_id, bank.id)
     assert len(ids) == 4
     token = await done(mine, delete_account, bank.id)
     assert await names(mine) == ["11005", "Saver"]

@@ -124,7 +124,7 @@ def _readings(sentence: Sentence) -> tuple[Spoken, ...]:
 def _spoken(sentence: Sentence, context: ToolContext) -> Spoken | None:
     """Return what a sentence says of accounts that are known, or that it says are accounts."""
     for each in _readings(sentence):
-        if _is_meant(each, sentence, context):
+        if _is_meant(each, context):
             return _in_order(each, context) if each.what == "merge" else each
     return _at_once(sentence, context)
 
@@ -141,18 +141,20 @@ def _is_better(account: Account) -> tuple[bool, bool]:
     return bool(account.called), account.name != UNNAMED and not any(map(str.isdigit, account.name))
 
 
-def _is_meant(spoken: Spoken, sentence: Sentence, context: ToolContext) -> bool:
+def _is_meant(spoken: Spoken, context: ToolContext) -> bool:
     if names_row(spoken.account):
         return False
     known = bool(accounts_named(spoken.account, context))
     if spoken.what in ("into", "merge"):
         return known and bool(accounts_named(spoken.value, context))
-    said = (
-        spoken.what != "type"
-        and _SAID.search(sentence.folded) is not None
-        and bool(letters(bare_account(spoken.account)))
-    )
-    return known or (said and bare_account(spoken.account) != spoken.account)
+    return known or (spoken.what != "type" and _says_account(spoken.account))
+
+
+def _says_account(words: str) -> bool:
+    """Whether words say that they name an account, whether or not there is such a one."""
+    bare = bare_account(words)
+    said = _SAID.search(fold_in_place(words)) is not None and bare != unquoted(words)
+    return said and bool(letters(bare)) and _SAID.fullmatch(fold_in_place(bare)) is None
 
 
 def _at_once(sentence: Sentence, context: ToolContext) -> Spoken | None:
@@ -217,7 +219,7 @@ def tidy_name(words: str) -> str:
     if text == words.strip():
         text = _without_whose(text)
     name = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-    return name[:1].upper() + name[1:] if name.islower() else name
+    return name[:1].upper() + name[1:] if name.partition(" ")[0].islower() else name
 
 
 def _without_whose(text: str) -> str:

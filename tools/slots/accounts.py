@@ -123,7 +123,11 @@ def find_accounts(text: str, context: ToolContext) -> list[Mention]:
 
 def resolve_accounts(name: str, context: ToolContext) -> tuple[str, ...]:
     """Return the accounts that words mean which are nothing but a name of theirs, or of their type."""
-    key = tuple(word.key for word in words(name))
+    said_of = words(name)
+    while len(said_of) > 1 and said_of[0].key in _POSSESSIVES and not account_index(context).exact(letters(name)):
+        name = name[said_of[1].start :]
+        said_of = words(name)
+    key = _key(said_of)
     exact = account_index(context).exact(letters(name))
     if exact:
         return exact

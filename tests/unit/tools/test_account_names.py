@@ -103,7 +103,7 @@ def test_a_name_of_now_comes_before_one_of_before():
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("my chase card", None), ("chase card", "Chase 1234"), ("Chase", ["Chase 1234", "Chase 9999"]),
+        ("my chase card", "Chase 1234"), ("chase card", "Chase 1234"), ("Chase", ["Chase 1234", "Chase 9999"]),
         ("chase savings", None), ("visa", "Visa Gold"), ("credit card", ["Chase 1234", "Visa Gold"]),
     ],
 )  # fmt: skip
