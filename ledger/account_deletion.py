@@ -14,8 +14,8 @@ from ledger.account_names import give_name, marked
 from ledger.merging import put_in_place, set_aside
 from ledger.phrases import forget_unused
 from ledger.retyping import Turn, plan_turn
-from ledger.revisions import touch
-from ledger.rewriting import put_states_back, rewrite
+from ledger.revisions import Planned, touch
+from ledger.rewriting import Rewritten, put_states_back, rewrite
 from ledger.steps import Steps
 from ledger.store import utc_now
 from ledger.transactions import AccountType
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ledger.account_journal import AccountChange
     from ledger.journal import Noted
     from ledger.repository import Repository
-    from ledger.rewriting import Rewritten
     from ledger.store import Store
 
 _rows = schema.transactions.c
@@ -38,9 +37,16 @@ _accounts = schema.accounts.c
 KEPT_DAYS = 30
 
 
-async def plan_deletion(
-    connection: AsyncConnection, ledger_id: int, account_id: int
-) -> tuple[list[int], list[Rewritten]]:
+Deletion = tuple[list[int], list[Rewritten]]
+"""The rows that go, and what becomes of them and of the other sides of their transfers."""
+
+
+def planned_deletion(ledger_id: int, account_id: int) -> Planned[Deletion]:
+    """Return what will go with an account, for a person to see and then to be done."""
+    return Planned(lambda connection: plan_deletion(connection, ledger_id, account_id))
+
+
+async def plan_deletion(connection: AsyncConnection, ledger_id: int, account_id: int) -> Deletion:
     """Return the rows that show of an account, and what becomes of them and of the other sides of its transfers."""
     mine = _rows.ledger_id == ledger_id, _rows.account_id == account_id, shows(ledger_id)
     ids = list((await connection.execute(sa.select(_rows.id).where(*mine).order_by(_rows.id))).scalars())
@@ -50,7 +56,13 @@ async def plan_deletion(
     return ids, await plan_turn(connection, ledger_id, turn) if ids else []
 
 
-async def delete_account(connection: AsyncConnection, repository: Repository, token: str, account_id: int) -> None:
+async def delete_account(
+    connection: AsyncConnection,
+    repository: Repository,
+    token: str,
+    account_id: int,
+    planned: Planned[Deletion] | None = None,
+) -> None:
     """Let an account and its rows show no more, within a transaction; its files may bring them again.
 
     Raises:
@@ -59,7 +71,7 @@ async def delete_account(connection: AsyncConnection, repository: Repository, to
     ledger = repository.ledger_id
     await touch(connection, ledger)  # one change of a ledger at a time: this locks its row
     account = await account_to_change(connection, ledger, account_id)
-    ids, rewritten = await plan_deletion(connection, ledger, account_id)
+    ids, rewritten = await (planned or planned_deletion(ledger, account_id)).look(connection, ledger, touched=True)
     aside = await set_aside(connection, ledger, BatchKind.GONE, ids)
     await rewrite(connection, ledger, token, rewritten)
     values = {"name": marked(account.name, token), "gone_at": utc_now()}

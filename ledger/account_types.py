@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ledger import schema
 from ledger.account_journal import Done, What, account_to_change, note
 from ledger.retyping import Turn, plan_turn
-from ledger.revisions import touch
+from ledger.revisions import Planned, touch
 from ledger.rewriting import count_again, put_states_back, rewrite
 
 if TYPE_CHECKING:
@@ -18,26 +18,35 @@ if TYPE_CHECKING:
     from ledger.account_journal import AccountChange
     from ledger.journal import Noted
     from ledger.repository import Repository
-    from ledger.transactions import AccountType
+    from ledger.rewriting import Rewritten
 
 _accounts = schema.accounts.c
 
 
+def planned_turn(ledger_id: int, turn: Turn) -> Planned[list[Rewritten]]:
+    """Return what will come of an account's rows under another type, for a person to see and then to be done."""
+    return Planned(lambda connection: plan_turn(connection, ledger_id, turn))
+
+
 async def set_account_type(
-    connection: AsyncConnection, repository: Repository, token: str, account_id: int, account_type: AccountType
+    connection: AsyncConnection,
+    repository: Repository,
+    token: str,
+    turn: Turn,
+    planned: Planned[list[Rewritten]] | None = None,
 ) -> None:
-    """Say of which type an account is, within a transaction; its rows are judged anew.
+    """Say of which type an account is, within a transaction; its rows become what is planned for them.
 
     Raises:
         ChangeImpossible: it is no longer there.
     """
     ledger = repository.ledger_id
     await touch(connection, ledger)  # one change of a ledger at a time: this locks its row
-    account = await account_to_change(connection, ledger, account_id)
-    rewritten = await plan_turn(connection, ledger, Turn(account_id, account_type))
+    account = await account_to_change(connection, ledger, turn.account_id)
+    rewritten = await (planned or planned_turn(ledger, turn)).look(connection, ledger, touched=True)
     await rewrite(connection, ledger, token, rewritten)
-    await _write(connection, account_id, account_type.value)
-    done = Done(account_id, What.TYPE, {"type": account.type}, {"type": account_type.value})
+    await _write(connection, turn.account_id, turn.type)
+    done = Done(turn.account_id, What.TYPE, {"type": account.type}, {"type": turn.type})
     await note(connection, ledger, token, done)
     await count_again(connection, ledger, [each.id for each in rewritten])
 

@@ -16,7 +16,7 @@ from ledger.categories import Source
 from ledger.corrections import batch_beside, put_aside, set_fields
 from ledger.journal import Field, Noted, write_down
 from ledger.retyping import Turn, plan_turn
-from ledger.revisions import touch
+from ledger.revisions import Planned, touch
 from ledger.rewriting import put_states_back, rewrite
 from ledger.transactions import AccountType, Flow
 from ledger.visibility import BatchKind, shows
@@ -89,6 +89,11 @@ class _Row:
     counted: Counted
 
 
+def planned_merge(ledger_id: int, both: Both) -> Planned[MergePlan]:
+    """Return what will come of two accounts' rows, for a person to see and then to be done."""
+    return Planned(lambda connection: plan_merge(connection, ledger_id, both.going, both.staying))
+
+
 async def plan_merge(connection: AsyncConnection, ledger_id: int, going: int, staying: int) -> MergePlan:
     """Return what becomes of the rows of one account in another, told apart as an import tells what is there (D11)."""
     mine, theirs = await _read(connection, ledger_id, going), await _read(connection, ledger_id, staying)
@@ -159,7 +164,13 @@ async def _type_of(connection: AsyncConnection, account_id: int) -> AccountType 
     return AccountType(found) if found else None
 
 
-async def merge_accounts(connection: AsyncConnection, repository: Repository, token: str, both: Both) -> None:
+async def merge_accounts(
+    connection: AsyncConnection,
+    repository: Repository,
+    token: str,
+    both: Both,
+    planned: Planned[MergePlan] | None = None,
+) -> None:
     """Make one account a part of another within a transaction; they are then found by whatever either was called.
 
     Raises:
@@ -168,7 +179,7 @@ async def merge_accounts(connection: AsyncConnection, repository: Repository, to
     ledger, going, staying = repository.ledger_id, both.going, both.staying
     await touch(connection, ledger)  # one change of a ledger at a time: this locks its row
     goes, stays = [await account_to_change(connection, ledger, each) for each in (going, staying)]
-    plan = await plan_merge(connection, ledger, going, staying)
+    plan = await (planned or planned_merge(ledger, both)).look(connection, ledger, touched=True)
     held = [*plan.doubles, *plan.moving, *plan.split, *(each.id for each in plan.rewritten)]
     batches = await sums.batches_of(connection, held)
     await _keep_what_was_said(connection, ledger, token, plan.doubles)

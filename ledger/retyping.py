@@ -169,14 +169,16 @@ class _Pairing:
             kinds = None if other is None or self._goes(row) else kinds_as_pair(self._side(row), self._side(other))
             if other is not None and kinds is not None:
                 self._join(after, row.id, other.id, kinds)
-        loose = [row for row in list(self.rows.values()) if after[row.id].pair is None and self._may_pair(row)]
-        free = await self._free_near(connection, loose)
+        single = [row for row in self.rows.values() if after[row.id].pair is None and self._may_pair(row)]
+        loose = {row.id: row for row in single if self._may_find_another(row)}
+        free = await self._free_near(connection, list(loose.values()))
         self._look_at(free)
         after |= {row.id: self.alone[row.id] for row in free}
-        candidates = sorted([*loose, *free], key=lambda row: (row.booked_on, row.id))
-        touched = {row.id for row in loose}
+        sizes = {abs(row.amount_minor) for row in loose.values()}
+        candidates = [*(row for row in single if abs(row.amount_minor) in sizes), *free]
+        candidates.sort(key=lambda row: (row.booked_on, row.id))
         for pair in pair_transfers(map(self._side, candidates)):
-            if pair.outgoing in touched or pair.incoming in touched:
+            if pair.outgoing in loose or pair.incoming in loose:
                 self._join(after, pair.outgoing, pair.incoming, (pair.outgoing_kind, pair.incoming_kind))
         return after
 
@@ -190,6 +192,17 @@ class _Pairing:
 
     def _may_pair(self, row: Any) -> bool:
         return bool(row.shows) and not self._goes(row) and row.kind_ground != Ground.PERSON
+
+    def _may_find_another(self, row: Any) -> bool:
+        """Whether a row may be a side of a transfer that it was none of: it was of another, is judged anew, or money comes in.
+
+        Of money that goes out the type of its own account says nothing.
+        """
+        state = self.alone[row.id]
+        judged_anew = (state.own.value, state.ground.value) != (row.own_kind, row.kind_ground)
+        of_type = row.amount_minor > 0 and row.account_id == self.turn.account_id
+        retyped = self.types[self.turn.account_id] is not self.turn.type
+        return row.pair_id is not None or judged_anew or (of_type and retyped)
 
     def _side(self, row: Any) -> Candidate:
         """Return a row as a side of a transfer, in the account that it is to be in."""

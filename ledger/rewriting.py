@@ -193,8 +193,12 @@ async def write_states(connection: AsyncConnection, ledger_id: int, wanted: Mapp
     word = await Word.read(connection, ledger_id)
     ready: list[tuple[dict[str, Any], str]] = []
     left: set[int] = set()
+    paid: list[dict[str, Any]] = []
     for row in await read_rows_of(connection, ledger_id, wanted):
         state = wanted[row.id]
+        if replace(state, means=row.means) == State.of(row):  # how it was paid is in no index and no search
+            paid.append({"row": row.id, "as_means": state.means})
+            continue
         columns, text = word.category(row, (state.category, state.source))
         kind = state.kind
         if state.pair is None:
@@ -211,8 +215,11 @@ async def write_states(connection: AsyncConnection, ledger_id: int, wanted: Mapp
     for start in range(0, len(updates), _AT_ONCE):
         await connection.execute(_SET_STATE, updates[start : start + _AT_ONCE])
     await forget_unused(connection, ledger_id, left - set(ids.values()))
+    for start in range(0, len(paid), _AT_ONCE):
+        await connection.execute(_SET_MEANS, paid[start : start + _AT_ONCE])
 
 
+_SET_MEANS = schema.transactions.update().where(_rows.id == sa.bindparam("row")).values(means=sa.bindparam("as_means"))
 _SET_STATE = (
     schema.transactions.update()
     .where(_rows.id == sa.bindparam("row"))

@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 
 #: A card of which the file says neither that it is one nor what it is called.
 CARD = """Date,Description,Type,Amount,Account
-2026-09-02,TESCO STORES 2041,Sale,-42.10,11005
-2026-09-05,TESCO STORES 2041,Sale,-8.00,11005
-2026-09-09,ZALANDO,Sale,-60.00,11005
-2026-09-15,AUTOPAY 998,Payment,110.10,11005
-2026-09-20,SOME SHOP NOBODY KNOWS,Return,12.00,11005
+2026-09-02,TESCO STORES 2041,Sale,-42.10,Anon
+2026-09-05,TESCO STORES 2041,Sale,-8.00,Anon
+2026-09-09,ZALANDO,Sale,-60.00,Anon
+2026-09-15,AUTOPAY 998,Payment,110.10,Anon
+2026-09-20,SOME SHOP NOBODY KNOWS,Return,12.00,Anon
 """
 BANK = """Date,Description,Amount,Account
 2026-09-01,SALARY ACME CORP,2500.00,Current
@@ -110,18 +110,18 @@ async def theirs(store: Store, bob: Person) -> Repository:
 
 async def test_a_name_shows_the_old_one_finds_the_account_and_its_file_goes_there(store, mine, dump, alice):
     before = await dump(store)
-    card = await account(mine, "11005")
+    card = await account(mine, "Anon")
     token = await done(mine, rename_account, card.id, "Amex")
     renamed = await account(mine, "Amex")
-    assert (renamed.id, renamed.ref, renamed.called) == (card.id, card.ref, ("11005",))
+    assert (renamed.id, renamed.ref, renamed.called) == (card.id, card.ref, ("Anon",))
     assert {row.account for row in await rows_of(mine)} == {"Amex", "Current", "Saver"}
-    longer = CARD + "2026-10-02,SHELL,Sale,-50.00,11005\n"
+    longer = CARD + "2026-10-02,SHELL,Sale,-50.00,Anon\n"
     report = (await import_files(mine, [file_of(longer)])).files[0]
     assert (report.account, report.added, report.duplicates) == ("Amex", 1, 5)
     await undo_import(mine)
     reopened = await store.repository(alice)
     assert [(each.what, each.before, each.after) for each in await standing_account_changes(reopened)] == [
-        ("name", {"name": "11005"}, {"name": "Amex"})
+        ("name", {"name": "Anon"}, {"name": "Amex"})
     ]
     await undone(reopened, token)
     left_out = ("batches", "files", "phrases", "forgotten_phrases")
@@ -143,7 +143,7 @@ async def test_a_file_that_names_no_account_goes_to_the_one_that_is_called_other
         mine, [file_of("Date,Description,Amount\n2026-11-09,OIL,-7.00\n")], Hints(account="Dorfbank")
     )
     assert told.files[0].account == "Haushaltskonto"
-    assert await names(mine) == ["11005", "Current", "Haushaltskonto", "Saver"]
+    assert await names(mine) == ["Anon", "Current", "Haushaltskonto", "Saver"]
 
 
 async def test_a_second_card_of_the_bank_is_not_the_one_that_was_renamed(mine):
@@ -160,9 +160,9 @@ async def test_a_second_card_of_the_bank_is_not_the_one_that_was_renamed(mine):
 
 
 async def test_a_name_stays_known_when_its_rows_are_gone_and_come_again(store, mine):
-    card = await account(mine, "11005")
+    card = await account(mine, "Anon")
     await done(mine, rename_account, card.id, "Amex")
-    await done(mine, set_account_type, card.id, AccountType.CREDIT_CARD)
+    await done(mine, set_account_type, Turn(card.id, AccountType.CREDIT_CARD))
     for _ in range(3):
         await undo_import(mine)
     assert await names(mine) == []
@@ -173,7 +173,7 @@ async def test_a_name_stays_known_when_its_rows_are_gone_and_come_again(store, m
 
 
 async def test_no_two_accounts_have_one_name(mine):
-    card, bank = await account(mine, "11005"), await account(mine, "Current")
+    card, bank = await account(mine, "Anon"), await account(mine, "Current")
     with pytest.raises(ChangeImpossible, match="Current"):
         await done(mine, rename_account, card.id, "Current")
     first = await done(mine, rename_account, bank.id, "Everyday")
@@ -187,13 +187,13 @@ async def test_one_that_is_kept_for_its_name_alone_gives_way(mine):
     await done(mine, rename_account, (await account(mine, "Saver")).id, "Pot")
     await undo_import(mine)
     await done(mine, rename_account, (await account(mine, "Current")).id, "Pot")
-    assert await names(mine) == ["11005", "Pot"]
+    assert await names(mine) == ["Anon", "Pot"]
 
 
 async def test_a_newer_name_is_taken_back_first(mine):
-    card = await account(mine, "11005")
+    card = await account(mine, "Anon")
     first = await done(mine, rename_account, card.id, "Amex")
-    kind = await done(mine, set_account_type, card.id, AccountType.CREDIT_CARD)
+    kind = await done(mine, set_account_type, Turn(card.id, AccountType.CREDIT_CARD))
     second = await done(mine, rename_account, card.id, "Gold")
     with pytest.raises(ChangeImpossible, match="newer change back first"):
         await undone(mine, first)
@@ -203,7 +203,7 @@ async def test_a_newer_name_is_taken_back_first(mine):
             await undone(mine, token)
     for token in (gone, second, first, kind):
         await undone(mine, token)
-    assert await names(mine) == ["11005", "Current", "Saver"]
+    assert await names(mine) == ["Anon", "Current", "Saver"]
 
 
 @pytest.mark.parametrize("wanted", [None, *AccountType])
@@ -211,11 +211,11 @@ async def test_a_type_makes_of_rows_what_they_would_be_if_it_had_been_known(stor
     """The rows of an account that is typed afterwards are those of one that was of this type from the start."""
     if wanted is None:
         return
-    monkeypatch.setattr("ledger.statement_accounts.guess_type", lambda name: wanted if name == "11005" else None)
+    monkeypatch.setattr("ledger.statement_accounts.guess_type", lambda name: wanted if name == "Anon" else None)
     for text in (BANK, CARD, SAVER):
         await import_files(theirs, [file_of(text)])
-    await done(mine, set_account_type, (await account(mine, "11005")).id, wanted)
-    assert (await account(mine, "11005")).type is wanted
+    await done(mine, set_account_type, Turn((await account(mine, "Anon")).id, wanted))
+    assert (await account(mine, "Anon")).type is wanted
     assert await told(store, mine) == await told(store, theirs)
     assert await is_right(mine)
 
@@ -247,7 +247,7 @@ async def told(store: Store, repository: Repository) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize("wanted", AccountType)
 async def test_a_type_is_put_back_exactly(store, mine, dump, wanted):
     before = await dump(store)
-    token = await done(mine, set_account_type, (await account(mine, "11005")).id, wanted)
+    token = await done(mine, set_account_type, Turn((await account(mine, "Anon")).id, wanted))
     await undone(mine, token)
     after = await dump(store)
     for table in ("phrases", "forgotten_phrases"):
@@ -269,14 +269,14 @@ async def test_the_card_s_bill_is_no_income_once_it_is_a_card(store, bob):
     mine = await store.repository(bob)
     await import_files(mine, [file_of(CARD)])
     assert (await kinds(mine))[11010] == "income"
-    plan = await planned(mine, Turn((await account(mine, "11005")).id, AccountType.CREDIT_CARD))
+    plan = await planned(mine, Turn((await account(mine, "Anon")).id, AccountType.CREDIT_CARD))
     assert {(each.amount_minor, each.after.kind) for each in plan if each.after.kind is not each.before.kind} >= {
         (11010, Kind.CARD_PAYMENT)
     }
-    token = await done(mine, set_account_type, (await account(mine, "11005")).id, AccountType.CREDIT_CARD)
+    token = await done(mine, set_account_type, Turn((await account(mine, "Anon")).id, AccountType.CREDIT_CARD))
     found = await kinds(mine)
     assert (found[11010], found[1200]) == ("card_payment", "refund")
-    later = CARD + "2026-10-15,AUTOPAY 999,Payment,40.00,11005\n"
+    later = CARD + "2026-10-15,AUTOPAY 999,Payment,40.00,Anon\n"
     await import_files(mine, [file_of(later)])
     assert (await kinds(mine))[4000] == "card_payment"
     await undone(mine, token)
@@ -291,7 +291,7 @@ async def planned(repository: Repository, turn: Turn) -> list[Any]:
 async def test_what_the_person_said_of_a_row_stays_under_another_type(mine):
     row = next(row for row in await rows_of(mine) if row.amount_minor == 1200)
     said = await done(mine, change_row, row.id, {Field.KIND: "income", Field.CATEGORY: "Gifts"})
-    token = await done(mine, set_account_type, (await account(mine, "11005")).id, AccountType.CREDIT_CARD)
+    token = await done(mine, set_account_type, Turn((await account(mine, "Anon")).id, AccountType.CREDIT_CARD))
     changed = next(row for row in await rows_of(mine) if row.amount_minor == 1200)
     assert (changed.kind, changed.category) == ("income", "Gifts")
     assert [each.token for each in await standing_changes(mine)] == [said]
@@ -302,7 +302,7 @@ async def test_what_the_person_said_of_a_row_stays_under_another_type(mine):
 
 
 async def test_a_row_that_was_said_to_be_something_since_is_taken_back_first(mine):
-    token = await done(mine, set_account_type, (await account(mine, "11005")).id, AccountType.LOAN)
+    token = await done(mine, set_account_type, Turn((await account(mine, "Anon")).id, AccountType.LOAN))
     row = next(row for row in await rows_of(mine) if row.amount_minor == -6000)
     said = await done(mine, change_row, row.id, {Field.KIND: "purchase"})
     with pytest.raises(ChangeImpossible, match="newer change back first"):
@@ -316,7 +316,7 @@ async def test_a_row_of_before_this_was_kept_is_judged_by_what_is_shown_of_it(st
     async with store.write() as connection:
         await connection.execute(schema.transactions.update().values(stated=""))
     before = await kinds(mine)
-    token = await done(mine, set_account_type, (await account(mine, "11005")).id, AccountType.CREDIT_CARD)
+    token = await done(mine, set_account_type, Turn((await account(mine, "Anon")).id, AccountType.CREDIT_CARD))
     assert (await kinds(mine))[11010] == "card_payment"
     await undone(mine, token)
     assert await kinds(mine) == before
@@ -376,7 +376,7 @@ async def test_money_between_two_that_are_one_is_no_transfer_any_more(mine):
     bank, saver = await account(mine, "Current"), await account(mine, "Saver")
     before = await rows_of(mine)
     token = await done(mine, merge_accounts, Both(saver.id, bank.id, "Everything"))
-    assert await names(mine) == ["11005", "Everything"]
+    assert await names(mine) == ["Anon", "Everything"]
     assert await is_right(mine)
     assert await paired(mine) == {11010, -11010}
     await undone(mine, token)
@@ -506,9 +506,9 @@ async def test_a_deleted_account_is_gone_with_its_rows_and_comes_back(store, min
         ids, _ = await plan_deletion(connection, mine.ledger_id, bank.id)
     assert len(ids) == 4
     token = await done(mine, delete_account, bank.id)
-    assert await names(mine) == ["11005", "Saver"]
+    assert await names(mine) == ["Anon", "Saver"]
     assert await rows_of(mine) == [
-        replace(row, kind=row.kind) for row in await rows_of(mine) if row.account in ("11005", "Saver")
+        replace(row, kind=row.kind) for row in await rows_of(mine) if row.account in ("Anon", "Saver")
     ]
     assert len(await rows_of(mine)) == len(before) - 4
     assert await is_right(mine)
@@ -520,9 +520,9 @@ async def test_a_deleted_account_is_gone_with_its_rows_and_comes_back(store, min
 
 
 async def test_a_deleted_account_s_file_brings_it_again_as_the_person_called_it(mine):
-    card = await account(mine, "11005")
+    card = await account(mine, "Anon")
     await done(mine, rename_account, card.id, "Amex")
-    await done(mine, set_account_type, card.id, AccountType.CREDIT_CARD)
+    await done(mine, set_account_type, Turn(card.id, AccountType.CREDIT_CARD))
     token = await done(mine, delete_account, card.id)
     report = (await import_files(mine, [file_of(CARD)])).files[0]
     assert (report.account, report.added) == ("Amex", 5)
@@ -539,7 +539,7 @@ async def test_taking_an_import_back_takes_what_was_deleted_of_it(store, mine, d
     await done(mine, delete_account, (await account(mine, "Saver")).id)
     await undo_import(mine)
     held = await dump(store)
-    assert {row[2].partition("\x1f")[0] for row in held["accounts"]} == {"11005", "Current"}
+    assert {row[2].partition("\x1f")[0] for row in held["accounts"]} == {"Anon", "Current"}
     assert len(held["transactions"]) == 9
 
 
@@ -563,11 +563,11 @@ async def test_what_was_deleted_long_ago_is_taken_out_by_the_next_import(store, 
 async def test_an_import_whose_account_changes_meanwhile_says_so_and_leaves_nothing(mine, monkeypatch, change):
     from ledger.staging import Stage
 
-    bank, card, count = await account(mine, "Current"), await account(mine, "11005"), Stage._count
+    bank, card, count = await account(mine, "Current"), await account(mine, "Anon"), Stage._count
     works: dict[str, tuple[Any, ...]] = {
         "merge": (merge_accounts, Both(card.id, bank.id, "Current")),
         "delete": (delete_account, card.id),
-        "type": (set_account_type, card.id, AccountType.CREDIT_CARD),
+        "type": (set_account_type, Turn(card.id, AccountType.CREDIT_CARD)),
     }
     changed: list[str] = []
 
@@ -578,18 +578,18 @@ async def test_an_import_whose_account_changes_meanwhile_says_so_and_leaves_noth
 
     monkeypatch.setattr(Stage, "_count", changing)
     with pytest.raises(ChangeImpossible, match="import the file again"):
-        await import_files(mine, [file_of(CARD + "2026-10-02,SHELL,Sale,-50.00,11005\n")])
+        await import_files(mine, [file_of(CARD + "2026-10-02,SHELL,Sale,-50.00,Anon\n")])
     assert -5000 not in await kinds(mine)
     assert await is_right(mine)
     await undone(mine, changed[0])
-    assert (await import_files(mine, [file_of(CARD + "2026-10-02,SHELL,Sale,-50.00,11005\n")])).files[0].added == 1
+    assert (await import_files(mine, [file_of(CARD + "2026-10-02,SHELL,Sale,-50.00,Anon\n")])).files[0].added == 1
 
 
 async def test_nobody_changes_an_account_of_somebody_else(mine, theirs):
-    card, bank = await account(mine, "11005"), await account(mine, "Current")
+    card, bank = await account(mine, "Anon"), await account(mine, "Current")
     token = await done(mine, rename_account, card.id, "Amex")
     works: list[tuple[Any, ...]] = [
-        (rename_account, card.id, "Mine"), (set_account_type, card.id, AccountType.CASH), (delete_account, card.id),
+        (rename_account, card.id, "Mine"), (set_account_type, Turn(card.id, AccountType.CASH)), (delete_account, card.id),
         (merge_accounts, Both(card.id, bank.id, "Mine")),
     ]  # fmt: skip
     for work in works:
@@ -654,7 +654,7 @@ async def play(store: Store, files: dict[str, list[tuple[int, int, str]]], steps
             )
         elif what == "type":
             tokens.append(
-                await done(repository, set_account_type, one.id, list(AccountType)[number % len(AccountType)])
+                await done(repository, set_account_type, Turn(one.id, list(AccountType)[number % len(AccountType)]))
             )
         elif what == "rename":
             tokens.append(await done(repository, rename_account, one.id, f"Name {number} {len(tokens)}"))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.account_deletion import KEPT_DAYS, delete_account, plan_deletion
+from ledger.account_deletion import KEPT_DAYS, delete_account, planned_deletion
 from ledger.account_names import LONGEST_NAME, rename_account
-from ledger.account_types import set_account_type
+from ledger.account_types import planned_turn, set_account_type
 from ledger.balances import balance_runs
 from ledger.filters import Filter
 from ledger.journal import new_change
-from ledger.merging import Both, merge_accounts, plan_merge
+from ledger.merging import Both, merge_accounts, planned_merge
 from ledger.money import Money
-from ledger.retyping import Turn, plan_turn
+from ledger.retyping import Turn
 from ledger.transactions import AccountType, Flow
 from tools.apps.account_effects import effect_table, kinds_told, moved_by, together, without
 from tools.apps.scope import no_data
@@ -235,13 +235,15 @@ async def set_type(context: ToolContext, account: TypedAccount, type: TypeOfAcco
     names: dict[str, Value | Money] = {"account": found.name, "type": said}
     if found.type is wanted:
         return Result("{account} is {type} already.", names=names, kind="unchanged")
+    turn = Turn(found.id, wanted)
+    planned = planned_turn(context.ledger.ledger_id, turn)
     async with context.ledger.store.read() as connection:
-        plan = await plan_turn(connection, context.ledger.ledger_id, Turn(found.id, wanted))
+        plan = await planned.look(connection, context.ledger.ledger_id)
     token = new_change()
     counts: dict[str, int] = {}
 
     async def work(connection: AsyncConnection) -> None:
-        await set_account_type(connection, context.ledger, token, found.id, wanted)
+        await set_account_type(connection, context.ledger, token, turn, planned)
 
     notes = kinds_told(plan, counts) or ["No transaction changes by that."]
     before = f", and no longer as {ONE_OF[found.type]}" if found.type else ""
@@ -285,14 +287,15 @@ async def merge(context: ToolContext, account: MergedAccount, into: IntoAccount)
         return Result("That is one account already: {account}.", names={"account": one.name}, kind="unchanged")
     # The one whose type is known stays, under the name that both are to have.
     going, staying = (other, one) if other.type is None and one.type is not None else (one, other)
+    both = Both(going.id, staying.id, other.name)
+    planned = planned_merge(context.ledger.ledger_id, both)
     async with context.ledger.store.read() as connection:
-        plan = await plan_merge(connection, context.ledger.ledger_id, going.id, staying.id)
+        plan = await planned.look(connection, context.ledger.ledger_id)
     token = new_change()
     counts: dict[str, int] = {}
-    both = Both(going.id, staying.id, other.name)
 
     async def work(connection: AsyncConnection) -> None:
-        await merge_accounts(connection, context.ledger, token, both)
+        await merge_accounts(connection, context.ledger, token, both, planned)
 
     total = sum(each.count for each in await context.ledger.totals(Filter(accounts=(one.id, other.id))))
     twice = len(plan.dropped)
@@ -338,13 +341,14 @@ async def delete(context: ToolContext, account: DeletedAccount) -> Result:
     found = _one(account, context, lambda each: choice_of(f"Delete {each}", _DELETE, account=each))
     if isinstance(found, Result):
         return found
+    planned = planned_deletion(context.ledger.ledger_id, found.id)
     async with context.ledger.store.read() as connection:
-        ids, plan = await plan_deletion(connection, context.ledger.ledger_id, found.id)
+        ids, plan = await planned.look(connection, context.ledger.ledger_id)
     token, gone = new_change(), set(ids)
     counts: dict[str, int] = {}
 
     async def work(connection: AsyncConnection) -> None:
-        await delete_account(connection, context.ledger, token, found.id)
+        await delete_account(connection, context.ledger, token, found.id, planned)
 
     wanted, rows = Filter(accounts=(found.id,)), []
     for flow in (Flow.SPENDING, Flow.INCOME):
