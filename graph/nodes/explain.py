@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
 #: How many examples are told to someone who asked what has no answer; “help” has more.
 _EXAMPLES = 4
-#: Apps whose answers are about something else than the transactions, so that no follow-up edits them.
-_ASIDE = frozenset({"figures", "ledger", "focus", "settings", "memories", "categories", "corrections", "entries"})
+#: Apps and tools whose answers are about something else than the transactions, so that no follow-up edits them.
+_ASIDE = frozenset(
+    {"figures", "ledger", "focus", "settings", "memories", "categories", "corrections", "entries", "accounts-list"}
+)
 
 
 async def explain(state: State, runtime: Runtime[Turn]) -> State:
@@ -126,8 +128,7 @@ def _scope(final: list[Outcome], support: list[Outcome], turn: Turn) -> Scope | 
     """The question that a follow-up edits: the last one about the transactions themselves."""
     for outcome in [*reversed(final), *support]:
         tool = turn.tool(outcome.call.name)
-        aside = tool is None or tool.writes or tool.app in _ASIDE
-        if not aside and (outcome.result is None or outcome.result.form is None):
+        if tool is not None and not tool.writes and tool.app not in _ASIDE and tool.name not in _ASIDE:
             return Scope(outcome.call.name, dict(outcome.call.arguments))
     return None
 
@@ -183,14 +184,21 @@ _FORMS = {"accounts": (Action("Change an account", "accounts"), "accounts-rename
 def _actions(result: Result, follow_ups: Sequence[Choice], turn: Turn) -> Actions:
     if result.change is not None:
         return Actions((Action("Confirm", "confirm"), Action("Cancel", "cancel")))
-    if not result.behind or result.kind != "answer":
+    if result.kind != "answer":
         return Actions(())
     form, needed = _FORMS.get(result.form or "", (None, ""))
-    if form is not None:
-        return Actions((form,) if turn.tool(needed) is not None else ())
+    offered = (form,) if form is not None and turn.tool(needed) is not None else ()
+    if not result.behind:
+        return Actions(offered)
     likeliest = (choosing(each, number) for number, each in enumerate(follow_ups, start=len(result.choices) + 1))
     return Actions(
-        (Action("Receipt", "receipt"), Action("Transactions", "transactions"), *likeliest, Action("Share", "share"))
+        (
+            Action("Receipt", "receipt"),
+            Action("Transactions", "transactions"),
+            *likeliest,
+            Action("Share", "share"),
+            *offered,
+        )
     )
 
 

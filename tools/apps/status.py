@@ -62,4 +62,5 @@ async def status(context: ToolContext) -> Result:
         ),
         table=account_table(await account_lines(context)),
         behind=(Filter(),),
+        form="accounts",
     )

@@ -154,8 +154,7 @@ async def test_the_accounts_are_listed(talk, text):
         "Joint",
         "Utf",
     ]
-    (button,) = [action.action for row in outcome.reply.rows() for action in row]
-    assert button == "accounts"
+    assert "accounts" in [action.action for row in outcome.reply.rows() for action in row]
 
 
 async def test_an_account_that_is_not_there_is_asked_about(talk):
