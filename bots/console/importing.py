@@ -141,16 +141,8 @@ class Importing:
         report = await self._run(dry_run=True)
         self.session.importing = self
         self.tables = [file.table for file in report.files if file.table is not None]
-        for source, file in zip(self.files, report.files, strict=True):
-            if file.ambiguous is not None:
-                self._ask_order(file.file, file.ambiguous)
-                return
-            if file.shared is not None and file.table is not None:
-                self._ask_person(file.file, file.shared, file.table)
-                return
-            if file.unclear is not None:
-                self._ask_direction(source, file.unclear)
-                return
+        if self._asks(report):
+            return
         session = self.session
         show_import(report, session.console, dry_run=True, locale=session.locale)
         new = sum(file.added for file in report.files)
@@ -179,6 +171,20 @@ class Importing:
         }
         what = counted(new, "transaction", session.locale) if new else "the balance"
         await propose(session, "import", arguments, f"Import {what}?", self.do)
+
+    def _asks(self, report: ImportReport) -> bool:
+        """Ask what must be known of the first file that can't be read without it; return whether there is one."""
+        for source, file in zip(self.files, report.files, strict=True):
+            if file.ambiguous is not None:
+                self._ask_order(file.file, file.ambiguous)
+            elif file.shared is not None and file.table is not None:
+                self._ask_person(file.file, file.shared, file.table)
+            elif file.unclear is not None:
+                self._ask_direction(source, file.unclear)
+            else:
+                continue
+            return True
+        return False
 
     async def mend(self, words: Sequence[str]) -> None:
         """Show the columns of the first file that has any; or take what is said of them, and show the files anew."""
