@@ -35,7 +35,7 @@ class Action:
     label: str
     action: Literal[
         "ask", "choose", "receipt", "transactions", "share", "publish", "keep", "unshare", "feedback", "confirm", "cancel",
-        "settings", "categories", "forget", "sample", "dates", "direction",
+        "settings", "categories", "accounts", "forget", "sample", "dates", "direction",
         "person", "columns",
     ]  # fmt: skip
     value: str = ""

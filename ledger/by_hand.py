@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ledger.repository import Repository
 
 _rows = schema.transactions.c
+#: How the identities of rows by hand begin.
+BY_HAND = "by hand/"
 #: The accounts of what is written down where no other is named.
 CASH, ELSEWHERE = "Cash", "By hand"
 
@@ -83,7 +85,7 @@ async def write_entry(
         "ledger_id": ledger,
         "account_id": await _account(connection, ledger, entry.account, batch),
         "batch_id": batch,
-        "identity": f"by hand/{token}",
+        "identity": f"{BY_HAND}{token}",
         "content": "",
         "has_id": 1,
         "booked_on": entry.booked_on.isoformat(),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from ledger import schema, sums
+from ledger.account_journal import account_to_change
 from ledger.errors import ChangeImpossible
 from ledger.journal import Field, Noted, packed, row_to_change, strike_out, to_take_back, unpacked, write_down
 from ledger.pairing import kind_of_other, part_row, rejoin
@@ -153,9 +154,14 @@ async def take_back(connection: AsyncConnection, repository: Repository, token: 
     """Put back within a transaction what one change changed; raises ChangeImpossible."""
     ledger = repository.ledger_id
     await touch(connection, ledger)
-    for noted in await to_take_back(connection, ledger, token):
-        await _BACK.get(noted.field, _field_back)(connection, ledger, noted)
+    await take_fields_back(connection, ledger, await to_take_back(connection, ledger, token))
     await strike_out(connection, ledger, token)
+
+
+async def take_fields_back(connection: AsyncConnection, ledger_id: int, changed: Sequence[Noted]) -> None:
+    """Put fields back as they were noted, the last first; raises ChangeImpossible."""
+    for noted in changed:
+        await _BACK.get(noted.field, _field_back)(connection, ledger_id, noted)
 
 
 async def _field_back(connection: AsyncConnection, ledger_id: int, noted: Noted) -> None:
@@ -187,6 +193,7 @@ async def _place_back(connection: AsyncConnection, ledger_id: int, noted: Noted)
     row = await row_to_change(connection, ledger_id, noted.transaction_id, unseen=True)
     if str(row.batch_id) != noted.after:
         raise ChangeImpossible("Your bank's row has taken the place of this one.")
+    await account_to_change(connection, ledger_id, row.account_id)
     if noted.before is not None:
         await put_in_place(connection, ledger_id, row, noted.before)
         return
@@ -201,9 +208,12 @@ async def _place_back(connection: AsyncConnection, ledger_id: int, noted: Noted)
 
 
 async def put_in_place(connection: AsyncConnection, ledger_id: int, row: Any, before: str) -> None:
-    """Put a row back where it was before it was set aside."""
-    was = unpacked(before)
-    await write_row(connection, ledger_id, row, {"batch_id": was["batch"]})
+    """Put a row back where it was before it was set aside, or before it came back."""
+    was, values = unpacked(before), {}
+    if row.pair_id is not None:
+        await part_row(connection, ledger_id, row.id)
+        values = await alone(connection, ledger_id, row)
+    await write_row(connection, ledger_id, row, {**values, "batch_id": was["batch"]})
     await rejoin(connection, ledger_id, row.id, was)
 
 

@@ -34,7 +34,7 @@ from ledger.statement_writer import FileReport, OpenFile, Progress, SourceFile, 
 from ledger.store import utc_now
 from ledger.threads import to_the_end
 from ledger.transactions import Statement
-from ledger.visibility import BatchKind, shows
+from ledger.visibility import BESIDE_AN_IMPORT, BatchKind, shows
 from ledger.working import aside
 
 if TYPE_CHECKING:
@@ -294,7 +294,7 @@ async def _hide(connection: AsyncConnection, ledger_id: int, batch: int | None) 
     await give_back_merged(connection, ledger_id, int(found))
     await let_go(connection, ledger_id, int(found))
     await forget_balances(connection, found)
-    mine_too = (table.of_batch_id == found) & (table.kind == BatchKind.ASIDE.value)  # what was deleted or split of it
+    mine_too = (table.of_batch_id == found) & table.kind.in_(BESIDE_AN_IMPORT)  # what was set aside of it
     going = schema.batches.update().where((table.id == found) | mine_too).values(undone_at=utc_now(), finished_at=None)
     await connection.execute(going)
     await touch(connection, ledger_id)

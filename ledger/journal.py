@@ -33,7 +33,8 @@ class Field(StrEnum):
 
     The ``AMOUNT`` of what a bank booked is not theirs to change, only that of what they wrote down by hand. ``REFUND_OF`` is
     the purchase that a refund is of, and ``PAIR`` the other side of a transfer. What else a change is about has a note that
-    only marks it: ``REFUNDED`` the purchase of a refund, ``MERGED`` the row that stays of several.
+    only marks it: ``REFUNDED`` the purchase of a refund, ``MERGED`` the row that stays of several. ``ACCOUNT`` and
+    ``JUDGED``, what a row is by itself, follow from what they say of a whole account (:mod:`ledger.account_journal`).
     """
 
     CATEGORY = "category"
@@ -48,12 +49,15 @@ class Field(StrEnum):
     PAIR = "pair"
     REFUNDED = "refunded"
     MERGED = "merged"
+    ACCOUNT = "account"
+    JUDGED = "judged"
 
 
 #: Of these two the later one must be taken back before the earlier one, as of a field and itself.
 _TOGETHER = (
-    *((Field.REFUND_OF, other) for other in (Field.CATEGORY, Field.MERCHANT, Field.KIND, Field.PAIR)),
+    *((Field.REFUND_OF, other) for other in (Field.CATEGORY, Field.MERCHANT, Field.KIND, Field.PAIR, Field.JUDGED)),
     (Field.PAIR, Field.KIND),
+    *((Field.JUDGED, other) for other in (Field.KIND, Field.PAIR)),
 )
 _MARKS = (Field.REFUNDED, Field.MERGED)
 
@@ -95,14 +99,20 @@ async def write_down(connection: AsyncConnection, ledger_id: int, token: str, no
         await connection.execute(schema.changes.insert(), values)
 
 
-async def to_take_back(connection: AsyncConnection, ledger_id: int, token: str) -> list[Noted]:
+async def to_take_back(
+    connection: AsyncConnection, ledger_id: int, token: str, *, followed: bool = False
+) -> list[Noted]:
     """Return what a change noted, the last first, if nothing was changed on top of it.
+
+    What ``followed`` from a change of an account may be nothing.
 
     Raises:
         ChangeImpossible: it is not there any more, or a newer change is of the same.
     """
     mine = sa.select(*_changes).where(_changes.ledger_id == ledger_id, _changes.token == token)
     found = (await connection.execute(mine.order_by(_changes.id.desc()))).all()
+    if not found and followed:
+        return []
     if not found:
         raise ChangeImpossible("That was taken back already, or its transaction is gone.")
     newer = schema.changes.alias()
@@ -132,8 +142,11 @@ async def strike_out(connection: AsyncConnection, ledger_id: int, token: str) ->
 
 
 async def standing_changes(repository: Repository, token: str | None = None) -> list[Standing]:
-    """Return the changes that stand, the newest first, or the one of a token; what an import took over is none of them."""
-    query = sa.select(*_changes).where(_changes.ledger_id == repository.ledger_id)
+    """Return the changes of rows that stand, the newest first, or the one of a token; what followed from an account's is none."""
+    of_accounts = sa.select(schema.account_changes.c.token).where(
+        schema.account_changes.c.ledger_id == repository.ledger_id
+    )
+    query = sa.select(*_changes).where(_changes.ledger_id == repository.ledger_id, _changes.token.not_in(of_accounts))
     if token is not None:
         query = query.where(_changes.token == token)
     async with repository.store.read() as connection:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from ledger import schema
-from ledger.visibility import set_aside, shows
+from ledger.visibility import account_stands, set_aside, shows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,7 +95,7 @@ class KnownRows:
                 query = (
                     sa.select(schema.accounts.c.name, _rows.content, _rows.identity, _rows.has_id)
                     .join(schema.accounts, schema.accounts.c.id == _rows.account_id)
-                    .where(_rows.ledger_id == ledger, said, _is_known(ledger))
+                    .where(_rows.ledger_id == ledger, said, _is_known(ledger), account_stands())
                 )
                 for row in await connection.execute(query):
                     self._note(known.contents, row.name, row.content, has_id=bool(row.has_id))

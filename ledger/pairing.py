@@ -52,7 +52,7 @@ async def plan_pairs(
         _rows.booked_on >= (first - reach).isoformat(),
         _rows.booked_on <= (last + reach).isoformat(),
         shows(ledger_id) if batch is None else shows(ledger_id) | (_rows.batch_id == batch),
-        ~_is_purchase(ledger_id),
+        ~is_purchase(ledger_id),
     )
     sides: list[Side] = []
     for least, most in _spans((await connection.execute(_both_ways(around))).all()):
@@ -101,7 +101,7 @@ async def still_free(
     return [side for side in sides if side.id in there], lonely
 
 
-def _is_purchase(ledger_id: int) -> sa.ColumnElement[bool]:
+def is_purchase(ledger_id: int) -> sa.ColumnElement[bool]:
     """Return the condition that the person said of a row that refunds are of it."""
     links = schema.refund_links.c
     return _rows.id.in_(sa.select(links.purchase_id).where(links.ledger_id == ledger_id))
@@ -110,7 +110,7 @@ def _is_purchase(ledger_id: int) -> sa.ColumnElement[bool]:
 def _free(ledger_id: int) -> tuple[sa.ColumnElement[bool], ...]:
     """Return the conditions that a row may become a side of a transfer, for all that the person said of it."""
     may = (_rows.kind_ground != Ground.PERSON.value) | _rows.own_kind.in_([kind.value for kind in MOVED])
-    return shows(ledger_id), _rows.pair_id.is_(None), may, ~_is_purchase(ledger_id)
+    return shows(ledger_id), _rows.pair_id.is_(None), may, ~is_purchase(ledger_id)
 
 
 async def is_free(connection: AsyncConnection, ledger_id: int, transaction_id: int) -> bool:
@@ -126,10 +126,11 @@ async def part_row(connection: AsyncConnection, ledger_id: int, transaction_id: 
 
 
 async def join_rows(connection: AsyncConnection, ledger_id: int, kinds: Mapping[int, str]) -> bool:
-    """Make two rows the sides of a transfer, as these kinds by their ids, if both are free; return whether they were."""
+    """Make two rows the sides of a transfer, as these kinds, if both are free and of two accounts; return whether they were."""
     mine = _rows.ledger_id == ledger_id, _rows.id.in_(kinds), *_free(ledger_id)
-    found = {row.id: row for row in await connection.execute(sa.select(_rows.id, _rows.amount_minor).where(*mine))}
-    if len(found) < 2:
+    query = sa.select(_rows.id, _rows.amount_minor, _rows.account_id).where(*mine)
+    found = {row.id: row for row in await connection.execute(query)}
+    if len(found) < 2 or len({row.account_id for row in found.values()}) < 2:
         return False
     one, other = found
     others = {one: other, other: one}

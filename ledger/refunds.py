@@ -17,10 +17,10 @@ from ledger.revisions import touch
 from ledger.rewriting import follow, write_row
 from ledger.row_values import chosen_of, kind_before, kind_noted, named
 from ledger.transactions import Kind
-from ledger.visibility import BatchKind
+from ledger.visibility import BESIDE_AN_IMPORT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -137,7 +137,7 @@ async def let_go(connection: AsyncConnection, ledger_id: int, batch: int) -> Non
     Where such a purchase took the place of one by hand, they are that one's again.
     """
     refund, purchase = schema.transactions.alias(), schema.transactions.alias()
-    beside = sa.select(_batches.id).where(_batches.of_batch_id == batch, _batches.kind == BatchKind.ASIDE.value)
+    beside = sa.select(_batches.id).where(_batches.of_batch_id == batch, _batches.kind.in_(BESIDE_AN_IMPORT))
     gone = (purchase.c.batch_id == batch) | purchase.c.batch_id.in_(beside)
     stays = refund.c.batch_id != batch, refund.c.batch_id.not_in(beside)
     query = (
@@ -173,17 +173,23 @@ async def keep_link(connection: AsyncConnection, ledger_id: int, by_hand: int, b
 
 async def kinds_apart(repository: Repository, refund_ids: Sequence[int]) -> dict[int, Kind]:
     """Return what each of some linked refunds would count as by itself, as the rules are now."""
-    ledger = repository.ledger_id
-    query = sa.select(_links.refund_id, _links.own).where(_links.ledger_id == ledger, _links.refund_id.in_(refund_ids))
-    found: dict[int, Kind] = {}
     async with repository.store.read() as connection:
-        for refund_id, text in (await connection.execute(query)).all():
-            row, own = await row_to_change(connection, ledger, refund_id, unseen=True), unpacked(text)
-            if own["pair"] is not None and await is_free(connection, ledger, own["pair"]):
-                found[refund_id] = Kind(own["kind"])
-                continue
-            before = await kind_before(connection, ledger, row, key_of(own["merchant"]), own)
-            found[refund_id] = Kind(before["kind"])
+        return await kinds_by_themselves(connection, repository.ledger_id, refund_ids)
+
+
+async def kinds_by_themselves(
+    connection: AsyncConnection, ledger_id: int, refund_ids: Collection[int]
+) -> dict[int, Kind]:
+    """Return the same within a transaction."""
+    links = _links.ledger_id == ledger_id, _links.refund_id.in_(refund_ids)
+    found: dict[int, Kind] = {}
+    for refund_id, text in (await connection.execute(sa.select(_links.refund_id, _links.own).where(*links))).all():
+        row, own = await row_to_change(connection, ledger_id, refund_id, unseen=True), unpacked(text)
+        if own["pair"] is not None and await is_free(connection, ledger_id, own["pair"]):
+            found[refund_id] = Kind(own["kind"])
+            continue
+        before = await kind_before(connection, ledger_id, row, key_of(own["merchant"]), own)
+        found[refund_id] = Kind(before["kind"])
     return found
 
 

@@ -247,10 +247,18 @@ class Repository:
             .where(table.ledger_id == self.ledger_id, account_shows(self.ledger_id))
             .order_by(table.name)
         )
+        names = schema.account_names.c
+        others = sa.select(names.account_id, names.text).where(names.ledger_id == self.ledger_id, names.by == "name")
+        called: dict[int, dict[str, None]] = {}
+        for account, text in connection.execute(others.order_by(names.id)):
+            called.setdefault(account, {})[text] = None
         return tuple(
-            Account(row.id, row.name, AccountType(row.type) if row.type else None, row.currency, row.ref)
+            Account(
+                row.id, row.name, AccountType(row.type) if row.type else None, row.currency, row.ref,
+                tuple(name for name in called.get(row.id, ()) if name != row.name),
+            )
             for row in connection.execute(query)
-        )
+        )  # fmt: skip
 
     def _read_vocabulary(self, connection: sa.Connection, revision: int) -> Vocabulary:
         count = sa.func.sum(_sums.count).label("n")

@@ -54,11 +54,16 @@ async def follow(connection: AsyncConnection, ledger_id: int, purchases: Collect
         await write_row(connection, ledger_id, row, await _as_refund(connection, ledger_id, row, of))
 
 
+def kind_of_refund(purchase: Kind, amount_minor: int) -> Kind:
+    """Return the kind of a refund that is linked to a purchase of this kind."""
+    return Kind.REFUND if flow_of(purchase, -amount_minor) is Flow.SPENDING else purchase
+
+
 async def _as_refund(connection: AsyncConnection, ledger_id: int, row: Any, purchase: Any) -> dict[str, Any]:
     """Return the columns of a row that is a refund of a purchase."""
     category = None if purchase.category_source == Source.NONE else purchase.category
     text = search_text(own_words(row.text), category, purchase.merchant)
-    kind = Kind.REFUND if purchase.flow == Flow.SPENDING else Kind(purchase.kind)
+    kind = kind_of_refund(Kind(purchase.kind), row.amount_minor)
     return {
         **{name: getattr(purchase, name) for name in _FOLLOWED},
         "kind": kind.value, "kind_ground": Ground.PERSON.value, "own_kind": Kind.REFUND.value, "pair_id": None,

@@ -87,18 +87,26 @@ async def categorised(  # noqa: PLR0913 - what decides about a category
 
     ``key`` is the merchant's, and ``name`` one that the person gave; without them both stay as they are.
     """
-    key, name = key or row.merchant_key, given_name(row.text, row.category) if name is None else name
+    key = key or row.merchant_key
     rules = (await read_rules(connection, ledger_id))[1]
-    rule = None if chosen else next((category for merchant, category in rules if key_of(merchant) == key), None)
+    rule = next((category for merchant, category in rules if key_of(merchant) == key), None)
+    columns, text = category_columns(row, base, chosen=chosen, rule=rule, name=name)
+    return {**columns, "phrase_id": (await phrase_ids(connection, ledger_id, {text}))[text]}
+
+
+def category_columns(
+    row: Any, base: tuple[str, str], *, chosen: str | None, rule: str | None, name: str | None = None
+) -> tuple[dict[str, Any], str]:
+    """Return the columns of a category, and what the row is then searched by; see :func:`categorised`."""
+    name = given_name(row.text, row.category) if name is None else name
     said = chosen or rule
     category, source = (said, Source.ROW.value if chosen else Source.RULE.value) if said else base
     text = search_text(own_words(row.text), None if source == Source.NONE else category, name)
-    ids = await phrase_ids(connection, ledger_id, {text})
     own, own_source = base if said else (None, None)
-    return {
+    columns = {
         "category": category, "category_source": source, "own_category": own, "own_category_source": own_source,
-        "phrase_id": ids[text],
     }  # fmt: skip
+    return columns, text
 
 
 async def counted_as(connection: AsyncConnection, ledger_id: int, row: Any, key: str, kind: Kind) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 #: The revision that this code needs; ``ledger/migrations`` leads up to it (a test compares the two).
-REVISION = "0014"
+REVISION = "0015"
 
 metadata = sa.MetaData(
     naming_convention={
@@ -54,8 +54,10 @@ def _whole(name: str, default: int | None = 0) -> sa.Column[int]:
     return sa.Column(name, _Minor, nullable=False, server_default=None if default is None else sa.text(str(default)))
 
 
-def _ref(name: str, target: str, *, nullable: bool = False, on_delete: str = "CASCADE") -> sa.Column[int]:
-    return sa.Column(name, _Id, sa.ForeignKey(f"{target}.id", ondelete=on_delete), nullable=nullable)
+def _ref(
+    name: str, target: str, *, nullable: bool = False, on_delete: str = "CASCADE", index: bool = False
+) -> sa.Column[int]:
+    return sa.Column(name, _Id, sa.ForeignKey(f"{target}.id", ondelete=on_delete), nullable=nullable, index=index)
 
 
 def _brought_by() -> sa.Column[int | None]:
@@ -106,13 +108,12 @@ memories = _table(
 
 #: The tools and apps that a person has switched off.
 switches = _table(
-    "switches",
-    _ref("person_id", "people"),
-    _text("name", None),
-    sa.PrimaryKeyConstraint("person_id", "name"),
+    "switches", _ref("person_id", "people"), _text("name", None), sa.PrimaryKeyConstraint("person_id", "name")
 )
 
-#: ``batch_id`` is the import that brought an account, null for those that were there before this was kept.
+#: ``batch_id`` is the import that brought an account, null for those that were there before this was kept. One that the
+#: person deleted has ``gone_at``, and one that became part of another ``into_id``; their names end in a mark that no name
+#: has (:mod:`ledger.account_names`).
 accounts = _table(
     "accounts",
     _key(),
@@ -122,8 +123,37 @@ accounts = _table(
     _maybe("type"),
     _maybe("currency"),
     _brought_by(),
+    _maybe("gone_at"),
+    sa.Column("into_id", _Id, nullable=True),
     sa.UniqueConstraint("ledger_id", "name"),
     sa.Index(None, "batch_id"),
+)
+
+#: What else accounts are known by: their names before, and the names and references (``by`` is "ref") of those that became
+#: part of them; gone with the change that made it so.
+account_names = _table(
+    "account_names",
+    _key(),
+    _ref("ledger_id", "ledgers", index=True),
+    _ref("account_id", "accounts", index=True),
+    _text("by", None),
+    _text("text", None),
+    _text("token", None),
+)
+
+#: What a person changed of accounts and has not taken back; ``other_id`` is the account that one became part of. What
+#: followed for single rows stands in ``changes`` under the same token.
+account_changes = _table(
+    "account_changes",
+    _key(),
+    _ref("ledger_id", "ledgers", index=True),
+    _text("token", None),
+    _ref("account_id", "accounts", index=True),
+    sa.Column("other_id", _Id, nullable=True),
+    _text("what", None),
+    _text("before", None),
+    _text("after", None),
+    _text("created_at", None),
 )
 
 #: ``finished_at`` is null while an import's rows come in and while they are taken out again; they don't show then
@@ -221,7 +251,8 @@ forgotten_phrases = _table("forgotten_phrases", sa.Column("id", _Id, primary_key
 #: What a row counts as, and how much it is.
 _COUNTED_BY = ("flow", "kind", "account_id", "currency", "batch_id")
 
-#: ``own_category`` is what a transaction has without the person's rule, and null where none is about it.
+#: ``own_category`` is what a transaction has without the person's rule, and null where none is about it. ``stated`` is what
+#: the file says besides (:mod:`ledger.stated_rows`), by which a row can be judged anew.
 transactions = _table(
     "transactions",
     _key(),
@@ -252,6 +283,7 @@ transactions = _table(
     _text("labels"),
     _text("notes"),
     _text("means"),
+    _text("stated"),
     sa.UniqueConstraint("ledger_id", "account_id", "identity"),
     # Each holds all that a sum needs, so that no row is looked at for it.
     sa.Index(
@@ -349,13 +381,10 @@ refund_links = _table(
     sa.Column(
         "refund_id", _Id, sa.ForeignKey("transactions.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     ),
-    _ref("purchase_id", "transactions"),
-    _ref("by_hand_id", "transactions", nullable=True, on_delete="SET NULL"),
-    _ref("ledger_id", "ledgers"),
+    _ref("purchase_id", "transactions", index=True),
+    _ref("by_hand_id", "transactions", nullable=True, on_delete="SET NULL", index=True),
+    _ref("ledger_id", "ledgers", index=True),
     _text("own", None),
-    sa.Index(None, "purchase_id"),
-    sa.Index(None, "by_hand_id"),
-    sa.Index(None, "ledger_id"),
 )
 
 conversations = _table(

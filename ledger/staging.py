@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from ledger import schema, sums
+from ledger.account_deletion import purge_accounts
 from ledger.balances import keep_balances
 from ledger.bulk import insert_many
-from ledger.errors import LedgerBusy, LedgerGone
+from ledger.errors import ChangeImpossible, LedgerBusy, LedgerGone
 from ledger.judgement import Judge
 from ledger.left_out import leaves_out, read_left_out
 from ledger.means import means_of
@@ -24,11 +25,12 @@ from ledger.pairing import apply_sides, plan_pairs, still_free
 from ledger.phrases import forget_unused, phrase_ids
 from ledger.revisions import touch
 from ledger.rules import read_rules
+from ledger.stated_rows import packed_statement
 from ledger.statement_text import purpose_in
 from ledger.steps import Steps, current_revision
 from ledger.store import utc_now
 from ledger.transactions import Kind, flow_of
-from ledger.visibility import shows, unfinished_imports
+from ledger.visibility import is_spoken_of, shows, unfinished_imports
 from ledger.working import aside
 
 if TYPE_CHECKING:
@@ -85,6 +87,7 @@ class Stage:
         self._left_out: tuple[LeftOut, ...] = ()
         self._met: list[Meeting] = []
         self._phrases: dict[str, int] = {}
+        self._used: set[str] = set()
         self._span: tuple[str, str] | None = None
         self._waiting: list[Identified] = []
         self._writing: asyncio.Task[None] | None = None
@@ -191,6 +194,7 @@ class Stage:
         await self._steps.do(len(rows), write)
         self.batch = batch
         self._accounts.ids.update(accounts)
+        self._used.update(row.account for row in rows)
         if len(self._phrases) > _MOST_PHRASES:
             self._phrases.clear()
         self._phrases.update(phrases)
@@ -220,6 +224,8 @@ class Stage:
             if self.batch is not None and revision != self._revision:
                 raise _Changed
             batch = self.batch
+            if not await self._accounts.still_stand(connection, self._used):
+                raise ChangeImpossible("Your accounts were changed meanwhile. Please import the file again.")
             if books is not None and books.accounts:
                 batch = await self._keep_balances(connection, books)
             if batch is not None:
@@ -336,12 +342,13 @@ class Stage:
             "labels": row.labels,
             "notes": row.notes,
             "means": means_of(row, judged.kind, self._accounts.types[placed.account]),
+            "stated": packed_statement(row, judged.own_category_source or judged.category_source),
         }
         return _Ready(placed.account, judged.phrase, values)
 
 
 async def clear(store: Store, ledger_id: int) -> None:
-    """Take out what shows no more, or never did: the rows of imports that were taken back, or broke off.
+    """Take out what shows no more, or never did: rows of imports that were taken back or broke off, and of old accounts.
 
     Only whoever has the ledger to themselves may do so (:meth:`ledger.store.Store.alone`).
     """
@@ -350,6 +357,7 @@ async def clear(store: Store, ledger_id: int) -> None:
         hidden = list((await connection.execute(query)).scalars())
     for batch in hidden:
         await _remove(store, ledger_id, batch)
+    await purge_accounts(store, ledger_id)
 
 
 async def sweep(store: Store) -> int:
@@ -390,12 +398,15 @@ async def _remove_rows(ledger_id: int, batch: int, most: int, connection: AsyncC
 
 
 async def _close(ledger_id: int, batch: int, connection: AsyncConnection, _revision: int) -> None:
-    """Drop the accounts of no row and no balance; the batch stays if it was taken back, and goes if it never was there."""
+    """Drop accounts of no row, no balance and no word; the batch stays if it was taken back, and goes if it never was there."""
     accounts, mine = schema.accounts.c, _batches.id == batch
     await sums.drop(connection, ledger_id, batch)
     used = sa.exists().where(_rows.ledger_id == ledger_id, _rows.account_id == accounts.id)
     stated = sa.exists().where(schema.balances.c.account_id == accounts.id)
-    await connection.execute(schema.accounts.delete().where(accounts.ledger_id == ledger_id, ~used, ~stated))
+    others = schema.accounts.alias()
+    whole = accounts.into_id.is_(None) | sa.exists().where(others.c.id == accounts.into_id)
+    kept = is_spoken_of() & accounts.gone_at.is_(None) & whole
+    await connection.execute(schema.accounts.delete().where(accounts.ledger_id == ledger_id, ~used, ~stated, ~kept))
     undone = (await connection.execute(sa.select(_batches.undone_at).where(mine))).scalar_one_or_none()
     if undone is not None:
         await connection.execute(schema.batches.update().where(mine).values(finished_at=undone))

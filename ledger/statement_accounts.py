@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
 from ledger import schema
+from ledger.account_names import read_known, unmarked
 from ledger.balances import Stated
 from ledger.identity import PlacedRow
 from ledger.money import to_minor
 from ledger.reconciling import PlacedBalance
+from ledger.stemming import fold
 from ledger.transactions import AccountType, StatementAccount
-from ledger.visibility import account_shows, shows
+from ledger.visibility import account_stands, shows
+from ledger.wordlists import words
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
     from ledger.importers import Hints
     from ledger.repository import Repository
     from ledger.transactions import Statement, StatementBalance, StatementRow
 
+#: Letters before digits are a name from here on, and less is a code.
+_SHORTEST_WITH_DIGITS = 4
 #: The same day, amount and description in two accounts is chance; so many such rows are not.
 NO_CHANCE = 3
 
@@ -45,14 +53,17 @@ class KnownAccounts:
     """What most rows have."""
     stated: dict[str, StatementAccount] = field(default_factory=dict)
     """What files say of the accounts that they bring, by name."""
+    called: dict[str, str] = field(default_factory=dict)
+    """The names of now by those of before."""
+    numbered: set[str] = field(default_factory=set)
+    """The names of accounts with a reference."""
+    gone: dict[str, AccountType | None] = field(default_factory=dict)
+    """The names and types of accounts that the person deleted, whose files may bring them again."""
 
     @classmethod
     async def read(cls, repository: Repository, currency: str | None) -> KnownAccounts:
         """Return what the ledger shows; ``currency`` is meant where nothing says one, by default the usual one."""
         ledger, accounts, files = repository.ledger_id, schema.accounts.c, schema.files.c
-        listed = sa.select(accounts.id, accounts.name, accounts.ref, accounts.type, accounts.currency).where(
-            accounts.ledger_id == ledger, account_shows(ledger)
-        )
         of_files = (
             sa.select(files.sha256, accounts.name)
             .join(schema.accounts, accounts.id == files.account_id)
@@ -62,18 +73,29 @@ class KnownAccounts:
             .order_by(files.id.desc())
         )
         async with repository.store.read() as connection:
-            found = (await connection.execute(listed)).all()
-            known = {row.sha256: row.name for row in await connection.execute(of_files)}
+            known = await read_known(connection, ledger)
+            names = {row.sha256: unmarked(row.name) for row in await connection.execute(of_files)}
             usual = (await connection.execute(_usual_currency(ledger))).scalar_one_or_none()
         return cls(
-            ids={row.name: row.id for row in found},
-            types={row.name: AccountType(row.type) if row.type else None for row in found},
-            currencies={row.name: row.currency for row in found},
-            names={row.ref: row.name for row in found if row.ref},
-            of_files=known,
+            ids=known.ids,
+            types=known.types,
+            currencies=known.currencies,
+            names=known.by_ref,
+            called=known.by_old_name,
+            of_files=names,
             set_currency=currency,
             usual_currency=usual,
+            numbered=known.numbered,
+            gone=known.gone,
         )
+
+    async def still_stand(self, connection: AsyncConnection, names: Iterable[str]) -> bool:
+        """Whether accounts that were there are so still, and of the types by which rows were judged."""
+        accounts = schema.accounts.c
+        ids = {self.ids[name]: name for name in names}
+        query = sa.select(accounts.id, accounts.type).where(accounts.id.in_(ids), account_stands())
+        found = {row.id: row.type for row in await connection.execute(query)}
+        return all(key in found and found[key] == self.types[name] for key, name in ids.items())
 
     def place(self, statement: Statement, hints: Hints, fallback: str) -> Placing:
         """Return what gives a statement's rows their account and currency."""
@@ -85,7 +107,7 @@ class KnownAccounts:
     def only_account(self, statement: Statement, hints: Hints, sha256: str) -> str | None:
         """Return the account of rows that name none: as told, the file's only one, or as before with this file."""
         if hints.account:
-            return hints.account
+            return self.as_named(hints.account)
         if len(statement.accounts) == 1:
             return self.name_of(statement.accounts[0])
         return self.of_files.get(sha256)
@@ -95,12 +117,18 @@ class KnownAccounts:
         known = self.names.get(account.ref)
         if known is not None:
             return known
+        if account.name not in self.types and not (account.ref and self.called.get(account.name) in self.numbered):
+            return self.as_named(account.name)
         taken = bool(account.ref) and account.name != told and account.name in self.names.values()
         if not taken:
             return account.name
         end = account.ref[-4:]
         longer = f"{account.name} {end}"  # a bank's second card
         return account.ref if account.name.endswith(end) or longer in self.names.values() else longer
+
+    def as_named(self, name: str) -> str:
+        """Return what an account is called now that a file or the person calls so: names of now come first."""
+        return name if name in self.types else self.called.get(name, name)
 
     def bring(self, name: str, stated: StatementAccount | None) -> None:
         """Take note of an account, unless it is known."""
@@ -109,7 +137,8 @@ class KnownAccounts:
         if stated is not None:
             self.stated[name] = stated
             self.names |= {stated.ref: name} if stated.ref else {}
-        self.types[name] = stated.type if stated and stated.type else guess_type(name)
+        told = self.gone.get(name) or (stated.type if stated else None)
+        self.types[name] = told or guess_type(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +165,11 @@ class Placing:
 
     def _place(self, stated: StatementRow | StatementBalance) -> tuple[str, str]:
         account = self.named.get(stated.account) if stated.account else None
-        name = self.known.name_of(account, self.fallback) if account else stated.account or self.fallback
+        name = (
+            self.known.name_of(account, self.fallback)
+            if account
+            else self.known.as_named(stated.account or self.fallback)
+        )
         currency = (
             stated.currency
             or (account.currency if account else None)
@@ -169,25 +202,43 @@ def likeliest(matches: Counter[str], rows: int) -> str | None:
     return best[0][0] if best and best[0][1] >= min(NO_CHANCE, rows) else None
 
 
+#: Words of file names that say nothing of whose they are: what a file is, its language, its encoding, when it was made.
+_NOISE = frozenset(words("account_words.txt", "in file names"))
+#: Names of files that tell neither a bank nor a kind of account.
+UNNAMED = "File export"
+_NUMBER = re.compile(r"(?<![^\W_])(?:[A-Z]{2})?([0-9]{4,24})(?![^\W_])")
+_LONGEST_FILE_NAME = 40
+#: Up to here capitals are an abbreviation (“DKB”), and no file whose name is shouted.
+_LONGEST_SHORT = 4
+_CAMEL = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z][^\W\d_A-Z])")
+
+
 def name_from(file_name: str) -> str:
-    """Return an account's name from its file's: the words of it, without dates, numbers and copy marks."""
+    """Return an account's name from its file's: the words of it that tell something, else the end of a number in it.
+
+    Words with digits in them are dates, numbers and codes; a name before the digits (“Chase4321”) is one all the same.
+    """
     stem = file_name.replace("\\", "/").rpartition("/")[2].rpartition(".")[0] or file_name
-    letters = "".join(char if char.isalpha() else " " for char in stem)
-    noise = {
-        "export",
-        "transactions",
-        "transaction",
-        "statement",
-        "download",
-        "copy",
-        "csv",
-        "ofx",
-        "qfx",
-        "umsaetze",
-        "umsätze",
-    }
-    kept = [word for word in letters.split() if word.casefold() not in noise]
-    return " ".join(kept).strip().capitalize() or "Main account"
+    pieces = [part for piece in re.findall(r"[^\W_]+", stem) for part in _CAMEL.sub(" ", piece).split()]
+    kept = [name for piece in pieces if (name := _told_by(piece)) and fold(name) not in _NOISE]
+    told = " ".join(name if name.isupper() and len(name) <= _LONGEST_SHORT else name.lower() for name in kept)
+    if told:
+        return (told[:1].upper() + told[1:])[:_LONGEST_FILE_NAME].strip()
+    number = next((found for found in _NUMBER.findall(stem) if not _is_date(found)), None)
+    return f"Account {number[-4:]}" if number else UNNAMED
+
+
+def _told_by(piece: str) -> str:
+    """Return the word of a part of a file's name, nothing where it is a number, a code or a single letter."""
+    letters = re.match(r"[^\W\d_]*", piece)
+    word = letters.group() if letters else ""
+    if len(word) < len(piece) and len(word) < _SHORTEST_WITH_DIGITS:
+        return ""
+    return word if len(word) > 1 else ""
+
+
+def _is_date(digits: str) -> bool:
+    return bool(re.match(r"(?:19|20)\d\d(?:\d{2}|\d{4}|\d{10})?$|\d{4}(?:19|20)\d\d$", digits))
 
 
 def guess_type(name: str) -> AccountType | None:

@@ -83,6 +83,24 @@ async def recount(connection: AsyncConnection, ledger_id: int, places: Collectio
             await _recount(connection, cube, kept, counted)
 
 
+async def batches_of(connection: AsyncConnection, ids: Sequence[int]) -> set[int]:
+    """Return the batches that some rows are of."""
+    found: set[int] = set()
+    for start in range(0, len(ids), _MOST_IDS):
+        some = _rows.id.in_(ids[start : start + _MOST_IDS])
+        found |= set((await connection.execute(sa.select(_rows.batch_id).where(some).distinct())).scalars())
+    return found
+
+
+async def recount_batches(connection: AsyncConnection, ledger_id: int, batches: Collection[int]) -> None:
+    """Count again all that some imports brought; what doesn't show is not counted."""
+    for batch in sorted(batches):
+        for cube in CUBES:
+            kept = (_sums.ledger_id == ledger_id, _sums.batch_id == batch)
+            rows = (_rows.ledger_id == ledger_id, _rows.batch_id == batch, shows(ledger_id))
+            await _recount(connection, cube, kept, rows)
+
+
 async def recount_categories(connection: AsyncConnection, ledger_id: int, names: Collection[str]) -> None:
     """Count again what some categories hold, after rows that show have gone from one to another."""
     hidden = _sums.batch_id.in_(hidden_batches(ledger_id))

@@ -158,6 +158,9 @@ class Account:
     type: AccountType | None
     currency: str | None
     ref: str = ""
+    """The bank's reference, such as an account number."""
+    called: tuple[str, ...] = ()
+    """What else it is found by: its names before, and those of accounts that became part of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: The two sides of a transfer are booked at most this many days apart.
 DAYS_APART = 4
+#: What a side of a transfer can be.
+MOVED = frozenset((Kind.TRANSFER, Kind.CARD_PAYMENT, Kind.LOAN_PAYMENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,18 @@ def pair_transfers(candidates: Iterable[Candidate]) -> list[Pair]:
     return [Pair(out.id, into.id, *_kinds(out, into)) for out, into in pairs]
 
 
-#: What a side of a transfer can be.
-MOVED = frozenset((Kind.TRANSFER, Kind.CARD_PAYMENT, Kind.LOAN_PAYMENT))
+def kinds_as_pair(one: Candidate, other: Candidate) -> tuple[Kind, Kind] | None:
+    """Return the kinds that two sides have as one transfer, in their order; None where they are none."""
+    out, into = (one, other) if one.amount_minor < other.amount_minor else (other, one)
+    opposite = out.amount_minor == -into.amount_minor != 0 and out.currency == into.currency
+    near = abs((into.booked_on - out.booked_on).days) <= DAYS_APART
+    speaks = _strength(out) is not None and _strength(into) is not None
+    if not (opposite and near and speaks and out.account != into.account and _fits(out, into)):
+        return None
+    first, second = _kinds(out, into)
+    return (first, second) if out is one else (second, first)
+
+
 #: How strongly a side speaks for a transfer; two of them added order the pairs.
 _SAYS_SO, _SAYS_NOTHING, _IS_BRAND = 4, 2, 1
 #: The most partners that one side is compared with; beyond that an amount is too common to tell.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -15,16 +16,23 @@ _balances = schema.balances.c
 
 
 class BatchKind(StrEnum):
-    """Whose rows a batch holds; of the latter two nothing ever shows.
+    """Whose rows a batch holds; of all but the first two nothing ever shows.
 
     ``ASIDE``: rows of another batch that the person deleted or split. ``MET``: rows by hand whose places the rows of an
-    import took.
+    import took. ``DOUBLE``: rows of an account that became part of another, which has them as well. ``GONE``: rows of an
+    account that the person deleted.
     """
 
     IMPORT = "import"
     HAND = "hand"
     ASIDE = "aside"
     MET = "met"
+    DOUBLE = "double"
+    GONE = "gone"
+
+
+#: What goes with the import whose rows it holds.
+BESIDE_AN_IMPORT = (BatchKind.ASIDE, BatchKind.DOUBLE, BatchKind.GONE)
 
 
 def unfinished_imports() -> sa.ColumnElement[bool]:
@@ -49,18 +57,35 @@ def shows(ledger_id: int) -> sa.ColumnElement[bool]:
     return _rows.batch_id.not_in(hidden_batches(ledger_id))
 
 
+def account_stands(accounts: Any = schema.accounts.c) -> sa.ColumnElement[bool]:
+    """Return the condition that an account, whether or not it shows, is neither deleted nor part of another."""
+    return accounts.gone_at.is_(None) & accounts.into_id.is_(None)  # type: ignore[no-any-return]
+
+
+def is_spoken_of() -> sa.ColumnElement[bool]:
+    """Return the condition that the person said something of an account, which stays known when its rows are gone."""
+    named, changed = schema.account_names.c, schema.account_changes.c
+    return sa.or_(
+        sa.exists().where(named.account_id == schema.accounts.c.id),
+        sa.exists().where(changed.account_id == schema.accounts.c.id),
+    )
+
+
 def account_shows(ledger_id: int) -> sa.ColumnElement[bool]:
     """Return the condition that an account shows: no hidden import brought it, or another one uses it."""
     brought = schema.accounts.c.batch_id
     kept = (_sums.ledger_id == ledger_id) & (_sums.cube == "year both") & (_sums.account_id == schema.accounts.c.id)
     used = sa.exists().where(kept, _sums.batch_id.not_in(hidden_batches(ledger_id)))
     stated = sa.exists().where(_balances.account_id == schema.accounts.c.id, balance_shows(ledger_id))
-    return brought.is_(None) | brought.not_in(hidden_batches(ledger_id)) | used | stated
+    there = (brought.is_(None) | brought.not_in(hidden_batches(ledger_id))) & ~is_spoken_of()
+    return account_stands() & (there | used | stated)
 
 
 def balance_shows(ledger_id: int) -> sa.ColumnElement[bool]:
-    """Return the condition that a stated balance shows."""
-    return _balances.batch_id.not_in(hidden_batches(ledger_id))
+    """Return the condition that a stated balance shows: that of an account which stands, from an import that does."""
+    accounts = schema.accounts.alias()
+    fallen = sa.select(accounts.c.id).where(accounts.c.ledger_id == ledger_id, ~account_stands(accounts.c))
+    return _balances.batch_id.not_in(hidden_batches(ledger_id)) & _balances.account_id.not_in(fallen)
 
 
 def phrase_shows(ledger_id: int) -> sa.ColumnElement[bool]:

@@ -122,6 +122,7 @@ COMMANDS = {
         ),
         Command("/undo", "take the last import back", importing.undo, writes=True),
         Command("/sample", "bring in made-up data to try things out", importing.import_sample, writes=True),
+        Command("/accounts [CHANGE]", "your accounts; rename, merge or delete one", upkeep.accounts, verbatim=True),
         Command("/status", "what is in the ledger", upkeep.status),
         Command("/settings", "time zone, week start, payday, locale, currency", upkeep.settings),
         Command("/set NAME VALUE", "change one of them", upkeep.change_setting, writes=True),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bots.cli.export import save
 from bots.console.proposals import propose
+from bots.desk.commands import read_command
 from bots.export_text import export_text
 from bots.history import History
 from bots.terminal import show_pairs, show_table
@@ -28,6 +29,12 @@ async def status(session: Session, words: Sequence[str]) -> None:
     """``/status``: what is in the ledger."""
     del words
     await session.ask("", Call("ledger-status", {}))
+
+
+async def accounts(session: Session, words: Sequence[str]) -> None:
+    """``/accounts``, and what is to change of one: ``/accounts rename Visa to My card``."""
+    asked = read_command(f"accounts {' '.join(words)}")
+    await session.ask(asked.text, asked.call)
 
 
 async def settings(session: Session, words: Sequence[str]) -> None:

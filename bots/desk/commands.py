@@ -49,6 +49,9 @@ COMMANDS = {
         Command("import", "", "how to bring bank files in", "import"),
         Command("sample", "", "made-up data to try things out with", "sample"),
         Command("export", "", "all your transactions as a file", "export"),
+        Command(
+            "accounts", "[CHANGE]", "your accounts; rename, merge or delete one", "accounts rename Visa to My card"
+        ),
         Command("settings", "", "time zone, week start, payday, locale, currency", "settings"),
         Command("undo", "", "take the last change or import back", "undo"),
         Command("forget", "[conversations|everything]", "delete your data", "forget conversations"),
@@ -59,6 +62,12 @@ COMMANDS = {
 #: Where a period begins and ends in a text does not depend on the day on which it is read.
 _ANY_DAY = date(2026, 1, 1)
 _FORGETTABLE = ("conversations", "everything")
+#: First words of what changes an account.
+_CHANGING = frozenset(
+    "rename call name merge combine delete remove set make benenne nenne lösche entferne führe".split()
+)
+#: The tool that lists a person's accounts.
+LIST_ACCOUNTS = "accounts-list"
 _LIST, _SEARCH = "transactions-list", "transactions-search_transactions"
 _FIGURE = r"(?:[$€£]\s?)?(\d{1,9}(?:[.,]\d{1,2})?)(?:\s?[$€£])?"
 _BOUND = re.compile(rf"\b(over|above|more than|under|below|less than)\s+{_FIGURE}(?![\w.,])", re.IGNORECASE)
@@ -84,8 +93,8 @@ def read_command(text: str) -> Asked:
     name = word.casefold().strip("/:")
     if not line or name in ("help", "?", "hilfe"):
         return _help(line, rest)
-    if name == "forget":
-        return _forget(line, rest)
+    if name in _OWN:
+        return _OWN[name](line, rest)
     if name in _QUESTIONS:
         return _QUESTIONS[name](rest) if rest or name == "summary" else _usage(name)
     if name == "undo" and not rest:  # what was done last is known to what waits for a word; imports come after that
@@ -112,6 +121,13 @@ def _forget(line: str, rest: str) -> Asked:
     if what and what not in _FORGETTABLE:
         return Asked(line)
     return Asked(call=Call("forget", {"value": what} if what else {}))
+
+
+def _accounts(line: str, rest: str) -> Asked:
+    """List the accounts, or change what follows; “accounts with the most fees” is a question."""
+    if not rest:
+        return Asked(call=Call(LIST_ACCOUNTS, {}))
+    return Asked(rest if rest.split(maxsplit=1)[0].casefold() in _CHANGING else line)
 
 
 def _summary(rest: str) -> Asked:
@@ -202,6 +218,7 @@ def _exactly(words: str) -> dict[str, Any] | None:
     return {"over": str(max(amount - _CENT, Decimal(0))), "under": str(amount + _CENT)}
 
 
+_OWN: dict[str, Callable[[str, str], Asked]] = {"forget": _forget, "accounts": _accounts}
 _QUESTIONS: dict[str, Callable[[str], Asked]] = {
     "summary": _summary, "category": _category, "merchant": _merchant, "search": _search, "compare": _compare,
 }  # fmt: skip

@@ -13,6 +13,7 @@ from ledger.filters import Filter
 from ledger.money import to_decimal
 from ledger.periods import Period
 from ledger.transactions import Flow
+from tools.apps.accounts import account_lines
 from tools.apps.spending import get_spending_summary
 from tools.results import Chart
 from tools.wording import month_name
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     from graph.reply import Reply
     from ledger.batches import Batch
     from ledger.people import Person
+    from tools.apps.accounts import AccountLine
     from tools.context import ToolContext
 
 _MONTHS = 6
 _IMPORTS = 3
-#: The tool whose answers are shown, and its app: who has switched one of them off sees neither figures nor chart.
+#: The tools whose answers are shown, and their apps: who has switched one of them off sees nothing of it.
+_LISTING = frozenset(("accounts", "accounts-list"))
 _SUMMARY = frozenset(("spending", "spending-get_spending_summary"))
 
 
@@ -41,6 +44,8 @@ class Overview:
     last_month: Reply | None = None
     chart: Chart | None = None
     """Spending in each of the last six full months, in the home currency."""
+    accounts: tuple[AccountLine, ...] = ()
+    """What there is in which account, and up to which day."""
     imports: tuple[Batch, ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
     """What the person has set, by name; the rest is the default."""
@@ -60,6 +65,7 @@ async def overview(desk: Desk, person: Person) -> Overview:
         this_month=await _summary("this_month", context) if shows else None,
         last_month=await _summary("last_month", context) if shows else None,
         chart=await _by_month(made.get("currency"), context) if shows else None,
+        accounts=() if _LISTING & context.switched_off else tuple(await account_lines(context)),
         imports=await recent_batches(context.ledger, _IMPORTS),
         settings=settings,
     )

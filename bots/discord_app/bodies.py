@@ -24,7 +24,7 @@ ELSEWHERE: Final = "elsewhere"
 #: Types of channels. https://docs.discord.com/developers/resources/channel#channel-object-channel-types
 THREADS: Final = (10, 11, 12)
 
-Form = Literal["settings", "categories", "import", "columns"]
+Form = Literal["settings", "categories", "import", "columns", "accounts"]
 Completed = Literal["summary", "category", "merchant", "search", "compare"]
 """Commands whose options are completed while one types."""
 

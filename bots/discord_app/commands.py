@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from bots.cleaning import clean
-from bots.desk.commands import COMMANDS, Asked, during, read_command, search
+from bots.desk.commands import COMMANDS, LIST_ACCOUNTS, Asked, during, read_command, search
 from bots.discord_app.suggestions import months, own_names
 from bots.discord_app.wording import plain
 from ledger.errors import UnknownPeriod
 from ledger.periods import find_periods
+from ledger.transactions import AccountType
 from tools.calls import Call
 from tools.slots.period import read_period
 
@@ -73,6 +74,13 @@ _OPTIONS: dict[str, Sequence[Json]] = {
         _option("one", "A month, a shop or a category", required=True),
         _option("another", "Another month, shop or category", required=True),
         _PERIOD,
+    ),
+    "accounts": (
+        _option("account", "Which one"),
+        _option("rename", "What it is to be called", suggests=False, max_length=60),
+        _option("type", "Of which type it is", suggests=False, choices=_choices(map(str, AccountType))),
+        _option("merge_into", "The account that it is the same as"),
+        _option("delete", "Delete it with all of its transactions", suggests=False, choices=_choices(("yes",))),
     ),
     "import": tuple(
         {
@@ -147,11 +155,29 @@ def asked(name: str, options: Mapping[str, str]) -> Asked:
             words = f"{options.get('one', '')} and {options.get('another', '')} {period}"
         case "summary":
             words = f"{period or 'last month'}{f' from {account}' if account else ''}"
+        case "accounts":
+            return _changed_account(options)
         case "category" | "merchant":
             words = f"{options.get(name, '')} {period}{f' from {account}' if account else ''}"
         case _:
             words = options.get("what", "") or options.get("command", "")
     return read_command(f"{name} {words}")
+
+
+def _changed_account(options: Mapping[str, str]) -> Asked:
+    """Return the change of an account that is asked for, the first where several are; the list where none is."""
+    account = options.get("account", "")
+    ways = {
+        "rename": ("accounts-rename", "new_name"),
+        "type": ("accounts-set_type", "type"),
+        "merge_into": ("accounts-merge", "into"),
+    }
+    for option, (tool, argument) in ways.items():
+        if account and options.get(option):
+            return Asked(call=Call(tool, {"account": account, argument: options[option]}))
+    if account and options.get("delete"):
+        return Asked(call=Call("accounts-delete", {"account": account}))
+    return Asked(call=Call(LIST_ACCOUNTS, {}))
 
 
 def chosen(name: str, options: Mapping[str, str], context: ToolContext | None) -> Asked | str:

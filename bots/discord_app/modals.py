@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from bots.desk import account_forms as forms
 from bots.desk.settings import SAVE, problems
 from bots.discord_app.interactions import FORM
 from bots.fallback import shorten
 from bots.import_words import on_one_line
 from bots.limits import Discord
+from ledger.account_names import LONGEST_NAME
 from ledger.preferences import PREFERENCES
 from ledger.stemming import fold
 from tools.calls import Call
@@ -74,6 +76,32 @@ def categories_modal(vocabulary: Vocabulary) -> Json:
             _label("Another category", "In place of one from the list.", _text(NEW_CATEGORY, "For example Pets")),
         ],
     )
+
+
+def accounts_modal(vocabulary: Vocabulary) -> Json:
+    """Return the form that changes an account."""
+    accounts = forms.account_options(vocabulary, Discord.OPTIONS)
+    name = {**_text(forms.NEW_NAME, "For example Everyday"), "max_length": LONGEST_NAME}
+    parts = {
+        forms.ACCOUNT: _choice(forms.ACCOUNT, accounts, required=True),
+        forms.NEW_NAME: name,
+        forms.TYPE: _choice(forms.TYPE, forms.type_options()),
+        forms.INTO: _choice(forms.INTO, accounts),
+        forms.REMOVE: _choice(forms.REMOVE, [("yes", forms.REMOVED)]),
+    }
+    labels = [
+        _label(forms.LABELS[field], forms.HINT if field == forms.ACCOUNT else "", part) for field, part in parts.items()
+    ]
+    return _modal("accounts", forms.TITLE, labels)
+
+
+def _choice(custom_id: str, options: forms.Options, *, required: bool = False) -> Json:
+    """Return a menu of which one is chosen, or none where it need not be."""
+    return {
+        "type": _SELECT, "custom_id": custom_id, "placeholder": "Choose one", "required": required,
+        "min_values": int(required), "max_values": 1,
+        "options": [{"label": shorten(on_one_line(label), Discord.OPTION_LABEL), "value": value} for value, label in options],
+    }  # fmt: skip
 
 
 def import_modal() -> Json:

@@ -34,7 +34,7 @@ def own_names(kind: str, vocabulary: Vocabulary) -> list[str]:
             return list(vocabulary.categories)
         case "merchant":
             return [name for _, name in vocabulary.merchants]
-        case "account":
+        case "account" | "merge_into":
             return [account.name for account in vocabulary.accounts]
     return []
 

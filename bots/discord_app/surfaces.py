@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from bots.audience import Place
 from bots.contracts import Occasion
+from bots.desk import account_forms as forms
 from bots.desk.column_forms import fields, read_fields
 from bots.desk.columns import mended, mending
 from bots.desk.settings import preferences
 from bots.desk.welcome import WELCOME, is_new
 from bots.discord_app.commands import chosen
 from bots.discord_app.modals import (
+    accounts_modal,
     categories_modal,
     checked_files,
     columns_modal,
@@ -28,8 +30,11 @@ from bots.discord_app.wording import LONGEST
 from bots.errors import NO_CHANGES, ActionRefused
 from bots.limits import Discord
 from ledger.repository import Vocabulary
+from tools.calls import Call
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bots.contracts import Message
     from bots.desk.desk import Desk
     from bots.discord_app.bodies import Interaction, Opening, Submitted, Suggesting
@@ -70,6 +75,11 @@ class Surfaces:
                 if not vocabulary.merchants:
                     return said_at_once(opening.interaction, _NO_MERCHANTS)
                 form = categories_modal(vocabulary)
+            case "accounts":
+                vocabulary = (await self._desk.context(person)).vocabulary
+                if not vocabulary.accounts:
+                    return said_at_once(opening.interaction, forms.NO_ACCOUNTS)
+                form = accounts_modal(vocabulary)
         return {"type": _MODAL, "data": form}
 
     async def read(self, submitted: Submitted) -> Message | str:
@@ -80,6 +90,9 @@ class Surfaces:
                 return checked_files(len(message.attachments)) or replace(message, kind="file")
             case "columns":
                 return await self._mended(submitted)
+            case "accounts":
+                asked_of = forms.read_accounts(submitted.values, (await self._desk.context(person)).vocabulary)
+                return replace(message, call=asked_of) if isinstance(asked_of, Call) else _in_one(asked_of)
             case "settings" | "categories" as form:
                 call = read_form(form, submitted.values, await preferences(self._desk, person))
                 if isinstance(call, str):
@@ -109,7 +122,7 @@ class Surfaces:
             return refused.message
         asked = read_fields(mend.table, submitted.values, Discord.OPTIONS)
         if isinstance(asked, dict):
-            return "\n".join(dict.fromkeys(asked.values()))
+            return _in_one(asked)
         return _COLUMNS_AS_THEY_WERE if asked is None else replace(submitted.message, call=mended(mend, asked))
 
     async def choices(self, suggesting: Suggesting) -> Json:
@@ -150,6 +163,11 @@ class Surfaces:
             about=None,
         )
         return Occasion(WELCOME, place)
+
+
+def _in_one(wrong: Mapping[str, str]) -> str:
+    """Return what is wrong with a form as one text."""
+    return "\n".join(dict.fromkeys(wrong.values()))
 
 
 def no_choices() -> Json:

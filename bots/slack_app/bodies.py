@@ -25,7 +25,7 @@ _RESPONSE_URL = re.compile(r"[!-~]{1,500}")
 _RESPONSES_FROM = ("https", "hooks.slack.com", None)
 
 
-Modal = Literal["settings", "categories", "columns"]
+Modal = Literal["settings", "categories", "columns", "accounts"]
 
 
 class Unreadable(Exception):

@@ -21,7 +21,7 @@ from bots.slack_app.native import data_visualization
 from bots.slack_app.parts import code_lines, paragraphs, plain_text
 from graph.reply import Action, Text
 from ledger.preferences import PREFERENCES
-from tools.wording import day, day_range
+from tools.wording import day, day_range, money
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,11 +30,13 @@ if TYPE_CHECKING:
     from bots.slack_app.parts import Block
     from graph.reply import Reply
     from ledger.batches import Batch
+    from tools.apps.accounts import AccountLine
     from tools.results import Chart
 
 #: A line of a font of one width, so that a phone shows it whole: what a label and a bar may take of it.
 _LABEL, _BAR = 18, 10
 _LONGEST_NAME = 80
+_ACCOUNTS = 12
 #: A text of an answer, which is a line or two; Slack refuses a Home of more than about 250,000 characters of JSON.
 _LONGEST_TEXT = 1000
 
@@ -46,7 +48,11 @@ _HOW_TO_BEGIN = (
 _UNDO = "“undo” in the Messages tab takes the latest import back."
 _SWITCHED_OFF = "Summaries are switched off, so no figures are shown here."
 _NO_SETTINGS = "Everything is at its default."
-_CHANGE = (Action("Change settings", "settings"), Action("Change a category", "categories"))
+_CHANGE = (
+    Action("Change settings", "settings"),
+    Action("Change a category", "categories"),
+    Action("Change an account", "accounts"),
+)
 _FORGET = Action("Delete my data", "forget", "everything")
 _CONFIRM = {
     "title": plain_text("Delete my data?"),
@@ -103,6 +109,7 @@ def _figures(overview: Overview, *, native: bool) -> Iterator[Block]:
     if overview.chart is not None and overview.chart.labels:
         yield {"type": "divider"}
         yield from _chart(overview.chart, overview.locale, native=native)
+    yield from _accounts(overview)
     yield from _imports(overview)
 
 
@@ -123,6 +130,27 @@ def _chart(chart: Chart, locale: str, *, native: bool) -> Iterator[Block]:
         return
     yield from _paragraph(on_one_line(chart.title), bold=True)
     yield from code_lines(chart_bars(chart, locale))
+
+
+def _accounts(overview: Overview) -> Iterator[Block]:
+    if not overview.accounts:
+        return
+    yield {"type": "divider"}
+    yield from _paragraph("Accounts", bold=True)
+    lines = [_account(line, overview.locale) for line in overview.accounts[:_ACCOUNTS]]
+    others = len(overview.accounts) - _ACCOUNTS
+    if others > 0:
+        lines.append(f"{counted(others, 'more account', overview.locale)}: “accounts” in the Messages tab lists them.")
+    yield from _paragraph("\n".join(lines))
+
+
+def _account(line: AccountLine, locale: str) -> str:
+    parts = [line.type, counted(line.count, "transaction", locale)]
+    if line.last is not None:
+        parts.append(f"up to {day(line.last, locale)}")
+    if line.balance is not None and line.as_of is not None:
+        parts.append(f"{money(line.balance, locale)} as of {day(line.as_of, locale)}")
+    return f"{on_one_line(line.name, _LONGEST_NAME)}: {' · '.join(filter(None, parts))}"
 
 
 def _imports(overview: Overview) -> Iterator[Block]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from bots.audience import Place
 from bots.cleaning import clean
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 EXPLAIN = "explain_charge"
 """The callback id of the message shortcut."""
 
-_MODALS: dict[str, Modal] = {"settings": "settings", "categories": "categories", "columns": "columns"}
+_MODALS: dict[str, Modal] = {name: name for name in get_args(Modal)}
 _FEEDBACK = ("right", "wrong")
 #: Where the different inputs keep what was chosen. https://docs.slack.dev/reference/views
 _CHOICES = ("value", "selected_option", "selected_options", "selected_date", "selected_time")

@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
 from bots.cleaning import clean
+from bots.desk import account_forms as forms
 from bots.desk.names import nearest
 from bots.desk.settings import SAVE, problems
 from bots.errors import NO_CHANGES
@@ -13,6 +14,7 @@ from bots.fallback import shorten
 from bots.import_words import on_one_line
 from bots.limits import Slack
 from bots.slack_app.parts import paragraphs, plain_text
+from ledger.account_names import LONGEST_NAME
 from ledger.preferences import PREFERENCES
 from ledger.setting_words import read_zone, zones
 from ledger.stemming import fold
@@ -70,6 +72,37 @@ def categories_view(vocabulary: Vocabulary, metadata: str, *, writes: bool = Tru
         _input(CATEGORY, "Category", _menu(CATEGORY, "Type a category, or the name of a new one")),
     ]
     return _form("categories", "Change a category", "Show the change", [*inputs, _context(_CATEGORIES_HINT)], metadata)
+
+
+def accounts_view(vocabulary: Vocabulary, metadata: str, *, writes: bool = True) -> dict[str, Any]:
+    """Return the form that changes an account, or why there is none."""
+    if not writes or not vocabulary.accounts:
+        return notice_view(forms.TITLE, forms.NO_ACCOUNTS if writes else NO_CHANGES)
+    accounts = forms.account_options(vocabulary, Slack.OPTIONS)
+    inputs = [
+        _input(forms.ACCOUNT, forms.LABELS[forms.ACCOUNT], _select(forms.ACCOUNT, accounts)),
+        _field(forms.NEW_NAME, {"type": "plain_text_input", "action_id": forms.NEW_NAME, "max_length": LONGEST_NAME}),
+        _field(forms.TYPE, _select(forms.TYPE, forms.type_options())),
+        _field(forms.INTO, _select(forms.INTO, accounts)),
+        _field(forms.REMOVE, _select(forms.REMOVE, [("yes", forms.REMOVED)])),
+    ]
+    return _form("accounts", forms.TITLE, "Show the change", [*inputs, _context(forms.HINT)], metadata)
+
+
+def read_accounts(values: Mapping[str, str | tuple[str, ...]], vocabulary: Vocabulary) -> Call | Errors:
+    """Return the call that a form of accounts makes, or what is wrong with it."""
+    return forms.read_accounts({name: text for name, text in values.items() if isinstance(text, str)}, vocabulary)
+
+
+def _field(name: str, element: dict[str, Any]) -> dict[str, Any]:
+    return _input(name, forms.LABELS[name], element, optional=True)
+
+
+def _select(action_id: str, options: forms.Options) -> dict[str, Any]:
+    return {
+        "type": "static_select", "action_id": action_id, "placeholder": plain_text("Choose one"),
+        "options": [_option(value, text) for value, text in options],
+    }  # fmt: skip
 
 
 def columns_view(name: str, fields: Sequence[Field], metadata: str, *, writes: bool = True) -> dict[str, Any]:

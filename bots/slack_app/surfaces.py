@@ -25,11 +25,13 @@ from bots.slack_app.modals import (
     CATEGORY,
     MERCHANT,
     TIME_ZONE,
+    accounts_view,
     categories_view,
     category_options,
     columns_view,
     merchant_options,
     notice_view,
+    read_accounts,
     read_categories,
     read_settings,
     settings_view,
@@ -103,6 +105,8 @@ class Surfaces:
             view = settings_view(await preferences(self._desk, pressed.person), metadata, writes=writes)
         elif pressed.what == "columns":
             view = await self._columns(pressed, metadata)
+        elif pressed.what == "accounts":
+            view = accounts_view((await self._desk.context(pressed.person)).vocabulary, metadata, writes=writes)
         else:
             vocabulary = (await self._desk.context(pressed.person)).vocabulary
             view = categories_view(vocabulary, metadata, writes=writes)
@@ -117,7 +121,8 @@ class Surfaces:
             asked = read_settings(submitted.values, await preferences(self._desk, submitted.person))
         else:
             vocabulary = (await self._desk.context(submitted.person)).vocabulary
-            asked = read_categories(submitted.values, vocabulary)
+            read = read_accounts if submitted.callback_id == "accounts" else read_categories
+            asked = read(submitted.values, vocabulary)
         if not isinstance(asked, Call):
             return {"response_action": "errors", "errors": asked}
         return replace(submitted.message, call=asked) if asked.arguments else _CLOSED

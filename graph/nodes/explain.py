@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
 #: How many examples are told to someone who asked what has no answer; “help” has more.
 _EXAMPLES = 4
-#: Apps whose answers are about something else than the transactions, so that no follow-up edits them.
-_ASIDE = frozenset({"figures", "ledger", "focus", "settings", "memories", "categories", "corrections", "entries"})
+#: Apps and tools whose answers are about something else than the transactions, so that no follow-up edits them.
+_ASIDE = frozenset(
+    {"figures", "ledger", "focus", "settings", "memories", "categories", "corrections", "entries", "accounts-list"}
+)
 
 
 async def explain(state: State, runtime: Runtime[Turn]) -> State:
@@ -87,7 +89,7 @@ def _answer(state: State, outcomes: list[Outcome], turn: Turn) -> Reply:
     blocks[1:1] = _not_taken(state)
     blocks += [Text(headline_of(result, turn.context), "details") for result in beside]
     follow_ups = _follow_ups(state, final, main, turn)
-    blocks += [*_shortfalls(state), _actions(main, follow_ups)]
+    blocks += [*_shortfalls(state), _actions(main, follow_ups, turn)]
     return Reply(
         kind="clarify" if main.kind == "clarify" or main.change is not None else "answer",
         headline=headline_of(main, turn.context),
@@ -126,7 +128,7 @@ def _scope(final: list[Outcome], support: list[Outcome], turn: Turn) -> Scope | 
     """The question that a follow-up edits: the last one about the transactions themselves."""
     for outcome in [*reversed(final), *support]:
         tool = turn.tool(outcome.call.name)
-        if tool is not None and tool.app not in _ASIDE:
+        if tool is not None and not tool.writes and tool.app not in _ASIDE and tool.name not in _ASIDE:
             return Scope(outcome.call.name, dict(outcome.call.arguments))
     return None
 
@@ -175,14 +177,28 @@ def _call_trace(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _actions(result: Result, follow_ups: Sequence[Choice]) -> Actions:
+#: The forms that change what an answer shows: their buttons, and the tool that must be there.
+_FORMS = {"accounts": (Action("Change an account", "accounts"), "accounts-rename")}
+
+
+def _actions(result: Result, follow_ups: Sequence[Choice], turn: Turn) -> Actions:
     if result.change is not None:
         return Actions((Action("Confirm", "confirm"), Action("Cancel", "cancel")))
-    if not result.behind or result.kind != "answer":
+    if result.kind != "answer":
         return Actions(())
+    form, needed = _FORMS.get(result.form or "", (None, ""))
+    offered = (form,) if form is not None and turn.tool(needed) is not None else ()
+    if not result.behind:
+        return Actions(offered)
     likeliest = (choosing(each, number) for number, each in enumerate(follow_ups, start=len(result.choices) + 1))
     return Actions(
-        (Action("Receipt", "receipt"), Action("Transactions", "transactions"), *likeliest, Action("Share", "share"))
+        (
+            Action("Receipt", "receipt"),
+            Action("Transactions", "transactions"),
+            *likeliest,
+            Action("Share", "share"),
+            *offered,
+        )
     )
 
 

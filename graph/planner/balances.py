@@ -10,7 +10,7 @@ from graph.planner.filling import union
 from graph.planner.meaning import SUBJECTS
 from language import cues
 from language.lexicon import interval
-from tools.slots.names import account_words, accounts_by_type
+from tools.slots.accounts import account_words, accounts_by_type
 
 if TYPE_CHECKING:
     from graph.planner.asking import Asking

@@ -156,5 +156,7 @@ def name_account(ref: str, *, stated: str = "", bank: str = "", kind: AccountTyp
     """Return what an account is called: as its file says, else its bank or kind with its last digits."""
     if stated and stated.replace(" ", "") != ref:
         return stated
+    digits = "".join(filter(str.isdigit, ref))
     last = "".join(char for char in ref if char.isalnum())[-4:]
+    last = digits[-4:] if len(digits) > len(last) and last.isalpha() else last
     return f"{bank or (_TYPE_NAMES[kind] if kind else 'Account')} {last}"

@@ -11,6 +11,7 @@ from html.entities import name2codepoint
 from typing import TYPE_CHECKING
 
 from ledger.errors import UnreadableFile
+from ledger.importers.account_statements import name_account
 from ledger.importers.amounts import DecimalMark, decimal_mark, read_amount
 from ledger.importers.currencies import CODES
 from ledger.importers.dates import read_date
@@ -54,6 +55,13 @@ _OWED = frozenset({AccountType.CREDIT_CARD, AccountType.LOAN})
 _UNTOLD = (
     "The file states a balance without a minus on a card or loan, which may be owed or in your favour: it is left out."
 )
+#: Banks by what their files call them, where that is a code or another name than theirs.
+_BANKS = {
+    "amex": "American Express", "b1": "Chase", "han": "Bank of America", "wf": "Wells Fargo", "isc": "Charles Schwab",
+    "c1": "Capital One", "citigroup": "Citi", "discover financial services": "Discover", "fidelity.com": "Fidelity",
+    "vanguard": "Vanguard", "tdbank": "TD Bank", "us bank": "U.S. Bank",
+}  # fmt: skip
+_SHORTEST_BANK, _LONGEST_BANK = 3, 40
 #: Parts of a transaction whose fields must not be taken for its own.
 _PARTS = frozenset({"PAYEE", "CURRENCY", "ORIGCURRENCY", "BANKACCTTO", "CCACCTTO", "EXTDPAYEE", "IMAGEDATA"})
 
@@ -75,6 +83,8 @@ class _Contents:
 
     sections: list[_Section] = field(default_factory=list)
     listed: list[StatementAccount] = field(default_factory=list)
+    bank: str = ""
+    """Whose file it is, as far as that is a name."""
     error: str | None = None
     signed_on: bool = False
     closed: bool = False
@@ -108,7 +118,7 @@ def read_ofx(data: bytes, hints: Hints) -> Statement:
                 rejected.append(row)
             else:
                 rows.append(row)
-    named = list(accounts.values())
+    named = [_called(account, contents.bank) for account in accounts.values()]
     if len(named) == 1 and hints.account:
         named = [replace(named[0], name=hints.account)]
     stated = [(section, _read_balance(section, mark, hints)) for section in contents.sections]
@@ -219,6 +229,8 @@ class _Walker:
             self.section.currency = value.upper()
         elif name == "DESC":
             self.description = value
+        elif name == "ORG":
+            self.contents.bank = _bank_called(value)
         elif name == "SONRS":
             self.contents.signed_on = True
 
@@ -279,6 +291,20 @@ def _character(entity: re.Match[str]) -> str:
         return "'"
     printable = 0x20 <= code < 0x110000 and not 0x7F <= code < 0xA0 and not 0xD800 <= code < 0xE000
     return chr(code) if printable else entity[0]
+
+
+def _bank_called(org: str) -> str:
+    """Return the name of the bank that calls itself so, nothing where that is only a code."""
+    known = _BANKS.get(org.casefold())
+    is_name = sum(map(str.isalpha, org)) >= _SHORTEST_BANK and not any(map(str.isdigit, org))
+    return known or (org if is_name and len(org) <= _LONGEST_BANK else "")
+
+
+def _called(account: StatementAccount, bank: str) -> StatementAccount:
+    """Return an account with a name to read where the file gives none but its number."""
+    if account.name != account.ref or not any(map(str.isdigit, account.ref)):
+        return account
+    return replace(account, name=name_account(account.ref, bank=bank, kind=account.type))
 
 
 def _account_of(section: _Section, hints: Hints) -> StatementAccount | None:

@@ -296,6 +296,9 @@ async def fill(store: Store, person: Person, name: str) -> None:
         await put(
             schema.refund_links, refund_id=written.id, purchase_id=written.id, ledger_id=repository.ledger_id, own=text
         )
+        owned = {"ledger_id": repository.ledger_id, "account_id": account, "token": key}
+        await put(schema.account_names, **owned, by="name", text=text)
+        await put(schema.account_changes, **owned, what="name", before="{}", after="{}", created_at="2026")
         talk = await put(schema.conversations, person_id=me, key=key, created_at="2026", last_at="2026")
         await put(schema.turns, conversation_id=talk, key=key, text=text, recall="{}", created_at="2026", reply=text)
         inbox = await put(

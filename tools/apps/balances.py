@@ -180,6 +180,7 @@ def _on_a_day(asked: _Asked, told: Told) -> Result:
         chart=_chart_of(known, day, asked.context) if len(known) > 2 else None,
         period=Period(day, day),
         behind=rows_behind(known, day),
+        form="accounts",
     )
 
 

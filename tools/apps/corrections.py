@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
 from ledger.by_hand import is_by_hand
-from ledger.corrections import change_row, delete_row, split_row, take_back
-from ledger.journal import Field, standing_changes, touched
+from ledger.corrections import change_row, delete_row, split_row
+from ledger.journal import Field
 from ledger.money import Money, to_minor
 from ledger.periods import find_periods
 from ledger.rules import list_rules
 from ledger.transactions import Flow, Kind, flow_of
-from ledger.transfers import MOVED
 from tools.apps.categories import category_named
+from tools.apps.kind_names import KINDS
 from tools.apps.parts import parts_of
-from tools.apps.proposals import CAN_BE_UNDONE, UNDO, Counting, as_flow, effects, facts_of, gone, proposed
+from tools.apps.proposals import CAN_BE_UNDONE, Counting, as_flow, effects, facts_of, gone, proposed
 from tools.apps.refunds import apart, counts_as_linked, letting_go, linked_refunds
-from tools.apps.single_rows import KINDS, as_named, label_of, named, one_row
+from tools.apps.single_rows import as_named, label_of, named, one_row
 from tools.calls import Choice, choice_of
-from tools.changes import Change
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Column, Result, Table
-from tools.slots import ChangedField, ChangedRow, ChangedValue, DeletedRow, ListedChanges, Parts, SplitRow, UndoneChange
-from tools.slots.row_changes import LAST, NOT_TRANSFER
+from tools.slots import ChangedField, ChangedRow, ChangedValue, DeletedRow, Parts, SplitRow
+from tools.slots.row_changes import NOT_TRANSFER
 from tools.slots.rows import by_ids, whole_amount
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sqlalchemy.ext.asyncio import AsyncConnection
-
-    from ledger.journal import Standing, Touched
     from ledger.transactions import Transaction
     from tools.results import Value
 
@@ -162,71 +158,6 @@ async def split(context: ToolContext, row: SplitRow, parts: Parts) -> Result:
         notes=("The parts add up to the whole.", CAN_BE_UNDONE, *await letting_go(context, found)),
         names={**named(found), "parts": len(divided)},
         table=Table((Column("Category"), Column("Amount", "money")), shown, "Parts"),
-    )  # fmt: skip
-
-
-@tool(
-    app="corrections",
-    name=UNDO,
-    examples=("Undo my last change", "Take back the last correction", "Mach die letzte Änderung rückgängig"),
-    keywords=("undo", "take back", "rückgängig"),
-    writes=True,
-)
-async def undo(context: ToolContext, change: UndoneChange) -> Result:
-    """Take back a change of a transaction, or a row that was written down by hand.
-
-    Args:
-        change: The newest one ("last"), or the token of one.
-    """
-    made = await standing_changes(context.ledger, None if change == LAST else change)
-    if not made:
-        nothing = "There is no change of yours to take back." if change == LAST else "That was taken back already."
-        return Result(nothing, kind="empty" if change == LAST else "clarify")
-    about = await touched(context.ledger, [each.transaction_id for each in made[0].noted])
-    what = _told(made[0], about)
-
-    async def work(connection: AsyncConnection) -> None:
-        await take_back(connection, context.ledger, made[0].token)
-
-    return Result(
-        f"Take back: {what.template}?",
-        names=what.names,
-        change=Change(work, f"Taken back: {what.template}."),
-    )
-
-
-@tool(
-    app="corrections",
-    name="corrections-list",
-    examples=("Show my changes", "What did I change?", "Which rows have I changed?", "Zeig meine Änderungen"),
-    keywords=("changes", "corrections", "Änderungen"),
-)
-async def own_changes(context: ToolContext, change: ListedChanges | None = None) -> Result:
-    """What the person changed of single transactions or wrote down by hand, the newest first.
-
-    Args:
-        change: Only the one of this token.
-    """
-    made = await standing_changes(context.ledger, change)
-    if not made:
-        return Result("You have changed no transaction.", kind="empty")
-    shown = made[:_SHOWN]
-    about = await touched(context.ledger, [noted.transaction_id for each in shown for noted in each.noted])
-    rows = tuple(
-        (
-            date.fromisoformat(each.made_at[:10]), _WHAT[_sort(each)], about[each.noted[0].transaction_id].merchant,
-            about[each.noted[0].transaction_id].booked_on, about[each.noted[0].transaction_id].money,
-        )
-        for each in shown
-    )  # fmt: skip
-    return Result(
-        "You have made {count} changes." if len(made) > 1 else "You have made 1 change.",
-        names={"count": len(made)},
-        notes=("“Undo my last change” takes the newest back.",),
-        table=Table(
-            (Column("Changed on", "date"), Column("What"), Column("Merchant"), Column("Date", "date"), Column("Amount", "money")),
-            rows,
-        ),
     )  # fmt: skip
 
 
@@ -367,46 +298,3 @@ async def _of_amount(value: str, row: Transaction, context: ToolContext) -> _Wan
     names: dict[str, Value | Money] = {"after": Money(minor, row.currency)}
     counted = (Counting(row, row.flow, signed),)
     return _Wanted(Field.AMOUNT, str(signed), "to be {after}", "{after} now", names, counted=counted)
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    template: str
-    names: Mapping[str, Value | Money]
-
-
-_WHAT = {
-    **{field.value: f"{field.value} changed" for field in Field},
-    "written": "written down by hand",
-    "deleted": "deleted",
-    "split": "split",
-    "merged": "merged with another one",
-    "linked": "linked to its purchase",
-    "unlinked": "unlinked from its purchase",
-    "moved": "linked as a transfer",
-    "parted": "no transfer",
-}
-
-
-def _sort(made: Standing) -> str:
-    """Return what a change did."""
-    first, fields = made.noted[0], [each.field for each in made.noted]
-    if first.field is Field.PLACE:
-        made_rows = sum(each.field is Field.PLACE for each in made.noted)
-        return "written" if first.before is None else "deleted" if made_rows == 1 else "split"
-    if first.field is Field.REFUND_OF:
-        return "linked" if first.after else "unlinked"
-    if first.field is Field.KIND and len(fields) > 1:
-        return "moved" if first.after in MOVED else "parted"
-    return first.field.value
-
-
-def _told(made: Standing, about: Mapping[int, Touched]) -> _Told:
-    """Return the words for a change that stands."""
-    row = about[made.noted[0].transaction_id]
-    way = "from" if row.money.amount_minor > 0 else "at"
-    names: dict[str, Value | Money] = {
-        "amount": replace(row.money, amount_minor=abs(row.money.amount_minor)), "merchant": row.merchant,
-        "date": row.booked_on, "what": _WHAT[_sort(made)],
-    }  # fmt: skip
-    return _Told(f"{{amount}} {way} {{merchant}} on {{date}}, {{what}}", names)

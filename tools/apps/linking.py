@@ -14,9 +14,10 @@ from ledger.periods import Period
 from ledger.refunds import link_refund
 from ledger.transactions import Flow, Kind, flow_of
 from ledger.transfers import kinds_into
+from tools.apps.kind_names import KINDS
 from tools.apps.proposals import CAN_BE_UNDONE, as_flow, effects, facts_of, proposed
 from tools.apps.refunds import UNLINK, as_refund, linked_refunds, purchase_of
-from tools.apps.single_rows import KINDS, as_named, named, rows_like, several_rows, which_of
+from tools.apps.single_rows import as_named, named, rows_like, several_rows, which_of
 from tools.calls import Choice, choice_of
 from tools.context import ToolContext
 from tools.registry import tool

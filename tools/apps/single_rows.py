@@ -10,7 +10,6 @@ from language.words import fold_in_place, words
 from ledger.filters import ALL_TIME, Filter
 from ledger.money import Money, to_minor
 from ledger.periods import Period, find_periods
-from ledger.transactions import Kind
 from tools.apps.scope import no_data
 from tools.apps.transactions import transaction_table
 from tools.results import Result
@@ -40,18 +39,6 @@ _MOST_PHRASES = 50
 
 
 #: What a transaction of a kind is, as it is told.
-KINDS = {
-    Kind.TRANSFER: "a transfer between your own accounts",
-    Kind.CARD_PAYMENT: "a payment of your card's bill",
-    Kind.PURCHASE: "spending",
-    Kind.INCOME: "income",
-    Kind.REFUND: "a refund",
-    Kind.FEE: "a bank fee",
-    Kind.INTEREST: "interest",
-    Kind.CASH: "a cash withdrawal",
-    Kind.LOAN_PAYMENT: "a loan payment",
-    Kind.LEFT_OUT: "left out by your rule",
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ledger.filters import Filter
+from tools.apps.accounts import account_lines, account_table
 from tools.apps.scope import no_data
 from tools.context import ToolContext
 from tools.registry import tool
-from tools.results import Column, Fact, Result, Table
+from tools.results import Fact, Result
 
 
 @tool(
@@ -39,39 +40,27 @@ async def status(context: ToolContext) -> Result:
     vocabulary = context.vocabulary
     if vocabulary.count == 0 or vocabulary.first is None or vocabulary.last is None:
         return no_data(context)
+    accounts = len(vocabulary.accounts)
     uncategorised = await context.ledger.totals(Filter(categories=("Uncategorised",)))
     facts = [
         Fact.count("count", "Number of transactions", vocabulary.count),
         Fact("first", "First day", vocabulary.first, "date"),
         Fact("last", "Last day", vocabulary.last, "date"),
-        Fact.count("accounts", "Number of accounts", len(vocabulary.accounts)),
+        Fact.count("accounts", "Number of accounts", accounts),
         Fact.count("categories", "Number of categories", len(vocabulary.categories)),
         Fact.count("merchants", "Number of merchants", len(vocabulary.merchants)),
         Fact.count("uncategorised", "Without a category", sum(each.count for each in uncategorised)),
     ]
-    rows = []
-    for account in vocabulary.accounts:
-        totals = await context.ledger.totals(Filter(accounts=(account.id,)))
-        count = sum(each.count for each in totals)
-        last = max((each.last for each in totals if each.last), default=None)
-        kind = account.type.value.replace("_", " ") if account.type else ""
-        rows.append((account.name, kind, account.currency or "", count, last))
-    columns = (
-        Column("Account"),
-        Column("Type"),
-        Column("Currency"),
-        Column("Transactions", "count"),
-        Column("Last", "date"),
-    )
     return Result(
         headline="{count} transactions in "
-        + ("one account" if len(rows) == 1 else "{accounts} accounts")
+        + ("one account" if accounts == 1 else "{accounts} accounts")
         + " from {first} to {last}",
         facts=tuple(facts),
         notes=(
             "{merchants} merchants, {categories} categories",
             "{uncategorised} without a category",
         ),
-        table=Table(columns, tuple(rows)),
+        table=account_table(await account_lines(context)),
         behind=(Filter(),),
+        form="accounts",
     )

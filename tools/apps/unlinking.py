@@ -10,9 +10,10 @@ from ledger.money import Money
 from ledger.own_transfers import kinds_without_pair, part_transfer
 from ledger.refunds import refunded, unlink_refund
 from ledger.transactions import Flow, Kind, flow_of
+from tools.apps.kind_names import KINDS
 from tools.apps.proposals import CAN_BE_UNDONE, as_flow, effects, facts_of, proposed
 from tools.apps.refunds import UNLINK, apart, purchase_of
-from tools.apps.single_rows import KINDS, as_named, named, rows_like, several_rows, which_of
+from tools.apps.single_rows import as_named, named, rows_like, several_rows, which_of
 from tools.calls import Choice, choice_of
 from tools.context import ToolContext
 from tools.registry import tool

@@ -8,6 +8,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from tools.slots.account_changes import (
+    ACCOUNT_NAME,
+    ACCOUNT_TYPE,
+    DELETED_ACCOUNT,
+    INTO_ACCOUNT,
+    LISTED_ACCOUNTS,
+    MERGED_ACCOUNT,
+    RENAMED_ACCOUNT,
+    TYPED_ACCOUNT,
+)
 from tools.slots.amounts import AmountSlot, ExcludedLargestSlot, LimitSlot
 from tools.slots.assignments import (
     ASSIGNED_CATEGORY,
@@ -119,10 +129,19 @@ EntryAccount = Annotated[str, ENTRY_ACCOUNT]
 EntryCategory = Annotated[str, ENTRY_CATEGORY]
 Ignored = Annotated[str, IGNORED]
 CountedAgain = Annotated[str, COUNTED_AGAIN]
+RenamedAccount = Annotated[str, RENAMED_ACCOUNT]
+AccountName = Annotated[str, ACCOUNT_NAME]
+TypedAccount = Annotated[str, TYPED_ACCOUNT]
+TypeOfAccount = Annotated[str, ACCOUNT_TYPE]
+MergedAccount = Annotated[str, MERGED_ACCOUNT]
+IntoAccount = Annotated[str, INTO_ACCOUNT]
+DeletedAccount = Annotated[str, DELETED_ACCOUNT]
+ListedAccounts = Annotated[str, LISTED_ACCOUNTS]
 UnsureTopic = Annotated[str, UNSURE_TOPIC]
 GuessTopic = Annotated[str, GUESS_TOPIC]
 
 __all__ = [
+    "AccountName",
     "Accounts",
     "AskedRow",
     "AskedSetting",
@@ -135,6 +154,7 @@ __all__ = [
     "ChangedValue",
     "Checked",
     "CountedAgain",
+    "DeletedAccount",
     "DeletedRow",
     "EndDate",
     "EntryAccount",
@@ -148,15 +168,18 @@ __all__ = [
     "ForgottenNotes",
     "GuessTopic",
     "Ignored",
+    "IntoAccount",
     "KeptRow",
     "KindOfMovement",
     "LeftMode",
     "Limit",
+    "ListedAccounts",
     "ListedChanges",
     "MeansOfPayment",
     "Measure",
     "Mention",
     "Merchants",
+    "MergedAccount",
     "MergedRow",
     "MergedWith",
     "Mode",
@@ -171,6 +194,7 @@ __all__ = [
     "Query",
     "RefundRow",
     "ReleasedMerchant",
+    "RenamedAccount",
     "RuleTopic",
     "Setting",
     "SettingValue",
@@ -183,6 +207,8 @@ __all__ = [
     "TransferAccount",
     "TransferOther",
     "TransferRow",
+    "TypeOfAccount",
+    "TypedAccount",
     "Under",
     "UndoneChange",
     "UnlinkedFrom",

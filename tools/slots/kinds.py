@@ -10,8 +10,9 @@ from language.lexicon import choices, listed
 from language.words import words
 from ledger.categories import trades_of
 from ledger.transactions import AccountType
+from tools.slots.accounts import account_types
 from tools.slots.choices import ChoiceSlot
-from tools.slots.names import AccountSlot, CategorySlot, MerchantSlot, account_types, names_of
+from tools.slots.names import AccountSlot, CategorySlot, MerchantSlot, names_of
 from tools.slots.slot import Mention
 
 if TYPE_CHECKING:

@@ -28,14 +28,12 @@ _FILE = "name_words.txt"
 _EVERYDAY = frozenset(map(fold, (*listed(_FILE, "everyday"), *listed(_FILE, "small words"))))
 _CUES = frozenset(map(fold, listed(_FILE, "cues")))
 _STRONG_CUES = frozenset(map(fold, listed(_FILE, "strong cues")))
-_AFTER_A_NAME = frozenset(map(fold, listed(_FILE, "after a name")))
+AFTER_A_NAME = frozenset(map(fold, listed(_FILE, "after a name")))
 _ARTICLES = frozenset(listed(_FILE, "articles"))
 _IN_FULL = dict(pair.split(" > ") for pair in phrases(_FILE, "written short"))
 _POSSESSIVES = said("possessives")
 #: What stands with a capital beside a name and is no part of it.
-_EXPLAINED = (
-    _EVERYDAY | _CUES | _AFTER_A_NAME | LEGAL_FORMS | frozenset(map(fold, listed("bank_wording.txt", "months")))
-)
+_EXPLAINED = _EVERYDAY | _CUES | AFTER_A_NAME | LEGAL_FORMS | frozenset(map(fold, listed("bank_wording.txt", "months")))
 _PIECE = re.compile(r"[^\W_]+")
 _SHORTEST_NAME, _LONGEST_NAME = 2, 6
 #: The first words of a name must be at least this long to stand for it, and this long without a capital or a cue.
@@ -76,11 +74,16 @@ class NameIndex:
     @classmethod
     def of(cls, names: Iterable[str]) -> NameIndex:
         """Index names; the order given is the order in which several are returned."""
+        return cls.of_called((name, name) for name in names)
+
+    @classmethod
+    def of_called(cls, called: Iterable[tuple[str, str]]) -> NameIndex:
+        """Index what things are called, each with the name that stands for it."""
         whole: dict[str, list[str]] = defaultdict(list)
         leading: dict[str, list[str]] = defaultdict(list)
         within: dict[str, list[str]] = defaultdict(list)
-        for name in names:
-            parts = _parts(fold(name))
+        for text, name in called:
+            parts = _parts(fold(text))
             whole["".join(parts)].append(name)
             first = 1 if len(parts) > 1 and parts[0] in _ARTICLES else 0
             if first:
@@ -269,7 +272,7 @@ def is_meant_as_shop(text: str, place: int, length: int, part: Part) -> bool:
     cued = before in _CUES
     if not place and text[word.start].isupper() and part < Part.FIRST_WORDS:
         after = following[0].key if following else ""
-        capital = not after or after in _AFTER_A_NAME or after.isdigit() or not text[word.end].isspace()
+        capital = not after or after in AFTER_A_NAME or after.isdigit() or not text[word.end].isspace()
     if part < Part.FIRST_WORDS:
         return not _is_common(word.key, part) or capital or cued
     if _is_in_a_longer_name(text, place):

@@ -13,18 +13,15 @@ from ledger.category_words import AMBIGUITY_GAP, How, find_category_words, match
 from ledger.periods import find_periods
 from ledger.placement import place_name
 from ledger.taxonomy import CATEGORIES
-from ledger.transactions import AccountType
-from ledger.wordlists import phrases
-from ledger.wordlists import words as listed
 from tools.schema.wording import shorten
+from tools.slots.accounts import account_index, cue_before, find_accounts, has_type, resolve_accounts, typed
 from tools.slots.concepts import everywhere, trades
 from tools.slots.name_index import NameIndex, Part, is_everyday, is_meant_as_shop, letters
 from tools.slots.slot import Checked, LeftOut, Mention
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
-    from language.words import Word
     from ledger.category_words import CategoryMatch, CategoryMention
     from tools.context import ToolContext
     from tools.slots.name_index import Meant
@@ -37,31 +34,11 @@ _WHOLE_CATEGORY, _SURE_CATEGORY, _NEARLY_CATEGORY = 0.9, 0.75, 0.71
 _SCORES = {Part.WHOLE: 1.0, Part.CALLED: 0.95, Part.FIRST_WORDS: 0.9, Part.WITHIN: 0.85}
 #: The categories that we give; a finer word may be part of their names (“Internet & Phone”).
 _OURS = frozenset(category.name for category in CATEGORIES.values() if not category.finer)
-#: Words for accounts by their type, as keys of their words.
-_TYPES = {
-    tuple(word.key for word in words(phrase)): account_type
-    for section, account_type in (
-        ("credit card", AccountType.CREDIT_CARD),
-        ("savings", AccountType.SAVINGS),
-        ("checking", AccountType.CHECKING),
-    )
-    for phrase in phrases(_FILE, section)
-}
-#: The same with loans, which elsewhere are what is paid for.
-_WITH_LOANS = _TYPES | {
-    tuple(word.key for word in words(phrase)): AccountType.LOAN for phrase in phrases(_FILE, "loan")
-}
 #: Words behind which a shop's name stands.
 _AT = said("at")
 _AWAY = said("money_from")
 _WAYS = _AWAY | said("money_to", "money_in")
-_ACCOUNT_CUES = frozenset(map(fold, listed(_FILE, "account cues")))
 _SIDE_BY_SIDE = re.compile(rf"^\W*(?:[,+&/]|(?:{'|'.join(said('and', 'or', 'versus'))})\b)")
-_OF_SUMS = said("of_sums")
-_OF_ACCOUNTS = frozenset(map(fold, listed(_FILE, "of accounts")))
-#: Small words between such a cue and an account.
-_POSSESSIVES = said("articles", "indefinite_articles", "possessives")
-
 
 _RESTATING = tuple(map(" ".join, alike("restating")))
 
@@ -135,19 +112,14 @@ class AccountSlot:
 
     def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
         """Return the accounts that a sentence names, by name or by type ("from my savings")."""
-        found = _names_in(self.name, text, account_index(context), _is_account)
-        for mention in _types_in(text, context):
-            if all(mention.end <= other.start or other.end <= mention.start for other in found):
-                found.append(mention)
-        return sorted(found, key=lambda mention: mention.start)
+        return find_accounts(text, context)
 
     def check(self, value: Any, context: ToolContext) -> Checked:
         """Resolve each name to an account, or to those of a type."""
 
         def resolve(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-            typed = _TYPES.get(tuple(word.key for word in words(name)))
-            found = account_index(context).resolve(name) or _of_type(typed, context)
-            return (found, ()) if found else _resolve(name, account_index(context))
+            found = resolve_accounts(name, context)
+            return (found, ()) if found else _nearest(name, account_index(context))
 
         return _check_names(value, "account", resolve, {account.name for account in context.vocabulary.accounts})
 
@@ -281,14 +253,6 @@ def merchant_index(context: ToolContext) -> NameIndex:
     return derived["merchants"]  # type: ignore[no-any-return]
 
 
-def account_index(context: ToolContext) -> NameIndex:
-    """Return the index of the ledger's accounts by name."""
-    derived = context.vocabulary.derived
-    if "accounts" not in derived:
-        derived["accounts"] = NameIndex.of(account.name for account in context.vocabulary.accounts)
-    return derived["accounts"]  # type: ignore[no-any-return]
-
-
 def _is_merchant(name: str, context: ToolContext) -> bool:
     """Tell whether a name is that of a merchant, and not as a whole a word for a category."""
     matches = match_categories(name, context.vocabulary.categories)
@@ -376,86 +340,19 @@ def _is_restated(mention: CategoryMention, others: Sequence[CategoryMention], te
     return any(other.start > mention.end and set(other.matches[0].names) < names for other in others)
 
 
-def _is_account(text: str, place: int, length: int, part: Part) -> bool:
-    """Tell whether words of an account's name are meant as the account: a single word of several only behind a cue."""
-    word = words(text)[place]
-    cued = (
-        _cue_before(text, word.start) in _ACCOUNT_CUES and word.key not in _OF_SUMS
-    )  # “in total” is no “Total Checking”
-    return length > 1 or part is Part.WHOLE or cued
-
-
-def accounts_by_type(text: str, context: ToolContext) -> list[tuple[str, ...]]:
-    """Return the names of the accounts of each type that a question about balances names, whatever stands before it."""
-    return [_of_type(account_type, context) for account_type, _, _ in _typed(text, _WITH_LOANS, anywhere=True)]
-
-
-def account_words(text: str) -> list[tuple[int, int]]:
-    """Return where a question about balances names a type of account."""
-    return [(start, end) for _, start, end in _typed(text, _WITH_LOANS, anywhere=True)]
-
-
-def _typed(
-    text: str, types: Mapping[tuple[str, ...], AccountType] = _TYPES, *, anywhere: bool = False
-) -> list[tuple[AccountType, int, int]]:
-    """Return the types of account that a sentence names, with their places: behind a cue, or anywhere."""
-    sentence = words(text)
-    found: list[tuple[AccountType, int, int]] = []
-    for place, word in enumerate(sentence):
-        windows = (sentence[place : place + length] for length in (2, 1))
-        known = ((types.get(tuple(each.key for each in window)), window) for window in windows)
-        account_type, window = next((each for each in known if each[0]), (None, ()))
-        if account_type is None or (found and word.start < found[-1][2]):
-            continue
-        after = sentence[place + len(window)].key if place + len(window) < len(sentence) else ""
-        if anywhere or after in _OF_ACCOUNTS or _cue_before(text, word.start) in _ACCOUNT_CUES:
-            found.append((account_type, word.start, window[-1].end))
-    return found
-
-
-def _types_in(text: str, context: ToolContext) -> list[Mention]:
-    """Return the accounts that a sentence names by their type."""
-    return [
-        Mention("account", start, end, argument_of(names), text[start:end], _SCORES[Part.FIRST_WORDS])
-        for account_type, start, end in _typed(text)
-        if (names := _of_type(account_type, context))
-    ]
-
-
 def _transfers_in(text: str, context: ToolContext) -> list[Mention]:
     """Return what transfers to accounts elsewhere are called: “into savings” is “Transfer to Savings”, not “from”."""
     found: list[Mention] = []
     index = merchant_index(context)
-    for account_type, start, end in _typed(text):
+    for account_type, start, end in typed(text):
         key = letters(text[start:end])
-        moved = _cue_before(text, start) in _WAYS
-        names = () if not moved or _of_type(account_type, context) else index.holding(key) or index.beginning(key)
-        way = "from" if _cue_before(text, start) in _AWAY else "to"
+        moved = cue_before(text, start) in _WAYS
+        names = () if not moved or has_type(account_type, context) else index.holding(key) or index.beginning(key)
+        way = "from" if cue_before(text, start) in _AWAY else "to"
         names = tuple(name for name in names if way in name.casefold().split()) or names
         if names:
             found.append(Mention("merchant", start, end, argument_of(names), text[start:end], _SCORES[Part.WITHIN]))
     return found
-
-
-def account_types(text: str, context: ToolContext) -> frozenset[AccountType | None]:
-    """Return the types of the accounts that a sentence names, also of one that the ledger has not."""
-    named = {name for mention in AccountSlot().find(text, context) for name in names_of(mention.value)}
-    typed = {account_type for account_type, _, _ in _typed(text)}
-    return frozenset(typed | {account.type for account in context.vocabulary.accounts if account.name in named})
-
-
-def _of_type(account_type: AccountType | None, context: ToolContext) -> tuple[str, ...]:
-    if account_type is None:
-        return ()
-    return tuple(account.name for account in context.vocabulary.accounts if account.type is account_type)
-
-
-def _cue_before(text: str, start: int) -> str:
-    """Return the word before a place, small words between left aside."""
-    before: list[Word] = [word for word in words(text) if word.end <= start]
-    while before and before[-1].key in _POSSESSIVES:
-        before.pop()
-    return before[-1].key if before else ""
 
 
 def _resolve(name: str, index: NameIndex) -> tuple[tuple[str, ...], tuple[str, ...]]:

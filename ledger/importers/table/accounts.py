@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ledger.importers.account_statements import name_account
 from ledger.importers.currencies import is_iban
 from ledger.importers.table.phrases import account_type_in
 from ledger.importers.table.vocabulary import Role
@@ -94,9 +95,16 @@ class Accounts:
         return tuple(accounts)
 
     def _named(self, account: StatementAccount, *, alone: bool) -> StatementAccount:
-        """Return an account of which only the number is stated under its bank's name, with the number's end if it needs that."""
-        if self.bank is None or not self._is_number(account):
+        """Return an account of which only the number is stated under its bank's name, with the number's end if it needs that.
+
+        Where the bank is not known it is called after its kind, or just an account.
+        """
+        if not self._is_number(account):
             return account
+        if self.bank is None and self.type >= 0:
+            return account  # a list of accounts of one's own, such as our export: a number is what somebody calls one
+        if self.bank is None:
+            return replace(account, name=name_account(account.ref, kind=account.type))
         digits = "".join(filter(str.isdigit, account.ref))[-4:]
         return replace(account, name=self.bank.name if alone else f"{self.bank.name} {digits}")
 
@@ -104,7 +112,8 @@ class Accounts:
     def _is_number(account: StatementAccount) -> bool:
         """Whether an account has no name but its number."""
         named = account.name != account.ref and _compact(account.name) != account.ref
-        return not named and (is_iban(account.ref) or not any(map(str.isalpha, account.ref)))
+        letters = any(map(str.isalpha, account.ref))
+        return not named and (is_iban(account.ref) or (not letters and any(map(str.isdigit, account.ref))))
 
 
 def _compact(number: str) -> str:

@@ -142,7 +142,17 @@ LAYOUTS: tuple[KnownLayout, ...] = (
     *_known("Sparkasse", _CHECKING, "auftragskonto|buchungstag|glaubiger id|sammlerreferenz"),
     *_known("VR Bank", None, "bezeichnung auftragskonto|iban auftragskonto|saldo nach buchung"),
     *_known("Commerzbank", None, "buchungstag|umsatzart|buchungstext|betrag|iban kontoinhaber"),
-    *_known("ING", None, "naam omschrijving|af bij|mutatiesoort|mededelingen"),
+    *_known(
+        "ING", None, "naam omschrijving|af bij|mutatiesoort|mededelingen", "naam omschrijving|af bij|code|tegenrekening"
+    ),
+    *_known(
+        "PostFinance",
+        None,
+        "avisierungstext|gutschrift in chf|lastschrift in chf",
+        "notification text|credit in chf|debit in chf",
+        "texte de notification|credit en chf|debit en chf",
+        "testo d avviso|accredito in chf|addebito in chf",
+    ),
     *(
         KnownLayout(name, folded(header), budget=True)
         for name, header in (

@@ -348,5 +348,5 @@ async def test_the_last_answer_of_an_earlier_session_can_still_be_looked_into(at
 async def test_help_fits_one_screen(at_desk):
     at_desk.width = 80
     printed = await at_desk.talk("/help")
-    assert len(printed.splitlines()) <= 26
+    assert len(printed.splitlines()) <= 27
     assert max(map(len, printed.splitlines())) <= 80

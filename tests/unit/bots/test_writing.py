@@ -54,6 +54,10 @@ OURS = {
     "categories-unassign": {"merchant": "Safeway"},
     "categories-ignore": {"what": "Costco"},
     "categories-count_again": {"what": "Netflix"},
+    "accounts-rename": {"account": "Visa Card", "new_name": "Gold"},
+    "accounts-set_type": {"account": "Visa Card", "type": "loan"},
+    "accounts-merge": {"account": "Visa Card", "into": "Joint"},
+    "accounts-delete": {"account": "Joint"},
     "corrections-change": {"row": "the 239.92 at Costco", "field": "note", "value": "for Ann"},
     "corrections-delete": {"row": "the 239.92 at Costco"},
     "corrections-split": {"row": "the 239.92 at Costco", "parts": "200 groceries and the rest shopping"},
@@ -73,6 +77,10 @@ SAID = {
     "categories-unassign": "Forget the rule for Safeway",
     "categories-ignore": "Ignore Costco from now on",
     "categories-count_again": "Count Netflix again",
+    "accounts-rename": "Rename Visa Card to Gold",
+    "accounts-set_type": "My Visa Card is a loan",
+    "accounts-merge": "Merge Visa Card into Joint",
+    "accounts-delete": "Delete the account Joint",
     "corrections-change": "Add a note to the 239.92 at Costco: for Ann",
     "corrections-delete": "Delete the 239.92 at Costco",
     "corrections-split": "Split the 239.92 at Costco into 200 groceries and the rest shopping",
@@ -92,6 +100,7 @@ DONE = (
     Call("corrections-link_refund", {"row": "the 40.00 from Ann", "purchase": "the 69.74 at Safeway"}),
     Call("corrections-change", {"row": "the 69.74 at Safeway", "field": "labels", "value": "work"}),
 )
+JOINT = b"Date,Description,Amount,Account\n2026-10-03,CORNER SHOP,-1.00,Joint\n"
 #: A tool that goes on after its time comes last: none of its owner's is started while it does.
 OWN = sorted((f"own-{each}" for each in SENTENCES), key=lambda name: name.endswith("_waiting"))[:-1]
 #: Tables that a turn may write whatever it is about.
@@ -159,6 +168,7 @@ async def place(sqlite_store: Store, tmp_path: Path) -> AsyncIterator[Place]:
     repository = await sqlite_store.repository(ME)
     lines = [line for line in bank_files.american_lines() if line.name in ("Costco", "Safeway", "Netflix")]
     await import_files(repository, [SourceFile("mint.csv", bank_files.mint_csv(lines[:20]))])
+    await import_files(repository, [SourceFile("joint.csv", JOINT)])
     async with sqlite_store.write() as connection:
         await add_memory(connection, repository, "the rent is shared")
     made = Place(sqlite_store, tmp_path)

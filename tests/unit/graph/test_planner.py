@@ -106,7 +106,7 @@ GERMAN: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("Vergleiche Oktober mit September", "spending-compare", {}),
     ("Ausgaben über 100 Euro im Oktober", "transactions-list", {"over": "100"}),
     ("Wie viel habe ich letztes Jahr verdient?", "income-summary", {"start_date": "2025-01-01"}),
-    ("Welche Konten kennst du?", "ledger-status", {}),
+    ("Welche Konten kennst du?", "accounts-list", {}),
 )
 NOT_OURS = (
     "what's the weather",

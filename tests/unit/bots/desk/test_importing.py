@@ -30,7 +30,7 @@ async def house(tmp_path, clock):
 async def test_a_file_is_shown_before_anything_is_imported(house) -> None:
     shown = (await house.drop(("october.csv", OCTOBER))).reply
     assert (shown.kind, shown.headline) == ("clarify", "3 new transactions in october.csv")
-    assert "3 transactions, 3 new · csv · October" in shown.plain()
+    assert "3 transactions, 3 new · csv · File export" in shown.plain()
     assert "1–31 Oct 2026 · out $942.10 in 2 rows, in $2,000.00 in 1 row" in shown.plain()
     (table,) = (block for block in shown.blocks if isinstance(block, Table))
     assert [str(row[2]) for row in table.rows] == ["2000.00 USD", "-42.10 USD", "-900.00 USD"]
@@ -368,9 +368,9 @@ async def test_a_balance_is_shown_and_whether_the_rows_lead_to_it(house) -> None
     done = await house.press(newer, "Import")
     assert (done.reply.headline, buttons(done.reply)) == ("Kept the balance in bank.ofx.", ["Undo"])
     asked = (await house.say("what is my balance?")).reply
-    assert asked.headline == "$1,100.00 in 4711 as of 20 Nov 2026"
+    assert asked.headline == "$1,100.00 in Checking 4711 as of 20 Nov 2026"
     await house.press(done, "Undo")
-    assert (await house.say("what is my balance?")).reply.headline == "$1,150.00 in 4711 as of 31 Oct 2026"
+    assert (await house.say("what is my balance?")).reply.headline == "$1,150.00 in Checking 4711 as of 31 Oct 2026"
 
 
 async def test_a_statement_as_pdf_is_shown_with_its_balances_and_comes_in_whole(house) -> None:

@@ -57,6 +57,21 @@ async def test_the_latest_imports_that_are_still_there_and_what_is_set(house) ->
     assert seen.locale == "de_DE"
 
 
+async def test_the_accounts_are_those_that_are_listed_anywhere(house) -> None:
+    head = "Date,Description,Amount,Account\n"
+    await house.bring(
+        (head + "2026-10-03,REWE,-5.00,Giro\n2026-10-05,REWE,-6.00,Giro\n2026-10-04,LIDL,-7.00,Visa\n").encode()
+    )
+    seen = await overview(house.desk, house.alice)
+    assert [(line.name, line.type, line.count, line.last.isoformat()) for line in seen.accounts] == [
+        ("Giro", "current account", 2, "2026-10-05"), ("Visa", "credit card", 1, "2026-10-04"),
+    ]  # fmt: skip
+    listed = (await house.command("accounts-list")).reply.table
+    assert [row[0] for row in listed.rows] == [line.name for line in seen.accounts]
+    await switch(await house.desk.repository(house.alice), "accounts-list", False)
+    assert (await overview(house.desk, house.alice)).accounts == ()
+
+
 async def test_someone_without_data_sees_nothing_of_others(house) -> None:
     await house.bring_sample()
     seen = await overview(house.desk, house.bob)

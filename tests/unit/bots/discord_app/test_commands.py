@@ -125,6 +125,22 @@ def test_a_subcommand_asks_what_the_same_words_ask(name, options, typed):
     assert asked(name, options) == read_command(typed)
 
 
+@pytest.mark.parametrize(
+    ("options", "call"),
+    [
+        ({}, Call("accounts-list", {})),
+        ({"account": "Visa"}, Call("accounts-list", {})),
+        ({"rename": "Gold"}, Call("accounts-list", {})),
+        ({"account": "Visa", "rename": "Gold"}, Call("accounts-rename", {"account": "Visa", "new_name": "Gold"})),
+        ({"account": "Visa", "type": "loan"}, Call("accounts-set_type", {"account": "Visa", "type": "loan"})),
+        ({"account": "Visa", "merge_into": "Giro"}, Call("accounts-merge", {"account": "Visa", "into": "Giro"})),
+        ({"account": "Visa", "delete": "yes"}, Call("accounts-delete", {"account": "Visa"})),
+    ],
+)
+def test_an_account_is_changed_by_the_options_of_its_command(options, call):
+    assert asked("accounts", options).call == call
+
+
 def test_a_question_is_asked_as_it_stands():
     assert asked("ask", {"question": "help me with summary"}).text == "help me with summary"
 
@@ -146,7 +162,7 @@ NAMES = [
     ("May Stores", "October 2026", "Checking and Savings"),
     ("Today Gym", "last month", "Card over 50"),
     ("Year One", "Food and Drink", 'My "Gold" Card'),
-    ("Forget Me Not", "Gifts from Landlord", "2026"),
+    ("Forget Me Not", "Gifts from Landlord", "Account 2026"),
     ("Marks & Spencer", "over 50", "*Joint*"),
     ("until Dusk", '["A", "B"]', "None"),
     ("May", "all time", "everything"),

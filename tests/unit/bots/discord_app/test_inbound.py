@@ -275,6 +275,32 @@ class TestForms:
             "categories-assign", {"merchant": "Costco", "category": "new category Bulk"}
         )
 
+    async def test_an_account_is_changed_by_a_form(self, house):
+        await house.bring(
+            b"Date,Description,Amount,Account\n2026-10-01,Costco,-1.00,Utf\n2026-10-02,Lidl,-2.00,Joint\n"
+        )
+        joint, utf = await (await house.desk.store.repository(PERSON)).accounts()
+        sent = await house.discord.press("ana", await _post_with(house, Action("Change", "accounts")), "Change")
+        await sent.acknowledged()
+        assert len(house.discord.modal("ana").fields) == 5
+        await house.discord.submit("ana", {"account": str(utf.id), "new_name": "Everyday"})
+        assert (await house.received()).call == Call("accounts-rename", {"account": "Utf", "new_name": "Everyday"})
+        await (
+            await house.discord.press("ana", await _post_with(house, Action("Change", "accounts")), "Change")
+        ).acknowledged()
+        await house.discord.submit("ana", {"account": str(utf.id), "into_account": str(joint.id)})
+        assert (await house.received(2)).call == Call("accounts-merge", {"account": "Utf", "into": "Joint"})
+        await (
+            await house.discord.press("ana", await _post_with(house, Action("Change", "accounts")), "Change")
+        ).acknowledged()
+        await house.discord.submit("ana", {"account": str(utf.id)})
+        await house.sees("Please say what is to change.")
+
+    async def test_there_is_no_form_of_accounts_without_any(self, house):
+        sent = await house.discord.press("ana", await _post_with(house, Action("Change", "accounts")), "Change")
+        await sent.acknowledged()
+        await house.sees("so there is no account")
+
     async def test_files_can_be_brought_by_a_form(self, served):
         await (await served.discord.command("ana", "money import", {}, GENERAL)).acknowledged()
         await served.discord.submit("ana", {"files": [BANK]})

@@ -20,6 +20,7 @@ from ledger.batches import Batch
 from ledger.money import Money
 from tests.support.slack.rendering import render_view
 from tests.support.slack.validation import Rules
+from tools.apps.accounts import AccountLine
 from tools.results import Chart
 
 HOSTILE = "<!channel> <https://evil.example|free> *bold* \u202egpj.exe & _x_ :tada:"
@@ -49,6 +50,10 @@ def overview(**fields: Any) -> Overview:
         "this_month": reply("$713.10 spent from 1 to 21 Nov 2026", "4 purchases, 1–21 Nov 2026"),
         "last_month": reply("$1,204.00 spent in October 2026"),
         "chart": MONTHS,
+        "accounts": (
+            AccountLine("Amex *Gold*", "credit card", 12, date(2026, 9, 2), date(2026, 11, 3), None, None),
+            AccountLine("Giro", "", 1, date(2026, 9, 2), date(2026, 9, 2), Money(-115001, "USD"), date(2026, 10, 31)),
+        ),
         "imports": (batch("checking.csv", "card.ofx"), batch("old.csv", count=1)),
         "settings": (("time_zone", "Europe/Berlin"), ("currency", "EUR")),
     }
@@ -79,6 +84,18 @@ def test_the_figures_come_first_and_each_has_its_definition() -> None:
         "$1,204.00 spent in October 2026", "6 purchases, 1–31 Oct 2026", "Groceries $402.15",
     ]  # fmt: skip
     assert kinds(view).count("data_visualization") == 1, "the months; what an answer draws of its own is left out"
+
+
+def test_the_accounts_are_listed_each_with_what_is_known_of_it() -> None:
+    shown = taken(home_view(overview())).splitlines()
+    place = shown.index("Accounts")
+    assert shown[place + 1 : place + 3] == [
+        "Amex *Gold*: credit card · 12 transactions · up to 3 Nov 2026",
+        "Giro: 1 transaction · up to 2 Sep 2026 · -$1,150.01 as of 31 Oct 2026",
+    ]
+    many = tuple(AccountLine(f"Account {number}", "", 1, None, None, None, None) for number in range(30))
+    assert "18 more accounts: “accounts” in the Messages tab lists them." in taken(home_view(overview(accounts=many)))
+    assert "Accounts" not in taken(home_view(overview(accounts=()))).splitlines()
 
 
 def test_without_slacks_own_chart_every_cent_is_shown() -> None:

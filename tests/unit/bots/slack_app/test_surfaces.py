@@ -342,6 +342,46 @@ async def test_merchants_of_others_are_neither_offered_nor_taken(house: House) -
     assert house.received == []
 
 
+async def test_an_account_is_changed_by_its_form_and_shown_before_it_is(house: House) -> None:
+    await house.bring_sample()
+    ledger = await house.desk.repository(ANA)
+    first, second = (await ledger.accounts())[:2]
+    form = await house.modal("Change an account")
+    assert form.title == "Change an account"
+    assert await house.slack.submit("U1ANA", {"account": str(first.id), "new_name": "Everyday"})
+    message = await house.message()
+    assert message.call == Call("accounts-rename", {"account": first.name, "new_name": "Everyday"})
+    request = TurnRequest(ANA, str(message.conversation), "", message.audience, message.call)
+    outcome = await agent_over(house.desk.store).answer(request)
+    assert outcome.proposal == message.call
+    assert outcome.reply.headline == f"Call {first.name} “Everyday”?"
+    changes = (
+        ({"account_type": "savings"}, Call("accounts-set_type", {"account": first.name, "type": "savings"})),
+        ({"into_account": str(second.id)}, Call("accounts-merge", {"account": first.name, "into": second.name})),
+        ({"remove_account": "yes"}, Call("accounts-delete", {"account": first.name})),
+    )
+    for number, (filled, call) in enumerate(changes, start=2):
+        await house.modal("Change an account")
+        await house.slack.submit("U1ANA", {"account": str(first.id), **filled})
+        assert (await house.message(number)).call == call
+
+
+async def test_a_form_of_an_account_asks_for_one_change_of_one_s_own(house: House) -> None:
+    await house.bring_sample(ANA)
+    await house.bring(BEN, b"Date,Description,Amount,Account\n2026-11-02,BENS BIKES,-5.00,Bens\n")
+    (account,) = await (await house.desk.repository(BEN)).accounts()
+    foreign = (await (await house.desk.repository(ANA)).accounts())[0]
+    for filled, wrong in (
+        ({"account": str(account.id)}, {"new_name"}),
+        ({"account": str(account.id), "new_name": "Mine", "account_type": "cash"}, {"account_type"}),
+    ):
+        await house.modal("Change an account", "U2BEN")
+        assert set((await house.slack.submit("U2BEN", filled)).errors) == wrong
+    form = await house.modal("Change an account", "U2BEN")
+    assert foreign.name not in form.text
+    assert house.received == []
+
+
 async def test_an_unknown_menu_has_no_options(house: House) -> None:
     await house.bring_sample()
     await house.modal("Change a category")

@@ -570,7 +570,7 @@ def test_sheets_are_accounts_by_their_names_where_nothing_else_names_one():
     assert names == ["Giro", "Visa"]
     numbered = [["Account", "4471209"], *rows]
     names = [account.name for account in read_statement("x.xlsx", written({"Giro": numbered, "Visa": other})).accounts]
-    assert names == ["4471209", "Visa"]
+    assert names == ["Account 1209", "Visa"]
 
 
 def test_a_cell_is_read_as_it_is_shown():

@@ -30,7 +30,7 @@ def test_every_field_of_a_record():
     assert (row.description, row.payee, row.memo) == ("CAFE", "CAFE", "latte")
     assert (row.currency, row.account, row.external_id) == ("USD", "123", "A1")
     assert (row.type_hint, row.mcc) == ("DEBIT", "5814")
-    assert statement.accounts == (StatementAccount("123", "123", AccountType.CHECKING, "USD"),)
+    assert statement.accounts == (StatementAccount("123", "Checking 123", AccountType.CHECKING, "USD"),)
     assert statement.format == "ofx"
 
 

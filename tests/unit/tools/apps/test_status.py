@@ -20,10 +20,25 @@ async def test_status(house, entries, today):
     for name, column in (("accounts", "account"), ("categories", "category"), ("merchants", "merchant")):
         assert value(result, name) == len(names_in(entries, column))
     assert value(result, "uncategorised") == sum(e.category == "Uncategorised" for e in entries)
-    assert [(row[0], row[3], row[4]) for row in result.table.rows] == [
-        (name, sum(e.account == name for e in entries), max(e.day for e in entries if e.account == name))
-        for name in names_in(entries, "account")
-    ]
+    assert [(row[0], *row[2:5]) for row in result.table.rows] == listed(entries)
+    (behind,) = await resident.behind(result)
+    assert len(behind) == len(entries)
+
+
+def listed(entries: list[Entry]) -> list[tuple[str, int, date, date]]:
+    """The accounts with how many rows are in each, and the first and the last day of them."""
+    days = {name: [e.day for e in entries if e.account == name] for name in names_in(entries, "account")}
+    return [(name, len(those), min(those), max(those)) for name, those in days.items()]
+
+
+@DRAWN
+@given(entries=ledgers(), today=todays)
+async def test_the_accounts(house, entries, today):
+    resident = await house.move_in(entries, today)
+    result = await resident.run("accounts-list")
+    assert value(result, "accounts") == len(names_in(entries, "account"))
+    assert [(row[0], *row[2:5]) for row in result.table.rows] == listed(entries)
+    assert {row[5:] for row in result.table.rows} == {(None, None)}
     (behind,) = await resident.behind(result)
     assert len(behind) == len(entries)
 
@@ -32,6 +47,7 @@ async def test_an_empty_ledger(house):
     resident = await house.move_in([], date(2026, 11, 21))
     result = await resident.run("ledger-status")
     assert (result.kind, result.facts) == ("empty", ())
+    assert (await resident.run("accounts-list")).kind == "empty"
 
 
 async def test_a_new_transaction_shows_at_once(house):
