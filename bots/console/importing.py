@@ -9,7 +9,7 @@ import shlex
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bots.column_words import EXAMPLE, columns_table, settled_words
 from bots.console.proposals import propose
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from bots.console.session import Session
     from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson
     from ledger.importers.table.stated import SeenTable, StatedLayout
+    from ledger.statement_writer import FileReport
 
 _OPTIONS = {
     "--account": "account",
@@ -142,16 +143,8 @@ class Importing:
         report = await self._run(dry_run=True)
         self.session.importing = self
         self.tables = [file.table for file in report.files if file.table is not None]
-        for source, file in zip(self.files, report.files, strict=True):
-            if file.ambiguous is not None:
-                self._ask_order(file.file, file.ambiguous)
-                return
-            if file.shared is not None and file.table is not None:
-                self._ask_person(file.file, file.shared, file.table)
-                return
-            if file.unclear is not None:
-                self._ask_direction(source, file.unclear)
-                return
+        if any(self._ask(source, file) for source, file in zip(self.files, report.files, strict=True)):
+            return
         session = self.session
         show_import(report, session.console, dry_run=True, locale=session.locale)
         new = sum(file.added for file in report.files)
@@ -163,23 +156,33 @@ class Importing:
             return
         if self.tables:
             session.say(_MENDABLE, "dim")
-        arguments = {
-            "files": [[file.title, file.sha256] for file in self.files],
-            "hints": [
-                self.hints.format,
-                self.hints.account,
-                self.hints.currency,
-                self.hints.day_first,
-                self.hints.person,
-            ],
-            "directions": [
-                self.hints.direction.value if self.hints.direction else None,
-                *([sha256, told.value] for sha256, told in sorted(self.hints.answers.items())),
-            ],
-            "layouts": [write_layout(layout) for layout in self.hints.layouts],
-        }
         what = counted(new, "transaction", session.locale) if new else "the balance"
-        await propose(session, "import", arguments, f"Import {what}?", self.do)
+        await propose(session, "import", self._proposed(), f"Import {what}?", self.do)
+
+    def _ask(self, source: SourceFile, file: FileReport) -> bool:
+        """Ask what must be known before a file can be read; False where that is nothing."""
+        if file.ambiguous is not None:
+            self._ask_order(file.file, file.ambiguous)
+        elif file.shared is not None and file.table is not None:
+            self._ask_person(file.file, file.shared, file.table)
+        elif file.unclear is not None:
+            self._ask_direction(source, file.unclear)
+        else:
+            return False
+        return True
+
+    def _proposed(self) -> dict[str, Any]:
+        """Return what a yes is given to: the files, and how they are read."""
+        hints = self.hints
+        return {
+            "files": [[file.title, file.sha256] for file in self.files],
+            "hints": [hints.format, hints.account, hints.currency, hints.day_first, hints.person],
+            "directions": [
+                hints.direction.value if hints.direction else None,
+                *([sha256, told.value] for sha256, told in sorted(hints.answers.items())),
+            ],
+            "layouts": [write_layout(layout) for layout in hints.layouts],
+        }
 
     async def mend(self, words: Sequence[str]) -> None:
         """Show the columns of the first file that has any; or take what is said of them, and show the files anew."""
