@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger.repository import Repository
+    from ledger.statement_writer import FileReport
 
 
 async def files_before(repository: Repository, digests: Iterable[str]) -> dict[str, int]:
@@ -30,10 +32,14 @@ async def files_before(repository: Repository, digests: Iterable[str]) -> dict[s
         return {row.sha256: row.batch for row in await connection.execute(query)}
 
 
-def said_before(batch: int, added: int, found: int) -> str:
-    """Say that a file came in before as an import, and that so many of its rows are new all the same."""
-    rows = "its rows are" if added == found else f"{added} of its {found} rows {'is' if added == 1 else 'are'}"
-    return (
+def with_note(report: FileReport, batch: int | None) -> FileReport:
+    """Return the report of a file that says so where it came in before as an import and has rows that are new all the same."""
+    if batch is None or not report.added:
+        return report
+    several = f"{report.added} of its {report.found} rows {'is' if report.added == 1 else 'are'}"
+    rows = "its rows are" if report.added == report.found else several
+    note = (
         f"This very file came in before, as import {batch}; {rows} new because it is read another way now. "
         f"If that is the right one, undo import {batch}, or they count twice."
     )
+    return replace(report, warnings=(note, *report.warnings))

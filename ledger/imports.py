@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from ledger import schema, sums
 from ledger.balances import forget_balances
 from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson, NothingToUndo, UnreadableFile
-from ledger.files_before import files_before, said_before
+from ledger.files_before import files_before, with_note
 from ledger.importers import Hints, open_statement
 from ledger.kept_layouts import keep_layout, kept_layouts
 from ledger.known_rows import KnownRows
@@ -204,21 +204,22 @@ class _Import:
                 await file.each(stage.learn)
             tally = await self._take(file, known, by_hand, stage)
             balances = self.books.take(file.balances()) if self.books else ()
-            report = tally.report(file, balances)
-            if tally.added and file.sha256 in before:
-                again = said_before(before[file.sha256], tally.added, tally.found)
-                report = replace(report, warnings=(again, *report.warnings))
+            report = with_note(tally.report(file, balances), before.get(file.sha256))
             reports.append(replace(report, said_on=self.said.day_of(statement.table)))
-            if tally.added and statement.direction is not None and statement.direction.learned:
-                self.learned.append(statement.direction)
             if tally.added:
-                self.said.use(statement.table)
+                self._learn(statement)
             only = next(iter(tally.accounts)) if len(tally.accounts) == 1 else None
             if only is not None:
                 accounts.of_files.setdefault(file.sha256, only)
             if notes is not None:
                 notes.append(_note(reports[-1], file.sha256, accounts.ids.get(only or "")))
         return reports
+
+    def _learn(self, statement: Statement) -> None:
+        """Note what was said of a file whose rows come in."""
+        if statement.direction is not None and statement.direction.learned:
+            self.learned.append(statement.direction)
+        self.said.use(statement.table)
 
     async def _take(self, file: OpenFile, known: KnownRows, by_hand: HandRows, stage: Stage | None) -> Tally:
         tally = Tally()

@@ -141,15 +141,9 @@ def judge(
     money_in = row.amount > 0
     category = category if category is not None else row.category
     stated = _stated(row) or (Kind.TRANSFER if row.to_self else None)
-    found = _by_file(row, category, account_type, merchant, money_in=money_in)
     if stated is not None or account_type is AccountType.LOAN:
         return Judgement(stated or Kind.TRANSFER, Ground.FILE)
-    if found is Kind.FEE and _by_words(row, account_type, money_in=money_in) is Kind.INTEREST:
-        found = Kind.INTEREST  # banks file what they charge for credit with their fees
-    if found is Kind.PURCHASE and money_in and is_person(merchant):
-        found = _by_words(row, account_type, money_in=True) or Kind.INCOME  # a flatmate's share filed under “Home” (D4)
-    if found is Kind.PURCHASE and not money_in and _says_only_type(row, category, merchant):
-        found = _instead_of_purchase(row)
+    found = _told_by_file(row, category, account_type, merchant, money_in=money_in)
     if found is not None:
         return Judgement(_settle(found, money_in=money_in), Ground.FILE)
     found = _by_words(row, account_type, money_in=money_in)
@@ -162,9 +156,26 @@ def judge(
     ground = Ground.SIGN if brand is None else Ground.BRAND
     if not money_in:
         return Judgement(Kind.PURCHASE, ground)
-    given = account_type is not AccountType.CREDIT_CARD and brand is None and _is_of_people(merchant, category)
-    refunded = account_type is AccountType.CREDIT_CARD or has_purchases or _gives_back(merchant, brand)
+    on_card = account_type is AccountType.CREDIT_CARD
+    given = not on_card and brand is None and _is_of_people(merchant, category)
+    refunded = on_card or has_purchases or _gives_back(merchant, brand)
     return Judgement(Kind.REFUND if refunded and not given else Kind.INCOME, ground)
+
+
+def _told_by_file(
+    row: StatementRow, category: str | None, account_type: AccountType | None, merchant: str, *, money_in: bool
+) -> Kind | None:
+    """Return the kind that the file's own words say, where those of the descriptor don't say it better."""
+    found = _by_file(row, category, account_type, merchant, money_in=money_in)
+    if found is Kind.FEE and _by_words(row, account_type, money_in=money_in) is Kind.INTEREST:
+        return Kind.INTEREST  # banks file what they charge for credit with their fees
+    if found is not Kind.PURCHASE:
+        return found
+    if money_in and is_person(merchant):
+        return _by_words(row, account_type, money_in=True) or Kind.INCOME  # a flatmate's share filed under “Home” (D4)
+    if not money_in and _says_only_type(row, category, merchant):
+        return _instead_of_purchase(row)
+    return found
 
 
 def said_side(row: StatementRow, *, merchant: str = "", on_card: bool = False) -> int:

@@ -9,7 +9,7 @@ import shlex
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bots.column_words import EXAMPLE, columns_table, settled_words
 from bots.console.proposals import propose
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from bots.console.session import Session
     from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson
     from ledger.importers.table.stated import SeenTable, StatedLayout
+    from ledger.statement_writer import FileReport
 
 _OPTIONS = {
     "--account": "account",
@@ -155,23 +156,21 @@ class Importing:
             return
         if self.tables:
             session.say(_MENDABLE, "dim")
-        arguments = {
-            "files": [[file.title, file.sha256] for file in self.files],
-            "hints": [
-                self.hints.format,
-                self.hints.account,
-                self.hints.currency,
-                self.hints.day_first,
-                self.hints.person,
-            ],
-            "directions": [
-                self.hints.direction.value if self.hints.direction else None,
-                *([sha256, told.value] for sha256, told in sorted(self.hints.answers.items())),
-            ],
-            "layouts": [write_layout(layout) for layout in self.hints.layouts],
-        }
         what = counted(new, "transaction", session.locale) if new else "the balance"
-        await propose(session, "import", arguments, f"Import {what}?", self.do)
+        await propose(session, "import", self._proposed(), f"Import {what}?", self.do)
+
+    def _proposed(self) -> dict[str, Any]:
+        """Return what a yes is given to: the files, and how they are read."""
+        hints = self.hints
+        return {
+            "files": [[file.title, file.sha256] for file in self.files],
+            "hints": [hints.format, hints.account, hints.currency, hints.day_first, hints.person],
+            "directions": [
+                hints.direction.value if hints.direction else None,
+                *([sha256, told.value] for sha256, told in sorted(hints.answers.items())),
+            ],
+            "layouts": [write_layout(layout) for layout in hints.layouts],
+        }
 
     def _asks(self, source: SourceFile, file: FileReport) -> bool:
         """Ask what a file leaves open: the order of its dates, who one is in it, which way its money went; tell if anything."""

@@ -16,7 +16,7 @@ from ledger.merchants import normalise_merchant
 from ledger.transactions import STATED_KIND
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from decimal import Decimal
 
     from ledger.importers.importer import Hints
@@ -93,12 +93,10 @@ def settle_directions(rows: Iterable[StatementRow], cards: frozenset[str | None]
     doubted = {account: book for account, book in books.items() if weigh(list(book.evidence())) is None}
     name = hints.account or hints.file_account
     remembered = hints.remembered.get((_LAYOUT, name))
-    if hints.direction is None and doubted and remembered is None:
-        shown = [row for book in doubted.values() for row in book.rows if (row.amount > 0) == (book.usual > 0)]
-        unclear = [UnclearRow(row.booked_on, quote(row.description), f"{row.amount:f}") for row in shown[:_SHOWN]]
-        raise AmbiguousDirection(unclear, sum(book.words.rows for book in doubted.values()), _WHY)
     if hints.direction is not None:
         return _told(hints.direction, doubted or books, cards, name)
+    if doubted and remembered is None:
+        raise _question(doubted.values())
     turned = remembered is Reading.TURNED
     why = "read as money spent, as last time" if turned else "read as written, as last time"
     return Directions(
@@ -106,6 +104,13 @@ def settle_directions(rows: Iterable[StatementRow], cards: frozenset[str | None]
         cards,
         Decision(Reading.TURNED if turned else Reading.AS_WRITTEN, why) if doubted else None,
     )
+
+
+def _question(books: Collection[_Book]) -> AmbiguousDirection:
+    """Return the question over some rows of the accounts in doubt."""
+    shown = [row for book in books for row in book.rows if (row.amount > 0) == (book.usual > 0)]
+    unclear = [UnclearRow(row.booked_on, quote(row.description), f"{row.amount:f}") for row in shown[:_SHOWN]]
+    return AmbiguousDirection(unclear, sum(book.words.rows for book in books), _WHY)
 
 
 def _whole(record: tuple[int, Iterator[StatementRow]]) -> StatementRow:

@@ -60,11 +60,8 @@ def read_workbook(data: bytes, hints: Hints) -> Statement:
 def _format_of(data: bytes) -> str:
     """Name the kind of workbook; raises UnreadableFile where it is none, or nothing that may be opened."""
     if data.startswith(_OLE):
-        if _wide("EncryptedPackage") in data or _is_locked(data):
-            raise UnreadableFile(_PROTECTED)
-        if _wide("Workbook") in data or _wide("Book") in data:
-            return "xls"
-        raise _foreign("an old Word or other Office file")
+        _check_old(data)
+        return "xls"
     try:
         with ZipFile(BytesIO(data)) as package:
             parts = package.infolist()
@@ -83,6 +80,14 @@ def _format_of(data: bytes) -> str:
         return found
     folders = {name.partition("/")[0] for name in names}
     raise _foreign(next((what for folder, what in _FOLDERS.items() if folder in folders), "an Office file"))
+
+
+def _check_old(data: bytes) -> None:
+    """Raise UnreadableFile unless this is an old workbook that may be opened."""
+    if _wide("EncryptedPackage") in data or _is_locked(data):
+        raise UnreadableFile(_PROTECTED)
+    if _wide("Workbook") not in data and _wide("Book") not in data:
+        raise _foreign("an old Word or other Office file")
 
 
 def _beginning(package: ZipFile, name: str) -> bytes:

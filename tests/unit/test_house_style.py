@@ -31,7 +31,7 @@ COMPLEXITY = {
     "language": (15, 6),
     "graph": (15, 11),
     "tools": (26, 11),
-    "ledger": (32, 10),
+    "ledger": (30, 10),
     "bots": (19, 8),
     "evals": (25, 9),
 }

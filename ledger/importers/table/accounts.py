@@ -30,18 +30,20 @@ class Accounts:
         if self.bank and self.bank.one_account:
             self.number = self.name = -1
         self.known: dict[tuple[str, str], StatementAccount] = {}
-        self.default: StatementAccount | None = None
-        stated = layout.stated
-        said = self.said = hints.account or (stated.account if stated and layout.said else "") or None
         self.has_column = self.number >= 0 or self.name >= 0
-        sheet = "" if self.has_column or self.bank else hints.sheet
-        ref = preamble.ref or preamble.name or said or sheet
-        if ref:
-            bank = self.bank.name if self.bank else ""
-            name = said or preamble.name or bank or ref
-            kind = self._type_in(preamble.type or account_type_in(name))
-            self.default = StatementAccount(ref, name, kind, layout.currency or preamble.currency)
+        stated = layout.stated
+        self.said = hints.account or (stated.account if stated and layout.said else "") or None
+        self.default = self._default(layout, preamble, "" if self.has_column or self.bank else hints.sheet)
         self.used_default = not self.has_column
+
+    def _default(self, layout: Layout, preamble: Preamble, sheet: str) -> StatementAccount | None:
+        """Return the account of rows that name none: what stands above the table, else as told, else the sheet's."""
+        ref = preamble.ref or preamble.name or self.said or sheet
+        if not ref:
+            return None
+        name = self.said or preamble.name or (self.bank.name if self.bank else "") or ref
+        kind = self._type_in(preamble.type or account_type_in(name))
+        return StatementAccount(ref, name, kind, layout.currency or preamble.currency)
 
     def ref_of(self, cells: tuple[str, ...]) -> str | None:
         """Return the reference of a row's account."""

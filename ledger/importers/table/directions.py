@@ -296,23 +296,30 @@ def _best_sides(case: Case) -> Sides | None:
 def _sides(case: Case, column: int, words: Mapping[str, Signs], *, headed: bool) -> Sides | None:
     filled = {word: signs for word, signs in words.items() if word}
     below = bool(case.tally.amounts.below)
-    alone = (case.mixed or not below) and are_all_sides(filled)
-    if not headed and not alone and (column in case.layout.memos or column == case.layout.column(Role.DESCRIPTION)):
-        return None  # one word of a remark, “paid” or “sent”, says nothing of whose money it was
-    if not headed and are_codes(filled):
+    named = headed or ((case.mixed or not below) and are_all_sides(filled))
+    if not headed and (are_codes(filled) or (not named and _is_remark(case.layout, column))):
         return None
-    named = headed or alone
     sides = _stated_sides(case.layout, column, filled) or _read_sides(case, filled, named=named)
     if named and set(sides.values()) == {1} and "" in words:
         sides[""] = -1  # where a file marks only its credits, everything else is a debit
-    known = sum(signs.count for word, signs in words.items() if sides.get(word))
-    counted = sum(signs.count for signs in words.values())
+    known, counted = _counts(words, sides)
     if not known or (not named and known * 2 < counted and not below):
         return None
     reading = _reading_of_sides(words if "" in sides else filled, sides, named=named)
     strength = Strength.PROOF if headed or (known == counted and not below) else Strength.STRONG
     why = "turned by the words beside the amounts" if reading is Reading.TURNED else ""
     return Sides(column, sides, Evidence(reading, strength, why))
+
+
+def _counts(words: Mapping[str, Signs], sides: Mapping[str, int]) -> tuple[int, int]:
+    """Return how many rows have a word whose side is known, and how many there are."""
+    known = sum(signs.count for word, signs in words.items() if sides.get(word))
+    return known, sum(signs.count for signs in words.values())
+
+
+def _is_remark(layout: Layout, column: int) -> bool:
+    """Tell a column of texts: one word of a remark, “paid” or “sent”, says nothing of whose money it was."""
+    return column in layout.memos or column == layout.column(Role.DESCRIPTION)
 
 
 def _read_sides(case: Case, words: Collection[str], *, named: bool) -> dict[str, int]:

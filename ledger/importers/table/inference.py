@@ -49,6 +49,21 @@ class _Column:
         return len(self.cells) > 1 and len(set(self.cells)) == 1 and not _MONEY_SHAPE.search(self.cells[0])
 
     @property
+    def moves_money(self) -> bool:
+        """Whether it holds amounts that are not all zero."""
+        return self.is_money and any(self.values)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it holds anything but days and amounts."""
+        return bool(self.filled) and not self.is_date and not self.is_money
+
+    @property
+    def says_anything(self) -> bool:
+        """Whether a cell has a letter or a digit."""
+        return any(map(str.isalnum, "".join(self.cells)))
+
+    @property
     def has_negatives(self) -> bool:
         return any(value is not None and value < 0 for value in self.values)
 
@@ -58,24 +73,29 @@ def infer_layout(records: Sequence[Record], no_money: Collection[int] = ()) -> L
 
     ``no_money`` are columns of which a header says that they hold something else than amounts.
     """
-    sample = [cells for _, cells in records[:_SAMPLE] if any(cell.strip() for cell in cells)]
-    rows = [cells for cells in sample if is_transaction(cells)]
-    if not rows or len(rows) < _LEAST_SHARE * len(sample):
-        return None
-    width = Counter(len(cells) for cells in rows).most_common(1)[0][0]
-    rows = [cells for cells in rows if len(cells) == width]
-    columns = [_look_at(index, rows) for index in range(width)]
+    rows = _transactions(records)
+    columns = [_look_at(index, rows) for index in range(len(rows[0]) if rows else 0)]
     dates = tuple(column.index for column in columns if column.is_date)
-    money = [column for column in columns if column.is_money and any(column.values) and column.index not in no_money]
+    money = [column for column in columns if column.moves_money and column.index not in no_money]
     if not dates or not money:
         return None
     roles = _money_roles(money, [column for column in columns if not column.filled], columns[-1].index)
     roles |= _balance_role(money, roles)
-    texts = [c for c in columns if c.filled and not c.is_date and not c.is_money]
+    texts = [column for column in columns if column.is_text]
     roles |= _text_roles(texts, signed=any(column.has_negatives for column in money))
     used = set(roles.values())
-    memos = tuple(c.index for c in texts if c.index not in used and any(ch.isalnum() for ch in "".join(c.cells)))
-    return Layout(width=width, columns=roles, dates=dates, memos=memos, guessed=Role.DEBIT in roles)
+    memos = tuple(column.index for column in texts if column.index not in used and column.says_anything)
+    return Layout(width=len(columns), columns=roles, dates=dates, memos=memos, guessed=Role.DEBIT in roles)
+
+
+def _transactions(records: Sequence[Record]) -> list[tuple[str, ...]]:
+    """Return the first records that look like transactions and are as wide as most of them; none if too few do."""
+    sample = [cells for _, cells in records[:_SAMPLE] if any(cell.strip() for cell in cells)]
+    rows = [cells for cells in sample if is_transaction(cells)]
+    if not rows or len(rows) < _LEAST_SHARE * len(sample):
+        return []
+    width = Counter(map(len, rows)).most_common(1)[0][0]
+    return [cells for cells in rows if len(cells) == width]
 
 
 def _look_at(index: int, rows: Sequence[Sequence[str]]) -> _Column:
@@ -105,19 +125,23 @@ def _money_roles(money: list[_Column], blank: list[_Column], last: int) -> dict[
     if pair := _exclusive_pair(money):
         debit, credit = _debit_first(*pair, [column for column in money if column not in pair])
         return {Role.DEBIT: debit.index, Role.CREDIT: credit.index}
-    shaped = [c for c in money if any(_MONEY_SHAPE.search(cell) for cell in c.cells)] or money
-    amount = _step_between_balances(shaped)
-    if amount is None:
-        amount = next((a for a in shaped for b in money if a is not b and _is_balance_of(b, a.values)), None)
-    if amount is None:
-        amount = next((column for column in shaped if column.has_negatives), shaped[0])
-    if not amount.has_negatives:
-        neighbours = [c for c in blank if abs(c.index - amount.index) == 1 and c.index != last]
-        if neighbours:  # the other one of a debit and a credit column, empty throughout
-            others = [column for column in money if column is not amount]
-            debit, credit = _debit_first(amount, neighbours[0], others)
-            return {Role.DEBIT: debit.index, Role.CREDIT: credit.index}
+    amount = _amount_column(money)
+    neighbours = [column for column in blank if abs(column.index - amount.index) == 1 and column.index != last]
+    if neighbours and not amount.has_negatives:  # the other one of a debit and a credit column, empty throughout
+        others = [column for column in money if column is not amount]
+        debit, credit = _debit_first(amount, neighbours[0], others)
+        return {Role.DEBIT: debit.index, Role.CREDIT: credit.index}
     return {Role.AMOUNT: amount.index}
+
+
+def _amount_column(money: list[_Column]) -> _Column:
+    """Return the column by whose amounts a balance runs on, else the first with a minus, else the first."""
+    shaped = [column for column in money if any(map(_MONEY_SHAPE.search, column.cells))] or money
+    led = _step_between_balances(shaped)
+    if led is not None:
+        return led
+    balanced = (a for a in shaped for b in money if a is not b and _is_balance_of(b, a.values))
+    return next(balanced, None) or next((column for column in shaped if column.has_negatives), shaped[0])
 
 
 def _balance_role(money: list[_Column], roles: Mapping[Role, int]) -> dict[Role, int]:

@@ -16,7 +16,7 @@ from ledger.importers.table.states import FLAGS
 from ledger.importers.table.vocabulary import Role, fold, header_meanings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ledger.importers.table.stated import StatedLayout
 
@@ -99,6 +99,41 @@ def find_header(records: Sequence[Record]) -> tuple[int, int] | None:
 
 def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
     """Give every column of a header its role; the first records of the body decide about words of two meanings."""
+    columns, dates, memos, types = _assign(header, body)
+    _settle_account(columns)
+    _settle_type(columns, types, header, body)
+    _settle_currency(columns, header)
+    _settle_description(columns, memos, body)
+    _describe_by_type(columns, memos, body)
+    memos += [
+        column
+        for column, cell in enumerate(header)
+        if cell.strip() and not header_meanings(cell) and _holds_text(body, column)
+    ]
+    words = frozenset(map(fold, header))
+    known = known_layout(words)
+    return Layout(
+        width=len(header),
+        columns=columns,
+        dates=tuple(dates),
+        memos=tuple(sorted(memos)),
+        types=tuple(types),
+        currency=_header_currency(header, columns),
+        words=words,
+        foreign=any(map(_is_foreign, header)),
+        charges_positive=known is not None and known.charges_positive,
+        spent_only=(known is not None and known.spent_only) or _is_spent_only(header, columns, words),
+        earned=bool(words & EARNED),
+        known=known,
+        available=_is_available(header, columns),
+        by_currency=money_columns(header, columns, body),
+        flagged=Role.STATUS in columns and fold(header[columns[Role.STATUS]]) in FLAGS,
+        fee_apart=_is_fee_apart(columns, words),
+    )
+
+
+def _assign(header: Sequence[str], body: Sequence[Record]) -> tuple[dict[Role, int], list[int], list[int], list[int]]:
+    """Return the column of most roles, and the columns of those that several have: dates, memos and types."""
     columns: dict[Role, int] = {}
     taken: dict[int, Role] = {}
     lists: dict[Role, list[int]] = {Role.DATE: [], Role.MEMO: []}
@@ -118,63 +153,67 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
     types = [
         column for column, cell in enumerate(header) if _may_be_type(cell) and taken.get(column) in {None, Role.TYPE}
     ]
-    _settle_account(columns)
-    _settle_type(columns, types, header, body)
-    _settle_currency(columns, header)
-    _settle_description(columns, lists[Role.MEMO], body)
-    _describe_by_type(columns, lists[Role.MEMO], body)
-    lists[Role.MEMO] += [
-        column
-        for column, cell in enumerate(header)
-        if cell.strip() and not header_meanings(cell) and _holds_text(body, column)
-    ]
-    words = frozenset(map(fold, header))
-    known = known_layout(words)
-    return Layout(
-        width=len(header),
-        columns=columns,
-        dates=tuple(lists[Role.DATE]),
-        memos=tuple(sorted(lists[Role.MEMO])),
-        types=tuple(types),
-        currency=_header_currency(header, columns),
-        words=words,
-        foreign=any((found := header_meanings(cell)) and not any(m.english for m in found) for cell in header),
-        charges_positive=known is not None and known.charges_positive,
-        spent_only=(known is not None and known.spent_only) or _is_spent_only(header, columns, words),
-        earned=bool(words & EARNED),
-        known=known,
-        available=_is_available(header, columns),
-        by_currency=money_columns(header, columns, body),
-        flagged=Role.STATUS in columns and fold(header[columns[Role.STATUS]]) in FLAGS,
-        fee_apart=Role.FEE in columns
-        and (bool(words & EARNED) or {Role.STATUS, Role.BALANCE} <= columns.keys())
-        and words.isdisjoint(NET_WORDS),
-    )
+    return columns, lists[Role.DATE], lists[Role.MEMO], types
+
+
+def _is_foreign(cell: str) -> bool:
+    """Tell a header that is known, and in no meaning an English one."""
+    meanings = header_meanings(cell)
+    return bool(meanings) and not any(meaning.english for meaning in meanings)
+
+
+def _is_fee_apart(columns: Mapping[Role, int], words: frozenset[str]) -> bool:
+    charged = bool(words & EARNED) or {Role.STATUS, Role.BALANCE} <= columns.keys()
+    return Role.FEE in columns and charged and words.isdisjoint(NET_WORDS)
 
 
 def _ranked_options(header: Sequence[str], body: Sequence[Record]) -> Iterator[tuple[Role, int]]:
     options = []
-    described = any({m.role for m in header_meanings(cell)} == {Role.DESCRIPTION} for cell in header)
-    credited = any(meaning.role is Role.CREDIT for cell in header for meaning in header_meanings(cell))
     for column, cell in enumerate(header):
         meanings = header_meanings(cell)
         roles = {meaning.role for meaning in meanings}
-        if {Role.DATE, Role.CURRENCY} <= roles:  # "Valuta" is a date in Hamburg and a currency in Stockholm
-            wrong = Role.DATE if _holds_codes(body, column) else Role.CURRENCY
-            meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
-        if {Role.DESCRIPTION, Role.CATEGORY} <= roles:  # "Rubrik" is a category in Köln and a text in Stockholm
-            wrong = Role.CATEGORY if not described else Role.DESCRIPTION
-            meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
-        if {Role.AMOUNT, Role.DEBIT} <= roles:  # what a card charges, or a bank's column beside one for credits
-            wrong = Role.AMOUNT if credited else Role.DEBIT
-            meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
-        if {Role.AMOUNT, Role.SIGN} <= roles:  # “Credit/debit” holds signed amounts in Tel Aviv, or words
-            wrong = Role.SIGN if _holds_amounts(body, column) else Role.AMOUNT
-            meanings = tuple(meaning for meaning in meanings if meaning.role is not wrong)
+        wrong = {unlike(header, body, column) for pair, unlike in _TWO_MEANINGS.items() if pair <= roles}
         unnamed_currency = currency_in(cell) is None
-        options += [(meaning.rank, unnamed_currency, column, meaning.role) for meaning in meanings]
+        options += [
+            (meaning.rank, unnamed_currency, column, meaning.role) for meaning in meanings if meaning.role not in wrong
+        ]
     for _, _, column, role in sorted(options):
         yield role, column
+
+
+def _not_valuta(header: Sequence[str], body: Sequence[Record], column: int) -> Role:
+    """Return what “Valuta” is not: a date in Hamburg, it is a currency in Stockholm."""
+    del header
+    return Role.DATE if _holds_codes(body, column) else Role.CURRENCY
+
+
+def _not_rubrik(header: Sequence[str], body: Sequence[Record], column: int) -> Role:
+    """Return what “Rubrik” is not: a category in Köln, it is a text in Stockholm."""
+    del body, column
+    described = any({m.role for m in header_meanings(cell)} == {Role.DESCRIPTION} for cell in header)
+    return Role.DESCRIPTION if described else Role.CATEGORY
+
+
+def _not_charge(header: Sequence[str], body: Sequence[Record], column: int) -> Role:
+    """Return what a charge is not: the amount on a card, it is a bank's money out beside a column for money in."""
+    del body, column
+    credited = any(meaning.role is Role.CREDIT for cell in header for meaning in header_meanings(cell))
+    return Role.AMOUNT if credited else Role.DEBIT
+
+
+def _not_credit_or_debit(header: Sequence[str], body: Sequence[Record], column: int) -> Role:
+    """Return what “credit/debit” is not: signed amounts in Tel Aviv, or words."""
+    del header
+    return Role.SIGN if _holds_amounts(body, column) else Role.AMOUNT
+
+
+#: What decides where a header may mean two things: which of them it is not.
+_TWO_MEANINGS: Mapping[frozenset[Role], Callable[[Sequence[str], Sequence[Record], int], Role]] = {
+    frozenset({Role.DATE, Role.CURRENCY}): _not_valuta,
+    frozenset({Role.DESCRIPTION, Role.CATEGORY}): _not_rubrik,
+    frozenset({Role.AMOUNT, Role.DEBIT}): _not_charge,
+    frozenset({Role.AMOUNT, Role.SIGN}): _not_credit_or_debit,
+}
 
 
 def _may_be_type(cell: str) -> bool:

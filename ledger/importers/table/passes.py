@@ -124,6 +124,14 @@ class Survey:
         self.balances: list[str] = []
         self.currencies: set[str] = set()
 
+    @classmethod
+    def of(cls, rows: Iterable[Sequence[str]], layout: Layout) -> Survey:
+        """Look at all rows."""
+        survey = cls(layout)
+        for cells in rows:
+            survey.add(cells)
+        return survey
+
     def add(self, cells: Sequence[str]) -> None:
         """Look at one row."""
         self._count += 1

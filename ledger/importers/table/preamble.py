@@ -26,6 +26,8 @@ _CARD = re.compile(
 _DATE = re.compile(r"\b(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}([-/.])[0-9]{1,2}\1[0-9]{2,4})\b")
 
 
+#: A longer line tells of more than an account.
+_LONGEST_LINE = 200
 _GAP = re.compile(r"\s{3,}")
 #: Behind a number, before the next label on the same line.
 _BETWEEN = re.compile(r"(?<=[0-9])\s+(?=[^\W\d_]{3})")
@@ -87,26 +89,21 @@ class Preamble:
 def read_preamble(records: Sequence[Record]) -> Preamble:
     """Look through the lines above a table."""
     lines = [[part.strip() for part in cells if part.strip()] for _, cells in records]
-    ref = _first(_IBAN, lines) or _first(_CARD, lines)
-    name = currency = None
-    kind: AccountType | None = None
-    dates: list[str] = []
-    parted = [part for cells in lines for part in _parted(cells)]
-    for cells in lines:
-        text = " ".join(cells)[:2000]
-        dates += [match[0] for match in _DATE.finditer(text)]
-        if kind is None and len(text) <= 200:
-            kind = account_type_in(text)
-    for part in parted:
-        label, value = _labelled(part)
-        currency = currency or _currency_in(label, value, part)
-        if label in _NUMBER_LABELS:
-            ref = ref or _bare_number(value)
-        if label in _NAME_LABELS and value:
-            name = name or value[:80]
-    opening, closing = _balance(_OPENING, parted), _balance(_CLOSING, parted)
-    current = next((found for found in _balances(_DATED, parted) if found.day), None)
-    return Preamble(ref, name, kind, currency, tuple(dates), opening, closing, current)
+    texts = [" ".join(cells)[:2000] for cells in lines]
+    parts = [part for cells in lines for part in _parted(cells)]
+    labelled = [(*_labelled(part), part) for part in parts]
+    numbers = (_bare_number(value) for label, value, _ in labelled if label in _NUMBER_LABELS)
+    names = (value[:80] for label, value, _ in labelled if label in _NAME_LABELS)
+    return Preamble(
+        ref=_first(_IBAN, lines) or _first(_CARD, lines) or next(filter(None, numbers), None),
+        name=next(filter(None, names), None),
+        type=next(filter(None, (account_type_in(text) for text in texts if len(text) <= _LONGEST_LINE)), None),
+        currency=next(filter(None, (_currency_in(*each) for each in labelled)), None),
+        dates=tuple(match[0] for text in texts for match in _DATE.finditer(text)),
+        opening=_balance(_OPENING, parts),
+        closing=_balance(_CLOSING, parts),
+        current=next((found for found in _balances(_DATED, parts) if found.day), None),
+    )
 
 
 def _balance(words: Sequence[str], lines: Sequence[Sequence[str]]) -> StatedBalance | None:
@@ -116,15 +113,15 @@ def _balance(words: Sequence[str], lines: Sequence[Sequence[str]]) -> StatedBala
 
 def _balances(words: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[StatedBalance]:
     for cells in lines:
-        if cells and fold(cells[0]).startswith(tuple(words)):
-            rest = [_value_of(cell) for cell in reversed(cells)]
-            marks = decimal_mark(cell for cell in rest if not _DATE.fullmatch(cell))
-            amounts = [amount for cell in rest if not _DATE.fullmatch(cell) and (amount := read_amount(cell, marks))]
-            day = _DATE.search(" ".join(cells))
-            if amounts:
-                codes = [cell for cell in cells if cell in CODES]
-                currency = next(iter([amount.currency for amount in amounts if amount.currency] + codes), None)
-                yield StatedBalance(amounts[0].value, currency, day[0] if day else "")
+        if not cells or not fold(cells[0]).startswith(tuple(words)):
+            continue
+        rest = [value for value in map(_value_of, reversed(cells)) if not _DATE.fullmatch(value)]
+        mark = decimal_mark(rest)
+        amounts = [amount for value in rest if (amount := read_amount(value, mark))]
+        day = _DATE.search(" ".join(cells))
+        if amounts:
+            codes = [*(amount.currency for amount in amounts), *(cell for cell in cells if cell in CODES)]
+            yield StatedBalance(amounts[0].value, next(filter(None, codes), None), day[0] if day else "")
 
 
 def _parted(cells: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ledger.importers.importer import Hints
     from ledger.importers.programs.plain import PlainRecord
     from ledger.importers.table.stated import Found
+    from ledger.transactions import RejectedRow, StatementAccount
 
 NO_TABLE = "I can't find transactions in this file: no table with a date and an amount in each row."
 
@@ -89,9 +90,7 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
     rows = FittedRows(table, layout, begins)
     told = layout.stated or StatedLayout()
     currency = layout.currency or preamble.currency or hints.currency or told.currency or None
-    survey = Survey(layout)
-    for cells in rows:
-        survey.add(cells)
+    survey = Survey.of(rows, layout)
     mark = told.decimal or _find_mark(survey, layout, currency, european=european)
     amounts = AmountReader(layout, mark, currency)
     amounts.settle_columns(rows)
@@ -104,16 +103,9 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
     outcome = Outcome()
     running = RunningBalance(layout.column(Role.BALANCE), amounts, layout.column(Role.POCKET))
     places = currency_of_places(row.description for row in outcome.over(running.over(read.with_cells())))
-    rejected = sorted(outcome.rejected, key=lambda row: row.row)
-    if not outcome.count and len(rejected) >= _HOPELESS:
-        first = rejected[0]
-        raise UnreadableFile(
-            f"None of the {len(rejected)} rows of this file can be read; about line {first.row}: {first.reason}."
-        )
-    read.count = outcome.count
+    read.count, rejected = outcome.count, _rejected(outcome)
     found = accounts.all(outcome.pairs)
-    ibans = {currency_of_iban(account.ref) for account in found}
-    home = (ibans.pop() if len(ibans) == 1 else None) or places or currency_of_words(layout.words)
+    home = _currency_of_country(found) or places or currency_of_words(layout.words)
     balances, missing = running.found()
     if layout.available:
         balances = ()
@@ -121,7 +113,7 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
         file_format,
         found,
         read,
-        tuple(rejected),
+        rejected,
         home or ("EUR" if mark == "," else None),
         signed.decision,
         (*signed.warnings(read), *missing),
@@ -129,6 +121,23 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
         accounts.unnamed,
         seen or as_settled(look_at(head, layout, begins), order, mark, signed.decision),
     )
+
+
+def _rejected(outcome: Outcome) -> tuple[RejectedRow, ...]:
+    """Return the rows that can't be read, in order; raises UnreadableFile where none can, of many."""
+    rejected = tuple(sorted(outcome.rejected, key=lambda row: row.row))
+    if not outcome.count and len(rejected) >= _HOPELESS:
+        first = rejected[0]
+        raise UnreadableFile(
+            f"None of the {len(rejected)} rows of this file can be read; about line {first.row}: {first.reason}."
+        )
+    return rejected
+
+
+def _currency_of_country(accounts: Sequence[StatementAccount]) -> str | None:
+    """Return what one pays with in the country of the accounts' numbers, if that is one country."""
+    found = {currency_of_iban(account.ref) for account in accounts}
+    return found.pop() if len(found) == 1 else None
 
 
 def _divide(records: Sequence[Record], said: Sequence[StatedLayout]) -> tuple[Layout, Sequence[Record], Begins]:

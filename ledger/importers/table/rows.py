@@ -106,9 +106,10 @@ class RowReader:
             description = notes or kind
         elif description.startswith(_MOVED):
             kind = _TRANSFER
-        for said in (description, kind) if len(description) > _CODE else cells:
-            if is_balance(said):
-                return RejectedRow(number, f"“{quote(said)}” is a balance, not a transaction")
+        said = (description, kind) if len(description) > _CODE else cells
+        if any(map(is_balance, said)):
+            balance = next(filter(is_balance, said))
+            return RejectedRow(number, f"“{quote(balance)}” is a balance, not a transaction")
         return StatementRow(
             number,
             booked_on,
@@ -152,18 +153,10 @@ class RowReader:
 
     def _texts(self, cells: tuple[str, ...], *, incoming: bool) -> tuple[str, str, str]:
         """Return description, payee and memo; the payee, if one is named, is the description; nothing stands twice."""
-        text, payee, payer, merchant = cells[self.description].strip(), "", "", ""
-        if self.has_names:
-            payee, payer, merchant = map(str.strip, self.names(cells))
-            payer = "" if payer.upper() in _NOBODY else payer
-        if self.own_name and self.own_name in {fold(payee), fold(payer)}:
-            payee = payer if fold(payee) == self.own_name else payee
-        elif payer and (incoming or not self.has_payees):
-            payee = payer
-        said = _PADDING.split(text) if self.padded else [text]
-        text = next((part for part in map(str.strip, said) if any(map(str.isalpha, part))), said[0].strip())
+        payee, merchant = self._names(cells, incoming=incoming) if self.has_names else ("", "")
+        text, *more = _fields(cells[self.description]) if self.padded else (cells[self.description].strip(),)
         description = payee or text or merchant
-        memos = [part for part in map(str.strip, said) if part and part != description]
+        memos = [part for part in (text, *more) if part and part != description]
         for column in self.memos:
             memo = cells[column].strip()
             if memo and memo != description and memo not in memos:
@@ -175,6 +168,16 @@ class RowReader:
         if "\n" in description or "\n" in memo or "\n" in payee:
             return one_line(description), one_line(payee), one_line(memo)
         return description, payee, memo
+
+    def _names(self, cells: tuple[str, ...], *, incoming: bool) -> tuple[str, str]:
+        """Return who is on the other side of a row, by the columns for payee and payer, and the merchant that it names."""
+        payee, payer, merchant = map(str.strip, self.names(cells))
+        payer = "" if payer.upper() in _NOBODY else payer
+        if self.own_name and self.own_name in {fold(payee), fold(payer)}:
+            return payer if fold(payee) == self.own_name else payee, merchant
+        if payer and (incoming or not self.has_payees):
+            return payer, merchant
+        return payee, merchant
 
     def _date(self, cells: tuple[str, ...]) -> date | None:
         """Read the best date column, or the next one where its cell is empty."""
@@ -201,6 +204,13 @@ class RowReader:
         if stated not in self.currencies:
             self.currencies[stated] = currency_of(stated, self.currency)
         return self.currencies[stated]
+
+
+def _fields(text: str) -> list[str]:
+    """Return the fields of a descriptor that is padded, the first with a letter before the others."""
+    parts = list(map(str.strip, _PADDING.split(text.strip())))
+    named = next((part for part in parts if any(map(str.isalpha, part))), parts[0])
+    return [named, *(part for part in parts if part != named)]
 
 
 def _name_behind(text: str) -> str:

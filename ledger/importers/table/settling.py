@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ledger.importers.importer import Hints
+    from ledger.importers.table.directions import Sides
     from ledger.importers.table.layout import Layout
     from ledger.importers.table.passes import FittedRows
     from ledger.importers.table.preamble import Preamble
@@ -87,11 +88,29 @@ class Table:
     reader: RowReader
 
     def settle(self, rows: FittedRows) -> Signed:
-        """Weigh what the rows show, which are gone through several times; raises AmbiguousDirection if that is too little.
+        """Weigh what the rows show, which are gone through several times; raises AmbiguousDirection if that is too little."""
+        tally = self._tally(rows)
+        case, unclear = self._case(rows, tally)
+        refunds = self.layout.spent_only and not self.reader.refunds_inside and any(map(self._is_refunded, rows))
+        decision, sides = self._decide(case, refunds=refunds)
+        if decision is None and case.words.rows:
+            raise AmbiguousDirection(unclear, case.words.rows, _MIXED if case.mixed else _PLAIN)
+        decision = decision or Decision(Reading.AS_WRITTEN)
+        signer = Signer(decision.reading, tally, sides)
+        if decision.reading is Reading.TURNED and (refunds or case.unsigned):
+            signer.by_row = partial(self._own_side, card=case.card, refunds=refunds)
+        opening = self.preamble.opening
+        before = opening.amount if opening else None
+        balance = self.layout.column(Role.BALANCE)
+        signed = Signed(self.amounts, signer, decision, tally.balance.order, balance, before)
+        if self.hints.direction is not None:
+            signer.open_sign = _OPEN[self.hints.direction]
+        elif refunds or decision.reading in {Reading.BALANCE, Reading.WORDS}:
+            signer.open_sign = self._open_sign(rows, signed, card=case.card)
+        return signed
 
-        Rows at the newest end that a running balance doesn't count are left out from here on.
-        """
-        layout, hints = self.layout, self.hints
+    def _tally(self, rows: FittedRows) -> Tally:
+        """Count what the rows show, and leave out from here on those at the newest end that a running balance doesn't count."""
         tally = self._settle_fee(rows, self._count(rows))
         if newest := tally.uncounted.newest(tally.balance.order):
             rows.leave_out(newest, REASON)
@@ -100,33 +119,25 @@ class Table:
             raise UnreadableFile(
                 "Every amount that I find in this file is zero, so I may be reading the wrong column of it."
             )
-        key = layout_key(sorted(layout.words), layout.width)
-        accounts = self.reader.accounts
+        return tally
+
+    def _case(self, rows: FittedRows, tally: Tally) -> tuple[Case, list[UnclearRow]]:
+        """Return all that is known about the amounts, and the rows that a person could be asked about."""
+        hints, accounts = self.hints, self.reader.accounts
         account = accounts.default or accounts.unnamed
-        card = is_card(layout, account.type if account else None, hints, account_type_in(hints.file_account))
+        card = is_card(self.layout, account.type if account else None, hints, account_type_in(hints.file_account))
         words, unclear = self._look_at(rows, tally, card=card)
         name = hints.account or (account.ref if account else "") or hints.file_account
-        case = Case(layout, tally, words, hints, self.preamble, name, card)
-        refunds = layout.spent_only and not self.reader.refunds_inside and any(map(self._is_refunded, rows))
-        decision, sides = decide(replace(case, hints=replace(hints, direction=None)) if refunds else case, key)
-        if decision is None and refunds:
-            decision, sides = decide(case, key)
-        if decision is None and words.rows:
-            raise AmbiguousDirection(unclear, words.rows, _MIXED if case.mixed else _PLAIN)
-        decision = decision or Decision(Reading.AS_WRITTEN)
-        signer = Signer(
-            decision.reading, tally, column=sides.column if sides else -1, sides=sides.sides if sides else None
-        )
-        if decision.reading is Reading.TURNED and (refunds or case.unsigned):
-            signer.by_row = partial(self._own_side, card=card, refunds=refunds)
-        balance, opening = layout.column(Role.BALANCE), self.preamble.opening
-        before = opening.amount if opening else None
-        signed = Signed(self.amounts, signer, decision, tally.balance.order, balance, before)
-        if hints.direction is not None:
-            signer.open_sign = _OPEN[hints.direction]
-        elif refunds or decision.reading in {Reading.BALANCE, Reading.WORDS}:
-            signer.open_sign = self._open_sign(rows, signed, card=card)
-        return signed
+        return Case(self.layout, tally, words, hints, self.preamble, name, card), unclear
+
+    def _decide(self, case: Case, *, refunds: bool) -> tuple[Decision | None, Sides | None]:
+        """Decide how the amounts are read; in a list with refunds in it by what it shows, and only then by the person's word."""
+        key = layout_key(sorted(self.layout.words), self.layout.width)
+        if refunds:
+            shown = decide(replace(case, hints=replace(self.hints, direction=None)), key)
+            if shown[0] is not None:
+                return shown
+        return decide(case, key)
 
     def _is_refunded(self, cells: Sequence[str]) -> bool:
         """Whether a row of a list of orders says that money came back: in it, or for it."""

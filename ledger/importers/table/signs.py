@@ -14,6 +14,7 @@ from ledger.importers.table.vocabulary import Role
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from ledger.importers.table.directions import Sides
     from ledger.importers.table.layout import Layout
     from ledger.importers.table.tally import Signs, Tally
 
@@ -144,21 +145,19 @@ class AmountReader:
 class Signer:
     """Gives every amount its sign, by one reading for the whole file."""
 
-    def __init__(
-        self, reading: Reading, tally: Tally, *, column: int = -1, sides: Mapping[str, int] | None = None
-    ) -> None:
-        """``column`` and ``sides`` are for the reading by words; rows that it leaves open are settled by ``open_sign``.
+    def __init__(self, reading: Reading, tally: Tally, sides: Sides | None = None) -> None:
+        """``sides`` are for the reading by words; rows that it leaves open are settled by ``open_sign``.
 
         ``by_row`` gives a row its side, 0 where it is open, or None where it is read as all others are.
         """
         self.reading = reading
-        self.column = column
-        self.sides = sides or {}
+        self.column = sides.column if sides else -1
+        self.sides = sides.sides if sides else {}
         self.open_sign = 0
         self.by_row: Callable[[Sequence[str]], int | None] | None = None
         self.usual = {-1: tally.debits.usual, 1: tally.credits.usual, 0: tally.amounts.usual}
         if reading is Reading.WORDS:
-            self.usual |= usual_signs(tally.words.get(column, {}), self.sides)
+            self.usual |= usual_signs(tally.words.get(self.column, {}), self.sides)
         self.only_credits = set(tally.marked) <= {0, 1} and not tally.amounts.below
 
     def settle(self, written: Written, cells: Sequence[str], change: Decimal | None = None) -> Settled:

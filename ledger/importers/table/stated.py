@@ -193,21 +193,23 @@ def find_stated(records: Sequence[Record], layouts: Iterable[StatedLayout]) -> F
         if stated is not None:
             at = range(stated.width) if _is_like(stated.header, cells) else _places(stated.header, cells)
             return Found(stated, place, tuple(at))
+    return _find_headless(records, [layout for layout in listed if layout.kinds])
+
+
+def _find_headless(records: Sequence[Record], layouts: Iterable[StatedLayout]) -> Found | None:
+    """Return the first layout of files without a header that the records fit."""
     rows = usual_rows(records)
-    without = [layout for layout in listed if layout.kinds and rows and layout.width == len(rows[0])]
-    if not without:
-        return None
-    kinds = kinds_of(rows)
-    fitting = (layout for layout in without if _fits(layout, kinds, rows))
-    stated = next(fitting, None)
+    wide = [layout for layout in layouts if rows and layout.width == len(rows[0])]
+    kinds = kinds_of(rows) if wide else ()
+    stated = next((layout for layout in wide if _fits(layout, kinds, rows)), None)
     return Found(stated, None, tuple(range(stated.width))) if stated else None
 
 
 def usual_rows(records: Sequence[Record]) -> list[tuple[str, ...]]:
     """Return the first records that are as wide as most, which is one cell at least."""
     sample = [cells for _, cells in records[:_SAMPLE] if any(cell.strip() for cell in cells)]
-    counted = Counter(len(cells) for cells in sample)
-    return [cells for cells in sample if len(cells) == counted.most_common(1)[0][0]] if counted else []
+    usual = Counter(map(len, sample)).most_common(1)
+    return [cells for cells in sample if len(cells) == usual[0][0]]
 
 
 def kinds_of(rows: Sequence[Sequence[str]]) -> tuple[CellKind, ...]:
@@ -272,27 +274,29 @@ def apply(layout: Layout, found: Found, *, said: bool) -> Layout:
     given = [(found.at[column], role) for column, role in stated.columns if found.at[column] >= 0]
     roles = {role for _, role in given}
     taken = {column for column, _ in given}
-    dropped = set(roles) | (_other_money(roles) if roles & set(_MONEY) else set())
-    columns = {
-        role: column for role, column in layout.columns.items() if column not in taken and role not in dropped - SHARED
-    }
+    no_money = roles.isdisjoint(_MONEY)
+    dropped = (roles if no_money else roles | _other_money(roles)) - SHARED
+    columns = {role: column for role, column in layout.columns.items() if column not in taken and role not in dropped}
     columns |= {role: column for column, role in reversed(given) if role not in SHARED}
-    dates = [column for column, role in given if role is Role.DATE]
-    memos = [column for column, role in given if role is Role.MEMO]
-    types = [column for column, role in given if role is Role.TYPE]
+
+    def of(role: Role, shown: Iterable[int] = ()) -> tuple[int, ...]:
+        """Return the columns that are said to have a role, before those that the file shows and nothing is said of."""
+        stated = [column for column, given_role in given if given_role is role]
+        return (*stated, *(column for column in shown if column not in taken))
+
     return replace(
         layout,
         columns=columns,
-        dates=(*dates, *(column for column in layout.dates if column not in taken)),
-        memos=(*memos, *(column for column in layout.memos if column not in taken)),
-        types=(*types, *(column for column in layout.types if column not in taken)),
-        currency=layout.currency if roles.isdisjoint(_MONEY) else None,
+        dates=of(Role.DATE, layout.dates),
+        memos=of(Role.MEMO, layout.memos),
+        types=of(Role.TYPE, layout.types),
+        currency=layout.currency if no_money else None,
         by_currency=_by_currency(found) or _left(layout.by_currency, roles, taken),
-        guessed=layout.guessed and roles.isdisjoint(_MONEY),
+        guessed=layout.guessed and no_money,
         known=_known(layout.known, stated),
         stated=stated,
         said=said,
-        ignored=tuple(column for column, role in given if role is Role.IGNORED),
+        ignored=of(Role.IGNORED),
         left_out=tuple((found.at[column], frozenset(map(word_key, words))) for column, words in stated.left_out),
     )
 
