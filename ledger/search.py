@@ -12,7 +12,7 @@ from ledger import schema
 from ledger.errors import LedgerError
 from ledger.index import IndexPoint, terms
 from ledger.index.lexical import LexicalIndex
-from ledger.placement import content_stems, read_phrase
+from ledger.placement import content_stems, in_one_phrase, read_phrase
 from ledger.stemming import stem
 from ledger.taxonomy import CATEGORIES, members_of
 from ledger.telling_words import kinds_in_words
@@ -93,9 +93,10 @@ class LedgerSearch:
 
 def _kinds_of(query: str) -> frozenset[str]:
     """Return the keys of what a query is the word for, where that is finer than the categories of transactions."""
-    readings = read_phrase(content_stems(query))
-    key = readings[0][0][0] if len(readings) == 1 else ""
-    return members_of(key) if key and CATEGORIES[key].finer and CATEGORIES[key].spoken else frozenset()
+    readings = read_phrase(content_stems(in_one_phrase(query)))
+    keys = readings[0][0] if len(readings) == 1 else ()
+    meant = all(CATEGORIES[key].finer and CATEGORIES[key].spoken for key in keys)
+    return frozenset(member for key in keys for member in members_of(key)) if meant else frozenset()
 
 
 def _holds(text: str, query: str) -> bool:

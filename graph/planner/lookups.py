@@ -357,7 +357,8 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
         for word in (asking.unread if asking.act in OF_REGULAR else asking.unknown)
         if _is_telling(word, asking) and asking.word_before(word) not in listed("in_place")
     ]
-    words = [word for word in words if not _is_of_a_kind(word, asking)]
+    if not asking.reading.crossed:
+        words = [word for word in words if not _is_of_a_kind(word, asking)]
     if 0 < len(words) <= _LONGEST_NAME:
         yield words[0].start, words[-1].end
     if len(words) > 1:
