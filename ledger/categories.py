@@ -129,10 +129,10 @@ def trades_of(merchant: str) -> frozenset[str]:
     """Return the keys of what a merchant is by its brand and by the words of its name, the finer things among them."""
     brand = raw_category(merchant)
     name = without_surnames(merchant) if is_person(merchant) else merchant
-    placed = placement.place_name(name)
-    found = ({brand} if brand else set()) | (placed.keys if placed else set())
     said = category_in_words(name)
     told = {key for key in kinds_in_words(name) if assignable(key).name == said}
+    placed = None if any(CATEGORIES[key].finer for key in told) else placement.place_name(name)
+    found = {brand, *(placed.keys if placed else ())} - {""}  # a “museum shop” is no museum
     if said == CATEGORIES["rent"].name:  # a landlord, unless it is a bank that lends, or an association of owners
         found |= {"rent"} if "mortgage" in found else {"rent", *(told - {"rent"} or {"rental"})}
     elif said:

@@ -194,8 +194,10 @@ def _through_tree(
     both = [name.name for name, placement in placed if placement.keys & covered and placement.keys & touched]
     if both:
         return CategoryMatch(tuple(both), 0.92 * likelihood, How.SYNONYM, category)
-    if touched and not category.finer and all(
-        placement.primary.key in lineage(keys[0]) for _, placement in placed if placement.keys & covered
+    if (
+        touched
+        and not category.finer
+        and all(placement.primary.key in lineage(keys[0]) for _, placement in placed if placement.keys & covered)
     ):
         wider = tuple(name.name for name, placement in placed if placement.keys & covered)
         return CategoryMatch(wider, 0.8 * likelihood, How.BROADER) if wider else None

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from ledger.bank_wording import FIRST_WORDS, IDLE_WORDS, LEFT_OUT, NO_NAMES, is_between_people, without_wording
 from ledger.brands import find_brand, is_brand_name, is_brand_spelling
@@ -38,11 +39,16 @@ from ledger.statement_text import take_apart
 from ledger.stemming import fold
 from ledger.telling_words import category_in_words
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 #: The longest name we show; longer ones end at a word.
 LONGEST_NAME = 60
 _LONGEST_INPUT = 400
 _LONGEST_PHRASE = 160
 _PASSES = 8
+#: A shorter word says nothing that is searched for.
+_SHORTEST_SAID = 3
 #: A first name and a surname.
 _FULL_NAME = 2
 #: Before a slash, this is rather a code than a name.
@@ -74,6 +80,8 @@ _POSTAL_DISTRICT = re.compile(r"[A-Z]{1,2}\d{1,2}[A-Z]?")
 _NUMBERED = re.compile(r"(?![xX]+[-\d])([^\W\d_]{3,})(?:-?\d{3,}|-[A-Z]{2}\d{2}[A-Z]{3})")
 #: “COOP-1877”: a shop and its branch; “XXXX-1877” is a card.
 _BRANCH = re.compile(r"(?![xX]{2})[^\W\d_]{3,}-\d{3,}")
+#: A number that a word ends in without a space between them: “KRAFTRADVERS.4711”.
+_NUMBER_BEHIND = re.compile(r"(?<=[^\W\d_]{5})[.:]\d[\d.:/-]*$")
 _DIVIDERS = str.maketrans("*/|\\", "    ")
 _LOOSE = re.compile(r"[/,;|_]+")
 _LOOSE_WITH_DIGITS = re.compile(r"[,;|_]+")
@@ -474,17 +482,21 @@ def normalise_phrase(description: str, payee: str = "", memo: str = "") -> str:
         for phrase in LEFT_OUT:
             if phrase in said:
                 said = said.replace(phrase, " ")
-        for word in said.translate(_DIVIDERS).split():
-            bare = word if word.isalpha() else word.strip(_EDGES)
-            if (
-                len(bare) > 2
-                and bare.isalpha()
-                and bare not in seen
-                and bare not in _FILLERS
-                and fold(bare) not in known
-            ):
+        for bare in (part for word in said.translate(_DIVIDERS).split() for part in _worded(word)):
+            if len(bare) >= _SHORTEST_SAID and bare not in seen and bare not in _FILLERS and fold(bare) not in known:
                 seen[bare] = None
     return " ".join(seen)[:_LONGEST_PHRASE].rstrip()
+
+
+def _worded(word: str) -> Sequence[str]:
+    """Return the words of letters that a piece of text holds: one, the parts of “KFZ-VERS”, or what is before “.4711”.
+
+    What ends in “-Nr” or “-ID” says of a number what it is.
+    """
+    if word.isalpha():
+        return (word,)
+    parts = _NUMBER_BEHIND.sub("", word.strip(_EDGES)).split("-")
+    return parts if all(part.isalpha() and len(part) >= _SHORTEST_SAID for part in parts) else ()
 
 
 @lru_cache(maxsize=16384)

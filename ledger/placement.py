@@ -116,13 +116,16 @@ def read_phrase(words: tuple[str, ...]) -> Readings:
 
 @lru_cache(maxsize=8192)
 def in_one_phrase(text: str) -> str:
-    """Return the phrase we know for a thing and what it is for (“insurance for my car”: “car insurance”), or the text as it is."""
+    """Return the phrase we know for a thing and what it is for, or the text: “insurance for my car” is “car insurance”."""
     joined = _joined_words(text)
     if joined is None:
         return text
     thing, about = joined
     own = _joined_phrases().get((stems(thing), stems(about)))
-    turned = [f"{about} {thing}", *(f"{whose}{link}{thing}" for whose in _as_first_part(about) for link in ("", *_LINKING))]
+    turned = [
+        f"{about} {thing}",
+        *(f"{whose}{link}{thing}" for whose in _as_first_part(about) for link in ("", *_LINKING)),
+    ]
     if about in _WHOSE and _is_finer(thing):
         turned.append(thing)
     return own or next((phrase for phrase in turned if content_stems(phrase) in phrases()), text)

@@ -37,7 +37,7 @@ def category_in_words(phrase: str) -> str | None:
 
     Words that say how it was paid don't count ("internet banking"); of the others only those that mean one category.
     """
-    found = _words_of(phrase)
+    found = _spelled(without_channels(phrase))
     given = next((_telling()[word,] for word in found if word in _OUTWEIGHING), None)
     key = given or next((key for key, _ in _longest_first(found)), None) or next(_at_their_ends(found), None)
     return assignable(key).name if key else None
@@ -49,7 +49,7 @@ def kinds_in_words(phrase: str) -> frozenset[str]:
 
     What belongs to a longer name tells nothing else: in a "water park" there is no water.
     """
-    found = _words_of(phrase)
+    found = _spelled(without_channels(phrase))
     told: set[str] = set()
     taken: set[int] = set()
     for key, places in _longest_first(found):
@@ -57,13 +57,6 @@ def kinds_in_words(phrase: str) -> frozenset[str]:
             told.add(key)
             taken.update(places)
     return frozenset(told).union(_at_their_ends(word for place, word in enumerate(found) if place not in taken))
-
-
-def _words_of(phrase: str) -> tuple[str, ...]:
-    """Return the words of a search text that may tell something, as they are spelled here."""
-    found = _spelled(without_channels(phrase))
-    rents_a_thing = not _NO_HOME.isdisjoint(found)
-    return tuple(word for word in found if word not in _RENTED) if rents_a_thing else found
 
 
 def without_channels(phrase: str) -> str:
@@ -74,11 +67,14 @@ def without_channels(phrase: str) -> str:
 def _longest_first(found: tuple[str, ...]) -> Iterator[tuple[str, range]]:
     """Yield what runs of words tell, and where they stand, the longest first; of those as long the first first."""
     stems = tuple(map(stem, found))
+    rents_a_thing = not _NO_HOME.isdisjoint(found)
     for length in range(_LONGEST_TELLING, 0, -1):
         for start in range(len(found) - length + 1):
             end = start + length
             told, known = _telling().get(found[start:end]), _known().get(stems[start:end])
-            if key := known if told is None or (known and told in lineage(known)) else told:
+            key = known if told is None or (known and told in lineage(known)) else told
+            no_home = rents_a_thing and not _RENTED.isdisjoint(found[start:end])
+            if key and not (no_home and "rent" in lineage(key)):
                 yield key, range(start, end)
 
 

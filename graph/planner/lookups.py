@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from graph.planner.asking import OF_REGULAR, categories_named, is_shop, names_something
 from graph.planner.by_form import SURE_OF_ACT
 from graph.planner.filling import quoted_words, union
+from graph.planner.kinds import more_of_the_kinds, only_of_the_kind
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.settling import MISSING, THEIRS, is_missing, names_place
 from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
@@ -176,7 +177,12 @@ async def of_the_banks_words(asking: Asking) -> Asking:
         text = await searched(other, only_held=not names_place(asking))
         return await _seeking(text, other) if text else asking
     asking = await as_words(asking)
-    text = None if asking.sought else await searched(asking)
+    if asking.sought:
+        return asking
+    asking = await only_of_the_kind(asking) if asking.act in _SEARCHED else asking
+    if asking.sought:
+        return await _seeking(asking.sought, asking)
+    text = await searched(asking)
     return asking if text is None else await _seeking(text, asking)
 
 
@@ -199,10 +205,10 @@ async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
     said = quoted_words(asking.reading.text)
     if said or asking.of == "fees":
         return said or await _kind_of_fee(asking)
-    for start, end in _kinds_named(asking):
-        if await _is_in_text(asking.reading.text[start:end], asking):
-            return asking.reading.text[start:end]
-    words = [word for word in asking.unknown if _is_telling(word, asking)]
+    kinds = [asking.reading.text[start:end] for start, end in _kinds_named(asking)]
+    if len(kinds) == 1 and await _is_in_text(kinds[0], asking):
+        return kinds[0]
+    words = [word for word in asking.unknown if _is_telling(word, asking) and not _is_of_a_kind(word, asking)]
     named = any(is_shop(asking, word) for word in words)
     fits = 0 < len(words) <= _LONGEST_NAME and (named or asking.of in ("spending", "income", "all"))
     return await _held_words(words, asking, only_held=only_held) if fits else None
@@ -299,6 +305,7 @@ async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
     """
     text = asking.reading.text
     found: list[Mention] = [mention async for mention in _benefits(asking)]
+    found += [mention async for mention in more_of_the_kinds(asking)]
     for start, end in (*_places_left_out(asking), *_places_unknown(asking)):
         if any(start < other.end and other.start < end for other in found):
             continue
@@ -357,8 +364,7 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
         for word in (asking.unread if asking.act in OF_REGULAR else asking.unknown)
         if _is_telling(word, asking) and asking.word_before(word) not in listed("in_place")
     ]
-    if not asking.reading.crossed:
-        words = [word for word in words if not _is_of_a_kind(word, asking)]
+    words = [word for word in words if not _is_of_a_kind(word, asking)]
     if 0 < len(words) <= _LONGEST_NAME:
         yield words[0].start, words[-1].end
     if len(words) > 1:
@@ -374,13 +380,13 @@ def _is_of_a_kind(word: Word, asking: Asking) -> bool:
 def _kinds_named(asking: Asking) -> list[tuple[int, int]]:
     """Return where words for a kind of thing stand that the ledger's categories don't tell apart from others.
 
-    Beside what is left out ("leaving out the cruise from Seaview Cruises") they may be left out with it.
+    Beside what is left out ("leaving out the cruise from Seaview Cruises") a single word may be left out with it.
     """
-    if asking.reading.crossed:
-        return []
     kinds = find_category_words(asking.reading.text, asking.context.vocabulary.categories)
-    told = (*asking.reading.mentions, *asking.reading.unclear)
-    return [(k.start, k.end) for k in kinds if not any(each.start < k.end and k.start < each.end for each in told)]
+    told = [(each.start, each.end) for each in asking.reading.mentions]
+    told += [(each.start, each.end) for each in asking.reading.unclear]
+    free = [kind for kind in kinds if not any(start < kind.end and kind.start < end for start, end in told)]
+    return [(kind.start, kind.end) for kind in free if not asking.reading.crossed or kind.text.split()[1:]]
 
 
 def _is_telling(word: Word, asking: Asking) -> bool:

@@ -12,7 +12,7 @@ from ledger import schema
 from ledger.deletion import forget_person
 from ledger.errors import IndexUnavailable
 from ledger.index import Hit, IndexPoint
-from ledger.search import Found, LedgerSearch, catch_up
+from ledger.search import LedgerSearch, catch_up
 from tests.drawn_ledgers import Entry, write_entries
 
 if TYPE_CHECKING:
