@@ -51,7 +51,19 @@ SIDE_TRADES = {
     word: key for word, _, key in (each.partition(" > ") for each in phrases("descriptors.txt", "side trades"))
 }
 #: Categories in which a chain's kinds of branch are one merchant to its customers.
-_CHAINS = frozenset({"groceries", "pharmacy", "fuel", "shopping", "electronics", "home", "improvement"})
+_CHAINS = frozenset(
+    {
+        "groceries",
+        "pharmacy",
+        "drugstore",
+        "dispensing_pharmacy",
+        "fuel",
+        "shopping",
+        "electronics",
+        "home",
+        "improvement",
+    }
+)
 
 
 class Brand(NamedTuple):

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from ledger import placement
 from ledger.brands import SIDE_TRADES, assignable, brand_category, brand_key, compact, raw_category
-from ledger.private_people import is_person
+from ledger.private_people import is_person, without_surnames
 from ledger.stemming import fold
 from ledger.taxonomy import CATEGORIES, lineage
 from ledger.telling_words import category_in_words, kinds_in_words, without_channels
@@ -47,6 +47,8 @@ _SUPPLIED = {
     "energy": ("electricity", "heating"),
     "electricity": ("energy",),
     "heating": ("energy",),
+    "pharmacy": ("dispensing_pharmacy",),
+    "childcare": ("nursery",),
 }
 #: Movements that are no purchase at a merchant get their category from their kind.
 _BY_KIND = {
@@ -126,15 +128,16 @@ def _without_person(phrase: str, merchant: str) -> str:
 def trades_of(merchant: str) -> frozenset[str]:
     """Return the keys of what a merchant is by its brand and by the words of its name, the finer things among them."""
     brand = raw_category(merchant)
-    placed = placement.place_name(merchant)
-    found = ({brand} if brand else set()) | (placed.keys if placed else set())
-    said = category_in_words(merchant)
-    if said == CATEGORIES["rent"].name:  # a landlord, unless it is a bank that lends
-        found |= {"rent"} if "mortgage" in found else {"rent", "rental"}
+    name = without_surnames(merchant) if is_person(merchant) else merchant
+    said = category_in_words(name)
+    told = {key for key in kinds_in_words(name) if assignable(key).name == said}
+    placed = None if any(CATEGORIES[key].finer for key in told) else placement.place_name(name)
+    found = {brand, *(placed.keys if placed else ())} - {""}  # a “museum shop” is no museum
+    if said == CATEGORIES["rent"].name:  # a landlord, unless it is a bank that lends, or an association of owners
+        found |= {"rent"} if "mortgage" in found else {"rent", *(told - {"rent"} or {"rental"})}
     elif said:
-        found -= {"rent", "rental"}
-        told = found | {key for key in kinds_in_words(merchant) if assignable(key).name == said}
-        found |= {key for key in told if not any(key in lineage(other)[1:] for other in told)}
+        found = {key for key in found | told if key not in ("rent", "rental")}
+    found = {key for key in found if not any(key in lineage(other)[1:] for other in found & told)}
     if _SET_ASIDE.intersection(fold(merchant).split()):
         found.clear()  # what is put by for taxes is no tax
     if "taxes" in found and "council" in fold(merchant).split():

@@ -17,6 +17,7 @@ from ledger.placement import (
     Placement,
     Readings,
     content_stems,
+    in_one_phrase,
     known_stems,
     longest_phrase,
     parts_of,
@@ -69,14 +70,20 @@ class How(StrEnum):
 class CategoryMatch:
     """One reading of a person's words: the ledger's categories that it stands for, and how sure it is (0 to 1).
 
-    ``category`` is ours, if the reading came through our tree and that tells all of it. A ``BROADER`` match covers more
-    than was asked.
+    ``category`` is ours, if the reading came through our tree and that tells all of it; ``others`` are ours that the same
+    words mean as well. A ``BROADER`` match covers more than was asked.
     """
 
     names: tuple[str, ...]
     score: float
     how: How
     category: Category | None = None
+    others: tuple[Category, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all of ours that it is of."""
+        return tuple(each.key for each in (self.category, *self.others) if each is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +121,7 @@ def match_categories(words: str, known: Sequence[str]) -> list[CategoryMatch]:
 @lru_cache(maxsize=4096)
 def _match(words: str, known: tuple[str, ...]) -> tuple[CategoryMatch, ...]:
     names = _known_names(known)
+    words = in_one_phrase(words)
     query = content_stems(words)
     if not query:
         return ()
@@ -126,7 +134,7 @@ def _match(words: str, known: tuple[str, ...]) -> tuple[CategoryMatch, ...]:
         repaired = _repair(bare, names)
         if repaired is not None:
             found = [
-                CategoryMatch(match.names, round(match.score * _FUZZY_SCALE, 3), How.FUZZY, match.category)
+                replace(match, score=round(match.score * _FUZZY_SCALE, 3), how=How.FUZZY)
                 for match in (*_exact(" ".join(repaired), repaired, names), *_read(repaired, repaired, names))
             ]
     return _ranked(found)
@@ -179,15 +187,17 @@ def _through_tree(
     certain: bool,
 ) -> CategoryMatch | None:
     keys, likelihood = reading
-    category = CATEGORIES[keys[0]]
+    category, *others = (CATEGORIES[key] for key in keys)
     covered = frozenset(member for key in keys for member in members_of(key))
     above = lineage(keys[0])[1:]
     placed = [(name, name.placement) for name in names if name.placement is not None]
     both = [name.name for name, placement in placed if placement.keys & covered and placement.keys & touched]
     if both:
         return CategoryMatch(tuple(both), 0.92 * likelihood, How.SYNONYM, category)
-    if touched and all(
-        placement.primary.key in lineage(keys[0]) for _, placement in placed if placement.keys & covered
+    if (
+        touched
+        and not category.finer
+        and all(placement.primary.key in lineage(keys[0]) for _, placement in placed if placement.keys & covered)
     ):
         wider = tuple(name.name for name, placement in placed if placement.keys & covered)
         return CategoryMatch(wider, 0.8 * likelihood, How.BROADER) if wider else None
@@ -198,12 +208,17 @@ def _through_tree(
     ]
     if chosen:
         how = How.GROUP if category.parent is None or len(keys) > 1 else How.SYNONYM
-        return CategoryMatch(tuple(chosen), (0.8 if certain else 0.9) * likelihood, how, category)
-    for key in () if certain else above:
-        wider = tuple(name.name for name, placement in placed if placement.primary.key == key)
-        if wider:
-            score = 0.8 if CATEGORIES[key].parent else 0.5
-            return CategoryMatch(wider, score * likelihood, How.BROADER, category)
+        return CategoryMatch(tuple(chosen), (0.8 if certain else 0.9) * likelihood, how, category, tuple(others))
+    broader = None if certain else _broader(above, placed)
+    return broader and replace(broader, score=broader.score * likelihood, category=category, others=tuple(others))
+
+
+def _broader(above: Sequence[str], placed: Sequence[tuple[_Known, Placement]]) -> CategoryMatch | None:
+    """Return the ledger's names for the nearest of wider categories that it has any of."""
+    for key in above:
+        names = tuple(name.name for name, placement in placed if placement.primary.key == key)
+        if names:
+            return CategoryMatch(names, 0.8 if CATEGORIES[key].parent else 0.5, How.BROADER)
     return None
 
 
@@ -302,6 +317,8 @@ def _longest_mention(tokens: Sequence[tuple[str, int, int]], start: int, names: 
             continue
         if any(name.words == words for name in names) or _spoken(_phrase_or_typo(words, tokens[start][0], start)):
             return end
+        if end - start > 2 and not _goes_on(tokens, end) and _spoken(_read_joined(tokens[start:end])):
+            return end
     return start
 
 
@@ -315,6 +332,18 @@ def _asks_for_kind(words: tuple[str, ...]) -> bool:
 def _read_run(words: tuple[str, ...]) -> Readings:
     """Return what words mean as one phrase; a single one may be a compound."""
     return read_phrase(words) if len(words) == 1 else phrases().get(words, ())
+
+
+def _goes_on(tokens: Sequence[tuple[str, int, int]], end: int) -> bool:
+    """Tell whether more of the same follows: “the bill for power and gas” is not only for power."""
+    return end < len(tokens) and stem(tokens[end][0]) in CONNECTORS
+
+
+def _read_joined(tokens: Sequence[tuple[str, int, int]]) -> Readings:
+    """Return what words mean as one phrase with a small word in their midst (“insurance for the car”)."""
+    text = " ".join(word for word, _, _ in tokens)
+    phrase = in_one_phrase(text)
+    return phrases().get(content_stems(phrase), ()) if phrase != text else ()
 
 
 def _named_category(tokens: Sequence[tuple[str, int, int]], start: int, end: int) -> bool:

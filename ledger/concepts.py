@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ledger.placement import ABOUT_SOMETHING, content_stems, place_name, read_phrase
-from ledger.taxonomy import CATEGORIES, lineage, members_of
+from ledger.taxonomy import CATEGORIES, group_of, lineage, members_of
 from ledger.wordlists import phrases
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def is_catch_all(name: str) -> bool:
 def _keys_of(name: str) -> frozenset[str]:
     """Return the keys of what a name stands for; none where it says what an insurance or a loan is about."""
     placed, readings = place_name(name), read_phrase(content_stems(name))
-    if placed is None or (placed.touched and placed.primary.key in ABOUT_SOMETHING):
+    if placed is None or (placed.touched and group_of(placed.primary.key) in ABOUT_SOMETHING):
         return frozenset()
     return placed.keys | (frozenset(readings[0][0]) if readings else frozenset())
 

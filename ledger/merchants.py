@@ -34,6 +34,7 @@ from ledger.descriptors import (
     STRONG_LEGAL_FORMS,
 )
 from ledger.private_people import is_person
+from ledger.said_words import EDGES, SHORTEST_SAID, worded
 from ledger.statement_text import take_apart
 from ledger.stemming import fold
 from ledger.telling_words import category_in_words
@@ -77,7 +78,6 @@ _BRANCH = re.compile(r"(?![xX]{2})[^\W\d_]{3,}-\d{3,}")
 _DIVIDERS = str.maketrans("*/|\\", "    ")
 _LOOSE = re.compile(r"[/,;|_]+")
 _LOOSE_WITH_DIGITS = re.compile(r"[,;|_]+")
-_EDGES = " .,;:!?-_#\"'`´’“”„()[]{}<>|/\\=~^+&"
 #: “Lidl.sagt.Danke”, which some banks write for “Lidl sagt Danke”.
 _DOTTED = re.compile(r"[^\W\d_][\w&'’+-]*(?:\.[\w&'’+-]{2,})+")
 #: The name of a street, before a house number.
@@ -200,7 +200,7 @@ def names_nobody(text: str) -> bool:
         return False
     words = left.split()
     numbers = [word for word in words if not word.isalpha() and _is_noise(word)]
-    names = [word for word in words if word not in numbers and fold(word.strip(_EDGES)) not in _NO_SHOP]
+    names = [word for word in words if word not in numbers and fold(word.strip(EDGES)) not in _NO_SHOP]
     return not names
 
 
@@ -226,7 +226,7 @@ def _split(text: str) -> list[str]:
             words.append(raw)
         else:
             words += _parts(raw)
-    while words and fold(words[0]).strip(_EDGES) in BARE_PROCESSORS:
+    while words and fold(words[0]).strip(EDGES) in BARE_PROCESSORS:
         if _says_no_more(words[1:]):
             return words[:1]
         words = words[1:]
@@ -242,7 +242,7 @@ def _behind_processor(head: str, tail: str) -> str:
     """Return both sides of a star, or only the tail where the head is a processor and not part of a brand's name."""
     tail = tail.replace("*", " ")
     whole = f"{head} {tail}"
-    first = fold(head).strip(_EDGES).replace(" ", "")
+    first = fold(head).strip(EDGES).replace(" ", "")
     hit = find_brand([_name_of(part) for raw in whole.split()[:5] for part in _parts(raw)])
     if hit is not None and hit.start == 0 and (hit.end > len(head.split()) or first not in PROCESSORS):
         return whole
@@ -277,7 +277,7 @@ def _is_noise(word: str) -> bool:
         return True
     if not _DIGIT.search(word):
         return False
-    folded = fold(word.strip(_EDGES))
+    folded = fold(word.strip(EDGES))
     if _DATED.fullmatch(folded):
         return True
     digits = sum(sign.isdigit() for sign in folded)
@@ -294,7 +294,7 @@ def _keep_words(raw: list[str]) -> tuple[list[str], bool]:
         word, ends = raw[index], False
         if not word.isalpha() or "XX" in word or "xx" in word:
             word, ends = _read_mixed(word, words)
-        bare = word.strip(_EDGES)
+        bare = word.strip(EDGES)
         folded = fold(bare)
         if words and not ends and _ends_name(raw, index, folded):
             return words, True
@@ -328,7 +328,7 @@ def _ends_name(raw: list[str], index: int, folded: str) -> bool:
         return True
     if folded in SOFT_CUTS and (not following or _DIGIT.search(following)):
         return True
-    return bool(following) and (folded, fold(following).strip(_EDGES)) in CUT_PAIRS
+    return bool(following) and (folded, fold(following).strip(EDGES)) in CUT_PAIRS
 
 
 def _person_first(words: list[str]) -> list[str]:
@@ -474,15 +474,8 @@ def normalise_phrase(description: str, payee: str = "", memo: str = "") -> str:
         for phrase in LEFT_OUT:
             if phrase in said:
                 said = said.replace(phrase, " ")
-        for word in said.translate(_DIVIDERS).split():
-            bare = word if word.isalpha() else word.strip(_EDGES)
-            if (
-                len(bare) > 2
-                and bare.isalpha()
-                and bare not in seen
-                and bare not in _FILLERS
-                and fold(bare) not in known
-            ):
+        for bare in (part for word in said.translate(_DIVIDERS).split() for part in worded(word)):
+            if len(bare) >= SHORTEST_SAID and bare not in seen and bare not in _FILLERS and fold(bare) not in known:
                 seen[bare] = None
     return " ".join(seen)[:_LONGEST_PHRASE].rstrip()
 

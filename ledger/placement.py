@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import dropwhile
 
 from ledger import wordlists
-from ledger.stemming import stem, stems
+from ledger.stemming import fold, stem, stems, words_with_spans
 from ledger.taxonomy import AMBIGUOUS_WORDS, BROAD_WORDS, CATEGORIES, Category, lineage
 
 #: Stems that join words without changing what they mean together.
@@ -17,6 +18,13 @@ _MEANING_HEADS = tuple(map(stem, wordlists.words("category_words.txt", "meaning 
 #: Categories of which a name may say what they are about: “Car insurance”.
 ABOUT_SOMETHING = ("insurance", "loans")
 _LINKING = ("s", "n", "e", "en")
+#: Words between a thing and what it is for, and small words behind them.
+_JOINING = frozenset(map(fold, wordlists.words("category_words.txt", "joining")))
+_BEHIND_JOINING = _JOINING | frozenset(map(fold, wordlists.words("category_words.txt", "behind joining")))
+_NO_THINGS = frozenset(wordlists.words("category_words.txt", "no things"))
+_SHORTEST_JOINED = 3
+#: For whom or what much is.
+_WHOSE = frozenset(map(fold, wordlists.words("category_words.txt", "whose")))
 _PARTS = re.compile(r"\s*(?:&|\+|/|,|;|\||\band\b|\bund\b)\s*", re.IGNORECASE)
 _LEVELS = re.compile(r"\s*(?:://|//|:|>|»|→| - )\s*")
 
@@ -47,11 +55,14 @@ def content_stems(text: str) -> tuple[str, ...]:
 
 @cache
 def phrases() -> dict[tuple[str, ...], Readings]:
-    """Return every phrase we know, as stems, with the categories that it may mean."""
+    """Return every phrase we know, as stems, with the categories that it may mean; all of them, where several are finer."""
     table: dict[tuple[str, ...], Readings] = {}
     for key, category in CATEGORIES.items():
         for phrase in (category.name, category.german, *category.words):
-            table.setdefault(content_stems(phrase), (((key,), 1.0),))
+            ((keys, sure),) = table.setdefault(content_stems(phrase), (((key,), 1.0),))
+            if key not in keys and all(CATEGORIES[each].finer for each in (*keys, key)):
+                named = phrase in (category.name, category.german)
+                table[content_stems(phrase)] = (((key, *keys) if named else (*keys, key), sure),)
     table.update({content_stems(phrase): ((keys, 1.0),) for phrase, keys in BROAD_WORDS.items()})
     for phrase, readings in AMBIGUOUS_WORDS.items():
         table[content_stems(phrase)] = tuple(((key,), likelihood) for key, likelihood in readings)
@@ -103,6 +114,53 @@ def read_phrase(words: tuple[str, ...]) -> Readings:
     return found or ()
 
 
+@lru_cache(maxsize=8192)
+def in_one_phrase(text: str) -> str:
+    """Return the phrase we know for a thing and what it is for, or the text: “insurance for my car” is “car insurance”."""
+    joined = _joined_words(text)
+    if joined is None:
+        return text
+    thing, about = joined
+    own = _joined_phrases().get((stems(thing), stems(about)))
+    turned = [
+        f"{about} {thing}",
+        *(f"{whose}{link}{thing}" for whose in _as_first_part(about) for link in ("", *_LINKING)),
+    ]
+    if about in _WHOSE and _is_finer(thing):
+        turned.append(thing)
+    return own or next((phrase for phrase in turned if content_stems(phrase) in phrases()), text)
+
+
+def _joined_words(text: str) -> tuple[str, str] | None:
+    """Return a thing and what it is for, where a small word stands between them."""
+    said = [fold(word) for word, _, _ in words_with_spans(text)]
+    place = next((place for place, word in enumerate(said) if place and word in _JOINING), None)
+    if place is None:
+        return None
+    thing, about = " ".join(said[:place]), " ".join(dropwhile(_BEHIND_JOINING.__contains__, said[place:]))
+    told = min(len(thing), len(about)) >= _SHORTEST_JOINED and thing not in _NO_THINGS
+    return (thing, about) if told else None
+
+
+def _is_finer(phrase: str) -> bool:
+    """Tell whether a phrase is one for a finer thing, of which it need not be told for whom it is: “vet for the dog”."""
+    readings = phrases().get(content_stems(phrase), ())
+    return len(readings) == 1 and all(CATEGORIES[key].finer for key in readings[0][0])
+
+
+def _as_first_part(word: str) -> tuple[str, ...]:
+    """Return a word as it may begin a compound: “Schulessen” is for the “Schule”."""
+    return (word, word.removesuffix("e"), word.removesuffix("es")) if " " not in word else ()
+
+
+@cache
+def _joined_phrases() -> dict[tuple[tuple[str, ...], tuple[str, ...]], str]:
+    """Return our own phrases of that form (“Rate fürs Haus”) by the stems of both sides."""
+    ours = (word for category in CATEGORIES.values() for word in category.words)
+    joined = ((phrase, _joined_words(phrase)) for phrase in ours)
+    return {(stems(both[0]), stems(both[1])): phrase for phrase, both in joined if both is not None}
+
+
 def parts_of(name: str) -> list[str]:
     """Return what a name joins: “Gas & Fuel” is two things, “Credit Card Payment” one."""
     return [part for level in _LEVELS.split(name) for part in _PARTS.split(level)]
@@ -127,7 +185,8 @@ def _place_whole(key: str, name: str) -> Placement:
     touched: dict[str, None] = {}
     if lineage(key)[-1] in ABOUT_SOMETHING:
         for word in content_stems(name):
-            touched.update((other, None) for other in _scan((word,)) if other not in lineage(key))
+            parts = (phrases()[(part,)][0][0][0] for part in split_compound(word))
+            touched.update((other, None) for other in (*_scan((word,)), *parts) if other not in lineage(key))
     return Placement(CATEGORIES[key], tuple(CATEGORIES[other] for other in touched))
 
 

@@ -40,8 +40,12 @@ def is_person(name: str) -> bool:
     named = [word for word in plain if word not in _PARTICLES]
     if (len(named) > 1 and named[0] in _TITLES | _KIN) or not _MIDDLES.isdisjoint(named[1:-1]):
         return True
-    trades = (word for word in plain if word not in _SURNAMES)
-    return _has_given_name(named) and category_in_words(" ".join(trades)) is None
+    return _has_given_name(named) and category_in_words(without_surnames(name)) is None
+
+
+def without_surnames(name: str) -> str:
+    """Return a name without the words that are surnames as well as trades: “Sanne Bakker” sells no bread."""
+    return " ".join(word for word in (fold(part.strip(".,")) for part in name.split()) if word not in _SURNAMES)
 
 
 def _has_given_name(named: list[str]) -> bool:

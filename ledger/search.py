@@ -13,7 +13,7 @@ from ledger.errors import LedgerError
 from ledger.index import IndexPoint, terms
 from ledger.index.lexical import LexicalIndex
 from ledger.judgement import own_words
-from ledger.placement import content_stems, read_phrase
+from ledger.placement import content_stems, in_one_phrase, read_phrase
 from ledger.stemming import stem
 from ledger.taxonomy import CATEGORIES, members_of
 from ledger.telling_words import kinds_in_words
@@ -77,12 +77,14 @@ class LedgerSearch:
 
     async def _chosen(self, query: str, hits: Sequence[Hit]) -> Found:
         """Return the strings that hold the words themselves, else those spelled like them, else those near in meaning."""
-        kinds = _kinds_of(query)
+        kinds = kinds_of(query)
         texts = dict(await self._repository.phrases()) if kinds or any(hit.lexical for hit in hits) else {}
         spelled = tuple(hit.id for hit in hits if hit.lexical and hit.id in texts)
-        holding = tuple(point for point in spelled if _holds(texts[point], query))
-        same = (point for point, text in texts.items() if not kinds.isdisjoint(kinds_in_words(own_words(text))))
-        told = tuple(dict.fromkeys((*holding, *same))) if kinds else holding
+        if kinds:
+            texts = {point: own_words(text) for point, text in texts.items()}
+        holding = [point for point in spelled if _holds(texts[point], query) and not _is_else(texts[point], kinds)]
+        same = [point for point, text in texts.items() if not kinds.isdisjoint(kinds_in_words(text))] if kinds else []
+        told = tuple(dict.fromkeys((*holding, *same)))
         if told or spelled:
             return Found(told or spelled, literal=bool(told))
         return Found(tuple(hit.id for hit in hits if hit.relevant(_NEAR)), literal=False)
@@ -92,11 +94,18 @@ class LedgerSearch:
         return await self._repository.phrases()
 
 
-def _kinds_of(query: str) -> frozenset[str]:
+def kinds_of(query: str) -> frozenset[str]:
     """Return the keys of what a query is the word for, where that is finer than the categories of transactions."""
-    readings = read_phrase(content_stems(query))
-    key = readings[0][0][0] if len(readings) == 1 else ""
-    return members_of(key) if key and CATEGORIES[key].finer and CATEGORIES[key].spoken else frozenset()
+    readings = read_phrase(content_stems(in_one_phrase(query)))
+    keys = readings[0][0] if len(readings) == 1 else ()
+    meant = all(CATEGORIES[key].finer and CATEGORIES[key].spoken for key in keys)
+    return frozenset(member for key in keys for member in members_of(key)) if meant else frozenset()
+
+
+def _is_else(text: str, kinds: frozenset[str]) -> bool:
+    """Whether a text tells other kinds than those looked for, and none of them: “zoo” is in no “zoo shop”."""
+    told = {key for key in kinds_in_words(text) if CATEGORIES[key].finer} if kinds else set()
+    return bool(told) and kinds.isdisjoint(told)
 
 
 def _holds(text: str, query: str) -> bool:

@@ -6,7 +6,7 @@ A file's categories are kept as they are written. This tree is what relates them
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -52,7 +52,16 @@ def _read() -> dict[str, Category]:
             finer="f" in marks,
             nearly_whole="w" in marks,
         )
-    return tree
+    return {key: replace(category, words=_words_in_full(category, tree)) for key, category in tree.items()}
+
+
+def _words_in_full(category: Category, tree: Mapping[str, Category]) -> tuple[str, ...]:
+    """Return a category's words, those of another one in place of its key (“=trade_union”)."""
+    words: list[str] = []
+    for word in category.words:
+        same = tree[word.removeprefix("=")] if word.startswith("=") else None
+        words += [word] if same is None else [same.name, same.german, *same.words]
+    return tuple(words)
 
 
 #: All categories and groups of ours by key, groups before their members.

@@ -15,7 +15,7 @@ from ledger.taxonomy import CATEGORIES, lineage
 from ledger.wordlists import phrases, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _FILE = "descriptor_words.txt"
 
@@ -23,6 +23,8 @@ _FILE = "descriptor_words.txt"
 _OUTWEIGHING = frozenset(words(_FILE, "outweighing"))
 _RENTED = frozenset(("rent", "rents", "rental", "rentals"))
 _NO_HOME = frozenset(words(_FILE, "not rented homes"))
+#: What people say, and what may mean anything in a descriptor.
+_MISTAKABLE = EVERYDAY | frozenset(map(stem, words("category_words.txt", "only people say")))
 _PAIRS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 #: A single word must be at least this long to tell a category by itself.
 _SHORTEST_TELLING = 4
@@ -35,24 +37,26 @@ def category_in_words(phrase: str) -> str | None:
 
     Words that say how it was paid don't count ("internet banking"); of the others only those that mean one category.
     """
-    found = _words_of(phrase)
+    found = _spelled(without_channels(phrase))
     given = next((_telling()[word,] for word in found if word in _OUTWEIGHING), None)
-    key = given or next(_longest_first(found), None) or next(filter(None, map(_at_its_end, found)), None)
+    key = given or next((key for key, _ in _longest_first(found)), None) or next(_at_their_ends(found), None)
     return assignable(key).name if key else None
 
 
 @lru_cache(maxsize=16384)
 def kinds_in_words(phrase: str) -> frozenset[str]:
-    """Return the keys of all that a descriptor's own words name, the finest ("grundsteuer" is property tax)."""
-    found = _words_of(phrase)
-    return frozenset((*_longest_first(found), *filter(None, map(_at_its_end, found))))
+    """Return the keys of all that a descriptor's own words name, the finest ("grundsteuer" is property tax).
 
-
-def _words_of(phrase: str) -> tuple[str, ...]:
-    """Return the words of a search text that may tell something, as they are spelled here."""
+    What belongs to a longer name tells nothing else: in a "water park" there is no water.
+    """
     found = _spelled(without_channels(phrase))
-    rents_a_thing = not _NO_HOME.isdisjoint(found)
-    return tuple(word for word in found if word not in _RENTED) if rents_a_thing else found
+    told: set[str] = set()
+    taken: set[int] = set()
+    for key, places in _longest_first(found):
+        if taken.isdisjoint(places):
+            told.add(key)
+            taken.update(places)
+    return frozenset(told).union(_at_their_ends(word for place, word in enumerate(found) if place not in taken))
 
 
 def without_channels(phrase: str) -> str:
@@ -60,21 +64,27 @@ def without_channels(phrase: str) -> str:
     return _channels().sub(" ", phrase)
 
 
-def _longest_first(found: tuple[str, ...]) -> Iterator[str]:
-    """Yield what runs of words tell, the longest first; of those as long the first first."""
+def _longest_first(found: tuple[str, ...]) -> Iterator[tuple[str, range]]:
+    """Yield what runs of words tell, and where they stand, the longest first; of those as long the first first."""
     stems = tuple(map(stem, found))
+    rents_a_thing = not _NO_HOME.isdisjoint(found)
     for length in range(_LONGEST_TELLING, 0, -1):
         for start in range(len(found) - length + 1):
             end = start + length
             told, known = _telling().get(found[start:end]), _known().get(stems[start:end])
-            if key := known if told is None or (known and told in lineage(known)) else told:
-                yield key
+            key = known if told is None or (known and told in lineage(known)) else told
+            no_home = rents_a_thing and not _RENTED.isdisjoint(found[start:end])
+            if key and not (no_home and "rent" in lineage(key)):
+                yield key, range(start, end)
 
 
-def _at_its_end(word: str) -> str | None:
-    """Return what the end of a word tells ("Marktapotheke", "Zahnarztpraxis")."""
-    ending = _endings().search(word)
-    return _telling_ends()[ending[0]] if ending else _known().get(placement.split_compound(stem(word))[-1:])
+def _at_their_ends(found: Iterable[str]) -> Iterator[str]:
+    """Yield what the ends of words tell ("Marktapotheke", "Zahnarztpraxis")."""
+    for word in found:
+        ending = _endings().search(word)
+        key = _telling_ends()[ending[0]] if ending else _known().get(placement.split_compound(stem(word))[-1:])
+        if key:
+            yield key
 
 
 @lru_cache(maxsize=32768)
@@ -102,7 +112,7 @@ def _known() -> dict[tuple[str, ...], str]:
     for stems, readings in placement.phrases().items():
         keys, sure = readings[0]
         category = CATEGORIES[keys[0]]
-        alone = len(stems) == 1 and (len(stems[0]) < _SHORTEST_TELLING or stems[0] in EVERYDAY)
+        alone = len(stems) == 1 and (len(stems[0]) < _SHORTEST_TELLING or stems[0] in _MISTAKABLE)
         whole = category.parent is None and any(
             not other.finer and other.parent == category.key for other in CATEGORIES.values()
         )

@@ -20,7 +20,7 @@ from language.words import fold, fold_in_place, words
 from ledger.brands import brand_called, is_own_name, is_payment_service
 from ledger.category_words import find_category_words
 from ledger.recurring import categories_above, recurring
-from ledger.taxonomy import CATEGORIES
+from ledger.taxonomy import CATEGORIES, lineage
 from tools.slots.name_index import is_everyday
 from tools.slots.names import names_of
 
@@ -414,8 +414,8 @@ def categories_named(key: str) -> frozenset[str]:
     if reader().is_common(key) or key in _KNOWN or key in listed("money"):
         return frozenset()
     matches = [match for mention in find_category_words(key, _CATEGORIES) for match in mention.matches]
-    told = [match.category for match in matches if match.score >= _TOLD and match.category is not None]
-    return frozenset(category.key for category in told if not {category.key, category.parent} & _NOT_BOUGHT)
+    told = (each for match in matches if match.score >= _TOLD for each in match.keys)
+    return frozenset(each for each in told if _NOT_BOUGHT.isdisjoint(lineage(each)))
 
 
 def _narrowed(of: str, asking: Asking) -> str:

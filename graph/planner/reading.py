@@ -10,8 +10,10 @@ from graph.planner.vocabulary import AROUND, BEHIND, EDITS, EXCLUSIONS, FUNCTION
 from language import cues
 from language.lexicon import listed
 from language.words import Word, fold, fold_in_place, words
+from ledger.category_words import find_category_words
 from ledger.errors import UnknownPeriod
 from ledger.periods import find_slips
+from ledger.search import kinds_of
 from tools.slots.names import names_of
 from tools.slots.period import read_period, unclear_periods
 from tools.slots.sentences import asked_outright
@@ -20,6 +22,7 @@ from tools.slots.slot import Mention
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ledger.category_words import CategoryMention
     from tools.context import ToolContext
     from tools.registry import Tool
     from tools.slots.slot import Slot
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 _RANK = (
     "over", "under", "period", "limit", "category", "merchant", "kind", "per", "measure", "account", "operation", "sort", "by",
 )  # fmt: skip
+_NAMING = frozenset({"category", "merchant", "account"})
 _MERCHANT_CUES = listed("merchant_cues")
 _LONGEST_NAME = 2
 #: Words behind a joiner that go on no list of names: small ones, and those that begin to leave something out themselves.
@@ -105,13 +109,17 @@ def read(text: str, slots: Sequence[Slot], context: ToolContext, known_words: fr
     if outright:
         return Reading(text, outright, _pattern(sentence, outright, frozenset()), (), sentence, outright=True)
     found = [mention for slot in slots for mention in slot.find(text, context)]
+    kinds = _kinds_in_words(text, context)
+    found = [mention for mention in found if not any(_is_part(mention, kind) for kind in kinds)]
     settled = _balanced(_settle(found, text), context)
     marked = mark(_with_listed(settled, sentence), found, text, sentence)
+    meant = [(m.start, m.end) for m in marked.mentions if m.slot == "category"]
+    meant += [(kind.start, kind.end) for kind in kinds]
     unclear = [
         *(
             Unclear(time.start, time.end, time.reason, time.choices)
             for time in unclear_periods(text, context)
-            if not any(m.slot == "category" and m.start < time.end and time.start < m.end for m in marked.mentions)
+            if not any(start < time.end and time.start < end for start, end in meant)
         ),
         *(Unclear(start, end, "not left out") for start, end in marked.unable),
     ]
@@ -124,6 +132,18 @@ def read(text: str, slots: Sequence[Slot], context: ToolContext, known_words: fr
         unclear=tuple(sorted(unclear, key=lambda each: each.start)),
         crossed=marked.crossed,
     )
+
+
+def _kinds_in_words(text: str, context: ToolContext) -> list[CategoryMention]:
+    """Return where several words name one kind of thing that is finer than our categories."""
+    kinds = find_category_words(text, context.vocabulary.categories)
+    return [kind for kind in kinds if len(kind.text.split()) > 1 and kinds_of(kind.text)]
+
+
+def _is_part(mention: Mention, kind: CategoryMention) -> bool:
+    """Whether a mention is only a part of a kind's words: a “farm shop” asks for no shops, “school fees” for no bank's fees."""
+    within = kind.start <= mention.start and mention.end <= kind.end
+    return within and mention.slot not in _NAMING and (mention.start, mention.end) != (kind.start, kind.end)
 
 
 def _with_listed(mentions: Sequence[Mention], sentence: Sequence[Word]) -> list[Mention]:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from graph.planner.asking import categories_named, is_shop, names_something
 from graph.planner.by_form import SURE_OF_ACT
 from graph.planner.filling import quoted_words, union
+from graph.planner.kinds import only_of_the_kind
 from graph.planner.settling import is_missing, names_place
 from graph.planner.strange_words import (
     is_brand,
     is_name,
+    is_of_a_kind,
     is_of_another_trade,
     is_telling,
     kinds_named,
@@ -66,7 +68,12 @@ async def of_the_banks_words(asking: Asking) -> Asking:
         text = await searched(other, only_held=not names_place(asking))
         return await _seeking(text, other) if text else asking
     asking = await _as_payee(await as_words(asking))
-    text = None if asking.sought else await searched(asking)
+    if asking.sought:
+        return asking
+    asking = await only_of_the_kind(asking) if asking.act in _SEARCHED else asking
+    if asking.sought:
+        return await _seeking(asking.sought, asking)
+    text = await searched(asking)
     return asking if text is None else await _seeking(text, asking)
 
 
@@ -94,17 +101,16 @@ async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
 
 
 async def _kind_held(asking: Asking) -> str | None:
-    """Return the word for a kind of thing that the ledger's rows tell by their text."""
-    for start, end in kinds_named(asking):
-        if await _is_in_text(asking.reading.text[start:end], asking):
-            return asking.reading.text[start:end]
-    return None
+    """Return the word for the one kind of thing that is named, where the ledger's rows tell it by their text."""
+    kinds = [asking.reading.text[start:end] for start, end in kinds_named(asking)]
+    return kinds[0] if len(kinds) == 1 and await _is_in_text(kinds[0], asking) else None
 
 
 async def _name_held(asking: Asking, *, only_held: bool) -> str | None:
     """Return the words that nobody knows where they may be a name: those of a well-known shop, or others that tell something."""
     shop = next((run for run in neighbours(asking.unknown, asking.text) if is_brand(run, asking)), None)
-    words = shop or [word for word in asking.unknown if is_telling(word, asking)]
+    telling = [word for word in asking.unknown if is_telling(word, asking) and not is_of_a_kind(word, asking)]
+    words = shop or telling
     named = bool(shop) or any(is_shop(asking, word) for word in words)
     fits = 0 < len(words) <= _LONGEST_NAME and (named or asking.of in ("spending", "income", "all"))
     return await _held_words(words, asking, only_held=only_held) if fits else None

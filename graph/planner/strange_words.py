@@ -57,14 +57,13 @@ def is_of_a_kind(word: Word, asking: Asking) -> bool:
 def kinds_named(asking: Asking) -> list[tuple[int, int]]:
     """Return where words for a kind of thing stand that the ledger's categories don't tell apart from others.
 
-    Beside what is left out ("leaving out the cruise from Seaview Cruises") they may be left out with it.
+    Beside what is left out ("leaving out the cruise from Seaview Cruises") a single word may be left out with it.
     """
-    if asking.reading.crossed:
-        return []
     kinds = find_category_words(asking.reading.text, asking.context.vocabulary.categories)
     told = [(m.start, m.end) for m in asking.reading.mentions]
     told += [(unclear.start, unclear.end) for unclear in asking.reading.unclear]
-    return [(k.start, k.end) for k in kinds if not any(start < k.end and k.start < end for start, end in told)]
+    free = [kind for kind in kinds if not any(start < kind.end and kind.start < end for start, end in told)]
+    return [(kind.start, kind.end) for kind in free if not asking.reading.crossed or kind.text.split()[1:]]
 
 
 def is_telling(word: Word, asking: Asking) -> bool:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from graph.planner.asking import OF_REGULAR
+from graph.planner.kinds import more_of_the_kinds
 from graph.planner.settling import MISSING, THEIRS
 from graph.planner.strange_words import is_brand, is_of_a_kind, is_of_another_trade, is_telling, kinds_named, neighbours
 from language.lexicon import choices, listed
 from language.words import words
-from ledger.category_words import find_category_words
 from ledger.filters import Filter
-from tools.slots.names import argument_of, merchant_keys, names_of
+from tools.slots.names import argument_of, merchant_keys
 from tools.slots.slot import Mention
 
 if TYPE_CHECKING:
@@ -36,36 +35,13 @@ async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
     """
     text = asking.reading.text
     found: list[Mention] = [mention async for mention in _benefits(asking)]
-    found += [mention async for mention in _of_their_kind(asking)]
+    found += [mention async for mention in more_of_the_kinds(asking)]
     for start, end in (*_places_left_out(asking), *_places_unknown(asking)):
         if any(start < other.end and other.start < end for other in found):
             continue
         merchants = await _called(text[start:end], asking)
         found += [Mention("merchant", start, end, argument_of(merchants), text[start:end], 0.8)] if merchants else []
     return tuple(found)
-
-
-async def _of_their_kind(asking: Asking) -> AsyncIterator[Mention]:
-    """Yield the shops of a kind with those that are of it by the bank's text ("Spenden": an animal home's among others)."""
-    kinds = {(k.start, k.end) for k in find_category_words(asking.reading.text, asking.context.vocabulary.categories)}
-    named = asking.reading.of("merchant")
-    for mention in named if len(named) == 1 else ():
-        if (mention.start, mention.end) not in kinds:
-            continue
-        shops = names_of(mention.value)
-        texts = await asking.context.search.find(mention.text, _MOST_FOUND)
-        others = set(await _wholly_of(texts.ids, asking) if texts.literal else ()) - set(shops)
-        if others:
-            yield replace(mention, value=argument_of((*shops, *sorted(others))))
-
-
-async def _wholly_of(phrases: tuple[int, ...], asking: Asking) -> list[str]:
-    """Return the merchants nearly all of whose rows have one of some search strings."""
-    ledger = asking.context.ledger
-    groups = await ledger.groups(Filter(phrases=phrases), "merchant")
-    every = await ledger.groups(Filter(merchants=tuple(group.key for group in groups)), "merchant") if groups else []
-    counts = {group.key: group.totals.count for group in every}
-    return [group.label for group in groups if group.totals.count >= _NEARLY_ALL * counts[group.key]]
 
 
 async def _benefits(asking: Asking) -> AsyncIterator[Mention]:

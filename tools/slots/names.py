@@ -322,7 +322,7 @@ def _shops_of(mention: CategoryMention, context: ToolContext) -> tuple[str, ...]
         return ()  # nearly all of the category is what was asked for
     if best.how is not How.BROADER and not (best.category.finer and _OURS.issuperset(best.names)):
         return ()  # a file's own category of that name
-    return tuple(trades(context).get(best.category.key, ()))
+    return tuple(dict.fromkeys(name for key in best.keys for name in trades(context).get(key, ())))
 
 
 def _is_too_broad(match: CategoryMatch) -> bool:

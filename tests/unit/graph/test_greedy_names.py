@@ -72,7 +72,7 @@ async def ask(
         ("leeds", "how much did I spend on Leeds Utd in October 2026", "£38.00"),
         ("akron", "how much did my hospital jobs pay in October 2026", "$2,800.00 came in"),
         ("akron", "income from hospital jobs in October 2026", "$2,800.00 came in"),
-        ("akron", "what did I pay the hospital in October 2026", "$75.00 on medical"),
+        ("akron", "what did I pay the hospital in October 2026", "$75.00 at Akron Childrens Hosp"),
         ("akron", "how much is my car insurance with Progressive?", "$120.00 at Progressive"),
     ],
 )

@@ -178,8 +178,8 @@ def test_tables_speak_of_our_categories_only() -> None:
     assert {key for keys in BROAD_WORDS.values() for key in keys} <= set(CATEGORIES)
     assert {key for readings in AMBIGUOUS_WORDS.values() for key, _ in readings} <= set(CATEGORIES)
     assert all(found.german and found.name for found in CATEGORIES.values())
-    assert all(len(lineage(key)) <= 3 for key in CATEGORIES)
-    assert not any(CATEGORIES[found.parent].finer for found in CATEGORIES.values() if found.parent)
+    assert all(len([each for each in lineage(key) if not CATEGORIES[each].finer]) <= 2 for key in CATEGORIES)
+    assert not any(CATEGORIES[found.parent].finer and not found.finer for found in CATEGORIES.values() if found.parent)
 
 
 @given(

@@ -165,7 +165,7 @@ def test_a_refund_is_where_its_purchases_are():
         ("Marktapotheke", "Pharmacy"),
         ("ROYAL HOSPITAL PARKING", "Parking & Tolls"),
         ("ZZYX CARS BASE RENT", UNCATEGORISED),
-        ("ZZYX VAN RENTAL", UNCATEGORISED),
+        ("ZZYX VAN RENTAL", "Taxi & Rideshare"),
         ("ZZYX CURRENT SYSTEMS", UNCATEGORISED),
     ],
 )
