@@ -126,7 +126,7 @@ async def plan_merge(connection: AsyncConnection, ledger_id: int, going: int, st
     twice = {*doubles, *split}
     dropped = tuple(row.counted for row in (*mine, *theirs) if row.id in twice)
     moved = tuple(row.id for row in moving)
-    parted = {key: row for key, row in kept.items() if row is not None}
+    parted = {key: row for key, row in kept.items() if row is not None and row not in split}
     return MergePlan(doubles, moved, tuple(split), parted, tuple(give_way), rewritten, shown, dropped)
 
 
