@@ -172,10 +172,10 @@ async def _field_back(connection: AsyncConnection, ledger_id: int, noted: Noted)
 
 
 async def _was_given(connection: AsyncConnection, ledger_id: int, noted: Noted) -> bool:
-    """Whether the name that a change replaced was one of the person's too."""
+    """Whether the name that the latest change of it replaced was one of the person's too."""
     mine = _changes.ledger_id == ledger_id, _changes.transaction_id == noted.transaction_id
-    names = sa.select(sa.func.count()).where(*mine, _changes.field == Field.MERCHANT.value)
-    return bool((await connection.execute(names.where(_changes.after == noted.before))).scalar_one())
+    names = sa.select(_changes.after).where(*mine, _changes.field == Field.MERCHANT.value).order_by(_changes.id)
+    return noted.before in (await connection.execute(names)).scalars().all()[:-1]
 
 
 async def _kind_back(connection: AsyncConnection, ledger_id: int, noted: Noted) -> None:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from graph.answers import blocks_of, headline_of
@@ -380,7 +380,12 @@ async def test_somebody_elses_rows_are_not_there(me, house):
     assert (await run(other, "transactions-came_back", row=f"#{theirs[0]}")).kind == "clarify"
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(
+    deadline=None,
+    max_examples=25,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
+    suppress_health_check=list(HealthCheck),
+)
 @given(
     ledgers(most=8),
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 99), st.integers(0, 99)), min_size=1, max_size=5),
@@ -400,7 +405,12 @@ async def test_every_proposal_tells_what_the_months_come_to(house, entries, step
             await happens(resident, result)
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(
+    deadline=None,
+    max_examples=25,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
+    suppress_health_check=list(HealthCheck),
+)
 @given(ledgers(most=10), st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), min_size=1, max_size=6))
 async def test_what_came_back_is_what_a_plain_sum_of_the_linked_refunds_comes_to(house, entries, links):
     resident = await house.move_in(entries, TODAY)
