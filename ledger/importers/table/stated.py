@@ -68,9 +68,9 @@ class StatedLayout:
     """Which files these are, and what is said of them; what is not said is told from the file as ever.
 
     Columns are counted from 0, in the order of ``header`` or ``kinds``, one of which is empty. ``marks`` are texts that
-    such a file holds somewhere: without a header, little else tells it from those of other banks. ``out`` and ``into`` are
-    the words of the direction column, ``left_out`` those of any column by which a row is left out. ``person`` is who of
-    the people that its header names the person is.
+    such a file holds somewhere: without a header, or with a plain one, little else tells it from those of other banks.
+    ``out`` and ``into`` are the words of the direction column, ``left_out`` those of any column by which a row is left
+    out. ``person`` is who of the people that its header names the person is.
     """
 
     header: tuple[str, ...] = ()
@@ -188,12 +188,19 @@ def find_stated(records: Sequence[Record], layouts: Iterable[StatedLayout]) -> F
     for place, (_, cells) in enumerate(records[:_WITHIN]):
         if len(cells) > MOST_COLUMNS or words.isdisjoint(map(fold, cells)):  # most records are no header
             continue
-        names = names_of(cells)
-        stated = next((layout for layout in headed if layout.names == names or _is_like(layout.header, cells)), None)
+        below = [below for _, below in records[place + 1 : place + 1 + _SAMPLE]]
+        stated = next((layout for layout in headed if _is_headed(layout, cells, below)), None)
         if stated is not None:
             at = range(stated.width) if _is_like(stated.header, cells) else _places(stated.header, cells)
             return Found(stated, place, tuple(at))
     return _find_headless(records, [layout for layout in listed if layout.kinds])
+
+
+def _is_headed(layout: StatedLayout, cells: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a record is the header of a layout, and the rows below hold one of its marks, if it has any."""
+    if layout.names != names_of(cells) and not _is_like(layout.header, cells):
+        return False
+    return not layout.marks or _holds(rows, layout.marks)
 
 
 def _find_headless(records: Sequence[Record], layouts: Iterable[StatedLayout]) -> Found | None:

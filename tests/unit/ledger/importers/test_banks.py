@@ -308,7 +308,7 @@ def test_the_booking_day_goes_before_the_day_of_the_trade():
             "FinecoBank",
         ),
         ("Date;Libellé;Débit euros;Crédit euros;", "18/11/2026;LECLERC;1,50;;", "Crédit Agricole"),
-        ("date,title,amount", "2026-10-14,Uber* Trip,18.90", "Nubank"),
+        ("date,title,amount", "2026-10-14,Pagamento recebido,-18.90", "Nubank"),
     ],
 )
 def test_a_bank_is_known_by_its_header_where_its_file_names_no_account(header, row, name):

@@ -248,3 +248,11 @@ def test_a_file_in_which_no_table_is_found_shows_its_columns():
     statement = read(told, data)
     assert [(row.amount, row.description) for row in statement.rows] == [(Decimal("-12.00"), "Spar")]
     assert len(statement.rejected) == 9
+
+
+def test_a_plain_header_is_a_bank_s_only_where_its_words_stand_below():
+    card = b"date,title,amount\n2026-10-01,Uber,12.50\n2026-10-05,Pagamento recebido,-40.00\n"
+    statement = read_statement("x.csv", card)
+    assert [(str(row.amount), row.currency) for row in statement.rows] == [("-12.50", "BRL"), ("40.00", "BRL")]
+    own = b"date,title,amount\n2026-10-01,Tesco,-12.50\n2026-10-05,Shell,-40.00\n2026-10-06,Refund,5.00\n"
+    assert [str(row.amount) for row in read_statement("x.csv", own).rows] == ["-12.50", "-40.00", "5.00"]
