@@ -14,6 +14,7 @@ from ledger.categories import Source, trades_of
 from ledger.corrections import batch_beside, set_fields
 from ledger.journal import Field, new_change, write_down
 from ledger.judgement import UNCATEGORISED, key_of, merchant_of
+from ledger.merging import set_aside
 from ledger.money import to_minor
 from ledger.placement import content_stems, place_name
 from ledger.taxonomy import lineage
@@ -198,4 +199,9 @@ async def give_back(connection: AsyncConnection, ledger_id: int, batch: int) -> 
     hand = await batch_beside(connection, ledger_id, BatchKind.HAND)
     await connection.execute(schema.transactions.update().where(_rows.batch_id == met).values(batch_id=hand))
     await connection.execute(schema.batches.delete().where(_batches.id == met))
+    deleted = sa.select(schema.accounts.c.id).where(
+        schema.accounts.c.ledger_id == ledger_id, schema.accounts.c.gone_at.is_not(None)
+    )
+    gone = sa.select(_rows.id).where(_rows.id.in_(ids), _rows.account_id.in_(deleted))
+    await set_aside(connection, ledger_id, BatchKind.GONE, (await connection.execute(gone)).scalars().all())
     await sums.recount_rows(connection, ledger_id, ids)
