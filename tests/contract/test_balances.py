@@ -57,13 +57,13 @@ async def rows_of(store):
 
 async def test_a_balance_comes_with_its_rows_and_goes_with_them(store, mine):
     first = await bring(mine, OCTOBER)
-    assert await stated(mine) == {"77": (Stated(OCT, 95_000),)}
+    assert await stated(mine) == {"Checking 77": (Stated(OCT, 95_000),)}
     second = await bring(mine, NOVEMBER)
-    assert await stated(mine) == {"77": (Stated(OCT, 95_000), Stated(NOV, 80_000))}
+    assert await stated(mine) == {"Checking 77": (Stated(OCT, 95_000), Stated(NOV, 80_000))}
     (told,) = second.files[0].balances
     assert (told.start, told.gap, told.is_new) == (Stated(OCT, 95_000), None, True)
     await undo_import(mine, second.batch)
-    assert await stated(mine) == {"77": (Stated(OCT, 95_000),)}
+    assert await stated(mine) == {"Checking 77": (Stated(OCT, 95_000),)}
     await undo_import(mine, first.batch)
     assert (await stated(mine), await rows_of(store)) == ({}, 0)
     assert await mine.accounts() == ()
@@ -87,20 +87,20 @@ async def test_a_newer_balance_comes_without_a_new_row(store, mine):
     newer = await bring(mine, OCTOBER.replace("950.00<DTASOF>20261031", "950.00<DTASOF>20261120"))
     assert newer.batch is not None
     assert (newer.files[0].added, newer.files[0].is_news) == (0, True)
-    assert await stated(mine) == {"77": (Stated(OCT, 95_000), Stated(NOV, 95_000))}
+    assert await stated(mine) == {"Checking 77": (Stated(OCT, 95_000), Stated(NOV, 95_000))}
     undone = await undo_import(mine)
     assert (undone.batch, undone.removed) == (newer.batch, 0)
-    assert await stated(mine) == {"77": (Stated(OCT, 95_000),)}
+    assert await stated(mine) == {"Checking 77": (Stated(OCT, 95_000),)}
 
 
 async def test_an_account_without_a_row_has_its_balance(mine):
     await bring(mine, OCTOBER, account("88", {}, "5000.00", "20261031"))
-    assert await stated(mine) == {"77": (Stated(OCT, 95_000),), "88": (Stated(OCT, 500_000),)}
+    assert await stated(mine) == {"Checking 77": (Stated(OCT, 95_000),), "Checking 88": (Stated(OCT, 500_000),)}
     vocabulary = await mine.vocabulary()
     assert vocabulary.balanced == {each.id for each in vocabulary.accounts}
     await bring(mine, account("88", {"20261110": "-5.00"}))
     await undo_import(mine)
-    assert {each.name for each in await mine.accounts()} == {"77", "88"}
+    assert {each.name for each in await mine.accounts()} == {"Checking 77", "Checking 88"}
 
 
 async def test_rows_that_are_missing_are_told_before_the_yes(mine):
@@ -115,8 +115,8 @@ async def test_nobody_sees_another_persons_balances(store, mine, bob):
     theirs = await store.repository(bob)
     await bring(theirs, account("99", {"20261005": "-1.00"}, "77777.77", "20261031"))
     await bring(mine, OCTOBER)
-    assert set(await stated(mine)) == {"77"}
+    assert set(await stated(mine)) == {"Checking 77"}
     assert set(await stated(theirs)) == {"99"}
     assert await mine.books(everywhere=True) != await theirs.books(everywhere=True)
     await forget_person(store, bob)
-    assert (await rows_of(store), set(await stated(mine))) == (1, {"77"})
+    assert (await rows_of(store), set(await stated(mine))) == (1, {"Checking 77"})
