@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from ledger import schema, sums
-from ledger.account_journal import account_to_change
+from ledger.account_journal import What, account_to_change
 from ledger.errors import ChangeImpossible
 from ledger.journal import Field, Noted, packed, row_to_change, strike_out, to_take_back, unpacked, write_down
 from ledger.pairing import kind_of_other, part_row, rejoin
@@ -154,8 +154,26 @@ async def take_back(connection: AsyncConnection, repository: Repository, token: 
     """Put back within a transaction what one change changed; raises ChangeImpossible."""
     ledger = repository.ledger_id
     await touch(connection, ledger)
-    await take_fields_back(connection, ledger, await to_take_back(connection, ledger, token))
+    noted = await to_take_back(connection, ledger, token)
+    await _judged_as_then(connection, ledger, token)
+    await take_fields_back(connection, ledger, noted)
     await strike_out(connection, ledger, token)
+
+
+async def _judged_as_then(connection: AsyncConnection, ledger_id: int, token: str) -> None:
+    """Make sure that what a row would be again is what its account's type still makes of it; raises ChangeImpossible."""
+    changes, accounts = schema.changes.c, schema.account_changes.c
+    of_its_account = (accounts.account_id == _rows.account_id) | (accounts.other_id == _rows.account_id)
+    newer = sa.exists().where(
+        accounts.ledger_id == ledger_id, of_its_account, accounts.what.in_((What.TYPE, What.MERGE)),
+        accounts.created_at > changes.created_at,
+    )  # fmt: skip
+    query = sa.select(changes.id).join(schema.transactions, _rows.id == changes.transaction_id)
+    query = query.where(
+        changes.ledger_id == ledger_id, changes.token == token, changes.field == Field.KIND.value, newer
+    )
+    if (await connection.execute(query)).first() is not None:
+        raise ChangeImpossible("Its account was changed since; take that back first.")
 
 
 async def take_fields_back(connection: AsyncConnection, ledger_id: int, changed: Sequence[Noted]) -> None:

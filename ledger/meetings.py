@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from ledger import schema, sums
+from ledger.account_merging import hide_rows
 from ledger.brands import brand_category
 from ledger.categories import Source, trades_of
 from ledger.corrections import batch_beside, set_fields
@@ -215,4 +216,9 @@ async def give_back(connection: AsyncConnection, ledger_id: int, batch: int) -> 
     hand = await batch_beside(connection, ledger_id, BatchKind.HAND)
     await connection.execute(schema.transactions.update().where(_rows.batch_id == met).values(batch_id=hand))
     await connection.execute(schema.batches.delete().where(_batches.id == met))
+    deleted = sa.select(schema.accounts.c.id).where(
+        schema.accounts.c.ledger_id == ledger_id, schema.accounts.c.gone_at.is_not(None)
+    )
+    gone = sa.select(_rows.id).where(_rows.id.in_(ids), _rows.account_id.in_(deleted))
+    await hide_rows(connection, ledger_id, BatchKind.GONE, (await connection.execute(gone)).scalars().all())
     await sums.recount_rows(connection, ledger_id, ids)

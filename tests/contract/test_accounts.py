@@ -18,6 +18,7 @@ from ledger.account_merging import Both, merge_accounts, plan_merge
 from ledger.account_names import rename_account
 from ledger.account_types import set_account_type
 from ledger.account_undo import take_account_change_back
+from ledger.by_hand import Entry, judge_entry, write_entry
 from ledger.corrections import Part, change_row, delete_row, split_row, take_back
 from ledger.deletion import export_balances
 from ledger.errors import ChangeImpossible
@@ -295,6 +296,9 @@ async def test_what_the_person_said_of_a_row_stays_under_another_type(mine):
     changed = next(row for row in await rows_of(mine) if row.amount_minor == 1200)
     assert (changed.kind, changed.category) == ("income", "Gifts")
     assert [each.token for each in await standing_changes(mine)] == [said]
+    with pytest.raises(ChangeImpossible, match="account was changed since"):
+        async with mine.store.write() as connection:
+            await take_back(connection, mine, said)
     await undone(mine, token)
     async with mine.store.write() as connection:
         await take_back(connection, mine, said)
@@ -583,6 +587,22 @@ async def test_an_import_whose_account_changes_meanwhile_says_so_and_leaves_noth
     assert await is_right(mine)
     await undone(mine, changed[0])
     assert (await import_files(mine, [file_of(CARD + "2026-10-02,SHELL,Sale,-50.00,Anon\n")])).files[0].added == 1
+
+
+async def test_a_row_by_hand_whose_place_the_bank_s_took_goes_and_comes_with_its_account(store, mine):
+    ledger = await store.repository(Person("memory", "home", "alice"))
+    entry = Entry(date(2026, 10, 3), -5000, "USD", "Petrol", "Anon", "Shell")
+    judged = await judge_entry(ledger, entry)
+    await done(ledger, write_entry, entry, judged)
+    report = (await import_files(mine, [file_of(CARD + "2026-10-02,SHELL,Sale,-50.00,Anon\n")])).files[0]
+    assert (report.added, report.met) == (1, 1)
+    token = await done(mine, delete_account, (await account(mine, "Anon")).id)
+    await undo_import(mine)
+    assert -5000 not in await kinds(mine)
+    assert await is_right(mine)
+    await undone(mine, token)
+    assert [row.description for row in await rows_of(mine) if row.amount_minor == -5000] == ["Petrol"]
+    assert await is_right(mine)
 
 
 async def test_nobody_changes_an_account_of_somebody_else(mine, theirs):
