@@ -30,7 +30,7 @@ SCHEMA: dict[str, Any] = {"type": "function", "function": {"name": "any", "param
         ("Wie oft war ich dort?", "how often war ich dort?"),
         ("wie oft tanke ich", "how often groceries ich"),
         ("everything over 250 euros", "everything over 50"),
-        ("what came in from North London Tutors so far", "what came in from Amazon last month"),
+        ("what came in from North London Tuners so far", "what came in from Amazon last month"),
         ("how mcuh at sainsburies in May", "how mcuh at Amazon last month"),
         ("what did I leave at the doctor's from my savings", "what did I leave at the groceries from my savings"),
         ("at 7 from here, from: Nowhere", "at 7 from here, from: Nowhere"),

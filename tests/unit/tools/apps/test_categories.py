@@ -104,7 +104,7 @@ async def test_what_is_so_already_needs_no_change(me, words):
         ("restaurants", "Restaurants"),
         ("Kino", "Events & Hobbies"),
         ("new category Kino", "Kino"),
-        ("climbing wall", "climbing wall"),
+        ("falconry club", "falconry club"),
         ("{count} {f1}", "{count} {f1}"),
         ("Miete", "Rent"),
     ],

@@ -65,18 +65,18 @@ async def test_most_money_first_and_no_guess_without_own_rules(me):
 
 async def test_guesses_come_from_what_the_person_filed_and_are_in_no_figure(me):
     """They are shown as guesses, with whom they are like; nothing changes by showing them."""
-    await confirm(me, await run(me, "categories-assign", merchant="Plonkers Nord", category="Climbing"))
+    await confirm(me, await run(me, "categories-assign", merchant="Plonkers Nord", category="Falconry"))
     before = await categories(me)
     result = await run(me, "categories-unsure")
-    assert ("Plonkers West", "Climbing?", "Plonkers Nord") in [(row[0], row[3], row[4]) for row in result.table.rows]
-    assert [choice.label for choice in result.choices] == ["File Plonkers West under Climbing"]
+    assert ("Plonkers West", "Falconry?", "Plonkers Nord") in [(row[0], row[3], row[4]) for row in result.table.rows]
+    assert [choice.label for choice in result.choices] == ["File Plonkers West under Falconry"]
     assert await categories(me) == before
     assert [row[0] for row in (await run(me, "categories-unsure", limit=1)).table.rows] == ["Zorbo"]
 
 
 async def test_all_guesses_are_filed_at_once_and_taken_back_at_once(me):
     """Shown, done on a yes, undone: each merchant has again what it had."""
-    for merchant, category in (("Plonkers Nord", "Climbing"), ("Quorvia Nord", "Books & Media")):
+    for merchant, category in (("Plonkers Nord", "Falconry"), ("Quorvia Nord", "Books & Media")):
         await confirm(me, await run(me, "categories-assign", merchant=merchant, category=category))
     before = await categories(me)
     proposal = await run(me, "categories-file_guesses")
@@ -85,7 +85,7 @@ async def test_all_guesses_are_filed_at_once_and_taken_back_at_once(me):
     done, undo = await confirm(me, proposal)
     assert done == "2 merchants are under the categories guessed."
     after = await categories(me)
-    assert (after["Plonkers West"], after["Quorvia Ost"]) == ("Climbing", "Books & Media")
+    assert (after["Plonkers West"], after["Quorvia Ost"]) == ("Falconry", "Books & Media")
     back = await run(me, undo.name, **undo.arguments)
     await confirm(me, back)
     assert await categories(me) == before
