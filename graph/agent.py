@@ -151,8 +151,8 @@ class MoneyAgent:
         """Return the tools that a person has not switched off, in the focus mode of the conversation."""
         off = context.switched_off
         focus = None if "focus" in off else context.focus  # nobody is held in what they can't leave
-        offered = self._registry.offered(self._environment, off)
-        return in_focus((tool for tool in offered if self._writes or not tool.writes), focus)
+        offered = [tool for tool in self._registry.offered(self._environment, off) if self._writes or not tool.writes]
+        return in_focus(offered, focus)
 
     async def _turn(self, request: TurnRequest) -> Turn:
         context = replace(await self.context(request.person, request.focus), surface=request.surface)

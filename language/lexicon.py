@@ -6,12 +6,13 @@ import re
 import tomllib
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from language.words import fold, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from language.words import Word
 
@@ -47,18 +48,20 @@ def phrases(key: str) -> tuple[tuple[str, ...], ...]:
     return tuple(sorted((each for each in found if each), key=lambda each: (-len(each), each)))
 
 
-def occurrences(key: str, said: Sequence[Word]) -> Iterator[range]:
-    """Yield the places at which words in a row are one of the phrases listed under a key."""
+def occurrences(said: Sequence[Word], *lists: str) -> tuple[range, ...]:
+    """Return the places at which words in a row are one of the phrases of any of the lists."""
     keys = tuple(word.key for word in said)
-    for phrase in phrases(key):
-        for place in range(len(keys) - len(phrase) + 1):
-            if keys[place : place + len(phrase)] == phrase:
-                yield range(place, place + len(phrase))
+    return tuple(
+        range(place, place + len(phrase))
+        for phrase in chain.from_iterable(map(phrases, lists))
+        for place in range(len(keys) - len(phrase) + 1)
+        if keys[place : place + len(phrase)] == phrase
+    )
 
 
 def holds(key: str, said: Sequence[Word]) -> bool:
     """Whether any phrase listed under a key is among words."""
-    return next(occurrences(key, said), None) is not None
+    return bool(occurrences(said, key))
 
 
 @cache

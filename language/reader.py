@@ -6,7 +6,7 @@ sentence. Its weights come from ``make reader`` and are pinned in ``reader.npz``
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -36,16 +36,16 @@ class Told:
     """The answers of one head, the likeliest first, with their probabilities (0 to 1)."""
 
     ranked: tuple[tuple[str, float], ...]
+    best: str = field(init=False)
+    """The likeliest answer."""
+    sure: float = field(init=False)
+    """Its probability."""
 
-    @property
-    def best(self) -> str:
-        """The likeliest answer."""
-        return self.ranked[0][0]
-
-    @property
-    def sure(self) -> float:
-        """Its probability."""
-        return self.ranked[0][1]
+    def __post_init__(self) -> None:
+        """Tell the likeliest once; it is asked for often."""
+        best, sure = self.ranked[0]
+        object.__setattr__(self, "best", best)
+        object.__setattr__(self, "sure", sure)
 
     def without(self, *answers: str) -> Told:
         """Return the same where some answers can't be."""

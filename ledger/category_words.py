@@ -14,6 +14,7 @@ from ledger import wordlists
 from ledger.brands import brand_called, is_own_name
 from ledger.placement import (
     CONNECTORS,
+    JOINING_STEMS,
     Placement,
     Readings,
     content_stems,
@@ -317,7 +318,7 @@ def _longest_mention(tokens: Sequence[tuple[str, int, int]], start: int, names: 
             continue
         if any(name.words == words for name in names) or _spoken(_phrase_or_typo(words, tokens[start][0], start)):
             return end
-        if end - start > 2 and not _goes_on(tokens, end) and _spoken(_read_joined(tokens[start:end])):
+        if _may_join(words) and not _goes_on(tokens, end) and _spoken(_read_joined(tokens[start:end])):
             return end
     return start
 
@@ -344,6 +345,12 @@ def _read_joined(tokens: Sequence[tuple[str, int, int]]) -> Readings:
     text = " ".join(word for word, _, _ in tokens)
     phrase = in_one_phrase(text)
     return phrases().get(content_stems(phrase), ()) if phrase != text else ()
+
+
+def _may_join(words: tuple[str, ...]) -> bool:
+    """Whether stems may be a thing and what it is for: a small word is behind the first, or behind a thing that is known."""
+    joined = not JOINING_STEMS.isdisjoint(words[1:-1])
+    return joined and (words[1] in JOINING_STEMS or words[0] in known_stems())
 
 
 def _named_category(tokens: Sequence[tuple[str, int, int]], start: int, end: int) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import dropwhile
 
 from ledger import wordlists
-from ledger.stemming import fold, stem, stems, words_with_spans
+from ledger.stemming import WORD, fold, stem, stems
 from ledger.taxonomy import AMBIGUOUS_WORDS, BROAD_WORDS, CATEGORIES, Category, lineage
 
 #: Stems that join words without changing what they mean together.
@@ -21,6 +21,8 @@ _LINKING = ("s", "n", "e", "en")
 #: Words between a thing and what it is for, and small words behind them.
 _JOINING = frozenset(map(fold, wordlists.words("category_words.txt", "joining")))
 _BEHIND_JOINING = _JOINING | frozenset(map(fold, wordlists.words("category_words.txt", "behind joining")))
+#: Their stems: where none is among the words, nothing joins them.
+JOINING_STEMS = frozenset(map(stem, _JOINING))
 _NO_THINGS = frozenset(wordlists.words("category_words.txt", "no things"))
 _SHORTEST_JOINED = 3
 #: For whom or what much is.
@@ -41,16 +43,17 @@ class Placement:
 
     primary: Category
     touched: tuple[Category, ...] = ()
+    keys: frozenset[str] = field(init=False)
+    """The keys of all categories that the name belongs to."""
 
-    @property
-    def keys(self) -> frozenset[str]:
-        """The keys of all categories that the name belongs to."""
-        return frozenset((self.primary.key, *(category.key for category in self.touched)))
+    def __post_init__(self) -> None:
+        """Put the keys together once; they are asked for often."""
+        object.__setattr__(self, "keys", frozenset(category.key for category in (self.primary, *self.touched)))
 
 
 def content_stems(text: str) -> tuple[str, ...]:
     """Return the stems of the text's words, without those that only join others."""
-    return tuple(word for word in stems(text) if word not in CONNECTORS)
+    return tuple(word for word in map(stem, WORD.findall(text)) if word not in CONNECTORS)
 
 
 @cache
@@ -124,7 +127,7 @@ def in_one_phrase(text: str) -> str:
     own = _joined_phrases().get((stems(thing), stems(about)))
     turned = [
         f"{about} {thing}",
-        *(f"{whose}{link}{thing}" for whose in _as_first_part(about) for link in ("", *_LINKING)),
+        *_compounds(about, thing),
     ]
     if about in _WHOSE and _is_finer(thing):
         turned.append(thing)
@@ -133,7 +136,7 @@ def in_one_phrase(text: str) -> str:
 
 def _joined_words(text: str) -> tuple[str, str] | None:
     """Return a thing and what it is for, where a small word stands between them."""
-    said = [fold(word) for word, _, _ in words_with_spans(text)]
+    said = list(map(fold, WORD.findall(text)))
     place = next((place for place, word in enumerate(said) if place and word in _JOINING), None)
     if place is None:
         return None
@@ -148,9 +151,12 @@ def _is_finer(phrase: str) -> bool:
     return len(readings) == 1 and all(CATEGORIES[key].finer for key in readings[0][0])
 
 
-def _as_first_part(word: str) -> tuple[str, ...]:
-    """Return a word as it may begin a compound: “Schulessen” is for the “Schule”."""
-    return (word, word.removesuffix("e"), word.removesuffix("es")) if " " not in word else ()
+def _compounds(first: str, second: str) -> list[str]:
+    """Return the compounds that two words may make: “Schulessen” is for the “Schule”."""
+    if " " in first or " " in second:
+        return []
+    begun = dict.fromkeys((first, first.removesuffix("e"), first.removesuffix("es")))
+    return [f"{begin}{link}{second}" for begin in begun for link in ("", *_LINKING)]
 
 
 @cache

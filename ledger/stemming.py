@@ -33,7 +33,8 @@ _IRREGULAR = {
     "apps": "app",
 }
 _VOWEL_PAIRS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
-_WORD = re.compile(r"(?:[^\W_][\u0300-\u036f]*)+(?:['’][^\W_]+)*")
+#: A word, with its diacritics and what an apostrophe joins.
+WORD = re.compile(r"(?:[^\W_][\u0300-\u036f]*)+(?:['’][^\W_]+)*")
 
 
 @lru_cache(maxsize=16384)
@@ -69,7 +70,7 @@ def stem(word: str) -> str:
 
 def words_with_spans(text: str) -> list[tuple[str, int, int]]:
     """Return every word of the text, as written, with its first and last-plus-one character."""
-    return [(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
+    return [(match.group(), match.start(), match.end()) for match in WORD.finditer(text)]
 
 
 @lru_cache(maxsize=8192)

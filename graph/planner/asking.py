@@ -180,7 +180,7 @@ class Asking:
         """Whether the sentence begins as one that goes on from another does ("and …")."""
         return bool(self.reading.words) and self.reading.words[0].key in listed("joining")
 
-    @property
+    @cached_property
     def act(self) -> str:
         """What is asked for: the likeliest act, where nothing else tells it."""
         return self.act_is or self.told["act"].best
@@ -238,7 +238,7 @@ class Asking:
     @cached_property
     def ruled_of(self) -> str | None:
         """Which money a kind, a category or a word of savings tells for certain."""
-        kind = next((mention.value for mention in self.reading.of("kind") if mention.value in _KINDS), None)
+        kind = next((kind for kind in self._said.get("kind", ()) if kind in _KINDS), None)
         if kind == "fee" and self.says(cues.TO_ME):
             kind = "income"  # what others pay as a fee is no bank's
         if kind is not None:
@@ -263,8 +263,13 @@ class Asking:
 
     def said(self, slot: str) -> Any:
         """Return what the sentence itself says of a slot, if anything."""
-        mentions = self.reading.of(slot)
-        return mentions[0].value if mentions else None
+        values = self._said.get(slot)
+        return values[0] if values else None
+
+    @cached_property
+    def _said(self) -> Mapping[str, Sequence[Any]]:
+        """What the sentence says of each slot, what it leaves out aside."""
+        return _by_slot(self.reading, excluded=False)
 
     @cached_property
     def about(self) -> Mapping[str, Any]:
@@ -447,22 +452,27 @@ def _of_savings(asking: Asking) -> bool:
 
 def constraints_of(reading: Reading) -> dict[str, Any]:
     """Return what a reading says by which rows are told from others, by parameter."""
-    about: dict[str, Any] = {}
-    for slot in (*SUBJECTS, "account"):
-        if mentions := reading.of(slot):
-            about[slot] = union(mention.value for mention in mentions)
-    for slot in ("over", "under"):
-        if mentions := reading.of(slot):
-            about[slot] = mentions[0].value
-    means = {mention.value for mention in reading.of("means")}
+    said, left_out = _by_slot(reading, excluded=False), _by_slot(reading, excluded=True)
+    about: dict[str, Any] = {slot: union(said[slot]) for slot in (*SUBJECTS, "account") if slot in said}
+    about |= {slot: said[slot][0] for slot in ("over", "under") if slot in said}
+    means = set(said.get("means", ()))
     if len(means) == 1:  # "by standing order and by card" is all that there is
         about["means"] = means.pop()
-    if out := [m.value for slot in SUBJECTS for m in reading.of(slot, excluded=True)]:
+    if out := [value for slot in SUBJECTS for value in left_out.get(slot, ())]:
         about["exclude"] = list(names_of(union(out)))
-    if any(m.value == "largest" for m in reading.of("measure", excluded=True)):
-        counts = (*reading.of("limit"), *reading.of("limit", excluded=True))
-        about["exclude_largest"] = counts[0].value if counts else 1
+    if "largest" in left_out.get("measure", ()):
+        counts = (*said.get("limit", ()), *left_out.get("limit", ()))
+        about["exclude_largest"] = counts[0] if counts else 1
     return about
+
+
+def _by_slot(reading: Reading, *, excluded: bool) -> dict[str, list[Any]]:
+    """Return the values of a reading's mentions, taken in or left out, by slot."""
+    values: dict[str, list[Any]] = {}
+    for mention in reading.mentions:
+        if mention.excluded == excluded:
+            values.setdefault(mention.slot, []).append(mention.value)
+    return values
 
 
 def population_named(categories: Iterable[Mention]) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from graph.planner.calls import SEARCH
@@ -60,7 +61,7 @@ def _is_of_the_act(word: Word, act: str) -> bool:
 
 def read_by_rule(reading: Reading) -> frozenset[int]:
     """Return the places of the words of phrases that a rule of their own reads ("before the increase", "take home")."""
-    return frozenset(place for key in _READ for places in occurrences(key, reading.words) for place in places)
+    return frozenset(chain.from_iterable(occurrences(reading.words, *_READ)))
 
 
 def _is_unknown(word: Word, act: str) -> bool:
@@ -69,7 +70,7 @@ def _is_unknown(word: Word, act: str) -> bool:
 
 def _bound(reading: Reading, act: str) -> frozenset[int]:
     """Return the places of words that change a figure wherever they stand, but where they make the act ("twice")."""
-    found = occurrences("never_free", reading.words)
+    found = occurrences(reading.words, "never_free")
     return frozenset(
         place for places in found if not reader().makes(reading.words[places[0]].key, act) for place in places
     )

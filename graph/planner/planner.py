@@ -38,7 +38,7 @@ from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, reread, slots_of
 from graph.planner.relations import relation_of
 from graph.planner.searching import of_the_banks_words
-from graph.planner.settling import MISSING, THEIRS, is_heard, is_missing, refusal
+from graph.planner.settling import ENOUGH, MISSING, THEIRS, is_heard, is_missing, refusal
 from graph.planner.strange_words import UNKNOWN, unknown_name
 from graph.planner.told_by_text import told_by_text
 from graph.planner.understanding import understood
@@ -425,6 +425,8 @@ def _sure_of_meaning(asking: Asking, meant: tuple[Meaning, ...]) -> float:
     if asking.says(cues.ONE_BY_ONE):
         return 1.0
     best, *others = asking.told["act"].ranked[:_LIKELIEST]
+    if best[1] >= ENOUGH:
+        return best[1]
     return best[1] + sum(sure for act, sure in others if meant and understood(asking.as_act(act)) == meant)
 
 

@@ -16,7 +16,7 @@ from ledger.periods import find_slips
 from ledger.search import kinds_of
 from tools.slots.names import names_of
 from tools.slots.period import read_period, unclear_periods
-from tools.slots.sentences import asked_outright
+from tools.slots.sentences import SentenceSlot, asked_outright
 from tools.slots.slot import Mention
 
 if TYPE_CHECKING:
@@ -108,7 +108,8 @@ def read(text: str, slots: Sequence[Slot], context: ToolContext, known_words: fr
     outright = asked_outright(text, slots, context)
     if outright:
         return Reading(text, outright, _pattern(sentence, outright, frozenset()), (), sentence, outright=True)
-    found = [mention for slot in slots for mention in slot.find(text, context)]
+    parts = (slot for slot in slots if not isinstance(slot, SentenceSlot))
+    found = [mention for slot in parts for mention in slot.find(text, context)]
     kinds = _kinds_in_words(text, context)
     found = [mention for mention in found if not any(_is_part(mention, kind) for kind in kinds)]
     settled = _balanced(_settle(found, text), context)

@@ -55,6 +55,8 @@ _MOST_UNREAD, _FAIRLY = 2, 0.75
 #: From which probability on an act is taken: one that has no answer, such a one though something is named, one about what
 #: is named whose words are all read, one whose words are all known, one with words left over, one with many of them.
 _REFUSED, _REFUSED_THOUGH_NAMED, _NAMED, _READ, _LEADING, _CERTAIN = 0.6, 0.85, 0.4, 0.5, 0.5, 0.9
+#: From which an act that no word speaks against needs no other to speak for it.
+ENOUGH = max(_NAMED, _READ, _LEADING)
 _PERHAPS = 0.1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.periods.vocabulary import fold
+from ledger.stemming import fold
 
 _CHOICES = (
     *("last month", "this month", "last 3 months", "this year", "last year", "last week", "this week", "yesterday"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ledger.periods.spans import (
@@ -34,6 +35,7 @@ _NAMES: dict[int, Granularity] = {1: "month", 3: "quarter", 12: "year"}
 _TO_DATE = (Unit.MONTH, Unit.QUARTER, Unit.YEAR)
 
 
+@lru_cache(maxsize=1024)
 def granularity(period: Period) -> Granularity:
     """Return the calendar unit that the period is one whole of; any seven days are a week."""
     span = period.start, period.end

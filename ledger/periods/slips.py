@@ -18,7 +18,8 @@ from ledger.periods.english import MONTH_NAMES as ENGLISH_MONTHS
 from ledger.periods.german import GERMAN
 from ledger.periods.german import MONTH_NAMES as GERMAN_MONTHS
 from ledger.periods.reading import find_periods
-from ledger.periods.vocabulary import UNSURE_MONTHS, Role, fold, words_of
+from ledger.periods.vocabulary import UNSURE_MONTHS, Role, words_of
+from ledger.stemming import fold
 from ledger.wordlists import words as listed
 
 if TYPE_CHECKING:

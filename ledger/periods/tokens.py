@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from ledger.periods.english import ENGLISH
 from ledger.periods.german import GERMAN
-from ledger.periods.vocabulary import Lexicon, Role, fold
+from ledger.periods.vocabulary import Lexicon, Role
+from ledger.stemming import fold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

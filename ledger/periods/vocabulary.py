@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ledger.stemming import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -117,14 +118,6 @@ SHORT_WEEKDAYS = frozenset({"mon", "tue", "tues", "wed", "thu", "thur", "thurs",
 def same(words: str, value: Any = True) -> dict[str, Any]:
     """Return the words, parted by ``|``, each with the value."""
     return dict.fromkeys(words.split("|"), value)
-
-
-def fold(text: str) -> str:
-    """Return the text without case, accents and width, as the lexicon spells its words."""
-    if text.isascii():
-        return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(character for character in decomposed if not unicodedata.combining(character)).casefold()
 
 
 def words_of(tables: Iterable[Table]) -> frozenset[str]:

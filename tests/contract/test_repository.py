@@ -146,6 +146,23 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "spending-find_unusual": [{}, {"looked": "months"}],
     "spending-quiet_days": [{}],
     "income-share": [{}, {"saved": True}, {"of": "salary"}],
+    "accounts-list": [{}],
+    "accounts-rename": [
+        *({"account": account, "new_name": "Household"} for account in ("Giro Nord", f"{CANARY} account", CANARY)),
+        {"account": "Tagesgeld", "new_name": f"{CANARY} account"},
+    ],
+    "accounts-set_type": [
+        {"account": account, "type": "credit_card"} for account in ("Household", f"{CANARY} account", "Tagesgeld")
+    ],
+    "accounts-merge": [
+        {"account": account, "into": into}
+        for account, into in (
+            (f"{CANARY} account", "Giro Nord"),
+            ("Giro Nord", f"{CANARY} account"),
+            ("Giro Nord", "Tagesgeld"),
+        )
+    ],
+    "accounts-delete": [{"account": account} for account in (f"{CANARY} account", CANARY, "Giro Nord")],
     "ledger-status": [{}],
     "figures-calculate": [],
     "settings-show": [{}],
@@ -286,7 +303,7 @@ async def test_no_tool_changes_what_is_another_persons(mine, theirs, name):
     async def held() -> Any:
         return (
             await export_rows(theirs), await list_memories(theirs), await list_rules(theirs), await list_left_out(theirs),
-            await standing_changes(theirs), await theirs.settings(),
+            await standing_changes(theirs), await theirs.settings(), await theirs.accounts(),
         )  # fmt: skip
 
     tool, done = Registry.built_in().get(name), 0

@@ -217,7 +217,7 @@ def test_an_archive_is_one_import_of_its_files(command):
         (f"{path}: old.qif", 1, False),
         (f"{path}: page.html", None, True),
     ]
-    assert report["files"][1]["account"] == "Old"
+    assert report["files"][1]["account"] == "File export"
     assert command.json("undo") == {"batch": report["batch"], "removed": 61}
 
 

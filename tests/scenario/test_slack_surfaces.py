@@ -57,7 +57,7 @@ async def test_home_shows_the_months_a_chart_the_imports_and_what_is_set(house):
     assert f"{NOVEMBER} spent from 1 to 21 Nov 2026\n" in home.text
     assert f"{ALL_OCTOBER} spent in October 2026\n" in home.text
     assert any("bank.csv" in line and f"{len(LINES)} transactions" in line for line in home.text.splitlines())
-    assert home.labels == ["Change settings", "Change a category", "Delete my data"]
+    assert home.labels == ["Change settings", "Change a category", "Change an account", "Delete my data"]
     [chart] = [block for block in home.raw["blocks"] if block["type"] == "data_visualization"]
     points = [point["value"] for point in chart["chart"]["series"][0]["data"]]
     assert len(points) == 6

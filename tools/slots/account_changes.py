@@ -157,12 +157,16 @@ def _says_account(words: str) -> bool:
     return said and bool(letters(bare)) and _SAID.fullmatch(fold_in_place(bare)) is None
 
 
+@lru_cache(maxsize=128)
+def _rest_of(sentence: Sentence) -> tuple[int, int]:
+    """Return where both names stand in “call my 4321 Everyday”; nowhere in another sentence."""
+    match = None if sentence.asks else match_core(_AT_ONCE, sentence)
+    return match.span("rest") if match else (0, 0)
+
+
 def _at_once(sentence: Sentence, context: ToolContext) -> Spoken | None:
     """Return what “call my 4321 Everyday” says: the longest name of an account, and what follows it."""
-    match = None if sentence.asks else match_core(_AT_ONCE, sentence)
-    if match is None:
-        return None
-    start, end = match.span("rest")
+    start, end = _rest_of(sentence)
     for place in range(end - 1, start, -1):
         if not sentence.folded[place].isspace():
             continue
