@@ -18,6 +18,7 @@ from bots.inbox import idempotency_key
 from bots.pending import PendingAction, PendingActions, new_token
 from graph.reply import Action, Actions, Reply, Text
 from graph.turn import ChangeRefused, TurnOutcome
+from language.tongue import DEFAULT
 from ledger import schema
 from ledger.errors import LedgerError
 from tools.calls import Call
@@ -166,7 +167,8 @@ class Confirmations:
     async def _change(self, message: Message, shown: PendingAction, settle: Settlement) -> None:
         """Do the change of a tool, if it is still the one that was shown: the notes that "all" means may be others."""
         call = Call(shown.arguments["name"], shown.arguments["arguments"])
-        confirmed = await self._agent.confirmed(message.person, call)
+        language = shown.arguments.get("language", DEFAULT)  # what an earlier version asked was English
+        confirmed = await self._agent.confirmed(message.person, call, language)
         if shown.action != _UNDOING and shown.arguments["shown"] != shown_as(confirmed.proposed):
             raise ActionRefused(_NOT_AS_SHOWN)
         async with self._store.write() as connection:
@@ -267,7 +269,7 @@ def shown_as(reply: Reply) -> str:
 
 def _proposal(kind: str, call: Call, message: Message, reply: Reply) -> PendingAction:
     """Return what is kept of a proposal: the call, what is shown of it, and the key of the reply that shows it."""
-    shown = {"shown": shown_as(reply), "key": idempotency_key(message)}
+    shown = {"shown": shown_as(reply), "key": idempotency_key(message), "language": reply.language}
     return PendingAction(new_token(), kind, {"name": call.name, "arguments": call.arguments, **shown})
 
 

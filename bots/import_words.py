@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
+from language.catalogue import language_of
 from ledger.direction import Told
 from ledger.importers.table.saying import described
 from ledger.money import Money, to_minor
@@ -73,7 +74,8 @@ def span_of(file: FileReport, locale: str) -> str:
     """Say which days a file's transactions are of and what they come to; nothing where it has none."""
     if file.first is None or file.last is None:
         return ""
-    return f"{day_range(file.first, file.last, locale)} · {', '.join(_moved(each, locale) for each in file.movements)}"
+    dates = day_range(file.first, file.last, language_of(locale))
+    return f"{dates} · {', '.join(_moved(each, locale) for each in file.movements)}"
 
 
 def _moved(movement: Movement, locale: str) -> str:
@@ -103,7 +105,7 @@ def layout_words(table: SeenTable | None, said_on: date | None, locale: str) -> 
     told = on_one_line(described(table.stated), 300)
     if not told:
         return "Read as it shows itself, whatever you said before."
-    when = f"said on {day(said_on, locale)}" if said_on else "say"
+    when = f"said on {day(said_on, language_of(locale))}" if said_on else "say"
     return f"Read as you {when}: {told}."
 
 
@@ -118,7 +120,7 @@ def balances_of(file: FileReport, locale: str) -> list[str]:
 
 
 def _stated(stated: Stated, currency: str, locale: str) -> str:
-    return f"on {day(stated.on, locale)}: {money(Money(stated.minor, currency), locale)}"
+    return f"on {day(stated.on, language_of(locale))}: {money(Money(stated.minor, currency), locale)}"
 
 
 def _led_to(balance: FileBalance, locale: str) -> str:
@@ -128,15 +130,15 @@ def _led_to(balance: FileBalance, locale: str) -> str:
     if balance.gap is not None:
         gap = balance.gap
         start, end = (
-            f"{day(each.on, locale)} ({_money(each.minor, balance, locale)})" for each in (gap.start, gap.end)
+            f"{day(each.on, language_of(locale))} ({_money(each.minor, balance, locale)})"
+            for each in (gap.start, gap.end)
         )
         moved = _money(gap.moved_minor, balance, locale)
         return f". Between {start} and {end} the rows come to {moved}: some may be missing, or there twice"
     if balance.start is None:
         return ""
-    return (
-        f"; the rows lead there from {_money(balance.start.minor, balance, locale)} on {day(balance.start.on, locale)}"
-    )
+    since = day(balance.start.on, language_of(locale))
+    return f"; the rows lead there from {_money(balance.start.minor, balance, locale)} on {since}"
 
 
 def _money(minor: int, balance: FileBalance, locale: str) -> str:
@@ -146,12 +148,12 @@ def _money(minor: int, balance: FileBalance, locale: str) -> str:
 def row_of(placed: PlacedRow, locale: str) -> str:
     """Show one row with the sign that it has."""
     amount = money(Money(to_minor(placed.row.amount, placed.currency), placed.currency), locale)
-    return f"{day(placed.row.booked_on, locale)}  {on_one_line(placed.row.description)}  {amount}"
+    return f"{day(placed.row.booked_on, language_of(locale))}  {on_one_line(placed.row.description)}  {amount}"
 
 
 def unclear_row(row: UnclearRow, locale: str) -> str:
     """Show one row as it stands in its file, for a person to say what it was."""
-    return f"{day(row.booked_on, locale)}  {on_one_line(row.description)}  {on_one_line(row.amount)}"
+    return f"{day(row.booked_on, language_of(locale))}  {on_one_line(row.description)}  {on_one_line(row.amount)}"
 
 
 def read_direction(answer: str) -> Told | None:
@@ -192,4 +194,4 @@ def on_one_line(text: str, longest: int = 80) -> str:
 def _span(first: date | None, last: date | None, sums: Sequence[Money], locale: str) -> str:
     if first is None or last is None:
         return ""
-    return f"{day_range(first, last, locale)} · sum {', '.join(money(each, locale) for each in sums)}"
+    return f"{day_range(first, last, language_of(locale))} · sum {', '.join(money(each, locale) for each in sums)}"

@@ -104,8 +104,8 @@ def _scope(wanted: Filter, context: ToolContext) -> list[tuple[str, str]]:
 
 def _period(wanted: Filter, context: ToolContext) -> str:
     covered = clip(wanted.period, context)
-    dates = day_range(covered.start, covered.end, context.locale)
-    name = period_name(wanted.period, context.locale)
+    dates = day_range(covered.start, covered.end, context.language)
+    name = period_name(wanted.period, context.language)
     return dates if name == dates else f"{name}: {dates}"
 
 

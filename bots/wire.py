@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bots.contracts import Attachment, ConversationKey, Message
 from bots.errors import UnreadableRecord
 from graph.reply import Action, Actions, Audience, File, Reply, Text
+from language.catalogue import Template
 from ledger.filters import Beside, Filter
 from ledger.money import Money
 from ledger.people import Person
@@ -104,6 +105,8 @@ def _pack(value: Any) -> Any:
     kind = type(value)
     if value is None or kind in (bool, int, str, float):
         return value
+    if kind is Template:  # what is kept was told already
+        return str(value)
     if kind is tuple:
         return [_pack(item) for item in value]
     if kind in _FIELDS:

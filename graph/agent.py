@@ -21,6 +21,8 @@ from graph.reply import Reply, Text
 from graph.state import Options, State, Turn
 from graph.turn import ChangeRefused, Confirmed, TurnOutcome, TurnRequest
 from graph.verifying import names_in
+from language.catalogue import tongues
+from language.tongue import DEFAULT, tongue_of
 from ledger.outages import is_passing
 from ledger.repository import Repository, Vocabulary
 from ledger.search import LedgerSearch
@@ -110,13 +112,15 @@ class MoneyAgent:
         picked = request.choice.label if request.choice else ""
         return TurnOutcome(reply, reply.scope, trace["focus"], proposal, trace, picked=picked)
 
-    async def confirmed(self, person: Person, call: Call) -> Confirmed:
+    async def confirmed(self, person: Person, call: Call, language: str = DEFAULT) -> Confirmed:
         """Run a writing tool again, now that the person has said yes, for the work that it proposes.
+
+        What it says is in the language that the proposal was in.
 
         Raises:
             ChangeRefused: it can't be done any more; carries the sentence that says why.
         """
-        context = await self.context(person)
+        context = replace(await self.context(person), language=language)
         tool = next((tool for tool in self.tools(context) if tool.name == call.name and tool.writes), None)
         if tool is None:
             raise ChangeRefused("This can't be done any more.")
@@ -131,7 +135,7 @@ class MoneyAgent:
         if result is None or result.change is None:
             raise ChangeRefused(checked.message or "This can't be done any more.")
         said = capitalised(render(result.change.done, result, context))
-        reply = Reply("answer", said, (Text(said, "headline"),))
+        reply = Reply("answer", said, (Text(said, "headline"),), language=language)
         work = partial(_do, tool, result.change, limit)
         return Confirmed(result_reply(result, context), work, reply, result.change.undo)
 
@@ -155,7 +159,8 @@ class MoneyAgent:
         return in_focus(offered, focus)
 
     async def _turn(self, request: TurnRequest) -> Turn:
-        context = replace(await self.context(request.person, request.focus), surface=request.surface)
+        context = await self.context(request.person, request.focus)
+        context = replace(context, surface=request.surface, language=_language(request) or context.language)
         model = None if self._options.routing == "builtin" else await self._models.current()
         return Turn(
             request=request,
@@ -198,6 +203,13 @@ class MoneyAgent:
         """Return what tools may know of a person."""
         repository = await self._store.repository(person)
         return await tool_context(repository, self._now(), self._search_index, self._default_locale, focus)
+
+
+def _language(request: TurnRequest) -> str | None:
+    """Return the language of what was said, or last said before; None where no word tells one that answers can be in."""
+    said = "" if request.choice or request.call else request.text
+    told = map(tongue_of, (said, *(turn.text for turn in reversed(request.past))))
+    return next((each for each in told if each in tongues()), None)
 
 
 def _picked(request: TurnRequest) -> TurnRequest:

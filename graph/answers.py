@@ -3,63 +3,68 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from graph.reply import Reply, Text
+from language.catalogue import Template, translated
+from language.tongue import DEFAULT
 from ledger.money import Money
 from tools import wording
 
 if TYPE_CHECKING:
     from ledger.periods import Period
     from tools.context import ToolContext
-    from tools.results import Fact, Result, Value
+    from tools.results import Chart, Fact, Result, Table, Value
 
 _MAX_DETAILS = 5
 _FIELD = re.compile(r"\{(\w+)\}")
 
 
-def show_fact(fact: Fact, locale: str) -> str:
-    """Return a fact's value as a person reads it."""
+def show_fact(fact: Fact, locale: str, language: str = DEFAULT) -> str:
+    """Return a fact's value as a person reads it: figures as their locale writes them, days in the language."""
     if fact.unit == "money" and fact.currency and isinstance(fact.value, Decimal):
         return wording.figure(fact.value, fact.currency, locale)
     if fact.unit == "percent" and isinstance(fact.value, Decimal):
         return wording.percentage(fact.value, locale)
-    return show_value(fact.value, locale)
+    return show_value(fact.value, locale, language)
 
 
-def show_value(value: Value | Money | None, locale: str) -> str:
+def show_value(value: Value | Money | None, locale: str, language: str = DEFAULT) -> str:
     """Return a plain value as a person reads it; nothing is an empty string."""
     if value is None:
         return ""
     if isinstance(value, Money):
         return wording.money(value, locale)
     if isinstance(value, date):
-        return wording.day(value, locale)
+        return wording.day(value, language)
     if isinstance(value, int | Decimal):
         return wording.number(value, locale)
-    return value
+    return translated(value, language) if isinstance(value, Template) else value
 
 
 def render(template: str, result: Result, context: ToolContext) -> str:
-    """Fill a template of ours; what is substituted is never read as a template again."""
+    """Fill a template of ours in the answer's language; what is substituted is never read as a template again."""
 
     def fill(match: re.Match[str]) -> str:
         return _text_of(match.group(1), result, context)
 
-    return re.sub(r" +([.:,])", r"\1", re.sub(r"  +", " ", _FIELD.sub(fill, template))).strip()
+    filled = _FIELD.sub(fill, translated(template, context.language))
+    return re.sub(r" +([.:,])", r"\1", re.sub(r"  +", " ", filled)).strip()
 
 
 def _text_of(name: str, result: Result, context: ToolContext) -> str:
     """Return what a template's field stands for; an unknown one is nothing."""
     if name == "when":
-        return wording.when(result.period, context.locale) if result.period else ""
+        return wording.when(result.period, context.language) if result.period else ""
     if name == "dates":
         return _dates(result.period, context) if result.period else ""
     if name in result.names:
-        return show_value(result.names[name], context.locale)
-    return next((show_fact(fact, context.locale) for fact in result.facts if fact.id == name), "")
+        return show_value(result.names[name], context.locale, context.language)
+    told = (show_fact(fact, context.locale, context.language) for fact in result.facts if fact.id == name)
+    return next(told, "")
 
 
 def capitalised(text: str) -> str:
@@ -72,7 +77,7 @@ def _dates(period: Period, context: ToolContext) -> str:
     from tools.apps.scope import clip
 
     covered = clip(period, context)
-    return wording.day_range(covered.start, covered.end, context.locale)
+    return wording.day_range(covered.start, covered.end, context.language)
 
 
 def result_reply(result: Result, context: ToolContext) -> Reply:
@@ -86,6 +91,7 @@ def result_reply(result: Result, context: ToolContext) -> Reply:
         period=result.period,
         table=result.table,
         behind=result.behind,
+        language=context.language,
     )
 
 
@@ -105,10 +111,31 @@ def blocks_of(result: Result, context: ToolContext) -> list[Any]:
     if details:
         blocks.append(Text(" · ".join(details), "details"))
     if result.table is not None and not details:
-        blocks.append(result.table)
+        blocks.append(told_table(result.table, context.language))
     if result.chart is not None and len(result.chart.labels) > 1:
-        blocks.append(result.chart)
+        blocks.append(told_chart(result.chart, context.language))
     return blocks
+
+
+def told_table(table: Table, language: str) -> Table:
+    """Return a table as it is told in a language: its headings, its days, and those of its cells that are words of ours."""
+    if language == DEFAULT:
+        return table
+    columns = tuple(replace(column, title=translated(column.title, language)) for column in table.columns)
+    rows = tuple(tuple(_told_cell(cell, language) for cell in row) for row in table.rows)
+    return replace(table, columns=columns, rows=rows, title=translated(table.title, language))
+
+
+def _told_cell(cell: Value | Money | None, language: str) -> Value | Money | None:
+    if isinstance(cell, date):
+        return wording.day(cell, language)
+    return translated(cell, language) if isinstance(cell, Template) else cell
+
+
+def told_chart(chart: Chart, language: str) -> Chart:
+    """Return a chart as it is told in a language; its labels are somebody's data but for words of ours."""
+    labels = tuple(translated(label, language) if isinstance(label, Template) else label for label in chart.labels)
+    return replace(chart, title=translated(chart.title, language), labels=labels)
 
 
 def _definition(notes: list[str]) -> str:
@@ -123,4 +150,5 @@ def _sentences(notes: list[str]) -> list[str]:
 
 
 def _detail(fact: Fact, context: ToolContext) -> str:
-    return f"{fact.subject or fact.label} {show_fact(fact, context.locale)}"
+    label = fact.subject or translated(fact.label, context.language)
+    return f"{label} {show_fact(fact, context.locale, context.language)}"

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
+from language.tongue import DEFAULT
+
 if TYPE_CHECKING:
     from ledger.filters import Filter
     from ledger.periods.period import Period
@@ -88,6 +90,8 @@ class Reply:
     listed: tuple[int, ...] = ()
     """The transactions that are shown one by one, in their order."""
     narration: str = ""
+    language: str = DEFAULT
+    """The language that it is in."""
     trace: dict[str, Any] = field(default_factory=dict)
 
     def offered(self, number: str) -> Choice | None:

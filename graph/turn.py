@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from language.tongue import DEFAULT
 from tools.surface import TERMINAL, Surface
 
 if TYPE_CHECKING:
@@ -90,8 +91,8 @@ class Agent(Protocol):
         """Answer one turn; never raises for what a person, a file or a model may do."""
         ...
 
-    async def confirmed(self, person: Person, call: Call) -> Confirmed:
-        """Return what a confirmed writing call does. Raises ChangeRefused."""
+    async def confirmed(self, person: Person, call: Call, language: str = DEFAULT) -> Confirmed:
+        """Return what a confirmed writing call does, told in the language of its proposal. Raises ChangeRefused."""
         ...
 
     def narrate(self, request: TurnRequest, outcome: TurnOutcome) -> AsyncGenerator[str, None]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from language.words import fold, words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from language.words import Word
 
@@ -28,6 +28,20 @@ def languages() -> tuple[str, ...]:
             each.name.removesuffix(".toml") for each in files("language.data").iterdir() if each.name.endswith(".toml")
         )
     )
+
+
+@cache
+def words_of_language(language: str) -> frozenset[str]:
+    """Return all words that stand in a language's data, folded; those of patterns as far as they are plain."""
+
+    def texts(value: Any) -> Iterator[str]:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict | list):
+            for each in value.values() if isinstance(value, dict) else value:
+                yield from texts(each)
+
+    return frozenset(word.key for text in texts(_read(language)) for word in words(text))
 
 
 def of_each(key: str) -> tuple[Any, ...]:

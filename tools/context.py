@@ -7,6 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from language.tongue import DEFAULT
 from ledger.money import exponent
 from tools.surface import TERMINAL, Surface
 
@@ -35,6 +36,9 @@ class ToolContext:
     today: date
     week_start: int = 0
     locale: str = "en_US"
+    """How figures are written."""
+    language: str = DEFAULT
+    """In which language the answer is."""
     focus: str | None = None
     """The focus mode of the conversation."""
     surface: Surface = TERMINAL

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from language.catalogue import language_of
 from ledger.search import LedgerSearch
 from tools.context import ToolContext
 
@@ -26,13 +27,15 @@ async def tool_context(
     """Return a person's ledger, its names, and their day and habits; the day is that of their time zone."""
     known = await repository.known()
     settings = known.settings
+    locale = settings.get("locale") or default_locale or "en_US"
     return ToolContext(
         ledger=repository,
         vocabulary=known.vocabulary,
         search=LedgerSearch(repository, search_index),
         today=now.astimezone(_zone(settings.get("time_zone"))).date(),
         week_start=_week_start(settings.get("week_start")),
-        locale=settings.get("locale") or default_locale or "en_US",
+        locale=locale,
+        language=language_of(locale),
         focus=focus,
         switched_off=known.switched_off,
     )

@@ -1,25 +1,25 @@
-"""Dates, periods and amounts in words, for a reader's locale."""
+"""Amounts as a reader's locale writes them, and dates and periods in the language of an answer."""
 
 from __future__ import annotations
 
-import calendar
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from babel.dates import format_date
+from babel.dates import format_date, get_day_names
 from babel.numbers import format_currency, format_decimal, format_percent
 
+from language.catalogue import joined, say, translated
 from ledger.money import exponent
 from ledger.periods import granularity
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ledger.money import Money
     from ledger.periods import Period
 
-#: Sentences are English, and so are the names of months in them; figures follow the reader's locale.
-_DATES = "en_US"
 _WEEKEND = (5, 6)
 _WORKING_DAYS = (0, 1, 2, 3, 4)
 
@@ -50,82 +50,97 @@ def percentage(value: Decimal, locale: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def day(value: date, locale: str) -> str:
+def day(value: date, language: str) -> str:
     """Return a day with its year, e.g. ``3 Oct 2026``."""
-    del locale
-    return str(format_date(value, "d MMM y", locale=_DATES))
+    return _dated(value, "d MMM y", language)
 
 
-def month(value: date, locale: str) -> str:
+def month(value: date, language: str) -> str:
     """Return a month by name, e.g. ``October 2026``."""
-    del locale
-    return str(format_date(value, "LLLL y", locale=_DATES))
+    return _dated(value, "LLLL y", language)
 
 
-def month_name(key: str, locale: str) -> str:
+def month_name(key: str, language: str) -> str:
     """Return a month given as ``2026-10`` by name."""
-    return month(date.fromisoformat(f"{key}-01"), locale)
+    return month(date.fromisoformat(f"{key}-01"), language)
 
 
-def day_range(start: date, end: date, locale: str) -> str:
+def day_range(start: date, end: date, language: str) -> str:
     """Return two days as one range, what they share written once: ``1–31 Oct 2026``."""
     if start == end:
-        return day(start, locale)
+        return day(start, language)
     if (start.year, start.month) == (end.year, end.month):
-        return f"{start.day}–{day(end, locale)}"
+        return f"{_dated(start, 'd', language)}–{day(end, language)}"
     if start.year == end.year:
-        return f"{format_date(start, 'd MMM', locale=_DATES)} – {day(end, locale)}"
-    return f"{day(start, locale)} – {day(end, locale)}"
+        return f"{_dated(start, 'd MMM', language)} – {day(end, language)}"
+    return f"{day(start, language)} – {day(end, language)}"
 
 
-def period_name(period: Period, locale: str) -> str:
+def _dated(value: date, form: str, language: str) -> str:
+    """Return a day in a pattern of dates (UTS 35), which a language may write in its own way."""
+    return str(format_date(value, translated(form, language), locale=language))
+
+
+def period_name(period: Period, language: str) -> str:
     """Return a period by its shortest name: ``October 2026``, ``Q3 2026``, ``2026``, ``1–17 Oct 2026``, ``all time``."""
     if period.start == date.min or period.end == date.max:
-        return when(period, locale) or "all time"
+        return when(period, language) or translated("all time", language)
     size = granularity(period)
     if size == "month":
-        return month(period.start, locale)
+        return month(period.start, language)
     if size == "year":
         return str(period.start.year)
     if size == "quarter":
         return f"Q{(period.start.month + 2) // 3} {period.start.year}"
-    return day_range(period.start, period.end, locale)
+    return day_range(period.start, period.end, language)
 
 
 @lru_cache(maxsize=1024)
-def when(period: Period, locale: str) -> str:
+def when(period: Period, language: str) -> str:
     """Return a period as it stands in a sentence: ``in October 2026``, ``since 1 Mar 2026``, nothing for all time."""
-    parts = [_weekdays(period)] if period.weekdays else []
+    parts = [_weekdays(period, language)] if period.weekdays else []
     if period.start == date.min and period.end != date.max:
-        parts.append(f"until {day(period.end, locale)}")
+        parts.append(say("until {day}", day=day(period.end, language)))
     elif period.end == date.max and period.start != date.min:
-        parts.append(f"since {day(period.start, locale)}")
+        parts.append(say("since {day}", day=day(period.start, language)))
     elif period.start != date.min:
         size = granularity(period)
         if size == "day":
-            parts.append(f"on {day(period.start, locale)}")
-        elif size in ("month", "quarter", "year"):
-            parts.append(f"in {period_name(period, locale)}")
+            parts.append(say("on {day}", day=day(period.start, language)))
+        elif size == "month":
+            parts.append(say("in {month}", month=month(period.start, language)))
+        elif size == "year":
+            parts.append(say("in {year}", year=str(period.start.year)))
+        elif size == "quarter":
+            parts.append(say("in {quarter}", quarter=period_name(period, language)))
         else:
-            parts.append(f"from {_start_of_range(period, locale)} to {day(period.end, locale)}")
-    return " ".join(parts)
+            first, last = _start_of_range(period, language), day(period.end, language)
+            parts.append(say("from {first} to {last}", first=first, last=last))
+    return " ".join(translated(part, language) for part in parts)
 
 
-def _start_of_range(period: Period, locale: str) -> str:
+def _start_of_range(period: Period, language: str) -> str:
     """Return a range's first day without what its last day says again: ``9`` (to 15 Nov 2026), ``1 Jan`` (to 21 Nov)."""
     if period.start.year != period.end.year:
-        return day(period.start, locale)
+        return day(period.start, language)
     if period.start.month == period.end.month:
-        return str(period.start.day)
-    return str(format_date(period.start, "d MMM", locale=_DATES))
+        return _dated(period.start, "d", language)
+    return _dated(period.start, "d MMM", language)
 
 
-def _weekdays(period: Period) -> str:
+def _weekdays(period: Period, language: str) -> str:
     if tuple(sorted(period.weekdays)) == _WEEKEND:
         return "on weekends"
     if tuple(sorted(period.weekdays)) == _WORKING_DAYS:
         return "on weekdays"
-    return ", ".join(f"on {calendar.day_name[weekday]}s" for weekday in period.weekdays)
+    names = get_day_names("wide", locale=language)
+    return joined((say("on {weekday}s", weekday=names[weekday]) for weekday in period.weekdays), ", ")
+
+
+def enumeration(names: Sequence[str], language: str) -> str:
+    """Return names as one list: ``A, B and C``."""
+    *most, last = names
+    return f"{', '.join(most)}{translated(' and ', language)}{last}" if most else last
 
 
 @lru_cache(maxsize=64)

@@ -16,6 +16,7 @@ from bots.desk.replies import aside, said
 from bots.import_words import counted
 from graph.planner.vocabulary import FUNCTION_WORDS
 from graph.reply import Action, Actions
+from language.catalogue import language_of
 from language.words import words
 from ledger.filters import ALL_TIME, Filter
 from ledger.merchants import merchant_key, normalise_merchant
@@ -111,7 +112,7 @@ async def _explained(
     if len(rows) > 1:
         parts.append(f"{counted(count, 'transaction', locale)} fit this message; the one above is the newest.")
     found = said(
-        f"{row.merchant}: {size} on {day(row.booked_on, locale)}",
+        f"{row.merchant}: {size} on {day(row.booked_on, language_of(locale))}",
         *parts,
         *([transaction_table(rows)] if len(rows) > 1 else []),
         Actions((Action("Transactions", "transactions"), Action("Change a category", "categories"))),
@@ -138,16 +139,16 @@ async def _linked(row: Transaction, context: ToolContext) -> list[str]:
         return []
     back, net = (money(Money(minor, row.currency), context.locale) for minor in (link.back_minor, link.left_minor))
     if row.id == link.purchase.id:
-        days = ", ".join(day(each.booked_on, context.locale) for each in link.refunds)
+        days = ", ".join(day(each.booked_on, context.language) for each in link.refunds)
         return [f"Came back: {back} on {days}, {net} in the end"]
     of = link.purchase
     paid = money(Money(abs(of.amount_minor), of.currency), context.locale)
-    return [f"Refund of {paid} at {of.merchant} on {day(of.booked_on, context.locale)}"]
+    return [f"Refund of {paid} at {of.merchant} on {day(of.booked_on, context.language)}"]
 
 
 async def _usually(merchant: str, there: Filter, context: ToolContext) -> str:
     """Say how often and how much there was at the merchant in the last twelve months."""
-    dates = day_range(there.period.start, there.period.end, context.locale)
+    dates = day_range(there.period.start, there.period.end, context.language)
     parts = []
     for each in await context.ledger.totals(there):
         out, into = (money(Money(minor, each.currency), context.locale) for minor in (each.out_minor, each.into_minor))
@@ -257,7 +258,9 @@ def _looked_for(text: str, clues: _Clues, context: ToolContext) -> tuple[str, st
         )
     first, last = context.vocabulary.first, context.vocabulary.last
     span = (
-        f" Your ledger runs from {day(first, context.locale)} to {day(last, context.locale)}." if first and last else ""
+        f" Your ledger runs from {day(first, context.language)} to {day(last, context.language)}."
+        if first and last
+        else ""
     )
     what = ", ".join(sought) or f"the words {_quoted(text)}, as they hold no amount and no shop of yours"
     return "Nothing in your ledger fits this message.", f"I looked for {what}.{span}"

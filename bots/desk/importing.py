@@ -32,6 +32,7 @@ from bots.import_words import (
 )
 from graph.planner.calls import SUMMARY, UNFILED
 from graph.reply import Action, Actions, Text, choosing
+from language.catalogue import language_of
 from ledger.batches import read_batch
 from ledger.direction import Told
 from ledger.errors import LayoutRefused
@@ -273,10 +274,10 @@ def _imported(batch: Batch | None, locale: str) -> Done:
         return Done(said(_NOTHING_NEW))
     if batch.first is None or batch.last is None:
         return Done(said(f"Kept the balance in {names(batch.files)}."), Call(UNDO, {"batch": batch.id}))
-    question = f"How much did I spend in {month(batch.last, locale)}?"
+    question = f"How much did I spend in {month(batch.last, language_of(locale))}?"
     asked = (choice_of(question, SUMMARY, period=f"{batch.last:%Y-%m}"), choice_of(UNFILED_QUESTION, UNFILED))
     reply = said(
-        f"Imported {counted(batch.count, 'transaction', locale)}, {day_range(batch.first, batch.last, locale)}",
+        f"Imported {counted(batch.count, 'transaction', locale)}, {day_range(batch.first, batch.last, language_of(locale))}",
         Text(describe_batch(batch, locale), "details"),
         Actions(tuple(choosing(each, number) for number, each in enumerate(asked, start=1))),
     )

@@ -85,7 +85,7 @@ async def _by_month(home: str | None, context: ToolContext) -> Chart:
     wanted = Filter(period=Period(first[0], last), flow=Flow.SPENDING, currency=currency)
     spent = {group.key: group.totals.net_out_minor for group in await context.ledger.groups(wanted, "month")}
     keys = [f"{day:%Y-%m}" for day in first]
-    labels = tuple(month_name(key, context.locale) for key in keys)
+    labels = tuple(month_name(key, context.language) for key in keys)
     return Chart("Spending per month", labels, tuple(to_decimal(spent.get(key, 0), currency) for key in keys), currency)
 
 

@@ -20,6 +20,7 @@ from bots.slack_app.buttons import rows_of_buttons
 from bots.slack_app.native import data_visualization
 from bots.slack_app.parts import code_lines, paragraphs, plain_text
 from graph.reply import Action, Text
+from language.catalogue import language_of
 from ledger.preferences import PREFERENCES
 from tools.wording import day, day_range, money
 
@@ -147,9 +148,9 @@ def _accounts(overview: Overview) -> Iterator[Block]:
 def _account(line: AccountLine, locale: str) -> str:
     parts = [line.type, counted(line.count, "transaction", locale)]
     if line.last is not None:
-        parts.append(f"up to {day(line.last, locale)}")
+        parts.append(f"up to {day(line.last, language_of(locale))}")
     if line.balance is not None and line.as_of is not None:
-        parts.append(f"{money(line.balance, locale)} as of {day(line.as_of, locale)}")
+        parts.append(f"{money(line.balance, locale)} as of {day(line.as_of, language_of(locale))}")
     return f"{on_one_line(line.name, _LONGEST_NAME)}: {' · '.join(filter(None, parts))}"
 
 
@@ -166,8 +167,8 @@ def _imports(overview: Overview) -> Iterator[Block]:
 def _import(batch: Batch, zone: ZoneInfo | None, locale: str) -> str:
     parts = [names(batch.files), counted(batch.count, "transaction", locale)]
     if batch.first is not None and batch.last is not None:
-        parts.append(day_range(batch.first, batch.last, locale))
-    return f"{day(batch.imported_at.astimezone(zone).date(), locale)}: {' · '.join(filter(None, parts))}"
+        parts.append(day_range(batch.first, batch.last, language_of(locale)))
+    return f"{day(batch.imported_at.astimezone(zone).date(), language_of(locale))}: {' · '.join(filter(None, parts))}"
 
 
 def _zone(settings: Sequence[tuple[str, str]]) -> ZoneInfo | None:

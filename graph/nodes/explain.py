@@ -11,6 +11,7 @@ from graph.nodes.timing import timed
 from graph.planner.calls import of_period
 from graph.reply import Action, Actions, Reply, Text, choosing
 from graph.state import rounds_run
+from language.catalogue import joined, say, translated
 from ledger.periods import granularity, previous_period
 from tools.calls import Call, Choice
 from tools.results import Scope
@@ -39,7 +40,7 @@ async def explain(state: State, runtime: Runtime[Turn]) -> State:
     """Say what was found, or ask, or say what can be asked."""
     turn, began = runtime.context, time.perf_counter()
     outcomes = state.get("outcomes", [])
-    reply = replace(_reply(state, turn), audience=turn.request.audience)
+    reply = replace(_reply(state, turn), audience=turn.request.audience, language=turn.context.language)
     calls = [_call_trace(outcome) for outcome in outcomes]
     trace = timed(state, "explain", began, calls=calls, rounds=rounds_run(outcomes), focus=_focus_after(outcomes, turn))
     trace.setdefault(
@@ -56,7 +57,8 @@ def _reply(state: State, turn: Turn) -> Reply:
         return _answer(state, good, turn)
     failed = next((outcome.problem for outcome in outcomes if outcome.status == "failed"), None)
     if failed is not None:
-        return Reply("error", failed.message, (Text(failed.message, "headline"),))
+        message = _told(failed.message, turn)
+        return Reply("error", message, (Text(message, "headline"),))
     told = _told_last(outcomes)
     if told is not None:
         return _ask(told.message, told.choices, turn)
@@ -86,10 +88,10 @@ def _answer(state: State, outcomes: list[Outcome], turn: Turn) -> Reply:
     main, scope = results[0], _scope(final, support, turn)
     most = _most_blocks(main, scope, turn)
     blocks: list[Any] = [block for result in results for block in blocks_of(result, turn.context)[:most]]
-    blocks[1:1] = _not_taken(state)
+    blocks[1:1] = _not_taken(state, turn)
     blocks += [Text(headline_of(result, turn.context), "details") for result in beside]
     follow_ups = _follow_ups(state, final, main, turn)
-    blocks += [*_shortfalls(state), _actions(main, follow_ups, turn)]
+    blocks += [*_shortfalls(state, turn), _actions(main, follow_ups, turn)]
     return Reply(
         kind="clarify" if main.kind == "clarify" or main.change is not None else "answer",
         headline=headline_of(main, turn.context),
@@ -133,25 +135,29 @@ def _scope(final: list[Outcome], support: list[Outcome], turn: Turn) -> Scope | 
     return None
 
 
-def _not_taken(state: State) -> list[Text]:
+def _not_taken(state: State, turn: Turn) -> list[Text]:
     """Say which words of the question its calls did not take into account."""
     left = state.get("unread", [])
     if not left:
         return []
-    return [Text("I did not take into account: " + ", ".join(f"“{each}”" for each in left) + ".", "definition")]
+    words = joined((say("“{word}”", word=each) for each in left), ", ")
+    return [Text(_told(say("I did not take into account: {words}.", words=words), turn), "definition")]
 
 
-def _shortfalls(state: State) -> list[Text]:
+def _shortfalls(state: State, turn: Turn) -> list[Text]:
     """Say what is missing from an answer; what a model merely got wrong on the way is not."""
     outcomes = state.get("outcomes", [])
     told = [
-        f"Request {each.call.item}: {each.problem.message}" if each.call.item else each.problem.message
+        say("Request {number}: {problem}", number=str(each.call.item), problem=each.problem.message)
+        if each.call.item
+        else each.problem.message
         for each in outcomes
         if each.problem and each.problem.message and (each.status != "rejected" or each.call.by != "model")
     ]
-    notes = [Text(sentence, "body") for sentence in dict.fromkeys(told)]
+    notes = [Text(_told(sentence, turn), "body") for sentence in dict.fromkeys(told)]
     if state.get("verdict") == "capped":
-        notes.append(Text(f"I stopped after {rounds_run(outcomes)} rounds; this is the answer so far.", "body"))
+        stopped = say("I stopped after {rounds} rounds; this is the answer so far.", rounds=str(rounds_run(outcomes)))
+        notes.append(Text(_told(stopped, turn), "body"))
     return notes
 
 
@@ -183,20 +189,22 @@ _FORMS = {"accounts": (Action("Change an account", "accounts"), "accounts-rename
 
 def _actions(result: Result, follow_ups: Sequence[Choice], turn: Turn) -> Actions:
     if result.change is not None:
-        return Actions((Action("Confirm", "confirm"), Action("Cancel", "cancel")))
+        return Actions((Action(_button("Confirm", turn), "confirm"), Action(_button("Cancel", turn), "cancel")))
     if result.kind != "answer":
         return Actions(())
     form, needed = _FORMS.get(result.form or "", (None, ""))
-    offered = (form,) if form is not None and turn.tool(needed) is not None else ()
+    offered = (
+        (replace(form, label=_button(form.label, turn)),) if form is not None and turn.tool(needed) is not None else ()
+    )
     if not result.behind:
         return Actions(offered)
     likeliest = (choosing(each, number) for number, each in enumerate(follow_ups, start=len(result.choices) + 1))
     return Actions(
         (
-            Action("Receipt", "receipt"),
-            Action("Transactions", "transactions"),
+            Action(_button("Receipt", turn), "receipt"),
+            Action(_button("Transactions", turn), "transactions"),
             *likeliest,
-            Action("Share", "share"),
+            Action(_button("Share", turn), "share"),
             *offered,
         )
     )
@@ -209,7 +217,7 @@ def _follow_ups(state: State, final: Sequence[Outcome], main: Result, turn: Turn
         return ()
     before, tools = previous_period(period), {tool.name: tool for tool in turn.tools}
     moved = of_period(_rounds_made(state, final), before, turn.context, tools)
-    return (Choice(f"{period_name(before, 'en_US')}?", moved),) if moved else ()
+    return (Choice(f"{period_name(before, turn.context.language)}?", moved),) if moved else ()
 
 
 def _rounds_made(state: State, final: Sequence[Outcome]) -> Rounds:
@@ -225,15 +233,17 @@ def _rounds_made(state: State, final: Sequence[Outcome]) -> Rounds:
 def _ask(question: str, choices: Sequence[Choice], turn: Turn) -> Reply:
     if not choices:
         return refusal(question, turn)
-    return Reply(
-        "clarify",
-        question,
-        (
-            Text(question, "headline"),
-            *_focus_hint(turn),
-        ),
-        choices=tuple(choices),
-    )
+    asked = _told(question, turn)
+    return Reply("clarify", asked, (Text(asked, "headline"), *_focus_hint(turn)), choices=tuple(choices))
+
+
+def _told(text: str, turn: Turn) -> str:
+    """Return a message of ours in the language of the answer."""
+    return translated(text, turn.context.language)
+
+
+def _button(label: str, turn: Turn) -> str:
+    return translated(label, turn.context.language, "button")
 
 
 def refusal(reason: str, turn: Turn, kind: Literal["refuse", "clarify"] = "refuse") -> Reply:
@@ -244,15 +254,17 @@ def refusal(reason: str, turn: Turn, kind: Literal["refuse", "clarify"] = "refus
         blocks = blocks_of(no_data(turn.context), turn.context)
         return Reply("answer", blocks[0].text, tuple(blocks))
     examples = "\n".join(f"· {example}" for example in examples_for(turn.context)[:_EXAMPLES])
-    body = Text(f"You can ask, for example:\n{examples}", "body")
-    return Reply(kind, reason, (Text(reason, "headline"), *_focus_hint(turn), body))
+    body = Text(_told(say("You can ask, for example:\n{examples}", examples=examples), turn), "body")
+    told = _told(reason, turn)
+    return Reply(kind, told, (Text(told, "headline"), *_focus_hint(turn), body))
 
 
 def _focus_hint(turn: Turn) -> tuple[Text, ...]:
     """Remind of the focus mode where it may be why a question has no answer."""
     if turn.focus is None:
         return ()
-    return (Text(f"This conversation is in the {turn.focus.title}; “stop the focus” leaves it.", "body"),)
+    hint = say("This conversation is in the {mode}; “stop the focus” leaves it.", mode=say(turn.focus.title))
+    return (Text(_told(hint, turn), "body"),)
 
 
 def examples_for(context: ToolContext) -> list[str]:

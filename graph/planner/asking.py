@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.balances import explained_by_forms
+from graph.planner.constraints import constraints_of, population_named
 from graph.planner.consumption import read_by_rule, unread_words
-from graph.planner.filling import union
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.pointing import points_back, points_outside
 from graph.planner.vocabulary import BOTH, FUNCTION_WORDS, POINTERS, PURCHASE_NOUNS
@@ -19,7 +19,7 @@ from language.reader import reader
 from language.words import fold, fold_in_place, words
 from ledger.brands import brand_called, is_own_name, is_payment_service
 from ledger.category_words import find_category_words
-from ledger.recurring import categories_above, recurring
+from ledger.recurring import recurring
 from ledger.taxonomy import CATEGORIES, lineage
 from tools.slots.name_index import is_everyday
 from tools.slots.names import names_of
@@ -269,7 +269,7 @@ class Asking:
     @cached_property
     def _said(self) -> Mapping[str, Sequence[Any]]:
         """What the sentence says of each slot, what it leaves out aside."""
-        return _by_slot(self.reading, excluded=False)
+        return self.reading.by_slot(excluded=False)
 
     @cached_property
     def about(self) -> Mapping[str, Any]:
@@ -448,41 +448,6 @@ def _of_savings(asking: Asking) -> bool:
         return False
     named = " ".join(names_of(asking.base.about.get("merchant")))
     return asking.base.of in ("savings", "savings_back") or bool(cues.SAVED.search(fold(named)))
-
-
-def constraints_of(reading: Reading) -> dict[str, Any]:
-    """Return what a reading says by which rows are told from others, by parameter."""
-    said, left_out = _by_slot(reading, excluded=False), _by_slot(reading, excluded=True)
-    about: dict[str, Any] = {slot: union(said[slot]) for slot in (*SUBJECTS, "account") if slot in said}
-    about |= {slot: said[slot][0] for slot in ("over", "under") if slot in said}
-    means = set(said.get("means", ()))
-    if len(means) == 1:  # "by standing order and by card" is all that there is
-        about["means"] = means.pop()
-    if out := [value for slot in SUBJECTS for value in left_out.get(slot, ())]:
-        about["exclude"] = list(names_of(union(out)))
-    if "largest" in left_out.get("measure", ()):
-        counts = (*said.get("limit", ()), *left_out.get("limit", ()))
-        about["exclude_largest"] = counts[0] if counts else 1
-    return about
-
-
-def _by_slot(reading: Reading, *, excluded: bool) -> dict[str, list[Any]]:
-    """Return the values of a reading's mentions, taken in or left out, by slot."""
-    values: dict[str, list[Any]] = {}
-    for mention in reading.mentions:
-        if mention.excluded == excluded:
-            values.setdefault(mention.slot, []).append(mention.value)
-    return values
-
-
-def population_named(categories: Iterable[Mention]) -> str | None:
-    """Return which kind of money a category is of, where it is none that is spent."""
-    for mention in categories:
-        for name in names_of(mention.value):
-            above = categories_above(name)
-            if above and above[-1] in ("income", "fees", "transfers"):
-                return above[-1]
-    return None
 
 
 async def asking_of(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from graph.planner.asking import population_named
+from graph.planner.constraints import population_named
 from graph.planner.filling import union
 from graph.planner.meaning import SUBJECTS
 from graph.planner.pointing import points_back

@@ -73,6 +73,14 @@ class Reading:
         found = [m for m in self.mentions if m.slot == slot and m.excluded == excluded]
         return tuple(m for place, m in enumerate(found) if not any(_same_period(m, other) for other in found[:place]))
 
+    def by_slot(self, *, excluded: bool) -> dict[str, list[Any]]:
+        """Return the values of the mentions that are taken in, or left out, by slot."""
+        values: dict[str, list[Any]] = {}
+        for mention in self.mentions:
+            if mention.excluded == excluded:
+                values.setdefault(mention.slot, []).append(mention.value)
+        return values
+
     @property
     def residue_text(self) -> str:
         """The unexplained words as they were written, with what stands between neighbours."""
@@ -108,10 +116,8 @@ def read(text: str, slots: Sequence[Slot], context: ToolContext, known_words: fr
     outright = asked_outright(text, slots, context)
     if outright:
         return Reading(text, outright, _pattern(sentence, outright, frozenset()), (), sentence, outright=True)
-    parts = (slot for slot in slots if not isinstance(slot, SentenceSlot))
-    found = [mention for slot in parts for mention in slot.find(text, context)]
     kinds = _kinds_in_words(text, context)
-    found = [mention for mention in found if not any(_is_part(mention, kind) for kind in kinds)]
+    found = _mentions(text, slots, context, kinds)
     settled = _balanced(_settle(found, text), context)
     marked = mark(_with_listed(settled, sentence), found, text, sentence)
     meant = [(m.start, m.end) for m in marked.mentions if m.slot == "category"]
@@ -133,6 +139,15 @@ def read(text: str, slots: Sequence[Slot], context: ToolContext, known_words: fr
         unclear=tuple(sorted(unclear, key=lambda each: each.start)),
         crossed=marked.crossed,
     )
+
+
+def _mentions(
+    text: str, slots: Sequence[Slot], context: ToolContext, kinds: Sequence[CategoryMention]
+) -> list[Mention]:
+    """Return what the slots of single things find; those of whole sentences were asked before."""
+    parts = (slot for slot in slots if not isinstance(slot, SentenceSlot))
+    found = [mention for slot in parts for mention in slot.find(text, context)]
+    return [mention for mention in found if not any(_is_part(mention, kind) for kind in kinds)]
 
 
 def _kinds_in_words(text: str, context: ToolContext) -> list[CategoryMention]:

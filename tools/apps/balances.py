@@ -371,7 +371,7 @@ def _history(asked: _Asked, grain: Grain) -> Result:
         Fact("first_on", "At first", first[0], "date"),
         Fact.money("difference", "Difference", Money(last[1] - first[1], main), how="at the end less at first"),
         *(
-            Fact.money(f"point_{number}", day_of(end, asked.context.locale), Money(minor, main))
+            Fact.money(f"point_{number}", day_of(end, asked.context.language), Money(minor, main))
             for number, (end, minor) in enumerate(points[-_DETAILS:], start=1)
         ),
     ]
@@ -412,9 +412,9 @@ def _end_of(day: date, grain: Grain, week_start: int) -> date:
 
 def _line(title: str, points: Sequence[tuple[date, int]], currency: str, context: ToolContext) -> Chart:
     shown = points[-_MOST_POINTS:]
-    labels = tuple(day_of(day, context.locale) for day, _ in shown)
+    labels = tuple(day_of(day, context.language) for day, _ in shown)
     return Chart(title, labels, tuple(Money(minor, currency).amount for _, minor in shown), currency, "line")
 
 
 def _range(start: date, end: date, context: ToolContext) -> str:
-    return day_range(start, end, context.locale)
+    return day_range(start, end, context.language)

@@ -137,7 +137,7 @@ async def compare(
     if not any(side.totals for side in sides):
         return await none_of(replace(scoped, period=sides[0].period, wanted=sides[0].wanted), population, context)
     by_period = sides[0].period != sides[1].period
-    labels = [when(side.period, context.locale) if by_period else side.label for side in sides]
+    labels = [when(side.period, context.language) if by_period else side.label for side in sides]
     names = {**scoped.names, **{f"side_{n}": label for n, label in enumerate(labels, start=1)}}
     currency = _currency(sides, context)
     shown = [population.amount(side.within(currency)) for side in sides]
@@ -212,7 +212,7 @@ async def _sides(asked: Asked, phrases: list[str], context: ToolContext, of: str
     for period in periods:
         wanted = await without_largest(replace(base.wanted, period=period), asked.exclude_largest, context)
         scoped = replace(base, period=period, wanted=wanted)
-        sides.append(await _side(period_name(period, context.locale), scoped, context))
+        sides.append(await _side(period_name(period, context.language), scoped, context))
     return sides, note
 
 

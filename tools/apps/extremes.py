@@ -278,7 +278,7 @@ async def _groups(
     sign = 1 if least else -1
     ranked = sorted(groups, key=lambda group: (sign * group.totals.net_out_minor, group.key))
     shown = ranked[:number]
-    labels = [_label(group, by, context.locale) for group in shown]
+    labels = [_label(group, by, context.language) for group in shown]
     facts = []
     for number, (group, label) in enumerate(zip(shown, labels, strict=True), start=1):
         facts.append(Fact.money(f"top_{number}", f"Spent, by {by}", spent(group.totals), subject=label))
@@ -325,11 +325,11 @@ def _table(by: str, groups: Sequence[Group], labels: Sequence[str]) -> Table:
     return Table(columns, rows)
 
 
-def _label(group: Group, by: str, locale: str) -> str:
+def _label(group: Group, by: str, language: str) -> str:
     if by == "month":
-        return month_name(group.key, locale)
+        return month_name(group.key, language)
     if by == "day":
-        return day(date.fromisoformat(group.key), locale)
+        return day(date.fromisoformat(group.key), language)
     return group.label
 
 

@@ -155,7 +155,7 @@ class Remarks:
                 behind.setdefault(each.last, []).append(each.name)
         if behind:
             until = [
-                f"{listed(names)} only up to {day_of(last, self.context.locale)}" for last, names in behind.items()
+                f"{listed(names)} only up to {day_of(last, self.context.language)}" for last, names in behind.items()
             ]
             self.names["lagging"] = "; ".join(until)
             self.notes.append("{lagging}")

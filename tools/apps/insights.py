@@ -91,7 +91,7 @@ async def changes(
     currency = next(iter((newer or older).values())).currency
     ranked = _steps(newer, older)
     wanted = [each for each in ranked if each[3] and (direction == "both" or (each[3] > 0) == (direction == "up"))]
-    names = {**scoped.names, "now": period_name(now, context.locale), "before": period_name(before, context.locale)}
+    names = {**scoped.names, "now": period_name(now, context.language), "before": period_name(before, context.language)}
     facts = _totals_of(newer, older, currency)
     difference = sum(money.amount_minor for money in newer.values()) - sum(
         money.amount_minor for money in older.values()
@@ -439,18 +439,18 @@ async def _unusual_month(scoped: Scoped, context: ToolContext, currency: str) ->
     usual = round(median(minor for _, minor in found))
     key, minor = max(found, key=lambda each: (abs(each[1] - usual), each[0]))
     step = minor - usual
-    rows = tuple((month_name(each, context.locale), Money(sums_, currency)) for each, sums_ in found)
+    rows = tuple((month_name(each, context.language), Money(sums_, currency)) for each, sums_ in found)
     return Result(
         headline=f"{{month}} stands out the most: {{amount}}, {{step}} {'above' if step > 0 else 'below'} the usual month",
         facts=(
             Fact.money(
-                "amount", "Spent in that month", Money(minor, currency), subject=month_name(key, context.locale)
+                "amount", "Spent in that month", Money(minor, currency), subject=month_name(key, context.language)
             ),
             Fact.money("step", "Difference to the usual month", Money(abs(step), currency)),
             Fact.money("usual", "Usual month", Money(usual, currency), how="median of the full months"),
         ),
         notes=("{usual} is the usual month, the middle one of all", "{dates}"),
-        names={**scoped.names, "month": month_name(key, context.locale)},
+        names={**scoped.names, "month": month_name(key, context.language)},
         table=Table((Column("Month"), Column("Spent", "money")), rows),
         chart=Chart("Spending by month", tuple(row[0] for row in rows), tuple(row[1].amount for row in rows), currency),
         period=scoped.period,

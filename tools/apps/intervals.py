@@ -63,7 +63,7 @@ async def averaged(scoped: Scoped, per: str, context: ToolContext, currency: str
     sums = _sums(intervals, groups, per)
     total = sum(sums)
     average = Money(divide(total, len(intervals)), currency)
-    labels = tuple(_label(interval, per, context.locale) for interval in intervals[-_MOST_SHOWN:])
+    labels = tuple(_label(interval, per, context.language) for interval in intervals[-_MOST_SHOWN:])
     shown = [Money(value, currency) for value in sums[-_MOST_SHOWN:]]
     facts = (
         Fact.money("per_interval", f"Average per {per}", average, how=f"total of the full {per}s / their number"),
@@ -92,7 +92,7 @@ def _sums(intervals: list[Period], groups: list[Group], per: str) -> list[int]:
     return [found.get(key, 0) for key in keys]
 
 
-def _label(interval: Period, per: str, locale: str) -> str:
+def _label(interval: Period, per: str, language: str) -> str:
     if per == "month":
-        return month(interval.start, locale)
-    return str(interval.start.year) if per == "year" else day(interval.start, locale)
+        return month(interval.start, language)
+    return str(interval.start.year) if per == "year" else day(interval.start, language)

@@ -395,7 +395,7 @@ def _whole_months(spans: Sequence[Period]) -> bool:
 def label_of(span: Period, grain: str, context: ToolContext) -> str:
     """Return what an interval is called."""
     if grain == "month":
-        return month_name(span.start.isoformat()[:7], context.locale)
+        return month_name(span.start.isoformat()[:7], context.language)
     if grain == "quarter":
         return f"Q{(span.start.month + 2) // 3} {span.start.year}"
-    return str(span.start.year) if grain == "year" else day(span.start, context.locale)
+    return str(span.start.year) if grain == "year" else day(span.start, context.language)

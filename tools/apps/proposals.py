@@ -78,7 +78,7 @@ async def effects(context: ToolContext, counted: Sequence[Counting]) -> Table | 
             totals = await context.ledger.totals(Filter(period=period, flow=flow, currency=currency))
             sign = 1 if flow is Flow.SPENDING else -1
             before = sum(each.net_out_minor for each in totals) * sign
-            what = f"{_COUNTED[flow]} in {month(first, context.locale)}"
+            what = f"{_COUNTED[flow]} in {month(first, context.language)}"
             rows.append((what, Money(before, currency), Money(before - sign * minor, currency)))
     return Table((Column(""), Column("Before", "money"), Column("After", "money")), tuple(rows)) if rows else None
 

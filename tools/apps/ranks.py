@@ -169,8 +169,8 @@ def _group_label(group: Group, by: str, context: ToolContext) -> str:
     if by == "weekday":
         return _WEEKDAYS[int(group.key)]
     if by == "day":
-        return day(date.fromisoformat(group.key), context.locale)
+        return day(date.fromisoformat(group.key), context.language)
     if by == "week":
         end = end_of(date.fromisoformat(group.key), "week", context.week_start)
-        return f"week of {day(end - timedelta(6), context.locale)}"
+        return f"week of {day(end - timedelta(6), context.language)}"
     return group.label

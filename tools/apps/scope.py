@@ -7,6 +7,8 @@ from datetime import date, timedelta
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING, Any
 
+from language.catalogue import joined, say
+from language.tongue import DEFAULT
 from ledger.errors import LedgerError
 from ledger.filters import ALL_TIME, Beside, Filter
 from ledger.judgement import key_of
@@ -19,11 +21,12 @@ from tools.results import Fact, Result, Value
 from tools.slots.concepts import beside
 from tools.slots.names import left_out, merchant_keys, names_of
 from tools.slots.period import period_of, read_period
-from tools.wording import day
+from tools.wording import day, enumeration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from language.catalogue import Template
     from ledger.periods import Period
     from ledger.tallies import Sums, Totals
     from ledger.transactions import Kind
@@ -120,7 +123,10 @@ async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, 
         wanted = replace(wanted, beside=also)
         if filed := await context.ledger.groups(there, "category"):
             shops = sorted({each.label for each in await context.ledger.groups(there, "merchant")})
-            names |= {"beside": _listed(_few(shops)), "wider": _listed(sorted({each.key for each in filed}))}
+            names |= {
+                "beside": enumeration(_few(shops), context.language),
+                "wider": enumeration(sorted({each.key for each in filed}), context.language),
+            }
             restrictions += ("with {beside} from {wider}",)
     wanted = await without_largest(wanted, asked.exclude_largest, context)
     return Scoped(wanted, period, _subject(asked, named), restrictions, names)
@@ -181,7 +187,7 @@ def since_beginning(period: Period, context: ToolContext) -> str:
     opening = _opening(context)
     if period.start == date.min or period.start >= opening:
         return ""
-    return f", counted from {day(opening, context.locale)}, where your ledger begins"
+    return say(", counted from {opening}, where your ledger begins", opening=day(opening, context.language))
 
 
 def _opening(context: ToolContext) -> date:
@@ -209,7 +215,8 @@ def total_facts(totals: Sequence[Totals], label: str = "Total spent") -> list[Fa
 
 def all_totals(facts: Sequence[Fact]) -> str:
     """Return the template words for every currency's total: ``{total} and {total_eur}``."""
-    return " and ".join(f"{{{fact.id}}}" for fact in facts if fact.id == "total" or fact.id.startswith("total_"))
+    totals = (fact.id for fact in facts if fact.id == "total" or fact.id.startswith("total_"))
+    return joined((say(f"{{{name}}}") for name in totals), " and ")
 
 
 def purchase_facts(every: Sequence[Totals]) -> list[Fact]:
@@ -262,11 +269,12 @@ async def nothing(scoped: Scoped, context: ToolContext, what: str = "") -> Resul
     names: dict[str, Value | Money] = {**scoped.names, "ledger_first": vocabulary.first, "ledger_last": vocabulary.last}
     facts = [Fact.money("total", "Total", Money(0, context.currency)), Fact.count("count", "Number", 0)]
     notes = ["Your ledger runs from {ledger_first} to {ledger_last}."]
-    headline = f"{f'No {what}' if what else 'Nothing spent'}{scoped.subject} {{when}}."
+    parts = {"what": say(what), "subject": scoped.subject}
+    headline = say("No {what}{subject} {when}." if what else "Nothing spent{subject} {when}.", **parts)
     came_in = () if what else await context.ledger.totals(scoped.without(flow=Flow.INCOME))
     if came_in:  # an employer, a category of pay: what is asked about is not spending at all
         facts.append(Fact.money("came_in", "Came in", Money(-came_in[0].net_out_minor, came_in[0].currency)))
-        headline = f"Nothing spent{scoped.subject} {{when}}, but {{came_in}} came in."
+        headline = say("Nothing spent{subject} {when}, but {came_in} came in.", subject=scoped.subject)
     for wider in _wider(scoped):
         totals = await context.ledger.totals(wider)
         if totals:
@@ -274,7 +282,7 @@ async def nothing(scoped: Scoped, context: ToolContext, what: str = "") -> Resul
             facts.append(Fact.count("elsewhere_count", "Number without these limits", totals[0].count))
             facts.append(Fact.money("elsewhere", "Total without these limits", net))
             notes.insert(0, "Without {limits} there are {elsewhere_count} transactions, {elsewhere} in all.")
-            names["limits"] = "the period" if wider == scoped.without(period=ALL_TIME) else "these limits"
+            names["limits"] = say("the period" if wider == scoped.without(period=ALL_TIME) else "these limits")
             break
     return Result(
         headline=headline,
@@ -292,8 +300,8 @@ def no_data(context: ToolContext) -> Result:
     return Result(
         headline="There is nothing in your ledger yet.",
         notes=(
-            f"Export a CSV or OFX file from your bank and {context.surface.bringing}.",
-            f"{context.surface.sample} brings made-up data to try things out with.",
+            say("Export a CSV or OFX file from your bank and {bring_it}.", bring_it=say(context.surface.bringing)),
+            say("{command} brings made-up data to try things out with.", command=say(context.surface.sample)),
         ),
         kind="empty",
     )
@@ -326,15 +334,18 @@ def _bound(text: str | None, context: ToolContext, step: int) -> int | None:
     return int(exact.to_integral_value(ROUND_FLOOR if step > 0 else ROUND_CEILING)) + step
 
 
-def _subject(asked: Asked, named: Mapping[str, Sequence[str]]) -> str:
+#: The template words that say what a figure is about.
+_SUBJECTS = {"category": " on {category}", "merchant": " at {merchant}", "account": " from {account}"}
+
+
+def _subject(asked: Asked, named: Mapping[str, Sequence[str]]) -> Template:
     """The template words that say what the figure is about: `` on {category} at {merchant}``."""
-    parts = (("on", "category"), ("at", "merchant"), ("from", "account"))
-    subject = "".join(f" {word} {{{key}}}" for word, key in parts if named[key])
-    return f"{subject} for “{{text}}”" if asked.text else subject
+    about = [say(words) for key, words in _SUBJECTS.items() if named[key]]
+    return joined([*about, say(" for “{text}”")] if asked.text else about)
 
 
 def _restrictions(asked: Asked, named: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    found = [f"only {_MEANS[asked.means]}"] if asked.means else []
+    found: list[str] = [say("only {means}", means=say(_MEANS[asked.means]))] if asked.means else []
     if asked.over is not None:
         found.append("only amounts over {over}")
     if asked.under is not None:
@@ -351,10 +362,10 @@ def _restrictions(asked: Asked, named: Mapping[str, Sequence[str]]) -> tuple[str
 def _names(asked: Asked, named: Mapping[str, tuple[str, ...]], context: ToolContext) -> dict[str, Value | Money]:
     texts: dict[str, Value | Money] = {}
     for key, names in named.items():
-        is_ours = key == "category" and context.locale.startswith("en")
+        is_ours = key == "category" and context.language == DEFAULT
         shown = [name.lower() if is_ours and not name.isupper() else name for name in names]
         if shown:
-            texts[key] = _listed(_said_once(shown))
+            texts[key] = enumeration(_said_once(shown), context.language)
     for key in ("over", "under"):
         amount = getattr(asked, key)
         if amount is not None:
@@ -374,11 +385,6 @@ def _said_once(names: Sequence[str]) -> list[str]:
         if key not in said or said[key].isupper():
             said[key] = name.replace("_", " ").lower() if len(names) > 1 and "_" in name else name
     return list(said.values())
-
-
-def _listed(names: Sequence[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def month_end(day: date) -> date:

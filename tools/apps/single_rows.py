@@ -124,7 +124,7 @@ async def several_rows(
 
 def label_of(row: Transaction, context: ToolContext) -> str:
     """Return a transaction as a person would name it; two that are alike differ by their account."""
-    return f"{money(row.money, context.locale)}, {row.merchant}, {day(row.booked_on, context.locale)}, {row.account}"
+    return f"{money(row.money, context.locale)}, {row.merchant}, {day(row.booked_on, context.language)}, {row.account}"
 
 
 def named(row: Transaction) -> dict[str, Value | Money]:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from language.catalogue import joined, say
 from ledger.money import Money, to_decimals
 from ledger.transactions import Flow
 from tools.apps.intervals import averaged
@@ -265,9 +266,12 @@ async def get_spending_summary(
     left = sum(each.count for each in left_out)
     facts.append(Fact.count("left_out", "Transfers and card payments left out", left))
     return Result(
-        headline=f"{all_totals(facts)} spent{scoped.subject} {{when}}",
+        headline=say("{totals} spent{subject} {when}", totals=all_totals(facts), subject=scoped.subject),
         facts=tuple(facts),
-        notes=(*definition(scoped, totals, left), "{daily_average} a day" + since_beginning(scoped.period, context)),
+        notes=(
+            *definition(scoped, totals, left),
+            joined((say("{daily_average} a day"), since_beginning(scoped.period, context))),
+        ),
         details=tuple(fact.id for fact in facts if fact.id.startswith("category_") and fact.unit == "money")[:_DETAILS],
         names=scoped.names,
         table=_group_table(groups, "Category", main),
@@ -285,17 +289,17 @@ async def _spending(scoped: Scoped, context: ToolContext, by: GroupBy, per: str 
     main = totals[0]
     groups = await _ranked(scoped, context, by, main.currency)
     facts = [*total_facts(totals), *purchase_facts(totals), *_group_facts(groups[:20], by, main)]
-    headline = f"{all_totals(facts)}{scoped.subject or ' spent'} {{when}}"
+    headline: str = say("{totals}{subject} {when}", totals=all_totals(facts), subject=scoped.subject or say(" spent"))
     notes = definition(scoped, totals)
     table = _group_table(groups, by.capitalize(), main)
     chart = _group_chart(f"Spending by {by}", groups, main.currency, in_time=by == "month")
     if per is not None:
         average = await averaged(scoped, per, context, main.currency)
         if average is None:
-            notes.append(f"no full {per} in this period, so there is no average per {per}")
+            notes.append(say("no full {unit} in this period, so there is no average per {unit}", unit=say(per)))
         else:
             facts = [*average.facts, *facts]
-            headline = f"{{per_interval}} per {per}{scoped.subject} {{when}}"
+            headline = say("{per_interval} per {unit}{subject} {when}", unit=say(per), subject=scoped.subject)
             notes = [average.note, "{interval_total} in all", *notes]
             table, chart = average.table, average.chart
     details = tuple(fact.id for fact in facts if fact.id.startswith(f"{by}_") and fact.unit == "money")
@@ -316,7 +320,7 @@ async def _ranked(scoped: Scoped, context: ToolContext, by: GroupBy, currency: s
     """Return the groups of one currency, the one with most spending first; months in order of time."""
     groups = await context.ledger.groups(replace(scoped.wanted, currency=currency), by)
     if by == "month":
-        named = [replace(group, label=month_name(group.key, context.locale)) for group in groups]
+        named = [replace(group, label=month_name(group.key, context.language)) for group in groups]
         return sorted(named, key=lambda group: group.key)
     return sorted(groups, key=lambda group: (-group.totals.net_out_minor, group.label))
 
@@ -360,5 +364,5 @@ def _group_chart(title: str, groups: Sequence[Group], currency: str, *, in_time:
     for group in groups[:most]:
         sums[group.label] += group.totals.net_out_minor
     if rest := sum(group.totals.net_out_minor for group in groups[most:]):
-        sums["Other"] += rest
+        sums[say("Other")] += rest
     return Chart(title, tuple(sums), to_decimals(sums.values(), currency), currency)

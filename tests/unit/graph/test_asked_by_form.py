@@ -75,7 +75,7 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         # whether something came back, and when something was
         ("Hat mir Zalando das Geld für die Retoure im Oktober zurückgezahlt?", "Yes"),
         ("Hat Jakob Steindl uns das Geld für die Konzertkarten zurückgezahlt?", "Yes"),
-        ("Wann ist das Geld von Jakob Steindl gekommen?", "20 May 2026"),
+        ("Wann ist das Geld von Jakob Steindl gekommen?", "20. Mai 2026"),
         ("Was hab ich im Kino bezahlt?", "23.00"),
         # a name that only the text of what came in holds
         ("Wie viel Rente bekommt Ilse aktuell im Monat?", "930.00"),
@@ -85,7 +85,7 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("War ich im November öfter beim Spar oder beim Billa?", "Billa"),
         ("teuerster restaurantbesuch??", "44.00"),
         # initials are a name, and a shop of two words is one
-        ("Hallo, kannst du mir helfen?|Wann hab ich zuletzt den OEH-Beitrag gezahlt?", "24 Sep 2026"),
+        ("Hallo, kannst du mir helfen?|Wann hab ich zuletzt den OEH-Beitrag gezahlt?", "24. Sept. 2026"),
         ("Was haben wir im November bei Media Markt ausgegeben?", "Nothing"),
         # a shop that the ledger has not, after one that it has
         ("Was kostet uns Netflix im Monat?|Und Disney+?", "nothing regular"),

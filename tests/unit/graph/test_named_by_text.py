@@ -90,7 +90,7 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("What does Quillstream cost?|and before the increase?", "9.99"),
         ("What does Quillstream cost?|and before the increase?|so how much more is that over a year?", "24.00"),
         ("What does Quillstream cost?|and the violin lessons?|both together per year?", "671.88"),
-        ("Seit wann kostet mich Quillstream so viel?", "2 Mar 2026"),
+        ("Seit wann kostet mich Quillstream so viel?", "2. März 2026"),
         # people
         ("How much have I sent Nora Beckett?", "55.00"),
         ("How much has Nora Beckett sent me?", "12.50"),
@@ -135,7 +135,7 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("By how much has Quillstream gone up since January 2026?", "2.00"),
         ("Um wie viel ist Quillstream heute teurer als im Januar 2026?", "2.00"),
         ("How many times have the violin lessons gone up?", "1 time"),
-        ("Seit wann zahle ich an Quillstream?", "2 Sep 2025"),
+        ("Seit wann zahle ich an Quillstream?", "2. Sept. 2025"),
         # several things left out, before and behind them
         ("What did I spend in October 2026 without the violin lessons, Quillstream and savings?", "38.50"),
         (
