@@ -85,7 +85,7 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("War ich im November öfter beim Spar oder beim Billa?", "Billa"),
         ("teuerster restaurantbesuch??", "44.00"),
         # initials are a name, and a shop of two words is one
-        ("Hallo, kannst du mir helfen?|Wann hab ich zuletzt den OEH-Beitrag gezahlt?", "24. Sept. 2026"),
+        ("Hallo, kannst du mir helfen?|Wann hab ich zuletzt den OEH-Beitrag gezahlt?", "24. September 2026"),
         ("Was haben wir im November bei Media Markt ausgegeben?", "Nothing"),
         # a shop that the ledger has not, after one that it has
         ("Was kostet uns Netflix im Monat?|Und Disney+?", "nothing regular"),

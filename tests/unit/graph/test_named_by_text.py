@@ -135,7 +135,7 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("By how much has Quillstream gone up since January 2026?", "2.00"),
         ("Um wie viel ist Quillstream heute teurer als im Januar 2026?", "2.00"),
         ("How many times have the violin lessons gone up?", "1 time"),
-        ("Seit wann zahle ich an Quillstream?", "2. Sept. 2025"),
+        ("Seit wann zahle ich an Quillstream?", "2. September 2025"),
         # several things left out, before and behind them
         ("What did I spend in October 2026 without the violin lessons, Quillstream and savings?", "38.50"),
         (
