@@ -31,6 +31,10 @@ FELL = form("fell")
 #: It became another, whichever way.
 ANYHOW = form("anyhow")
 BY_HOW_MUCH = form("by_how_much")
+#: By how many percent the last answer is above or below the one before.
+UP_BY_PERCENT = form("up_by_percent")
+#: Which of several that were asked about one after the other it was most of.
+WHICH_OF_THEM = form("which_of_them")
 WHAT_CHANGED = form("what_changed")
 EACH = form("each")
 STILL = form("still")
@@ -43,6 +47,8 @@ SAVED = form("saved")
 #: Words for what is paid, so that a list of it leaves out what came in.
 PAID = form("paid")
 SPENT = form("spent")
+#: What is owed on a card is settled.
+PAID_OFF = form("paid_off")
 PLACES = form("places")
 PERCENT = form("percent")
 OF_INCOME = form("of_income")
