@@ -23,6 +23,8 @@ QUARTERS = form("quarters")
 AVERAGE_OF = form("average_of")
 #: Something regular costs or brings more or less than before.
 REPRICED = form("repriced")
+#: What it is most of the time.
+USUALLY = form("usually")
 #: How many times it did.
 HOW_MANY_TIMES = form("how_many_times")
 #: How far apart the payments of something regular are.

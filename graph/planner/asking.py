@@ -173,6 +173,8 @@ class Asking:
         """Whether the sentence points at something or somebody that nobody has named."""
         if self.follows:
             return points_back(self.reading)
+        if any(is_shop(self, word) for word in self.unknown):
+            return False  # "at Lidl, did I spend anything there?"
         somebody = self.reading.has(listed("persons_met")) and not self.has("merchant")
         return somebody or points_outside(self.reading) or (self.joins and not (self.named or self.says(cues.SPENT)))
 
