@@ -239,6 +239,12 @@ def test_locks_name_no_index_and_no_machine(lock: str) -> None:
     assert len(pins) == len(re.findall(r"^[\w.-]+==", text, re.MULTILINE)) > 0
 
 
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+def test_locks_hold_what_only_newer_pythons_need(lock: str) -> None:
+    """The lock is compiled on an older one, which leaves it out."""
+    assert text_of(ROOT / lock).endswith(text_of(ROOT / "requirements-3.13.lock"))
+
+
 def test_the_reference_of_the_tools_is_up_to_date() -> None:
     page = ROOT / "docs/tools.md"
     before, _, rest = text_of(page).partition(BEGIN)
