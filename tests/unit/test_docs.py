@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 SOURCES = [path for name in ("bots", "graph", "tools", "ledger") for path in (ROOT / name).rglob("*.py")]
-#: What looks like a file of the repository and is none: a package, and a file of the data directory.
-NO_FILES = {"discord.py", "discord-session.json", "serving.lock"}
+#: What looks like a file of the repository and is none: a package, files of the data directory, what a user makes.
+NO_FILES = {"discord.py", "discord-session.json", "serving.lock", "deploy/bot.env", "deploy/.env"}
 BEGIN, END = "<!-- generated: tools -->", "<!-- end of generated part -->"
 
 #: What stands for a placeholder in an example question.
