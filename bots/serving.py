@@ -129,7 +129,8 @@ async def _status(app: App, lease: Lease) -> AsyncIterator[None]:
         return
     from bots.status import Status, told
 
-    async with told(Status(app.store, lease, app.platforms), *address):
+    metrics = app.server.metrics if app.settings.metrics else None
+    async with told(Status(app.store, lease, app.platforms, metrics), *address):
         yield
 
 

@@ -133,6 +133,7 @@ class Settings(BaseSettings):
     model_deadline: float = Field(20.0, gt=0, le=600)
     narration: bool = True
     status_address: Annotated[Address | None, NoDecode, BeforeValidator(_address)] = None
+    metrics: bool = False
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
     tool_selection: ToolSelectionSettings = ToolSelectionSettings()
     slack: SlackSettings = SlackSettings()

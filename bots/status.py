@@ -1,7 +1,7 @@
-"""How the running bot is, for whoever watches over it: two pages of true and false on an address that a setting names.
+"""How the running bot is, for whoever watches over it: small pages on an address that a setting names.
 
 ``/healthz`` says whether this process should go on, and ``/readyz`` whether it can answer now. A database that is away is
-no reason to start the process again, so only the second one fails then.
+no reason to start the process again, so only the second one fails then. ``/metrics`` is off unless another setting says so.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from bots.errors import CommandError
+from bots.metrics import CONTENT_TYPE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
     from bots.contracts import Adapter
     from bots.lease import Lease
+    from bots.metrics import Metrics
     from ledger.store import Store
 
 Parts = dict[str, bool]
@@ -31,8 +33,11 @@ _CLOSING_SECONDS = 1.0
 class Status:
     """What is asked by ``/healthz`` and ``/readyz``: names of parts, and whether each is well."""
 
-    def __init__(self, store: Store, lease: Lease, platforms: Sequence[Adapter]) -> None:
-        """Look at these when asked."""
+    def __init__(
+        self, store: Store, lease: Lease, platforms: Sequence[Adapter], metrics: Metrics | None = None
+    ) -> None:
+        """Look at these when asked; without metrics there is no page of them."""
+        self.metrics = metrics
         self._store = store
         self._lease = lease
         self._platforms = platforms
@@ -50,6 +55,10 @@ class Status:
             "database": await self._database_answers(),
             **dict(zip(names, connected, strict=True)),
         }
+
+    async def counted(self) -> str:
+        """Return the metrics in Prometheus's form."""
+        return await self.metrics.text(self._store) if self.metrics else ""
 
     async def _database_answers(self) -> bool:
         try:
@@ -69,6 +78,8 @@ async def told(status: Status, host: str, port: int) -> AsyncIterator[int]:
     server = web.Application()
     server.router.add_get("/healthz", _page(status.alive))
     server.router.add_get("/readyz", _page(status.ready))
+    if status.metrics is not None:
+        server.router.add_get("/metrics", _metrics(status))
     runner = web.AppRunner(server, access_log=None, shutdown_timeout=_CLOSING_SECONDS)
     await runner.setup()
     try:
@@ -86,5 +97,12 @@ def _page(look: Callable[[], Awaitable[Parts]]) -> Callable[[web.Request], Await
         parts = await look()
         well = all(parts.values())
         return web.json_response({"ok": well, **parts}, status=200 if well else 503)
+
+    return page
+
+
+def _metrics(status: Status) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def page(_request: web.Request) -> web.Response:
+        return web.Response(body=(await status.counted()).encode(), headers={"Content-Type": CONTENT_TYPE})
 
     return page

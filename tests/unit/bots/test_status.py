@@ -15,6 +15,7 @@ from bots.cli import health
 from bots.errors import CommandError
 from bots.lease import Lease
 from bots.memory import MemoryPlatform
+from bots.metrics import Metrics
 from bots.settings import Address, Settings
 from bots.status import Status, told
 
@@ -114,6 +115,17 @@ async def test_there_is_nothing_else(house):
         for method, path, status in (("GET", "/", 404), ("POST", "/healthz", 405), ("GET", "/healthz/..", 404)):
             async with session.request(method, f"http://127.0.0.1:{port}{path}") as answer:
                 assert answer.status == status
+
+
+@pytest.mark.parametrize(("metrics", "status"), [(Metrics(), 200), (None, 404)], ids=["wanted", "not wanted"])
+async def test_numbers_are_told_only_where_they_are_wanted(house, metrics, status):
+    await house.ready()
+    house.status.metrics = metrics
+    async with house.served() as port, aiohttp.request("GET", f"http://127.0.0.1:{port}/metrics") as answer:
+        assert answer.status == status
+        if metrics:
+            assert answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+            assert "money_minder_waiting" in await answer.text()
 
 
 async def test_an_address_that_is_taken_is_named(house):
