@@ -13,6 +13,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import time
 import zipfile
 import zlib
 from contextlib import closing, contextmanager
@@ -33,6 +34,9 @@ _FORMAT = 1
 _DATABASE, _FACTS = "money.sqlite3", "backup.json"
 _CHUNK = 1 << 20
 _LONGEST_FACTS = 10_000
+_SCRATCH = ".backup-"
+#: No backup takes so long, in seconds, that an older folder could be in use.
+_LEFT_SECONDS = 24 * 3600
 #: A connection that is being closed is waited for so long, in seconds.
 _CLOSING_SECONDS = 2.0
 
@@ -68,16 +72,19 @@ def back_up(database: Path, out: IO[bytes]) -> BackupFacts:
     """Write a backup of a database that others may be writing to meanwhile.
 
     Raises:
-        BackupRefused: there is no ledger, or it is damaged.
+        BackupRefused: there is no ledger, it is damaged, or can't be copied now.
+        OSError: the backup can't be written.
     """
-    if not database.exists():
+    if not database.exists() or not database.stat().st_size:
         raise BackupRefused("There is no ledger here yet, so there is nothing to back up.")
     with _scratch(database.parent) as folder:
         copy = folder / _DATABASE
         try:
             copy_database(database, copy)
             revision, people, transactions = _looked_over(copy)
-        except sqlite3.Error as error:
+        except sqlite3.OperationalError as error:
+            raise BackupRefused("The ledger can't be copied now; is the disk of the data directory full?") from error
+        except sqlite3.DatabaseError as error:
             raise BackupRefused("The ledger is damaged; run “money-minder doctor” to see how.") from error
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
             with copy.open("rb") as source, archive.open(_DATABASE, "w", force_zip64=True) as target:
@@ -96,6 +103,7 @@ async def restore(
 
     Raises:
         BackupRefused: the file is none, damaged, or of a newer version; the ledger is in use, or not empty without ``force``.
+        OSError: the disk failed or is full; the ledger is as it was.
     """
     prepare_directory(database.parent)
     if not force and not await asyncio.to_thread(_is_empty, database):
@@ -110,8 +118,11 @@ async def restore(
 
 @contextmanager
 def _scratch(beside: Path) -> Iterator[Path]:
-    """A folder that only we can enter, on the disk of the data directory."""
-    with tempfile.TemporaryDirectory(prefix=".backup-", dir=beside) as folder:
+    """A folder that only we can enter, on the disk of the data directory; those that a kill left behind go."""
+    for left in beside.glob(f"{_SCRATCH}*"):
+        if time.time() - left.stat().st_mtime > _LEFT_SECONDS:
+            shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=beside) as folder:
         yield Path(folder)
 
 
@@ -122,7 +133,7 @@ def _looked_over(copy: Path) -> tuple[str, int, int]:
         verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":
             raise sqlite3.DatabaseError(verdict)
-        revision = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        revision = connection.execute("SELECT version_num FROM alembic_version").fetchone() or ("",)
         people = connection.execute("SELECT count(*) FROM people").fetchone()[0]
         transactions = connection.execute("SELECT count(*) FROM transactions").fetchone()[0]
     return str(revision[0]), int(people), int(transactions)
@@ -249,7 +260,8 @@ def _keep(database: Path) -> Path:
     try:
         os.link(database, kept)
     except OSError:  # a file system without second names
-        database.rename(kept)
+        shutil.copyfile(database, kept)
+        kept.chmod(0o600)
     _sync(folder)
     return kept
 

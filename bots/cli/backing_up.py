@@ -47,7 +47,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
 async def _back_up(arguments: argparse.Namespace, settings: Settings) -> int:
     database = _sqlite(settings, f"Back it up with: {_DUMP}", arguments.file)
     said = sys.stderr if arguments.file == _STREAM else sys.stdout
-    with _written(arguments.file) as out:
+    with _disk("Nothing was backed up."), _written(arguments.file) as out:
         facts = await asyncio.to_thread(back_up, database, out)
     if arguments.json:
         said.write(json.dumps({"file": arguments.file, **asdict(facts)}, ensure_ascii=False) + "\n")
@@ -66,8 +66,7 @@ async def _restore(arguments: argparse.Namespace, settings: Settings) -> int:
         dropped = await drop_unanswered(store)
         await vacate(store)
 
-    prepare_directory(settings.data_dir)
-    with _read(arguments.file) as backup, _no_bot(settings.data_dir):
+    with _disk("The ledger is as it was."), _read(arguments.file) as backup, _no_bot(settings.data_dir):
         done = await restore(backup, database, settings.data_dir / "index", settle, force=arguments.force)
     facts, kept = done.facts, done.kept
     if arguments.json:
@@ -107,8 +106,20 @@ def _sqlite(settings: Settings, otherwise: str, file: str) -> Path:
 
 
 @contextmanager
+def _disk(outcome: str) -> Iterator[None]:
+    """Say in a sentence that the disk failed or is full, and what that leaves; a reader that has gone is told nothing."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise CommandError(f"{outcome} The disk says: {error.strerror or type(error).__name__}.") from error
+
+
+@contextmanager
 def _no_bot(directory: Path) -> Iterator[None]:
     """Keep bots from serving this data directory meanwhile; raises CommandError where one does."""
+    prepare_directory(directory)
     try:
         lock = FileLock(directory / "serving.lock")
     except IndexUnavailable as error:
@@ -140,10 +151,8 @@ def _written(name: str) -> Iterator[IO[bytes]]:
             yield out
             out.flush()
             os.fsync(out.fileno())
-    except BaseException as error:
+    except BaseException:
         path.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise CommandError(f"{name} can't be written; is the disk full?") from error
         raise
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import json
+import os
 import sqlite3
 import stat
 import threading
@@ -170,6 +172,27 @@ def test_a_log_that_was_left_behind_goes_with_its_ledger(there):
     assert sorted(each.name for each in there.parent.iterdir()) == ["backups", "money.sqlite3"]
 
 
+@pytest.mark.parametrize("step", ["shutil.rmtree", "os.link", "os.fsync", "pathlib.Path.replace"])
+async def test_where_the_disk_fails_the_ledger_is_as_it_was(here, there, monkeypatch, step):
+    """A second name that can't be had is made up for by a copy."""
+    backup = made(await filled(here))
+    await filled(there, [-7])
+
+    def fail(*_arguments: Any, **_more: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(step, fail)
+    if step == "os.link":
+        done = await put(backup, there, force=True)
+        assert (rows(there), rows(done.kept)) == (CENTS, [-7])
+        assert stat.S_IMODE(done.kept.stat().st_mode) == 0o600
+        return
+    with pytest.raises(OSError, match="No space"):
+        await put(backup, there, force=True)
+    monkeypatch.undo()
+    assert rows(there) == [-7]
+
+
 async def test_a_ledger_that_somebody_has_open_is_left_alone(here, there):
     backup = made(await filled(here))
     await filled(there, [-7])
@@ -218,6 +241,17 @@ async def test_a_backup_of_a_newer_version_is_refused(here, there, facts):
 async def test_what_is_no_backup_is_refused(there, data):
     with pytest.raises(BackupRefused, match="no backup"):
         await put(data, there)
+
+
+async def test_copies_that_a_kill_left_behind_go(here):
+    await filled(here)
+    old, new = here.parent / ".backup-old", here.parent / ".backup-new"
+    for left in (old, new):
+        left.mkdir()
+        (left / "money.sqlite3").touch()
+    os.utime(old, (0, 0))
+    made(here)
+    assert (old.exists(), new.exists()) == (False, True)
 
 
 async def test_a_damaged_ledger_is_not_backed_up(here):
