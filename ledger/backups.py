@@ -16,7 +16,7 @@ import tempfile
 import time
 import zipfile
 import zlib
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -120,8 +120,9 @@ async def restore(
 def _scratch(beside: Path) -> Iterator[Path]:
     """A folder that only we can enter, on the disk of the data directory; those that a kill left behind go."""
     for left in beside.glob(f"{_SCRATCH}*"):
-        if time.time() - left.stat().st_mtime > _LEFT_SECONDS:
-            shutil.rmtree(left, ignore_errors=True)
+        with suppress(FileNotFoundError):  # another one was quicker
+            if time.time() - left.stat().st_mtime > _LEFT_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=beside) as folder:
         yield Path(folder)
 

@@ -97,9 +97,9 @@ def _sqlite(settings: Settings, otherwise: str, file: str) -> Path:
     if "://" not in database:
         return Path(database)
     given = sa.make_url(database)
-    url = sa.URL.create(
-        "postgresql", given.username, None, given.host, given.port, given.database
-    )  # the others ask for it
+    query = {name: given.query[name] for name in ("host", "port") if name in given.query}
+    # Without the password, which the programs ask for.
+    url = sa.URL.create("postgresql", given.username, None, given.host, given.port, given.database, query)
     named = shlex.quote("money-minder.dump" if file == _STREAM else file)
     how = otherwise.format(file=named, url=shlex.quote(str(url)))
     raise CommandError(f"This ledger is in PostgreSQL. {how}")

@@ -140,3 +140,6 @@ def test_a_ledger_in_postgresql_has_programs_of_its_own(machine):
         assert "postgresql://me@db.example:5433/money" in said
         assert "'a b.dump'" in said
         assert "secret" not in said
+    local = "postgresql://me@/money?host=/run/postgresql&ssl=disable"
+    said = machine.run("backup", "x", code=1, MONEY_MINDER_DATABASE_URL=local)
+    assert "'postgresql://me@/money?host=%2Frun%2Fpostgresql')" in said

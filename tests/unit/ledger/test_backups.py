@@ -270,7 +270,7 @@ def test_no_ledger_is_not_backed_up(here):
 
 async def test_a_backup_of_an_older_version_is_brought_up(there, tmp_path):
     old = tmp_path / "old.sqlite3"
-    with sa.create_engine(f"sqlite:///{old}").begin() as connection:
+    with sa.create_engine(f"sqlite:///{old}", poolclass=sa.NullPool).begin() as connection:
         upgrade(connection, "0010")
     done = await put(made(old), there)
     assert done.facts.revision == "0010"
