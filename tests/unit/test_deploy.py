@@ -40,6 +40,11 @@ def set_in_image() -> dict[str, str]:
     return dict(re.findall(r"(MONEY_MINDER_\w+)=(\S+)", stage(-1)))
 
 
+def without_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.startswith("MONEY_MINDER_")]:
+        monkeypatch.delenv(name)
+
+
 @pytest.mark.parametrize("path", sorted(DEPLOY.iterdir()), ids=lambda path: path.name)
 def test_every_setting_that_is_named_exists(path: Path) -> None:
     named = set(re.findall(r"MONEY_MINDER_[A-Z_]+[A-Z]", path.read_text(encoding="utf-8")))
@@ -47,8 +52,7 @@ def test_every_setting_that_is_named_exists(path: Path) -> None:
 
 
 def test_the_example_is_read_as_it_stands_and_with_every_line_switched_on(tmp_path, monkeypatch) -> None:
-    for name in DEFAULTS:
-        monkeypatch.delenv(name, raising=False)
+    without_settings(monkeypatch)
     tmp_path.chmod(0o700)
     for text in (EXAMPLE, re.sub(r"^#(?=MONEY_MINDER_)", "", EXAMPLE, flags=re.MULTILINE)):
         file = tmp_path / "settings"
@@ -75,8 +79,7 @@ class TestImage:
         assert 'ENTRYPOINT ["money-minder"]' in CONTAINERFILE
 
     def test_its_settings_can_be_used(self, monkeypatch) -> None:
-        for name in DEFAULTS:
-            monkeypatch.delenv(name, raising=False)
+        without_settings(monkeypatch)
         for name, value in set_in_image().items():
             monkeypatch.setenv(name, value)
         settings = configure({}).settings
