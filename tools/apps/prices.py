@@ -33,6 +33,8 @@ Regular = Literal["spending", "income", "salary", "savings"]
 
 #: Which series are those of a kind of money.
 _SERIES_OF = {"spending": "all", "income": "income", "salary": "income", "savings": "savings"}
+#: What is asked about where nothing is named.
+_YOURS = {"income": "your regular income", "salary": "your salary", "savings": "your savings"}
 _CHANGED = ("change", "changes", "rose", "fell", "changed", "constant")
 #: What is asked of all of its payments, not of the last change.
 _OF_ALL = ("changes", "constant")
@@ -92,7 +94,7 @@ async def current(
     found = await regular(asked, _SERIES_OF[of], context)
     span = read_period(period, context) if period and about in _CHANGED else None
     running = [each for each in found if not each.has_ended(last_day(context))]
-    subject = subject_of(asked) or say({"income": "your regular income", "savings": "your savings"}.get(of, ""))
+    subject = subject_of(asked) or say(_YOURS.get(of, ""))
     if not found:
         wanted = Filter(
             flow=Flow.INCOME if income else Flow.SPENDING,

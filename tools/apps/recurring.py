@@ -159,7 +159,10 @@ async def upcoming(context: ToolContext, days: int = _AHEAD) -> Result:
     due = sorted((each for each in running if each.due <= until), key=lambda each: (each.due, each.merchant))
     if not due:
         return Result(
-            "Nothing regular is due in the next {days} days.", names={"days": days}, behind=(Filter(),), kind="empty"
+            "Nothing regular is due by tomorrow." if days == 1 else "Nothing regular is due in the next {days} days.",
+            names={"days": days},
+            behind=(Filter(),),
+            kind="empty",
         )
     main = commonest(due)
     total = sum(each.current.amount_minor for each in due if each.currency == main)

@@ -32,7 +32,10 @@ CALLS = {
         {"category": "Groceries", "start_date": "October 2026"},
         {"category": "Groceries", "start_date": "2026", "per": "month"},
         {"category": ["Groceries", "Restaurants"], "over": "10", "under": "50", "exclude": "Costco"},
-        *({"category": "Groceries", "start_date": "2026-11-20", "per": per} for per in ("day", "week", "month", "year")),
+        *(
+            {"category": "Groceries", "start_date": "2026-11-20", "per": per}
+            for per in ("day", "week", "month", "year")
+        ),
         {"category": "Groceries", "exclude_largest": 1},
         {"category": "Groceries", "exclude_largest": 3},
         {"category": "Groceries", "start_date": "2020"},
@@ -69,7 +72,11 @@ CALLS = {
         *({"of": of, "start_date": "2020"} for of in ("income", "salary")),
     ],
     "transactions-measure": [
-        *({"of": of, "what": what} for of in POPULATIONS for what in ("total", "count", "average", "exists", "how_often")),
+        *(
+            {"of": of, "what": what}
+            for of in POPULATIONS
+            for what in ("total", "count", "average", "exists", "how_often")
+        ),
         *({"of": of, "what": "exists", "start_date": "2020"} for of in POPULATIONS),
         *(
             {"of": of, "what": what, "nth": nth}
