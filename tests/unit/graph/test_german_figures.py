@@ -157,3 +157,197 @@ def test_every_kind_is_called_something_in_german():
     with untold_in("de") as untold:
         assert {translated(name, "de") for name in KINDS.values()}
     assert not untold
+
+
+ANSWERS = [
+    (
+        "spending-analyze_by_category",
+        {"category": "Groceries", "start_date": "October 2026"},
+        "$655.71 für Groceries im Oktober 2026",
+        "10 Einkäufe, 1.–31. Oktober 2026 · ohne Umbuchungen",
+    ),
+    (
+        "spending-analyze_by_category",
+        {"category": "Groceries", "start_date": "2026", "per": "month"},
+        "$402.88 pro Monat für Groceries im Jahr 2026",
+        "10 ganze Monate, der laufende nicht mitgezählt · $4,028.83 insgesamt · 84 Einkäufe, 1. Januar – 21. November 2026 · ohne Umbuchungen",
+    ),
+    (
+        "spending-analyze_by_category",
+        {"category": "Groceries", "start_date": "2020"},
+        "Keine Ausgaben für Groceries im Jahr 2020.",
+        "Ohne diesen Zeitraum gibt es 199 Buchungen, insgesamt $10,945.44. Deine Buchungen reichen vom 1. November 2024 bis zum 20. November 2026.",
+    ),
+    (
+        "spending-analyze_by_category",
+        {"category": "Groceries", "start_date": "2026-11-20", "per": "month"},
+        "Keine Ausgaben für Groceries seit dem 20. November 2026.",
+        "Ohne diesen Zeitraum gibt es 199 Buchungen, insgesamt $10,945.44. Deine Buchungen reichen vom 1. November 2024 bis zum 20. November 2026.",
+    ),
+    (
+        "spending-analyze_merchant",
+        {"merchant": "Target", "exclude_largest": 2},
+        "$1,712.20 bei Target",
+        "31 Einkäufe, 1. November 2024 – 21. November 2026 · 2 Erstattungen über insgesamt $161.17 abgezogen · ohne die 2 größten · ohne Umbuchungen",
+    ),
+    (
+        "spending-get_spending_summary",
+        {"period": "October 2026"},
+        "$3,725.50 im Oktober 2026 ausgegeben",
+        "46 Einkäufe, 1.–31. Oktober 2026 · ohne 4 Umbuchungen und Kartenabrechnungen · $120.18 pro Tag",
+    ),
+    (
+        "spending-extremes",
+        {"measure": "largest", "category": "Groceries", "start_date": "October 2026"},
+        "$186.04 bei Costco am 9. Oktober 2026, der größte Einkauf für Groceries im Oktober 2026",
+        "",
+    ),
+    (
+        "spending-extremes",
+        {"measure": "top", "by": "month", "category": "Groceries", "start_date": "2026"},
+        "Im Juni 2026 hast du im Jahr 2026 am meisten für Groceries ausgegeben: $658.13",
+        "15.0% von $4,392.51",
+    ),
+    (
+        "spending-extremes",
+        {"measure": "how_often", "merchant": "Costco", "start_date": "2026"},
+        "7-mal bei Costco im Jahr 2026, etwa alle 35 Tage",
+        "1. Januar – 21. November 2026 · insgesamt $925.96 · zuerst am 3. April 2026, zuletzt am 30. Oktober 2026 · etwa 0.7 pro Monat",
+    ),
+    (
+        "income-summary",
+        {"start_date": "October 2026"},
+        "$5,330.76 im Oktober 2026 eingegangen",
+        "3 Zahlungen, 1.–31. Oktober 2026 · $1,605.26 mehr, als ausgegeben wurde · ohne Umbuchungen",
+    ),
+    (
+        "income-summary",
+        {"start_date": "November 2026", "show": "left"},
+        "$669.26 mehr ausgegeben als eingenommen im November 2026",
+        "$2,660.00 Einnahmen, $3,329.26 Ausgaben, 1.–21. November 2026 · ohne Umbuchungen",
+    ),
+    (
+        "income-summary",
+        {"start_date": "October 2026", "show": "left", "claim": "out"},
+        "Nein: $1,605.26 mehr eingenommen als ausgegeben im Oktober 2026",
+        "$5,330.76 Einnahmen, $3,725.50 Ausgaben, 1.–31. Oktober 2026 · ohne Umbuchungen",
+    ),
+    (
+        "income-share",
+        {"category": "Groceries", "start_date": "October 2026", "of": "salary"},
+        "12.3% des Gehalts entfielen im Oktober 2026 auf Groceries: $655.71 von $5,320.00",
+        "1.–31. Oktober 2026 · ohne Umbuchungen",
+    ),
+    (
+        "income-share",
+        {"saved": True, "start_date": "October 2026"},
+        "30.1% der Einnahmen blieben im Oktober 2026 übrig: $1,605.26 von $5,330.76",
+        "1.–31. Oktober 2026 · ohne Umbuchungen",
+    ),
+    (
+        "transactions-measure",
+        {"of": "refunds", "start_date": "2026"},
+        "$136.41 an Erstattungen im Jahr 2026 zurückbekommen",
+        "1. Januar – 21. November 2026 · 2 Erstattungen · zuerst am 7. März 2026, zuletzt am 9. November 2026",
+    ),
+    (
+        "transactions-measure",
+        {"of": "salary", "what": "latest", "nth": 2},
+        "$2,660.00 von Northwind Labs am 28. Oktober 2026, die vorletzte Gehaltszahlung",
+        "1. November 2024 – 21. November 2026",
+    ),
+    (
+        "transactions-measure",
+        {"of": "refunds", "what": "exists", "merchant": "Amazon", "start_date": "October 2026"},
+        "Nein, keine Erstattungen von Amazon im Oktober 2026.",
+        "Ohne diesen Zeitraum gibt es 5 Buchungen, insgesamt $348.76. Deine Buchungen reichen vom 1. November 2024 bis zum 20. November 2026.",
+    ),
+    (
+        "transactions-measure",
+        {"of": "income", "account": "Checking", "start_date": "October 2026"},
+        "$5,320.00 auf dem Konto Checking im Oktober 2026 eingegangen",
+        "1.–31. Oktober 2026 · 2 Zahlungen · zuerst am 15. Oktober 2026, zuletzt am 28. Oktober 2026",
+    ),
+    (
+        "transactions-per_interval",
+        {"grain": "quarter", "start_date": "2026"},
+        "$38,600.51 im Jahr 2026 ausgegeben, Quartal für Quartal",
+        "1. Januar – 21. November 2026 · am meisten $10,794.39 (Q2 2026), am wenigsten $10,050.46 (Q1 2026) · das letzte Quartal ist noch nicht vorbei",
+    ),
+    (
+        "transactions-per_interval",
+        {"grain": "month", "category": "Groceries", "show": "trend"},
+        "$439.92 pro Monat für Groceries in den letzten 3 ganzen Monaten, $5.95 mehr als in den 3 davor",
+        "1. November 2024 – 21. November 2026 · am meisten $658.13 (Juni 2026), am wenigsten $179.79 (Juli 2025) · der letzte Monat ist noch nicht vorbei",
+    ),
+    (
+        "transactions-per_interval",
+        {"grain": "month", "show": "empty", "merchant": "Alaska Airlines", "start_date": "2026"},
+        "8 Monate ohne Einkäufe bei Alaska Airlines im Jahr 2026: Januar 2026, Februar 2026, März 2026, April 2026, Juni 2026, August 2026, …",
+        "1. Januar – 21. November 2026 · am meisten $286.77 (Juli 2026), am wenigsten $0.00 (Januar 2026) · der letzte Monat ist noch nicht vorbei",
+    ),
+    (
+        "recurring-list",
+        {"which": "subscriptions"},
+        "3 Abos: $67.48 pro Monat",
+        "Alles, was in festem Rhythmus kommt und nicht überfällig ist",
+    ),
+    (
+        "recurring-list",
+        {"merchant": "Netflix"},
+        "1 regelmäßige Zahlung für Netflix: Netflix, $17.49 pro Monat",
+        "Alles, was in festem Rhythmus kommt und nicht überfällig ist",
+    ),
+    (
+        "recurring-current",
+        {"merchant": "Netflix"},
+        "Netflix derzeit: $17.49 pro Monat, $209.88 im Jahr",
+        "Seit dem 5. November 2024, 25-mal · $16.49 vor dem 5. Januar 2026 · voraussichtlich wieder um den 5. Dezember 2026",
+    ),
+    (
+        "recurring-current",
+        {"merchant": "Netflix", "about": "fell"},
+        "Nein: Netflix ist am 5. Januar 2026 um $1.00 (6.1%) gestiegen: seitdem $17.49 pro Monat, vorher $16.49, also $12.00 mehr im Jahr",
+        "Seit dem 5. November 2024, 25-mal",
+    ),
+    (
+        "recurring-current",
+        {"merchant": "Netflix", "about": "changes"},
+        "Netflix ist 2-mal gestiegen, zuletzt am 5. Januar 2026: $17.49 pro Monat, anfangs $15.49",
+        "Seit dem 5. November 2024, 25-mal",
+    ),
+    (
+        "recurring-current",
+        {"merchant": "Netflix", "about": "next"},
+        "Netflix ist um den 5. Dezember 2026 wieder fällig: $17.49",
+        "Seit dem 5. November 2024, 25-mal · $16.49 vor dem 5. Januar 2026",
+    ),
+    (
+        "recurring-upcoming",
+        {"days": 14},
+        "$3,150.64 bis zum 4. Dezember 2026 fällig: 4 Zahlungen",
+        "Nach bisherigem Rhythmus und letztem Betrag; schwankende Beträge können abweichen",
+    ),
+    (
+        "recurring-changes",
+        {"which": "bills", "by": "percent", "period": "2026"},
+        "Xfinity ist um $5.00 (7.1%) gestiegen, am stärksten von 2",
+        "1. Januar – 21. November 2026 · $74.99 pro Monat seit dem 12. Januar 2026, vorher $69.99",
+    ),
+    (
+        "recurring-changes",
+        {"which": "subscriptions", "direction": "down", "period": "2026"},
+        "Kein Abo ist vom 1. Januar bis 21. November 2026 günstiger geworden.",
+        "",
+    ),
+]
+
+
+def told(blocks, role):
+    return next((block.text for block in blocks if getattr(block, "role", "") == role), "")
+
+
+@pytest.mark.parametrize(("name", "arguments", "headline", "notes"), ANSWERS)
+async def test_an_answer_reads_as_a_german_writes_it(german, name, arguments, headline, notes):
+    reply = result_reply(await answered(german, name, arguments), german)
+    assert (reply.headline, told(reply.blocks, "definition")) == (headline, notes)
