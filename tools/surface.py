@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from language.catalogue import say
-
-if TYPE_CHECKING:
-    from language.catalogue import Template
+from language.catalogue import Template, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +26,14 @@ class Surface:
         if self.drops:
             return say("drop it here")
         if self.import_command:
-            return say("bring it in with {command}, or send it to me in a direct message", command=self.import_command)
+            form = "bring it in with {command}, or send it to me in a direct message"
+            return say(form, command=self.import_command)
         return say("send it to me in a direct message")
 
     @property
-    def sample(self) -> Template:
+    def sample(self) -> str:
         """How made-up data is brought in, as the beginning of a sentence."""
-        return say("In the console, /sample" if self.terminal else "“sample”")
+        return "In the console, /sample" if self.terminal else "“sample”"
 
     @property
     def forgetting(self) -> str:

@@ -259,19 +259,19 @@ async def _figure(
         facts.append(Fact.money("average", "Average", average, how="sum / number"))
     if first and last:
         facts += [Fact("first", "First", first, "date"), Fact("last", "Last", last, "date")]
-    noun = say(population.one if count == 1 else population.many)
+    number = say(f"{{count}} {population.one if count == 1 else population.many}")
     notes = ["{dates}", *scoped.restrictions]
     if first and last and first != last:
         notes.insert(1, "first on {first}, last on {last}")
-    parts = {"noun": noun, "subject": scoped.subject, "totals": all_totals(facts)}
+    parts = {"number": number, "subject": scoped.subject, "totals": all_totals(facts)}
     headline, asked = _told(population, scoped, parts["totals"]), "total"
     if what == "count":
-        headline, asked = say("{count} {noun}{subject} {when}: {totals}", **parts), "count"
+        headline, asked = say("{number}{subject} {when}: {totals}", **parts), "count"
     elif what == "average":
         headline, asked = say(f"{{average}} per {population.one}{{subject}} {{when}}", **parts), "average"
-        notes.insert(1, say("{count} {noun}", noun=noun))
+        notes.insert(1, number)
     elif what == "exists":
-        headline, asked = say("Yes: {count} {noun}{subject} {when}, {totals}", **parts), "count"
+        headline, asked = say("Yes: {number}{subject} {when}, {totals}", **parts), "count"
     elif what == "how_often" and first and last and count > 1:
         gap = (Decimal((last - first).days) / (count - 1)).quantize(Decimal("0.1"))
         days = clip(scoped.period, context).days
@@ -280,10 +280,10 @@ async def _figure(
             Fact("every", "Days between, on average", gap, "number"),
             Fact("monthly", "A month, on average", monthly, "number"),
         ]
-        headline, asked = say("{count} {noun}{subject} {when}, about every {every} days", **parts), "count"
+        headline, asked = say("{number}{subject} {when}, about every {every} days", **parts), "count"
         notes.append("about {monthly} a month")
     if asked == "total":
-        notes.insert(1, say("{count} {noun}", noun=noun))
+        notes.insert(1, number)
     facts.sort(key=lambda fact: fact.id != asked)
     return Result(
         headline=headline,
@@ -308,7 +308,7 @@ async def _one_row(
         return await none_of(scoped, population, context)
     row = found[nth - 1]
     tied = sized and len(found) > nth and abs(found[nth].amount_minor) == abs(row.amount_minor)
-    rank = say("the {rank} {noun}", rank=say(f"{NTH.get(nth, '')}{_WORDS[what]}"), noun=say(population.one))
+    rank = say(f"the {{rank}} {population.one}", rank=say(f"{NTH.get(nth, '')}{_WORDS[what]}"))
     headline = _ROW_IN if population.comes_in else _ROW_OUT
     notes = ["{described}" if row.description != row.merchant else "", "others are of the same size" if tied else ""]
     return Result(

@@ -119,7 +119,7 @@ class _Reading:
             return minor, ""
 
         def put(category: str) -> Choice:
-            label = say("“{name}” under {category}", name=name, category=category)
+            label = say("“{what}” under {category}", what=name, category=category)
             return replace(self.again(self.words.replace(name, category, 1)), label=label)
 
         found = category_named(name, self.context, self.rules, put)

@@ -308,7 +308,7 @@ def no_data(context: ToolContext) -> Result:
         headline="There is nothing in your ledger yet.",
         notes=(
             say("Export a CSV or OFX file from your bank and {bring_it}.", bring_it=context.surface.bringing),
-            say("{command} brings made-up data to try things out with.", command=context.surface.sample),
+            say("{command} brings made-up data to try things out with.", command=say(context.surface.sample)),
         ),
         kind="empty",
     )

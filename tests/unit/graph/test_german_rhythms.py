@@ -176,7 +176,7 @@ async def test_an_empty_ledger_says_in_german_how_to_fill_it(sqlite_store, alice
     context = await tool_context(await sqlite_store.repository(alice), NOW, no_index)
     context = replace(context, language="de", surface=surface)
     with untold_in("de") as untold:
-        assert show(no_data(context), context) == "Du hast noch keine Buchungen eingelesen."
+        assert show(no_data(context), context) == "Du hast noch keine Buchungen."
     assert not untold
 
 
