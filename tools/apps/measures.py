@@ -18,7 +18,7 @@ from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
 from tools.slots import Accounts, Categories, EndDate, Excluded, MeansOfPayment, Merchants, Over, StartDate, Under
-from tools.wording import day, month_name
+from tools.wording import day, month_name, quarter_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -417,5 +417,5 @@ def label_of(span: Period, grain: str, context: ToolContext) -> str:
     if grain == "month":
         return month_name(span.start.isoformat()[:7], context.language)
     if grain == "quarter":
-        return f"Q{(span.start.month + 2) // 3} {span.start.year}"
+        return quarter_name(span.start, context.language)
     return str(span.start.year) if grain == "year" else day(span.start, context.language)

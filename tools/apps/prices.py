@@ -210,7 +210,7 @@ def step_of(payments: Sequence[Payment], span: Period | None, *, settled: bool) 
     if span is None:
         pairs = pairs[-1:] if settled else list(pairwise(path))[-1:]
     if not pairs:
-        return Step(path[-1], path[-1], (), 0)
+        return Step(path[0], path[-1], (), 0)
     ups = sum(other.minor > one.minor for one, other in pairs)
     return Step(pairs[0][0], pairs[-1][1], tuple(other for _, other in pairs), ups)
 

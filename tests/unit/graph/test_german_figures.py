@@ -272,7 +272,7 @@ ANSWERS = [
         "transactions-per_interval",
         {"grain": "quarter", "start_date": "2026"},
         "$38,600.51 im Jahr 2026 ausgegeben, Quartal für Quartal",
-        "1. Januar – 21. November 2026 · am meisten $10,794.39 (Q2 2026), am wenigsten $10,050.46 (Q1 2026) · das letzte Quartal ist noch nicht vorbei",
+        "1. Januar – 21. November 2026 · am meisten $10,794.39 (2. Quartal 2026), am wenigsten $10,050.46 (1. Quartal 2026) · das letzte Quartal ist noch nicht vorbei",
     ),
     (
         "transactions-per_interval",
