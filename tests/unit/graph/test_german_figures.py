@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from graph.answers import result_reply
-from language.catalogue import translated
+from language.catalogue import catalogue, translated
 from ledger.imports import import_files
 from ledger.sample import SAMPLE_NAME, sample_csv
 from ledger.statement_writer import SourceFile
@@ -26,6 +26,48 @@ MEANS = ("card", "direct_debit", "standing_order", "cheque", "transfer")
 WHICH = ("all", "subscriptions", "bills", "income", "savings")
 ABOUT = ("price", "since", "change", "changes", "rose", "fell", "changed", "constant", "next", "rhythm", "still")
 MEASURES = ("largest", "smallest", "first", "last", "count", "how_often", "average", "top")
+
+UNITS = ("day", "week", "month", "quarter", "year")
+#: Messages that are made of the words of a kind of money (D1-D3), and of the names of a length of time.
+OF_MONEY = (
+    "{{totals}} {verb}{{subject}} {{when}}",
+    "{{count}} {one}",
+    "{{count}} {many}",
+    "{{average}} per {one}{{subject}} {{when}}",
+    "the {{rank}} {one}",
+    "No: no {one}{{subject}} {{when}}.",
+    "No {many}",
+    "{many}",
+)
+OF_TIME = (
+    "{unit}",
+    "{unit}s",
+    "{title}",
+    "{title}s without any",
+    "By {unit}",
+    "Highest {unit}",
+    "Lowest {unit}",
+    "Number of {unit}s",
+    "Average per {unit}",
+    "Average of the latest {unit}s",
+    "sum of the full {unit}s / their number",
+    "the last {unit} is not over yet",
+    "in the last {{size}} full {unit}s",
+    "in the last full {unit}",
+    "No {unit} without {{many}}{{subject}} {{when}}",
+)
+OF_AVERAGES = (
+    "Full {unit}s",
+    "Total of the full {unit}s",
+    "total of the full {unit}s / their number",
+    "Spending per {unit}",
+    "1 full {unit}",
+    "{{intervals}} full {unit}s",
+    "1 full {unit}, the unfinished one left out",
+    "{{intervals}} full {unit}s, the unfinished one left out",
+    "no full {unit} in this period, so there is no average per {unit}",
+    "no full {unit} in this period, so this is the average of single purchases",
+)
 
 CALLS = {
     "spending-analyze_by_category": [
@@ -59,7 +101,8 @@ CALLS = {
         *({"measure": measure, "limit": 3} for measure in ("largest", "smallest", "first", "last")),
     ],
     "income-summary": [
-        {"start_date": "October 2026"},
+        *({"start_date": when} for when in ("October 2026", "November 2026")),
+        {"show": "left", "merchant": "Northwind Labs"},
         *({"show": "left", "start_date": when} for when in ("October 2026", "November 2026", "2026")),
         *({"show": "left", "claim": claim, "start_date": "October 2026"} for claim in ("in", "out")),
         {"show": "left", "merchant": "Costco"},
@@ -151,6 +194,24 @@ async def test_every_word_of_an_answer_is_told_in_german(german, name):
                 translated(fact.label, "de")
                 translated(fact.how, "de")
     assert not untold
+
+
+@pytest.mark.parametrize("form", OF_MONEY)
+def test_every_kind_of_money_is_told_in_german(form):
+    forms = {form.format(one=each.one, many=each.many, verb=each.verb) for each in POPULATIONS.values()}
+    assert not forms - catalogue("de").keys()
+
+
+@pytest.mark.parametrize("form", OF_TIME)
+def test_every_length_of_time_is_told_in_german(form):
+    forms = {form.format(unit=unit, title=unit.capitalize()) for unit in UNITS}
+    assert not forms - catalogue("de").keys()
+
+
+@pytest.mark.parametrize("form", OF_AVERAGES)
+def test_every_average_is_told_in_german(form):
+    forms = {form.format(unit=unit) for unit in UNITS if unit != "quarter"}
+    assert not forms - catalogue("de").keys()
 
 
 def test_every_kind_is_called_something_in_german():
