@@ -76,14 +76,14 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
     ("turns", "told"),
     [
         # whether something came back, and when something was
-        ("Hat mir Zalando das Geld für die Retoure im Oktober zurückgezahlt?", "Yes"),
-        ("Hat Jakob Steindl uns das Geld für die Konzertkarten zurückgezahlt?", "Yes"),
+        ("Hat mir Zalando das Geld für die Retoure im Oktober zurückgezahlt?", "Ja"),
+        ("Hat Jakob Steindl uns das Geld für die Konzertkarten zurückgezahlt?", "Ja"),
         ("Wann ist das Geld von Jakob Steindl gekommen?", "20. Mai 2026"),
         ("Was hab ich im Kino bezahlt?", "23.00"),
         # a name that only the text of what came in holds
         ("Wie viel Rente bekommt Ilse aktuell im Monat?", "930.00"),
         # which of several, and what is asked of one at all times
-        ("Was kostet uns Netflix im Monat?|War das immer schon so viel?", "No"),
+        ("Was kostet uns Netflix im Monat?|War das immer schon so viel?", "Nein"),
         ("Um wie viel ist das HNA-Abo teurer geworden?", "3.00"),
         ("War ich im November öfter beim Spar oder beim Billa?", "Billa"),
         ("teuerster restaurantbesuch??", "44.00"),
@@ -104,12 +104,12 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("Wie viel hab ich Nina Roth per TWINT geschickt?", "20.00"),
         # initials are a name, and a shop of two words is one
         ("Hallo, kannst du mir helfen?|Wann hab ich zuletzt den OEH-Beitrag gezahlt?", "24. September 2026"),
-        ("Was haben wir im November bei Media Markt ausgegeben?", "Nothing"),
+        ("Was haben wir im November bei Media Markt ausgegeben?", "Keine Ausgaben"),
         # a shop that the ledger has not, after one that it has
-        ("Was kostet uns Netflix im Monat?|Und Disney+?", "nothing regular"),
+        ("Was kostet uns Netflix im Monat?|Und Disney+?", "nichts Regelmäßiges"),
         # a name is no word of the question, and a year before is the same month of that year
         ("Wie viel habe ich im Oktober 2026 bei Netflix gezahlt?|Und vor einem Jahr?", "13.99"),
-        ("Welche Zahlungen kommen einmal im Jahr?", "no regular"),
+        ("Welche Zahlungen kommen einmal im Jahr?", "keine regelmäßigen"),
         # an account's fees are fees, whatever else says “Konto”
         ("Wie viel Kontogebühren haben wir dieses Jahr gezahlt?", "69.00"),
     ],

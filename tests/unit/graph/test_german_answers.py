@@ -20,7 +20,17 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 #: Rows and changes of somebody else, which are nobody's here.
 NOBODYS = {THEIR_ROW: "#999", THEIR_ROWS: "#998 #999", THEIR_CHANGE: "none"}
 #: Tools whose words are not in the catalogue yet.
-PENDING = {name for name in CALLS if name != "spending-analyze_merchant"}
+TOLD = {
+    *(
+        "spending-analyze_by_category",
+        "spending-analyze_merchant",
+        "spending-get_spending_summary",
+        "spending-extremes",
+    ),
+    *("income-summary", "income-share", "transactions-measure", "transactions-per_interval"),
+    *("recurring-list", "recurring-current", "recurring-upcoming", "recurring-changes"),
+}
+PENDING = CALLS.keys() - TOLD
 
 
 async def no_index():
