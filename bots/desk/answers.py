@@ -39,7 +39,7 @@ _EXAMPLES = 3
 def answer_handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handlers of buttons under an answer; typed as a word, they are about the latest one."""
     return {
-        "receipt": partial(_receipt, desk),
+        **dict.fromkeys(("receipt", "beleg"), partial(_receipt, desk)),
         "transactions": partial(_transactions, desk),
         "feedback": partial(_feedback, desk),
     }

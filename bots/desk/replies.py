@@ -23,26 +23,24 @@ if TYPE_CHECKING:
 def said(headline: str, *parts: Part, kind: Kind = "answer", language: str = DEFAULT) -> Reply:
     """Return a reply with this headline; plain strings among the parts are paragraphs, empty ones nothing.
 
-    What is a message of ours is told in the ``language`` of the reply.
+    With a ``language`` the messages of ours in it are told in that one.
     """
-    told = translated(headline, language)
-    blocks = (_told(part, language) for part in parts if part != "")
-    return Reply(kind, told, (Text(told, "headline"), *blocks), language=language)
+    blocks = [
+        Text(part) if isinstance(part, str) else part for part in (Text(headline, "headline"), *parts) if part != ""
+    ]
+    if language != DEFAULT:
+        headline, blocks = translated(headline, language), [_told(block, language) for block in blocks]
+    return Reply(kind, headline, tuple(blocks), language=language)
 
 
-def _told(part: Part, language: str) -> Text | Table | Chart | Actions:
-    match part:
-        case str():
-            return Text(translated(part, language))
-        case Table():
-            return told_table(part, language)
-        case Chart():
-            return told_chart(part, language)
-        case Actions():
-            return Actions(
-                tuple(replace(each, label=translated(each.label, language, "button")) for each in part.actions)
-            )
-    return part
+def _told(part: Text | Table | Chart | Actions, language: str) -> Text | Table | Chart | Actions:
+    if isinstance(part, Text):
+        return replace(part, text=translated(part.text, language))
+    if isinstance(part, Table):
+        return told_table(part, language)
+    if isinstance(part, Chart):
+        return told_chart(part, language)
+    return Actions(tuple(replace(each, label=translated(each.label, language, "button")) for each in part.actions))
 
 
 def aside(reply: Reply, recollection: Recollection, proposal: Call | None = None) -> TurnOutcome:

@@ -177,3 +177,9 @@ async def test_where_nothing_was_asked_the_language_is_that_of_the_locale(house)
     await house.say("set my locale to de_DE")
     await house.say("yes")
     assert (await house.say("receipt", thread="new")).reply.language == "de"
+
+
+async def test_its_german_name_shows_the_receipt_of_the_latest_answer(asked) -> None:
+    house, _ = asked
+    await house.say("Wie viel habe ich im September für Lebensmittel ausgegeben?")
+    assert "Summe: $41.00 = Ausgaben insgesamt" in lines((await house.say("Beleg")).reply)
