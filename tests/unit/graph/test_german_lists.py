@@ -13,6 +13,7 @@ from graph.answers import result_reply
 from graph.reply import Text
 from language.catalogue import catalogue
 from ledger.imports import import_files
+from ledger.sample import sample_csv
 from ledger.statement_writer import SourceFile
 from tests.support.untold import untold_in
 from tools.apps.measures import NTH
@@ -51,24 +52,39 @@ async def no_index():
     """Words alone."""
 
 
-@pytest.fixture
-async def told(sqlite_store, alice):
-    """Runs a tool on a German household's ledger, and returns the answer's lines."""
-    repository = await sqlite_store.repository(alice)
-    await import_files(repository, [SourceFile("giro.csv", BANK.encode())])
+class Household:
+    """Somebody with a ledger whose answers are in German."""
 
-    async def run(name, also="", **arguments):
-        if also:
-            await import_files(repository, [SourceFile("more.csv", also.encode())])
-        context = replace(await tool_context(repository, NOW, no_index), language="de", locale="de_DE")
+    def __init__(self, repository):
+        self.repository = repository
+
+    async def bring(self, data):
+        await import_files(self.repository, [SourceFile("more.csv", data.encode() if isinstance(data, str) else data)])
+
+    async def __call__(self, name, **arguments):
+        """Run a tool, do what it proposes, and return the lines of its answer."""
+        context = replace(await tool_context(self.repository, NOW, no_index), language="de", locale="de_DE")
         tool = Registry.built_in().get(name)
         checked = check_arguments(tool, arguments, context)
         assert not checked.reason, checked.reason
-        reply = result_reply(await run_tool(tool, checked.arguments, context), context)
-        lines = [block.text for block in reply.blocks if isinstance(block, Text)]
+        result = await run_tool(tool, checked.arguments, context)
+        if result.change is not None:
+            async with self.repository.store.write() as connection:
+                await result.change.work(connection)
+        lines = [block.text for block in result_reply(result, context).blocks if isinstance(block, Text)]
         return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
-    return run
+
+@pytest.fixture
+async def empty(sqlite_store, alice):
+    return Household(await sqlite_store.repository(alice))
+
+
+@pytest.fixture
+async def told(empty):
+    """Runs a tool on a German household's ledger, and returns the answer's lines."""
+    await empty.bring(BANK)
+    return empty
 
 
 ANSWERS = [
@@ -232,7 +248,8 @@ async def test_answers_are_whole_german_sentences(told, name, arguments, headlin
     ],
 )  # fmt: skip
 async def test_balances_of_several_accounts(told, arguments, headline, notes):
-    lines = await told("accounts-balance", SAVED, **arguments)
+    await told.bring(SAVED)
+    lines = await told("accounts-balance", **arguments)
     assert lines[0] == headline
     if notes is not None:
         assert lines[1] == notes
@@ -243,9 +260,82 @@ async def test_every_word_of_these_answers_is_in_the_catalogue(told):
         for name, arguments, _, _ in ANSWERS:
             if not {"over", "under"} & arguments.keys():
                 await told(name, **arguments)
+        await told.bring(SAVED)
         for grain, kind in product(("day", "month", "quarter", "year"), ("balance", "owed", "highest")):
-            await told("accounts-balance", SAVED, grain=grain, told=kind)
+            await told("accounts-balance", grain=grain, told=kind)
     assert not untold
+
+
+async def test_what_came_back_of_a_purchase(told):
+    await told(
+        "corrections-link_refund", row="die 89,95 von Zara am 20. Oktober", purchase="die 89,95 bei Zara am 3. Oktober"
+    )
+    assert await told("transactions-came_back", row="die 89,95 bei Zara am 3. Oktober") == [
+        "89,95 € von 89,95 € bei Zara am 3. Oktober 2026 kamen zurück: am Ende 0,00 €",
+    ]
+    assert await told("transactions-came_back", row="die 89,95 von Zara am 20. Oktober") == [
+        "89,95 € von Zara am 20. Oktober 2026: eine Erstattung zu 89,95 € bei Zara am 3. Oktober 2026",
+        "Davon kamen 89,95 € zurück: am Ende 0,00 €",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told_of", "headline"),
+    [
+        ("balance", "-310,00 € auf Visa Kreditkarte, noch offen, Stand 9. Oktober 2026"),
+        ("owed", "310,00 € Schulden auf Visa Kreditkarte, Stand 9. Oktober 2026"),
+    ],
+)
+async def test_what_is_owed_on_a_card(empty, told_of, headline):
+    head = "Datum,Beschreibung,Betrag,Kontostand,Konto,Währung\n"
+    card = "Visa Kreditkarte,EUR\n"
+    await empty.bring(f"{head}2026-10-01,REWE,-100.00,-100.00,{card}2026-10-02,Aldi,-20.00,-120.00,{card}")
+    await empty.bring(f"{head}2026-10-08,IKEA,-150.00,-300.00,{card}2026-10-09,Aldi,-10.00,-310.00,{card}")
+    await empty("accounts-set_type", account="Visa Kreditkarte", type="credit_card")
+    assert (await empty("accounts-balance", told=told_of))[0] == headline
+    gap = "Die Stände von Visa Kreditkarte vom 2. Oktober 2026 und 8. Oktober 2026 liegen 30,00 € weiter auseinander"
+    _, notes = await empty("accounts-balance", told="lowest")
+    assert f"{gap} als die Buchungen dazwischen".casefold() in notes.casefold()
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "headline", "notes"),
+    [
+        (
+            "spending-find_unusual", {},
+            "186,04 $ bei Costco fällt am meisten auf, von 12 auffälligen Einkäufen",
+            "Einkäufe über mehr als das Dreifache des Üblichen in ihrer Kategorie",
+        ),
+        (
+            "spending-find_unusual", {"looked": "months"},
+            "Dezember 2025 fällt am meisten auf: 4.955,31 $, 1.449,55 $ mehr als üblich",
+            "Üblich sind 3.505,76 $ im Monat, der Median aller Monate · 1. November 2024 – 21. November 2026",
+        ),
+        (
+            "spending-changes", {"period": "Oktober"},
+            "Groceries: 273,89 $ mehr, vor allem bei Costco – die größte Veränderung (Oktober 2026 gegenüber September 2026)",
+            "Insgesamt 514,43 $ mehr · Oktober 2026: 3.725,50 $, September 2026: 3.211,07 $",
+        ),
+        (
+            "spending-compare", {"category": ["Groceries", "Restaurants"], "start_date": "Oktober"},
+            "338,71 $ mehr für Groceries (655,71 $) als für Restaurants (317,00 $) im Oktober 2026",
+            "Erstattungen abgezogen, ohne Umbuchungen",
+        ),
+        (
+            "transactions-list", {"kind": "transfer", "start_date": "Oktober"},
+            "2 Umbuchungen im Oktober 2026: 400,00 $ Ausgänge, 400,00 $ Eingänge",
+            "1.–31. Oktober 2026",
+        ),
+        (
+            "ledger-status", {},
+            "1.183 Buchungen auf 3 Konten vom 1. November 2024 bis 20. November 2026",
+            "35 Händler, 28 Kategorien · 0 ohne Kategorie",
+        ),
+    ],
+)  # fmt: skip
+async def test_answers_about_two_years_of_a_household(empty, name, arguments, headline, notes):
+    await empty.bring(sample_csv(NOW.date()))
+    assert (await empty(name, **arguments))[:2] == [headline, notes]
 
 
 NAMED = [
