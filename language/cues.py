@@ -49,6 +49,8 @@ SAVED = form("saved")
 #: Words for what is paid, so that a list of it leaves out what came in.
 PAID = form("paid")
 SPENT = form("spent")
+#: Something is to be taken off a figure.
+TAKEN_OFF = form("taken_off")
 #: What is owed on a card is settled.
 PAID_OFF = form("paid_off")
 PLACES = form("places")
@@ -62,6 +64,8 @@ BOTH = form("both")
 NETTED = form("netted")
 #: Why something was so.
 WHY = form("why")
+#: What one charge was for.
+WHAT_WAS = form("what_was")
 #: A message that leaves what was said before.
 NEW_TOPIC = form("new_topic")
 #: What is in an account, in so many words.

@@ -43,6 +43,12 @@ def _is_of_one_amount(asking: Asking) -> bool:
     return exact and asks and asking.said("measure") is None
 
 
+def _asks_what_it_was(asking: Asking) -> bool:
+    """Whether it is asked what just some amount was paid for ("what was that $49 from Planet Fitness?")."""
+    bounds = [asking.reading.of(slot) for slot in ("over", "under")]
+    return asking.says(cues.WHAT_WAS) and all(bounds) and bounds[0][0].text == bounds[1][0].text
+
+
 def _asks_what_comes_every(asking: Asking) -> bool:
     """Whether all are asked for that come in one rhythm ("which bills do we pay once a year?")."""
     return asking.says(cues.WHICH) and asking.says(cues.COMES_EVERY) and not asking.has("merchant")
@@ -170,6 +176,7 @@ _FORMS = (
     _Form("rank", None, _asks_for_payers),
     _Form("rank", None, _asks_where_more_often),
     _Form("identify", None, _is_of_one_amount),
+    _Form("identify", frozenset({"total", "rows", "detail", "exists"}), _asks_what_it_was),
     _Form("identify", frozenset({"share", "identify", "rows", "exists"}), _asks_who),
     _Form("extreme", frozenset("ended level total rows exists next which detail".split()), _asks_when),
     _Form("total", frozenset({"exists"}), lambda asking: asking.says(cues.SUM_ASKED)),

@@ -121,12 +121,17 @@ def rounds_of(meaning: Meaning, tools: Mapping[str, Tool]) -> Rounds | None:
 
 
 def shared(part: Call | str, whole: Call | str) -> Rounds:
-    """Return the share of one figure in another: each a call that is made first, or a reference to what was answered."""
-    calls = tuple(each for each in (part, whole) if isinstance(each, Call))
-    numbers = iter(range(1, 3))
-    values = [f"{{{next(numbers)}.total}}" if isinstance(each, Call) else each for each in (part, whole)]
-    share = Call(CALCULATE, {"operation": "share", "values": values})
-    return (calls, (share,)) if calls else ((share,),)
+    """Return the share of one figure in another."""
+    return computed("share", part, whole)
+
+
+def computed(operation: str, *figures: Call | str) -> Rounds:
+    """Return a figure made of others: each a call that is made first, or a reference to what was answered."""
+    calls = tuple(each for each in figures if isinstance(each, Call))
+    numbers = iter(range(1, len(calls) + 1))
+    values = [f"{{{next(numbers)}.total}}" if isinstance(each, Call) else each for each in figures]
+    call = Call(CALCULATE, {"operation": operation, "values": values})
+    return (calls, (call,)) if calls else ((call,),)
 
 
 def _above_average(making: _Making) -> Rounds | None:

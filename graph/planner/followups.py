@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from graph.planner.asking import is_shop, money_of_kind
 from graph.planner.balances import balance_after
-from graph.planner.calls import ACT_OF_MEASURE, CALCULATE, Rounds, meaning_of_scope, rounds_of, shared
+from graph.planner.calls import ACT_OF_MEASURE, CALCULATE, Rounds, computed, meaning_of_scope, rounds_of, shared
 from graph.planner.changing import about_after, of_after, periods_after, put_right, without_nouns
 from graph.planner.figures import are_of_two, is_part_of_last, last_figures, last_two, standing
 from graph.planner.filling import union
@@ -47,6 +47,7 @@ _OTHERWISE = frozenset(
 )
 #: Meanings that are sums, which can be set against each other.
 _SUMS = frozenset({"total"})
+_SAVINGS = ("savings", "transfers")
 #: Meanings of single purchases, of which two sides are measured one by one.
 _OF_PURCHASES = frozenset({"count", "average", "extreme", "frequency"})
 _SURE, _CERTAIN, _EDITING, _PERHAPS = 0.5, 0.8, 0.6, 0.1
@@ -178,9 +179,18 @@ class _Following:
         """Return what a form asks of several answers before: what is left, by how many percent, which of them is the most."""
         if self.said.says(cues.IN_THE_END) and are_of_two(self.past):
             return self._calculated("difference")
+        if self.said.says(cues.TAKEN_OFF) and self.said.says(cues.SAVED_BACK) and self.base.of in _SAVINGS:
+            return self._without_what_came_back()
         if self.said.says(cues.UP_BY_PERCENT) and not self.said.periods:
             return self._last_two_compared()
         return self._most_of_them() if self.said.says(cues.WHICH_OF_THEM) else None
+
+    def _without_what_came_back(self) -> Rounds | None:
+        """Return what was saved, less what was taken out again in the same time."""
+        saved = self.calls(self.base.but(act="total"))
+        back = self.calls(self.base.but(act="total", of="savings_back"))
+        can = saved and back and CALCULATE in self.said.tools
+        return computed("difference", saved[0][0], back[0][0]) if saved and back and can else None
 
     def edit(self) -> Rounds | None:
         """Change what the question before names, and ask it again."""

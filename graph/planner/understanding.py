@@ -252,6 +252,9 @@ def _share(asking: Asking) -> Meaning | None:
     if not asking.named:
         return asking.meaning("share") if of_income else None
     part = asking.meaning("share")
+    of_pay = _share_of_somebodys_pay(asking)
+    if of_pay:
+        return of_pay
     names = names_of(part.about.get("merchant"))
     parts = asking.reading.of("merchant")
     if len(parts) > 1 and len(names) > 1 and _is_apart(asking, parts[-1]):
@@ -263,6 +266,17 @@ def _share(asking: Asking) -> Meaning | None:
     if of_income and asking.of not in _INCOME:
         whole = whole.but(of=_whole_income(asking)).without(*SUBJECTS)
     return part.but(whole=whole)
+
+
+def _share_of_somebodys_pay(asking: Asking) -> Meaning | None:
+    """Return the share of what somebody paid that went to a category ("what percent of my Acme pay went to rent?")."""
+    if not (asking.says(cues.OF_INCOME) and asking.has("merchant") and asking.has("category")):
+        return None
+    payer, spent = asking.reading.of("merchant"), asking.reading.of("category")
+    if not payer or not spent or payer[0].start > spent[0].start:
+        return None
+    whole = asking.meaning("total", of="income").without("category")
+    return asking.meaning("share", of="spending", whole=whole).without("merchant")
 
 
 def _whole_income(asking: Asking) -> str:
