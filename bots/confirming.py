@@ -18,7 +18,8 @@ from bots.inbox import idempotency_key
 from bots.pending import PendingAction, PendingActions, new_token
 from graph.reply import Action, Actions, Reply, Text
 from graph.turn import ChangeRefused, TurnOutcome
-from language.tongue import DEFAULT
+from language.catalogue import tongues, translated
+from language.tongue import DEFAULT, tongue_of
 from ledger import schema
 from ledger.errors import LedgerError
 from tools.calls import Call
@@ -149,7 +150,7 @@ class Confirmations:
 
     async def _do(self, message: Message, token: str, recollection: Recollection, write_down: WriteDown) -> TurnOutcome:
         """Do what was shown, in the transaction that uses up its token and stores the answer."""
-        shown = next((each for each in await self._all(message) if each.token == token), None)
+        shown = await self._shown(message, token)
         settlement = _Settlement(self, message, shown, token, recollection.focus, write_down)
         try:
             if shown is None:  # foreign, used or expired: taking it says which
@@ -160,15 +161,15 @@ class Confirmations:
             work = self._works.get(call.name)
             await (work(message, call, settlement) if work else self._change(message, shown, settlement))
         except (ActionRefused, ChangeRefused, LedgerError, AttachmentUnavailable) as error:
-            return TurnOutcome(_said("refuse", error.message), focus=recollection.focus)
+            refused = _said("refuse", error.message, _language(shown, recollection))
+            return TurnOutcome(refused, focus=recollection.focus)
         assert settlement.outcome is not None, "the work did not say what it did"
         return settlement.outcome
 
     async def _change(self, message: Message, shown: PendingAction, settle: Settlement) -> None:
         """Do the change of a tool, if it is still the one that was shown: the notes that "all" means may be others."""
         call = Call(shown.arguments["name"], shown.arguments["arguments"])
-        language = shown.arguments.get("language", DEFAULT)  # what an earlier version asked was English
-        confirmed = await self._agent.confirmed(message.person, call, language)
+        confirmed = await self._agent.confirmed(message.person, call, _language_of(shown))
         if shown.action != _UNDOING and shown.arguments["shown"] != shown_as(confirmed.proposed):
             raise ActionRefused(_NOT_AS_SHOWN)
         async with self._store.write() as connection:
@@ -183,18 +184,23 @@ class Confirmations:
     async def _withdraw(
         self, message: Message, token: str, recollection: Recollection, write_down: WriteDown
     ) -> TurnOutcome:
+        language = _language(await self._shown(message, token), recollection)
         async with self._store.write() as connection:
             try:
                 await self._pending.cancel(connection, message.person, token)
-                reply = _said("answer", _NOTHING_CHANGED)
+                reply = _said("answer", _NOTHING_CHANGED, language)
             except ActionRefused as refused:
-                reply = _said("refuse", refused.message)
+                reply = _said("refuse", refused.message, language)
             outcome = TurnOutcome(reply, focus=recollection.focus)
             await write_down(connection, outcome)
         return outcome
 
     async def _all(self, message: Message) -> tuple[PendingAction, ...]:
         return await self._pending.open(message.person, message.conversation)
+
+    async def _shown(self, message: Message, token: str) -> PendingAction | None:
+        """Return what waits under a token; nothing where that is somebody else's, used up or expired."""
+        return next((each for each in await self._all(message) if each.token == token), None)
 
     async def _just_asked(self, message: Message, recollection: Recollection, kind: str) -> list[PendingAction]:
         """Return what the latest turn asked about, or offered to undo: a typed word answers that, and nothing before it.
@@ -304,7 +310,13 @@ def _with_button(reply: Reply, proposed: PendingAction) -> Reply:
     if proposed.action == _UNDOING:
         if any(action.action == proposed.arguments["name"] for row in rows for action in row.actions):
             return reply
-        return replace(reply, blocks=(*reply.blocks, Actions((Action("Undo", "confirm", proposed.token),))))
+        return replace(
+            reply,
+            blocks=(
+                *reply.blocks,
+                Actions((Action(translated("Undo", reply.language, "button"), "confirm", proposed.token),)),
+            ),
+        )
     blocks = (_with_token(block, proposed.token) if isinstance(block, Actions) else block for block in reply.blocks)
     return replace(reply, blocks=tuple(blocks))
 
@@ -322,5 +334,19 @@ def _with_token(actions: Actions, token: str) -> Actions:
     )
 
 
-def _said(kind: Literal["answer", "refuse"], sentence: str) -> Reply:
-    return Reply(kind, sentence, (Text(sentence, "headline"),))
+def _language_of(shown: PendingAction) -> str:
+    """Return the language of what proposes something; what an earlier version asked was English."""
+    return str(shown.arguments.get("language", DEFAULT))
+
+
+def _language(shown: PendingAction | None, recollection: Recollection) -> str:
+    """Return the language of a proposal, or of what was said last where it is known no more."""
+    if shown is not None:
+        return _language_of(shown)
+    told = (tongue_of(turn.text) for turn in reversed(recollection.past))
+    return next((each for each in told if each in tongues()), DEFAULT)
+
+
+def _said(kind: Literal["answer", "refuse"], sentence: str, language: str) -> Reply:
+    told = translated(sentence, language)
+    return Reply(kind, told, (Text(told, "headline"),), language=language)

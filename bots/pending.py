@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 Closing = Literal["cancelled", "replaced"]
 
-_ASK_AGAIN = "Please ask for it again."
 #: What became of a proposal that can't be confirmed any more, by the word that its row was closed with.
 _CLOSED: dict[str, str] = {
-    "cancelled": f"This was cancelled. {_ASK_AGAIN}",
+    "cancelled": "This was cancelled. Please ask for it again.",
     "replaced": "A newer proposal took the place of this one. Answer that one, or ask for this one again.",
 }
+_UNKNOWN = "I don't know any more what this was about: it is long ago, or deleted. Please ask for it again."
 
 _pending = schema.pending_actions.c
 _people = schema.people.c
@@ -180,12 +180,12 @@ class PendingActions:
         columns = (_pending.action, _pending.consumed_at, _owned_by(person).label("own"))
         row = (await connection.execute(sa.select(*columns).where(_pending.token == token))).one_or_none()
         if row is None:
-            return ActionRefused(f"I don't know any more what this was about: it is long ago, or deleted. {_ASK_AGAIN}")
+            return ActionRefused(_UNKNOWN)
         if not row.own:
             return ActionRefused("Only the person who asked for this can answer it.")
         if row.consumed_at is not None:
             return ActionRefused(_CLOSED.get(row.action, "This was already done."))
-        return ActionRefused(f"This has expired. {_ASK_AGAIN}")
+        return ActionRefused("This has expired. Please ask for it again.")
 
 
 def new_token() -> str:

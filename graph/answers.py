@@ -15,7 +15,10 @@ from ledger.money import Money
 from tools import wording
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ledger.periods import Period
+    from tools.calls import Choice
     from tools.context import ToolContext
     from tools.results import Chart, Fact, Result, Table, Value
 
@@ -87,7 +90,7 @@ def result_reply(result: Result, context: ToolContext) -> Reply:
         headline=headline_of(result, context),
         blocks=tuple(blocks_of(result, context)),
         facts=result.facts,
-        choices=result.choices,
+        choices=told_choices(result.choices, context.language),
         period=result.period,
         table=result.table,
         behind=result.behind,
@@ -115,6 +118,11 @@ def blocks_of(result: Result, context: ToolContext) -> list[Any]:
     if result.chart is not None and len(result.chart.labels) > 1:
         blocks.append(told_chart(result.chart, context.language))
     return blocks
+
+
+def told_choices(choices: Iterable[Choice], language: str) -> tuple[Choice, ...]:
+    """Return choices with their labels as they are told in a language; a plain one is a button's, or somebody's data."""
+    return tuple(replace(choice, label=translated(choice.label, language, "button")) for choice in choices)
 
 
 def told_table(table: Table, language: str) -> Table:

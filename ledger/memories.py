@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from language.catalogue import say
 from ledger import schema
 from ledger.errors import NoteRefused
 from ledger.store import utc_now
@@ -53,9 +54,10 @@ def clean_note(text: str) -> str:
     shown = (" " if sign.isspace() else sign for sign in text if sign.isspace() or not _is_unseen(sign))
     note = " ".join(unicodedata.normalize("NFC", "".join(shown)).split())
     if not note.strip("\u200c\u200d"):
-        raise NoteRefused("There is nothing to remember in that.")
+        raise NoteRefused(say("There is nothing to remember in that."))
     if len(note) > LONGEST_NOTE:
-        raise NoteRefused(f"A note can have {LONGEST_NOTE} characters, and this one has {len(note)}.")
+        too_long = "A note can have {most} characters, and this one has {length}."
+        raise NoteRefused(say(too_long, most=str(LONGEST_NOTE), length=str(len(note))))
     return note
 
 
@@ -83,7 +85,7 @@ async def add_memory(connection: AsyncConnection, repository: Repository, text: 
         return False
     mine = sa.select(sa.func.count()).where(_notes.person_id == person_id)
     if int((await connection.execute(mine)).scalar_one()) > MOST_NOTES:
-        raise NoteRefused(f"I keep {MOST_NOTES} notes at most; forget one first.")
+        raise NoteRefused(say("I keep {most} notes at most; forget one first.", most=str(MOST_NOTES)))
     return True
 
 

@@ -10,6 +10,8 @@ from babel.dates import get_day_names
 from rapidfuzz import process
 from sqlalchemy.dialects import postgresql, sqlite
 
+from language.catalogue import say, translated
+from language.tongue import DEFAULT
 from ledger import schema
 from ledger.errors import PreferenceRefused
 from ledger.importers.currencies import CODES
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 #: What a person reads where the name would not tell them.
 _LABELS = {"currency": "Home currency", "locale": "Number format"}
 #: Words that take a preference back.
-_DEFAULT = frozenset(("default", "none", "standard", ""))
+_WITHDRAWN = frozenset(("default", "none", "standard", ""))
 _NEAREST, _LIKELY = 3, 60
 
 
@@ -71,7 +73,7 @@ def check_preference(name: str, text: str) -> tuple[str, str | None]:
         raise PreferenceRefused(f"There is no setting “{name}”; there are {known}.", _near(name, PREFERENCES))
     key = preference.name
     wanted = text.strip()
-    if wanted.casefold() in _DEFAULT:
+    if wanted.casefold() in _WITHDRAWN:
         return key, None
     value = preference.read(wanted)
     if value is None:
@@ -88,12 +90,15 @@ async def set_preference(repository: Repository, name: str, text: str) -> tuple[
     return key, value
 
 
-def show_preference(name: str, value: str) -> str:
-    """Return a stored value as a person reads it."""
+def show_preference(name: str, value: str, language: str = DEFAULT) -> str:
+    """Return a stored value as a person reads it in a language."""
     if name == "week_start":
-        return str(get_day_names("wide", locale="en_US")[int(value)])
+        return str(get_day_names("wide", locale=language)[int(value)])
     if name == "payday":
-        return "last day of the month" if value == LAST_DAY else f"{ordinal(int(value))} of the month"
+        shown = say("last day of the month")
+        if value != LAST_DAY:
+            shown = say("{ordinal} of the month", ordinal=ordinal(int(value)) if language == DEFAULT else f"{value}.")
+        return translated(shown, language)
     return value
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from language.catalogue import say
 from ledger.transactions import Kind
 
 KINDS = {
-    Kind.TRANSFER: "a transfer between your own accounts",
-    Kind.CARD_PAYMENT: "a payment of your card's bill",
-    Kind.PURCHASE: "spending",
-    Kind.INCOME: "income",
-    Kind.REFUND: "a refund",
-    Kind.FEE: "a bank fee",
-    Kind.INTEREST: "interest",
-    Kind.CASH: "a cash withdrawal",
-    Kind.LOAN_PAYMENT: "a loan payment",
-    Kind.LEFT_OUT: "left out by your rule",
+    Kind.TRANSFER: say("a transfer between your own accounts"),
+    Kind.CARD_PAYMENT: say("a payment of your card's bill"),
+    Kind.PURCHASE: say("spending"),
+    Kind.INCOME: say("income"),
+    Kind.REFUND: say("a refund"),
+    Kind.FEE: say("a bank fee"),
+    Kind.INTEREST: say("interest"),
+    Kind.CASH: say("a cash withdrawal"),
+    Kind.LOAN_PAYMENT: say("a loan payment"),
+    Kind.LEFT_OUT: say("left out by your rule"),
 }

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from language.lexicon import listed, patterns
 from language.words import fold_in_place
 from ledger.corrections import Part
@@ -118,7 +119,7 @@ class _Reading:
             return minor, ""
 
         def put(category: str) -> Choice:
-            label = f"“{name}” under {category}"
+            label = say("“{what}” under {category}", what=name, category=category)
             return replace(self.again(self.words.replace(name, category, 1)), label=label)
 
         found = category_named(name, self.context, self.rules, put)

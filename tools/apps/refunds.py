@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.filters import Filter
 from ledger.judgement import key_of
 from ledger.money import Money
@@ -135,11 +136,11 @@ async def counts_as_linked(context: ToolContext, row: Transaction) -> Result | N
         return None
     names = {**named(row), "paid": Money(abs(purchase.amount_minor), purchase.currency), "shop": purchase.merchant}
     return Result(
-        f"{as_named(row)} counts as the {{paid}} at {{shop}} that it is a refund of.",
+        say("{row} counts as the {paid} at {shop} that it is a refund of.", row=as_named(row)),
         notes=("Change that one, and this follows; or unlink it first.",),
         names=names,
         kind="clarify",
-        choices=(choice_of(f"Unlink {label_of(row, context)}", UNLINK, row=by_ids((row.id,))),),
+        choices=(choice_of(say("Unlink {row}", row=label_of(row, context)), UNLINK, row=by_ids((row.id,))),),
     )
 
 

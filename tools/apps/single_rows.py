@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from language.catalogue import Template, joined, say
 from language.lexicon import listed
 from language.words import fold_in_place, words
 from ledger.filters import ALL_TIME, Filter
@@ -69,7 +70,7 @@ async def rows_like(reference: str, context: ToolContext, within: Filter | None 
     """Return the transactions that words may mean, at least one and not many more than can be chosen from; or why none."""
     ids = ids_in(reference)
     if not ids and places_in(reference) is not None:
-        return Result(f"Which transaction? {_WHICH}", kind="clarify")
+        return Result(joined((say("Which transaction?"), say(_WHICH)), " "), kind="clarify")
     rows = await context.ledger.rows_of(ids) if ids else await _found(reference, context, within or Filter())
     if ids and within is not None and within.sign:
         rows = [row for row in rows if row.amount_minor * within.sign > 0] or rows
@@ -77,7 +78,8 @@ async def rows_like(reference: str, context: ToolContext, within: Filter | None 
         return rows
     if ids:
         return Result("That transaction is no longer there.", kind="clarify")
-    return Result(f"I find no transaction “{{said}}”. {_WHICH}", names={"said": reference[:80]}, kind="clarify")
+    none = joined((say("I find no transaction “{said}”."), say(_WHICH)), " ")
+    return Result(none, names={"said": reference[:80]}, kind="clarify")
 
 
 def which_of(
@@ -88,7 +90,11 @@ def which_of(
         return rows[0]
     choices = tuple(again(label_of(row, context), by_ids((row.id,))) for row in rows[:_MOST_CHOICES])
     more = len(rows) > _MOST_CHOICES
-    question = f"{'More than ' if more else ''}{{count}} transactions are like that. Which one?"
+    many, some = (
+        "More than {count} transactions are like that. Which one?",
+        "{count} transactions are like that. Which one?",
+    )
+    question = many if more else some
     return Result(question, names={"count": min(len(rows), _MOST_CHOICES)}, kind="clarify", choices=choices)
 
 
@@ -110,21 +116,22 @@ async def several_rows(
         second = await one_row(other, context, lambda label, ids: again(one, ids, label))
         return second if isinstance(second, Result) else [first, second]
     if not ids_in(row) and places_in(row) is not None:
-        return Result(f"Which two? {_WHICH_TWO}", kind="clarify")
+        return Result(joined((say("Which two?"), say(_WHICH_TWO)), " "), kind="clarify")
     rows = await rows_like(row, context)
     if isinstance(rows, Result) or ids_in(row) or len(rows) <= 2:
         return rows
     return Result(
-        f"Several transactions are like that. Which two? {_WHICH_TWO}",
+        joined((say("Several transactions are like that. Which two?"), say(_WHICH_TWO)), " "),
         table=transaction_table(rows),
         listed=tuple(each.id for each in rows),
         kind="clarify",
     )
 
 
-def label_of(row: Transaction, context: ToolContext) -> str:
+def label_of(row: Transaction, context: ToolContext) -> Template:
     """Return a transaction as a person would name it; two that are alike differ by their account."""
-    return f"{money(row.money, context.locale)}, {row.merchant}, {day(row.booked_on, context.language)}, {row.account}"
+    size, booked_on = money(row.money, context.locale), day(row.booked_on, context.language)
+    return say("{row}", row=f"{size}, {row.merchant}, {booked_on}, {row.account}")
 
 
 def named(row: Transaction) -> dict[str, Value | Money]:
@@ -132,9 +139,9 @@ def named(row: Transaction) -> dict[str, Value | Money]:
     return {"amount": Money(abs(row.amount_minor), row.currency), "merchant": row.merchant, "date": row.booked_on}
 
 
-def as_named(row: Transaction) -> str:
+def as_named(row: Transaction) -> Template:
     """Return the template of a transaction's name."""
-    return "{amount} from {merchant} on {date}" if row.amount_minor > 0 else "{amount} at {merchant} on {date}"
+    return say("{amount} from {merchant} on {date}" if row.amount_minor > 0 else "{amount} at {merchant} on {date}")
 
 
 async def _found(reference: str, context: ToolContext, within: Filter) -> list[Transaction]:
