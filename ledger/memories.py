@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 #: How many notes are kept for one person, and how many characters one may have.
 MOST_NOTES = 100
+_TOO_LONG = "A note can have {most} characters, and this one has {length}."
 LONGEST_NOTE = 300
 #: Signs without a shape of their own that are part of words and emoji.
 _JOINERS = frozenset("\u200c\u200d")
@@ -54,10 +55,9 @@ def clean_note(text: str) -> str:
     shown = (" " if sign.isspace() else sign for sign in text if sign.isspace() or not _is_unseen(sign))
     note = " ".join(unicodedata.normalize("NFC", "".join(shown)).split())
     if not note.strip("\u200c\u200d"):
-        raise NoteRefused(say("There is nothing to remember in that."))
+        raise NoteRefused("There is nothing to remember in that.")
     if len(note) > LONGEST_NOTE:
-        too_long = "A note can have {most} characters, and this one has {length}."
-        raise NoteRefused(say(too_long, most=str(LONGEST_NOTE), length=str(len(note))))
+        raise NoteRefused(say(_TOO_LONG, most=str(LONGEST_NOTE), length=str(len(note))))
     return note
 
 
@@ -85,7 +85,7 @@ async def add_memory(connection: AsyncConnection, repository: Repository, text: 
         return False
     mine = sa.select(sa.func.count()).where(_notes.person_id == person_id)
     if int((await connection.execute(mine)).scalar_one()) > MOST_NOTES:
-        raise NoteRefused(say("I keep {most} notes at most; forget one first.", most=str(MOST_NOTES)))
+        raise NoteRefused(say("I keep {number} notes at most; forget one first.", number=str(MOST_NOTES)))
     return True
 
 

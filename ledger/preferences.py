@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 #: What a person reads where the name would not tell them.
 _LABELS = {"currency": "Home currency", "locale": "Number format"}
 #: Words that take a preference back.
-_WITHDRAWN = frozenset(("default", "none", "standard", ""))
+_DEFAULT = frozenset(("default", "none", "standard", ""))
 _NEAREST, _LIKELY = 3, 60
 
 
@@ -73,7 +73,7 @@ def check_preference(name: str, text: str) -> tuple[str, str | None]:
         raise PreferenceRefused(f"There is no setting “{name}”; there are {known}.", _near(name, PREFERENCES))
     key = preference.name
     wanted = text.strip()
-    if wanted.casefold() in _WITHDRAWN:
+    if wanted.casefold() in _DEFAULT:
         return key, None
     value = preference.read(wanted)
     if value is None:

@@ -104,7 +104,7 @@ async def remember(context: ToolContext, note: NewNotes) -> Result:
     try:
         wanted = tuple(dict.fromkeys(clean_note(each) for each in (note if isinstance(note, list) else [note])))
     except NoteRefused as refused:
-        return Result("{reason}", names={"reason": refused.message}, kind="clarify")
+        return Result(refused.message, kind="clarify")
     known = {each.text for each in await list_memories(context.ledger)}
     new = [each for each in wanted if each not in known]
     names: dict[str, Value | Money] = {"note": _quoted(new or wanted), "most": MOST_NOTES, "count": len(new)}
