@@ -16,10 +16,10 @@ from bots.errors import ActionRefused, AttachmentUnavailable
 from bots.history import History
 from bots.inbox import idempotency_key
 from bots.pending import PendingAction, PendingActions, new_token
+from bots.telling import button, spoken, told
 from graph.reply import Action, Actions, Reply, Text
 from graph.turn import ChangeRefused, TurnOutcome
-from language.catalogue import tongues, translated
-from language.tongue import DEFAULT, tongue_of
+from language.tongue import DEFAULT
 from ledger import schema
 from ledger.errors import LedgerError
 from tools.calls import Call
@@ -150,7 +150,7 @@ class Confirmations:
 
     async def _do(self, message: Message, token: str, recollection: Recollection, write_down: WriteDown) -> TurnOutcome:
         """Do what was shown, in the transaction that uses up its token and stores the answer."""
-        shown = await self._shown(message, token)
+        shown = next((each for each in await self._all(message) if each.token == token), None)
         settlement = _Settlement(self, message, shown, token, recollection.focus, write_down)
         try:
             if shown is None:  # foreign, used or expired: taking it says which
@@ -161,15 +161,15 @@ class Confirmations:
             work = self._works.get(call.name)
             await (work(message, call, settlement) if work else self._change(message, shown, settlement))
         except (ActionRefused, ChangeRefused, LedgerError, AttachmentUnavailable) as error:
-            refused = _said("refuse", error.message, _language(shown, recollection))
-            return TurnOutcome(refused, focus=recollection.focus)
+            language = _language(shown) or spoken(message, recollection.past)
+            return TurnOutcome(told(_said("refuse", error.message), language), focus=recollection.focus)
         assert settlement.outcome is not None, "the work did not say what it did"
         return settlement.outcome
 
     async def _change(self, message: Message, shown: PendingAction, settle: Settlement) -> None:
         """Do the change of a tool, if it is still the one that was shown: the notes that "all" means may be others."""
         call = Call(shown.arguments["name"], shown.arguments["arguments"])
-        confirmed = await self._agent.confirmed(message.person, call, _language_of(shown))
+        confirmed = await self._agent.confirmed(message.person, call, _language(shown) or DEFAULT)
         if shown.action != _UNDOING and shown.arguments["shown"] != shown_as(confirmed.proposed):
             raise ActionRefused(_NOT_AS_SHOWN)
         async with self._store.write() as connection:
@@ -184,23 +184,20 @@ class Confirmations:
     async def _withdraw(
         self, message: Message, token: str, recollection: Recollection, write_down: WriteDown
     ) -> TurnOutcome:
-        language = _language(await self._shown(message, token), recollection)
+        shown = next((each for each in await self._all(message) if each.token == token), None)
+        language = _language(shown) or spoken(message, recollection.past)
         async with self._store.write() as connection:
             try:
                 await self._pending.cancel(connection, message.person, token)
-                reply = _said("answer", _NOTHING_CHANGED, language)
+                reply = _said("answer", _NOTHING_CHANGED)
             except ActionRefused as refused:
-                reply = _said("refuse", refused.message, language)
-            outcome = TurnOutcome(reply, focus=recollection.focus)
+                reply = _said("refuse", refused.message)
+            outcome = TurnOutcome(told(reply, language), focus=recollection.focus)
             await write_down(connection, outcome)
         return outcome
 
     async def _all(self, message: Message) -> tuple[PendingAction, ...]:
         return await self._pending.open(message.person, message.conversation)
-
-    async def _shown(self, message: Message, token: str) -> PendingAction | None:
-        """Return what waits under a token; nothing where that is somebody else's, used up or expired."""
-        return next((each for each in await self._all(message) if each.token == token), None)
 
     async def _just_asked(self, message: Message, recollection: Recollection, kind: str) -> list[PendingAction]:
         """Return what the latest turn asked about, or offered to undo: a typed word answers that, and nothing before it.
@@ -259,13 +256,19 @@ class _Settlement:
     async def __call__(self, connection: AsyncConnection, done: Done) -> None:
         if not self.used:
             await self.use_up(connection)
-        outcome = TurnOutcome(done.reply, focus=self.focus)
+        reply = told(done.reply, _language(self.shown))
+        outcome = TurnOutcome(reply, focus=self.focus)
         if done.undo is not None:
-            back = _proposal(_UNDOING, done.undo, self.message, done.reply)
-            outcome = replace(outcome, reply=_with_button(done.reply, back))
+            back = _proposal(_UNDOING, done.undo, self.message, reply)
+            outcome = replace(outcome, reply=_with_button(reply, back))
             await self.confirmations.propose(connection, self.message, back)
         await self.write_down(connection, outcome)
         self.outcome = outcome
+
+
+def _language(shown: PendingAction | None) -> str | None:
+    """Return the language that a proposal was in; what an earlier version proposed was in English."""
+    return None if shown is None else str(shown.arguments.get("language", DEFAULT))
 
 
 def shown_as(reply: Reply) -> str:
@@ -310,13 +313,8 @@ def _with_button(reply: Reply, proposed: PendingAction) -> Reply:
     if proposed.action == _UNDOING:
         if any(action.action == proposed.arguments["name"] for row in rows for action in row.actions):
             return reply
-        return replace(
-            reply,
-            blocks=(
-                *reply.blocks,
-                Actions((Action(translated("Undo", reply.language, "button"), "confirm", proposed.token),)),
-            ),
-        )
+        undo = Action(button("Undo", reply.language), "confirm", proposed.token)
+        return replace(reply, blocks=(*reply.blocks, Actions((undo,))))
     blocks = (_with_token(block, proposed.token) if isinstance(block, Actions) else block for block in reply.blocks)
     return replace(reply, blocks=tuple(blocks))
 
@@ -334,19 +332,5 @@ def _with_token(actions: Actions, token: str) -> Actions:
     )
 
 
-def _language_of(shown: PendingAction) -> str:
-    """Return the language of what proposes something; what an earlier version asked was English."""
-    return str(shown.arguments.get("language", DEFAULT))
-
-
-def _language(shown: PendingAction | None, recollection: Recollection) -> str:
-    """Return the language of a proposal, or of what was said last where it is known no more."""
-    if shown is not None:
-        return _language_of(shown)
-    told = (tongue_of(turn.text) for turn in reversed(recollection.past))
-    return next((each for each in told if each in tongues()), DEFAULT)
-
-
-def _said(kind: Literal["answer", "refuse"], sentence: str, language: str) -> Reply:
-    told = translated(sentence, language)
-    return Reply(kind, told, (Text(told, "headline"),), language=language)
+def _said(kind: Literal["answer", "refuse"], sentence: str) -> Reply:
+    return Reply(kind, sentence, (Text(sentence, "headline"),))

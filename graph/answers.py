@@ -121,8 +121,12 @@ def blocks_of(result: Result, context: ToolContext) -> list[Any]:
 
 
 def told_choices(choices: Iterable[Choice], language: str) -> tuple[Choice, ...]:
-    """Return choices with their labels as they are told in a language; a plain one is a button's, or somebody's data."""
-    return tuple(replace(choice, label=translated(choice.label, language, "button")) for choice in choices)
+    """Return choices with their labels as they are told in a language; a plain one is somebody's words, or their data."""
+    return tuple(replace(choice, label=_told_label(choice.label, language)) for choice in choices)
+
+
+def _told_label(label: str, language: str) -> str:
+    return translated(label, language) if isinstance(label, Template) else label
 
 
 def told_table(table: Table, language: str) -> Table:
@@ -142,7 +146,7 @@ def _told_cell(cell: Value | Money | None, language: str) -> Value | Money | Non
 
 def told_chart(chart: Chart, language: str) -> Chart:
     """Return a chart as it is told in a language; its labels are somebody's data but for words of ours."""
-    labels = tuple(translated(label, language) if isinstance(label, Template) else label for label in chart.labels)
+    labels = tuple(_told_label(label, language) for label in chart.labels)
     return replace(chart, title=translated(chart.title, language), labels=labels)
 
 

@@ -8,7 +8,6 @@ from language.catalogue import Template, say
 from ledger.errors import PreferenceRefused
 from ledger.money import Money
 from ledger.preferences import PREFERENCES, check_preference, show_preference, store_preference
-from ledger.setting_words import weekdays
 from tools.calls import Call, choice_of
 from tools.changes import Change
 from tools.context import ToolContext
@@ -55,10 +54,10 @@ async def show(context: ToolContext, setting: AskedSetting | None = None) -> Res
     """
     made = await context.ledger.settings()
     if setting is not None:
-        names: dict[str, Value | Money] = {"setting": _words(setting), "value": _shown(setting, made, context)}
+        names: dict[str, Value | Money] = {"setting": _words(setting), "value": _shown(setting, made)}
         return Result("Your {setting} is {value}.", names=names, notes=(PREFERENCES[setting].meaning,))
     rows = tuple(
-        (_words(name), _shown(name, made, context), say(preference.meaning)) for name, preference in PREFERENCES.items()
+        (_words(name), _shown(name, made), say(preference.meaning)) for name, preference in PREFERENCES.items()
     )
     return Result(
         "These are your settings.",
@@ -103,14 +102,14 @@ async def change(context: ToolContext, setting: Setting, value: SettingValue) ->
             for choice in refused.choices
         )  # fmt: skip
         said: dict[str, Value | Money] = {
-            "setting": _words(setting), "value": value, "example": _example(setting, context)
+            "setting": _words(setting), "value": value, "example": _example(setting)
         }  # fmt: skip
         refusal = "Your {setting} can't be “{value}”; an example is {example}."
         return Result(refusal, names=said, kind="clarify", choices=choices)
     made = await context.ledger.settings()
     after = {key: wanted} if wanted is not None else {}
-    names: dict[str, Value | Money] = {"setting": _words(key), "before": _shown(key, made, context)}
-    names["after"] = _shown(key, after, context)
+    names: dict[str, Value | Money] = {"setting": _words(key), "before": _shown(key, made)}
+    names["after"] = _shown(key, after)
     if made.get(key) == wanted:
         return Result("Your {setting} is {after} already.", names=names, kind="unchanged")
 
@@ -130,18 +129,12 @@ def _words(name: str) -> Template:
     return say("home currency" if name == "currency" else name.replace("_", " "))
 
 
-def _example(name: str, context: ToolContext) -> str:
-    """Return a value that a setting can have; that of a weekday is told in the language of the answer."""
+def _example(name: str) -> str:
+    """Return a value that a setting can have; a weekday is a word, all others are names and numbers."""
     example = PREFERENCES[name].example
-    return (
-        show_preference(name, str(weekdays()[example.casefold()]), context.language)
-        if name == "week_start"
-        else example
-    )
+    return say(example) if name == "week_start" else example
 
 
-def _shown(name: str, made: dict[str, str], context: ToolContext) -> str:
+def _shown(name: str, made: dict[str, str]) -> str:
     """Return a setting's value as a person reads it; what is not set is the default."""
-    if name in made:
-        return show_preference(name, made[name], context.language)
-    return say(_DEFAULTS.get(name, "the default"))
+    return show_preference(name, made[name]) if name in made else say(_DEFAULTS.get(name, "the default"))
