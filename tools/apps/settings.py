@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from language.catalogue import Template, say
+from language.catalogue import Template, say, translated
 from ledger.errors import PreferenceRefused
 from ledger.money import Money
 from ledger.preferences import PREFERENCES, check_preference, show_preference, store_preference
@@ -54,10 +54,10 @@ async def show(context: ToolContext, setting: AskedSetting | None = None) -> Res
     """
     made = await context.ledger.settings()
     if setting is not None:
-        names: dict[str, Value | Money] = {"setting": _words(setting), "value": _shown(setting, made)}
+        names: dict[str, Value | Money] = {"setting": _words(setting), "value": _shown(setting, made, context)}
         return Result("Your {setting} is {value}.", names=names, notes=(PREFERENCES[setting].meaning,))
     rows = tuple(
-        (_words(name), _shown(name, made), say(preference.meaning)) for name, preference in PREFERENCES.items()
+        (_words(name), _shown(name, made, context), say(preference.meaning)) for name, preference in PREFERENCES.items()
     )
     return Result(
         "These are your settings.",
@@ -108,8 +108,8 @@ async def change(context: ToolContext, setting: Setting, value: SettingValue) ->
         return Result(refusal, names=said, kind="clarify", choices=choices)
     made = await context.ledger.settings()
     after = {key: wanted} if wanted is not None else {}
-    names: dict[str, Value | Money] = {"setting": _words(key), "before": _shown(key, made)}
-    names["after"] = _shown(key, after)
+    names: dict[str, Value | Money] = {"setting": _words(key), "before": _shown(key, made, context)}
+    names["after"] = _shown(key, after, context)
     if made.get(key) == wanted:
         return Result("Your {setting} is {after} already.", names=names, kind="unchanged")
 
@@ -135,6 +135,8 @@ def _example(name: str) -> str:
     return say(example) if name == "week_start" else example
 
 
-def _shown(name: str, made: dict[str, str]) -> str:
+def _shown(name: str, made: dict[str, str], context: ToolContext) -> str:
     """Return a setting's value as a person reads it; what is not set is the default."""
-    return show_preference(name, made[name]) if name in made else say(_DEFAULTS.get(name, "the default"))
+    if name in made:
+        return show_preference(name, made[name])
+    return translated(_DEFAULTS.get(name, "the default"), context.language, "setting")
