@@ -96,3 +96,4 @@ COMPILE := CUSTOM_COMPILE_COMMAND="make lock" "$(BIN)/pip-compile" --quiet --gen
 lock: setup
 	$(COMPILE) $(UPGRADE) --output-file=requirements.lock pyproject.toml
 	$(COMPILE) $(UPGRADE) --extra=dev --constraint=requirements.lock --output-file=requirements-dev.lock pyproject.toml
+	@for lock in requirements.lock requirements-dev.lock; do cat requirements-3.13.lock >> $$lock; done

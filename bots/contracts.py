@@ -283,6 +283,10 @@ class Adapter(Protocol):
         """Return a file's bytes; raises AttachmentUnavailable."""
         ...
 
+    async def connected(self) -> bool:
+        """Whether messages can come in at this moment; never raises, and asks nobody."""
+        ...
+
     async def lost(self) -> str:
         """Return, once the platform no longer lets us in whatever is tried, its own word for why."""
         ...

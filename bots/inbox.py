@@ -49,6 +49,8 @@ _AWAY = (OperationalError, InterfaceError, OSError)
 _CLOSED = "I can't take messages right now."
 #: What waits to be claimed.
 _OPEN = ("waiting", "suspect")
+#: What is still to be sent.
+_UNSENT = ("waiting", "parked")
 #: How long a parked delivery is tried again after a restart, and a held message may be waited for.
 _STALE = timedelta(days=1)
 
@@ -388,6 +390,23 @@ class Inbox:
 
     def _stamp(self, offset: timedelta = timedelta(0)) -> str:
         return stamp(self._now() + offset)
+
+
+async def drop_unanswered(store: Store) -> int:
+    """Answer and send nothing more of what waits, as in a backup that broke off in the middle; return of how many messages."""
+    waits = sa.exists().where(_outbox.inbox_id == _inbox.id, _outbox.state.in_(_UNSENT))
+    unanswered = _inbox.state.in_((*_OPEN, "taken"))
+    count = sa.select(sa.func.count()).select_from(schema.inbox).where(unanswered | waits)
+    dead = schema.inbox.update().where(unanswered).values(state="dead", payload="", done_at=stamp(datetime.now(UTC)))
+    refused = schema.outbox.update().where(_outbox.state.in_(_UNSENT))
+
+    def drop(connection: sa.Connection) -> int:
+        dropped = int(connection.execute(count).scalar_one())
+        connection.execute(dead)
+        connection.execute(refused.values(state="refused", conversation="", reply="", route=""))
+        return dropped
+
+    return await write(store, drop)
 
 
 def stamp(instant: datetime) -> str:

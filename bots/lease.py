@@ -79,6 +79,11 @@ class Lease:
             except (SQLAlchemyError, OSError) as error:
                 _log.warning("lease_not_renewed", error=outline(error))
 
+    @property
+    def sure(self) -> bool:
+        """Whether the lease is ours without asking the database."""
+        return not self.lost.is_set() and self._seconds() < self._sure_until
+
     async def confirm(self) -> None:
         """Return if the lease is ours for sure, asking the database where it was not renewed in time.
 
@@ -87,7 +92,7 @@ class Lease:
         """
         if self.lost.is_set():
             raise LeaseLost(_LOST)
-        if self._seconds() >= self._sure_until:
+        if not self.sure:
             await self._renew()
 
     def fence(self, connection: sa.Connection) -> None:
@@ -139,6 +144,14 @@ class Lease:
             _log.error("lease_lost", epoch=self.epoch)
             self.lost.set()
         return LeaseLost(_LOST)
+
+
+async def vacate(store: Store) -> None:
+    """Let anybody take the lease of a database that nobody serves, such as one that comes out of a backup."""
+    await write(
+        store,
+        lambda connection: connection.execute(_MINE.values(expires_at=_stamp(datetime.fromtimestamp(0, UTC)))).rowcount,
+    )
 
 
 def _held(left: timedelta) -> LeaseHeld:

@@ -183,6 +183,10 @@ class MemoryPlatform:
         except KeyError as error:
             raise AttachmentUnavailable("I can't get at that file any more. Please send it again.") from error
 
+    async def connected(self) -> bool:
+        """Whether :meth:`start` was called, and not :meth:`stop`."""
+        return self._receive is not None
+
     async def lost(self) -> str:
         """Return when :attr:`loss` was told."""
         return await self.loss.told()

@@ -31,6 +31,7 @@ from bots.errors import AlreadyReceived, LeaseLost, UnreadableRecord, outline
 from bots.history import History, Recollection
 from bots.inbox import Closed, Entry, Inbox
 from bots.lanes import Lanes
+from bots.metrics import Metrics
 from bots.narrating import Narrations
 from bots.notices import Notices
 from bots.pace import Pace, Shares
@@ -136,6 +137,7 @@ class Runner:
         self._store = store
         self._agent = agent
         self._adapters = {adapter.name: adapter for adapter in adapters}
+        self.metrics = Metrics(seconds)
         self._sharing = Sharing(store, self._adapters.get, now, sleep)
         self._confirmations = Confirmations(store, agent, now, {**self._sharing.works, **(works or {})})
         self._handlers = {**self._sharing.words, **(handlers or {})}
@@ -196,7 +198,7 @@ class Runner:
             return await self._stop(message, stopped)
         if self._draining:  # stored for the next process
             return await self.inbox.accept(message)
-        ticket = self._lanes.enter(message.conversation)
+        ticket, began = self._lanes.enter(message.conversation), self.metrics.seconds()
         free = self._company.is_open and not self._slots.locked()
         at_once = ticket.is_first and self._started.is_set() and free
         try:
@@ -208,6 +210,7 @@ class Runner:
         if not isinstance(receipt, Accepted):
             ticket.leave()
             return receipt
+        self.metrics.acknowledged(message.source, began)
         self._narrations.stop(message.conversation)
         entry = Entry(receipt.id, message) if at_once else None
         self._strays.in_hand.add(receipt.id)
@@ -314,6 +317,7 @@ class Runner:
         verdict: Reply | None = None,
     ) -> None:
         """Wait until everything said before is answered and sent, then answer and send."""
+        began = self.metrics.seconds()
         try:
             async with ticket, contextlib.AsyncExitStack() as until_sent:
                 async with self._shares.of(ticket.conversation.person), self._slots, company():
@@ -324,6 +328,7 @@ class Runner:
                     await until_sent.enter_async_context(self._signals.during(ticket.conversation))
                     answer = _Answer(verdict) if verdict else await self._answer(entry)
                     said, delivery = await self._finish(entry, answer)
+                self.metrics.answered(entry.message.source, began, said.reply, said.outcome)
                 sent = delivery is not None and await self._deliver(delivery)
                 told = sent and self.settings.narration and self._lanes.is_last(ticket)
                 if told and delivery is not None and said.outcome is not None:
@@ -336,8 +341,11 @@ class Runner:
 
     async def _deliver(self, delivery: Delivery) -> bool:
         self._strays.sending.add(delivery.id)
+        began = self.metrics.seconds()
         try:
-            return await self._sender.deliver(delivery)
+            sent = await self._sender.deliver(delivery)
+            self.metrics.delivered(delivery.source, began, sent=sent)
+            return sent
         finally:
             self._strays.sending.discard(delivery.id)
 

@@ -52,7 +52,7 @@ async def serve(app: App) -> int:
         with contextlib.suppress(NotImplementedError):  # Windows
             loop.add_signal_handler(name, stopping.set)
     with _directory(app.settings.data_dir) as holder:
-        async with _leased(Lease(app.store, holder)) as lease:
+        async with _leased(Lease(app.store, holder)) as lease, _status(app, lease):
             await _warm_up(app)
             try:
                 await app.server.start(lease)
@@ -118,6 +118,20 @@ async def _leased(lease: Lease) -> AsyncIterator[Lease]:
             await lease.release()
         except (SQLAlchemyError, OSError) as error:  # it expires
             _log.warning("lease_not_released", error=outline(error))
+
+
+@asynccontextmanager
+async def _status(app: App, lease: Lease) -> AsyncIterator[None]:
+    """Tell whoever asks how we are, from before the platforms are connected; nobody where no address is set."""
+    address = app.settings.status_address
+    if address is None:
+        yield
+        return
+    from bots.status import Status, told
+
+    metrics = app.server.metrics if app.settings.metrics else None
+    async with told(Status(app.store, lease, app.platforms, metrics), *address):
+        yield
 
 
 async def _warm_up(app: App) -> None:

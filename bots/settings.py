@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
-from pydantic import AfterValidator, BaseModel, Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, SecretStr
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 #: Calendars and time zones are made for years near our own.
 _FIRST_YEAR, _LAST_YEAR = 1970, 2200
@@ -50,6 +50,28 @@ def _moment(now: datetime | None) -> datetime | None:
     if now is not None and not _FIRST_YEAR <= now.year <= _LAST_YEAR:
         raise ValueError(f"its year is not between {_FIRST_YEAR} and {_LAST_YEAR}")
     return now
+
+
+class Address(NamedTuple):
+    """Where to listen: a host of this machine, and a port."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+
+def _address(text: object) -> Address | None:
+    if not text:  # an image sets it, and who starts that may empty it
+        return None
+    if isinstance(text, Address):
+        return text
+    host, _, port = str(text).rpartition(":")
+    if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) <= 65535:
+        raise ValueError("it is not a host and a port, such as 127.0.0.1:8642")
+    return Address(host.removeprefix("[").removesuffix("]"), int(port))
 
 
 WebServer = Annotated[str, AfterValidator(_web_server)]
@@ -110,6 +132,8 @@ class Settings(BaseSettings):
     """Files or modules with tools of one's own, separated by commas."""
     model_deadline: float = Field(20.0, gt=0, le=600)
     narration: bool = True
+    status_address: Annotated[Address | None, NoDecode, BeforeValidator(_address)] = None
+    metrics: bool = False
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
     tool_selection: ToolSelectionSettings = ToolSelectionSettings()
     slack: SlackSettings = SlackSettings()

@@ -26,16 +26,15 @@ from typing import TYPE_CHECKING, Any
 from evals.calibration import Answer, area_under_curve, calibration_error, coverage_table, decile_table, reach
 from evals.command import Command, find_command
 from evals.report import markdown
-from evals.writing import fold, states_day, states_money, states_name, states_number, states_percent
+from evals.writing import MONTHS, fold, states_day, states_money, states_name, states_number, states_percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 _NOTHING = re.compile(r"\b(?:no|nothing|none|never|not|kein\w*|nichts|nie|0)\b|\b0[.,]00\b", re.IGNORECASE)
 _MONTH = re.compile(r"\d{4}-\d{2}")
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
+_TRUTHS = {"yes": True, "ja": True, "no": False, "nein": False}
+_WORDS = {0: "no none never kein keine nie", 1: "once one einmal ein eine", 2: "twice two zweimal zwei"}
 _TELLING = 4
 #: The worst first: a wrong answer is believed, a question back is not.
 _VERDICTS = ("wrong", "beside", "asked", "right")
@@ -80,7 +79,7 @@ def _any_of(states: Callable[[str, str], bool]) -> Callable[[Mapping[str, Any], 
 def _states_time(text: str, value: str) -> bool:
     if _MONTH.fullmatch(value):
         year, month = value.split("-")
-        return value in text or states_name(text, f"{_MONTHS[int(month) - 1]} {year}")
+        return value in text or any(states_name(text, f"{name} {year}") for name in MONTHS[int(month) - 1])
     return states_day(text, date.fromisoformat(value))
 
 
@@ -91,7 +90,7 @@ def _states_amount(text: str, value: str) -> bool:
 
 def _states_count(text: str, value: str) -> bool:
     amount = Decimal(value)
-    words = {0: "no none never", 1: "once one", 2: "twice two"}.get(int(amount), "").split()
+    words = _WORDS.get(int(amount), "").split()
     return states_number(text, amount) or any(states_name(text, word) for word in words)
 
 
@@ -116,9 +115,9 @@ def _states_rows(expected: Mapping[str, Any], _text: str, reply: Mapping[str, An
 
 
 def _states_truth(expected: Mapping[str, Any], text: str, _reply: Mapping[str, Any]) -> bool:
-    first = fold(text).split()[:1]
-    if first in (["yes"], ["no"]):
-        return bool((first == ["yes"]) == expected["value"])
+    first, *_ = [*fold(text).split(), ""]
+    if first in _TRUTHS:
+        return bool(_TRUTHS[first] == expected["value"])
     figures = [str(value) for value in expected.get("accept", ())]
     if any(_states_anything(text, value) for value in figures):
         return True

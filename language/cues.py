@@ -23,6 +23,8 @@ QUARTERS = form("quarters")
 AVERAGE_OF = form("average_of")
 #: Something regular costs or brings more or less than before.
 REPRICED = form("repriced")
+#: What it is most of the time.
+USUALLY = form("usually")
 #: How many times it did.
 HOW_MANY_TIMES = form("how_many_times")
 #: How far apart the payments of something regular are.
@@ -31,6 +33,10 @@ FELL = form("fell")
 #: It became another, whichever way.
 ANYHOW = form("anyhow")
 BY_HOW_MUCH = form("by_how_much")
+#: By how many percent the last answer is above or below the one before.
+UP_BY_PERCENT = form("up_by_percent")
+#: Which of several that were asked about one after the other it was most of.
+WHICH_OF_THEM = form("which_of_them")
 WHAT_CHANGED = form("what_changed")
 EACH = form("each")
 STILL = form("still")
@@ -43,6 +49,8 @@ SAVED = form("saved")
 #: Words for what is paid, so that a list of it leaves out what came in.
 PAID = form("paid")
 SPENT = form("spent")
+#: What is owed on a card is settled.
+PAID_OFF = form("paid_off")
 PLACES = form("places")
 PERCENT = form("percent")
 OF_INCOME = form("of_income")

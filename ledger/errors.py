@@ -15,6 +15,7 @@
     ├── PreferenceRefused   a setting that does not exist or can't have this value; carries the nearest ones
     ├── NoteRefused         a note that is empty, too long or one too many
     ├── LayoutRefused       what is said of a file's columns can't be, or its file is no layout
+    ├── BackupRefused       a file that can't be restored, or a ledger that can't be backed up or replaced
     └── StoreUnavailable    the database can't be opened or is from a newer version
 
 ``message`` is one clear sentence, safe to show to a person. Everything else (paths, rows, causes) is for the log.
@@ -144,6 +145,10 @@ class NoteRefused(LedgerError):
 
 class LayoutRefused(LedgerError):
     """A layout's file that is none, or a word on a file's columns that they can't have."""
+
+
+class BackupRefused(LedgerError):
+    """Nothing was backed up or restored; the sentence says why."""
 
 
 class StoreUnavailable(LedgerError):

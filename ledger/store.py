@@ -7,6 +7,7 @@ import os
 import secrets
 import sqlite3
 from collections import OrderedDict
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -318,6 +319,11 @@ def _back_up(path: Path, version: str) -> None:
     prepare_directory(folder)
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     target = folder / f"{path.stem}-{version}-{stamp}.sqlite3"
+    copy_database(path, target)
+
+
+def copy_database(path: Path, target: Path) -> None:
+    """Copy an SQLite file as it is at one moment, whoever writes to it meanwhile (https://sqlite.org/backup.html)."""
     target.touch(mode=_FILE_MODE)
-    with sqlite3.connect(path) as source, sqlite3.connect(target) as copy:
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as copy:
         source.backup(copy)

@@ -11,6 +11,7 @@ from babel.dates import format_date, get_day_names
 from babel.numbers import format_currency, format_decimal, format_percent
 
 from language.catalogue import joined, say, translated
+from language.tongue import DEFAULT
 from ledger.money import exponent
 from ledger.periods import granularity
 
@@ -65,6 +66,12 @@ def month_name(key: str, language: str) -> str:
     return month(date.fromisoformat(f"{key}-01"), language)
 
 
+def quarter_name(value: date, language: str) -> str:
+    """Return the quarter that a day lies in, e.g. ``Q3 2026``."""
+    name = say("Q{number} {year}", number=str((value.month + 2) // 3), year=str(value.year))
+    return translated(name, language)
+
+
 def day_range(start: date, end: date, language: str) -> str:
     """Return two days as one range, what they share written once: ``1–31 Oct 2026``."""
     if start == end:
@@ -91,14 +98,14 @@ def period_name(period: Period, language: str) -> str:
     if size == "year":
         return str(period.start.year)
     if size == "quarter":
-        return f"Q{(period.start.month + 2) // 3} {period.start.year}"
+        return quarter_name(period.start, language)
     return day_range(period.start, period.end, language)
 
 
 @lru_cache(maxsize=1024)
 def when(period: Period, language: str) -> str:
     """Return a period as it stands in a sentence: ``in October 2026``, ``since 1 Mar 2026``, nothing for all time."""
-    parts = [_weekdays(period, language)] if period.weekdays else []
+    parts = [_weekdays(period)] if period.weekdays else []
     if period.start == date.min and period.end != date.max:
         parts.append(say("until {day}", day=day(period.end, language)))
     elif period.end == date.max and period.start != date.min:
@@ -128,13 +135,13 @@ def _start_of_range(period: Period, language: str) -> str:
     return _dated(period.start, "d MMM", language)
 
 
-def _weekdays(period: Period, language: str) -> str:
+def _weekdays(period: Period) -> str:
     if tuple(sorted(period.weekdays)) == _WEEKEND:
         return "on weekends"
     if tuple(sorted(period.weekdays)) == _WORKING_DAYS:
         return "on weekdays"
-    names = get_day_names("wide", locale=language)
-    return joined((say("on {weekday}s", weekday=names[weekday]) for weekday in period.weekdays), ", ")
+    names = get_day_names("wide", locale=DEFAULT)
+    return joined((say(f"on {names[weekday]}s") for weekday in period.weekdays), ", ")
 
 
 def enumeration(names: Sequence[str], language: str) -> str:

@@ -28,6 +28,9 @@ _COMMANDS = {
     "period": "bots.cli.period",
     "export": "bots.cli.export",
     "forget": "bots.cli.forget",
+    "backup": "bots.cli.backing_up",
+    "restore": "bots.cli.backing_up",
+    "health": "bots.cli.health",
     "doctor": "bots.cli.doctor",
     "discord": "bots.cli.discord",
     "eval": "bots.cli.eval",
@@ -165,6 +168,7 @@ def _build() -> _Parser:
     made.add_argument("--yes", action="store_true", help="do not ask")
     made.add_argument("--conversations", action="store_true", help="only the conversations, not the ledger")
 
+    _add_upkeep(command)
     command("doctor", "check this installation", json=True)
     _add_discord(command("discord", "tell Discord which commands there are", user=False))
     # No character begins an option here, so that everything is handed on; its --help is the scoreboard's own.
@@ -207,6 +211,17 @@ def _add_layout(made: argparse.ArgumentParser) -> None:
     after.add_argument("--save", action="store_true", help="keep what is said, for all files of this layout")
     after.add_argument("--forget", action="store_true", help="forget what was kept for files of this layout")
     made.add_argument("--export", metavar="OUT", help="write the layout to a file that others can use")
+
+
+def _add_upkeep(command: Callable[..., argparse.ArgumentParser]) -> None:
+    """Add what whoever runs the bot needs: everybody's data at once, and whether it serves."""
+    made = command("backup", "copy the database into one file, while the bot runs", json=True, user=False)
+    made.add_argument("file", metavar="FILE", help="a new file, or - for standard output")
+    made = command("restore", "put a backup in the place of the database", json=True, user=False)
+    made.add_argument("file", metavar="FILE", help="what backup wrote, or - for standard input")
+    made.add_argument("--force", action="store_true", help="also in the place of a ledger that is not empty")
+    made = command("health", "ask the running bot how it is", json=True, user=False)
+    made.add_argument("--ready", action="store_true", help="also whether it can answer now, on every platform")
 
 
 def _add_discord(made: argparse.ArgumentParser) -> None:

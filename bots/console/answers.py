@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from bots.console.traces import trace_pairs
 from bots.receipts import receipts, rows_behind
 from bots.terminal import show_pairs, show_table
+from graph.answers import told_table
+from language.catalogue import translated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +34,7 @@ async def why(session: Session, words: Sequence[str]) -> None:
         if receipt.rows is not None:
             show_table(receipt.rows, session.console, session.locale, most=None)
     if reply.behind:
-        session.say("/rows lists them all.", "dim")
+        session.say(translated("/rows lists them all.", reply.language), "dim")
 
 
 async def rows(session: Session, words: Sequence[str]) -> None:
@@ -44,7 +46,7 @@ async def rows(session: Session, words: Sequence[str]) -> None:
     most = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 10 else _MOST_ROWS
     table = await rows_behind(reply, await session.context(), None if wanted in ("all", "alle") else most)
     if table is None:
-        session.say("No transactions are behind this answer.")
+        session.say(translated("No transactions are behind this answer.", reply.language))
         return
     show_table(table, session.console, session.locale, most=None)
 
@@ -57,7 +59,7 @@ async def table(session: Session, words: Sequence[str]) -> None:
     if reply.table is None:
         await rows(session, words)
     else:
-        show_table(reply.table, session.console, session.locale, most=None)
+        show_table(told_table(reply.table, reply.language), session.console, session.locale, most=None)
 
 
 async def trace(session: Session, words: Sequence[str]) -> None:

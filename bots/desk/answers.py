@@ -13,6 +13,7 @@ from bots.errors import UnreadableRecord
 from bots.receipts import receipts, rows_behind
 from graph.nodes.explain import examples_for
 from graph.reply import Action, Actions
+from language.catalogue import joined, language_of, say, translated
 from ledger.repository import MOST_IDS
 
 if TYPE_CHECKING:
@@ -29,10 +30,7 @@ _log = structlog.get_logger(__name__)
 
 _NO_ANSWER = "There is no answer of yours here to look into. Ask something first."
 _NOTHING_BEHIND = "No transactions are behind this answer."
-#: What the answer said itself.
-_NOTED = "Noted"
-#: The lines of a receipt that say what its rows come to rather than how the question was read.
-_SUMS = frozenset(("Rows", "Adds up to", "Left out", _NOTED))
+#: What stands before the headline of the answer that is looked into.
 _RECEIPT, _TRANSACTIONS = "Receipt: ", "Transactions: "
 _RIGHT = "right"
 _EXAMPLES = 3
@@ -41,7 +39,7 @@ _EXAMPLES = 3
 def answer_handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handlers of buttons under an answer; typed as a word, they are about the latest one."""
     return {
-        "receipt": partial(_receipt, desk),
+        **dict.fromkeys(("receipt", "beleg"), partial(_receipt, desk)),
         "transactions": partial(_transactions, desk),
         "feedback": partial(_feedback, desk),
     }
@@ -51,44 +49,40 @@ async def _receipt(desk: Desk, message: Message, recollection: Recollection) -> 
     """Show which transactions were counted, which were not, and what they add up to."""
     earlier = await _earlier(desk, message)
     if earlier is None:
-        return _no_answer(recollection)
+        return await _no_answer(desk, message, recollection)
     parts: list[Part] = []
     for receipt in await receipts(earlier, await desk.context(message.person)):
-        parts.append(_lines([(name, text) for name, text in receipt.lines if name != _NOTED]))
+        parts.append(_lines((*receipt.reading, *receipt.sums)))
         if receipt.rows is not None:
             parts.append(receipt.rows)
     if not any(parts):
-        return aside(said(_NOTHING_BEHIND), recollection)
-    return _about(earlier, recollection, _RECEIPT + _question_of(earlier), *parts)
+        return aside(said(_NOTHING_BEHIND, language=earlier.language), recollection)
+    return _about(earlier, recollection, _headed(_RECEIPT, earlier), *parts)
 
 
 async def _transactions(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """List the transactions behind an answer, the newest first, with the sum of all."""
     earlier = await _earlier(desk, message)
     if earlier is None:
-        return _no_answer(recollection)
+        return await _no_answer(desk, message, recollection)
     table = await rows_behind(earlier, await desk.context(message.person), MOST_IDS)
     if table is None:
-        return aside(said(_NOTHING_BEHIND), recollection)
-    return _about(earlier, recollection, _TRANSACTIONS + _question_of(earlier), table)
+        return aside(said(_NOTHING_BEHIND, language=earlier.language), recollection)
+    return _about(earlier, recollection, _headed(_TRANSACTIONS, earlier), table)
 
 
 async def _feedback(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Note whether an answer was right; where it was not, say how the question was read."""
     earlier = await _earlier(desk, message)
     if earlier is None or message.call is None:
-        return _no_answer(recollection)
+        return await _no_answer(desk, message, recollection)
     right = message.call.arguments.get("value") == _RIGHT
     verdict = _RIGHT if right else "wrong"
     _log.info("feedback", conversation=str(message.conversation), reply=message.about, verdict=verdict)
     if right:
         return _about(earlier, recollection, "Noted: this answer was right.")
-    context = await desk.context(message.person)
-    read = [
-        _lines([(name, text) for name, text in receipt.lines if name not in _SUMS])
-        for receipt in await receipts(earlier, context, 0)
-        if earlier.behind
-    ]
+    context = replace(await desk.context(message.person), language=earlier.language)
+    read = [_lines(receipt.reading) for receipt in await receipts(earlier, context, 0) if earlier.behind]
     other = "\n".join(f"· {example}" for example in examples_for(context)[:_EXAMPLES])
     actions = [Action("Change a category", "categories")]
     if earlier.behind:
@@ -96,9 +90,13 @@ async def _feedback(desk: Desk, message: Message, recollection: Recollection) ->
     return _about(
         earlier,
         recollection,
-        "Noted: this answer was not right." + (" This is how I read the question:" if read else ""),
+        "Noted: this answer was not right. This is how I read the question:"
+        if read
+        else "Noted: this answer was not right.",
         *read,
-        f"If something else was meant, name the period and the shop or category, for example:\n{other}",
+        say(
+            "If something else was meant, name the period and the shop or category, for example:\n{other}", other=other
+        ),
         Actions(tuple(actions)),
     )
 
@@ -111,9 +109,12 @@ async def _earlier(desk: Desk, message: Message) -> Reply | None:
         return None
 
 
-def _question_of(earlier: Reply) -> str:
-    """Return what an answer was about, also where it was itself a look into another."""
-    return earlier.headline.removeprefix(_RECEIPT).removeprefix(_TRANSACTIONS)
+def _headed(looked_into: str, earlier: Reply) -> str:
+    """Return the headline of a look into an answer, also where that was itself a look into another."""
+    of = earlier.headline
+    for each in (_RECEIPT, _TRANSACTIONS):
+        of = of.removeprefix(translated(each, earlier.language))
+    return joined((say(looked_into), of))
 
 
 def _about(earlier: Reply, recollection: Recollection, headline: str, *parts: Part) -> TurnOutcome:
@@ -121,12 +122,15 @@ def _about(earlier: Reply, recollection: Recollection, headline: str, *parts: Pa
 
     The figures stay with that answer: here they would be taken for those of another question.
     """
-    return aside(replace(said(headline, *parts), period=earlier.period, behind=earlier.behind), recollection)
+    reply = said(headline, *parts, language=earlier.language)
+    return aside(replace(reply, period=earlier.period, behind=earlier.behind), recollection)
 
 
-def _no_answer(recollection: Recollection) -> TurnOutcome:
-    return aside(said(_NO_ANSWER, kind="refuse"), recollection)
+async def _no_answer(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
+    language = language_of(await desk.locale(message.person))
+    return aside(said(_NO_ANSWER, kind="refuse", language=language), recollection)
 
 
 def _lines(pairs: Sequence[tuple[str, str]]) -> str:
-    return "\n".join(f"{name}: {text}" for name, text in pairs)
+    """Return lines that are told already."""
+    return say("{lines}", lines="\n".join(f"{name}: {text}" for name, text in pairs)) if pairs else ""

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from bots.desk.importing import bringing
 from bots.desk.replies import aside, said
-from bots.import_words import counted
+from bots.receipts import kind_name
 from graph.planner.vocabulary import FUNCTION_WORDS
 from graph.reply import Action, Actions
-from language.catalogue import language_of
+from language.catalogue import joined, say
 from language.words import words
 from ledger.filters import ALL_TIME, Filter
 from ledger.merchants import merchant_key, normalise_merchant
@@ -29,7 +29,7 @@ from tools.results import Scope
 from tools.slots.amounts import AmountSlot
 from tools.slots.names import MerchantSlot, merchant_keys, names_of
 from tools.slots.period import PeriodSlot
-from tools.wording import day, day_range, money
+from tools.wording import day, day_range, money, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,11 +83,12 @@ async def _explain(desk: Desk, message: Message, recollection: Recollection) -> 
     text = str(message.call.arguments.get("text", ""))[:_LONGEST] if message.call else ""
     context = await desk.context(message.person)
     if context.vocabulary.count == 0:
-        return aside(said("There is nothing in your ledger yet.", bringing(message.surface)), recollection)
+        nothing = said("There is nothing in your ledger yet.", bringing(message.surface), language=context.language)
+        return aside(nothing, recollection)
     clues = await _clues(text, context)
     told_by, rows, count = await _matching(clues, context)
     if not rows:
-        return aside(said(*_looked_for(text, clues, context), kind="refuse"), recollection)
+        return aside(said(*_looked_for(text, clues, context), kind="refuse", language=context.language), recollection)
     return await _explained(rows, count, told_by, context, recollection)
 
 
@@ -95,27 +96,31 @@ async def _explained(
     rows: Sequence[Transaction], count: int, told_by: str, context: ToolContext, recollection: Recollection
 ) -> TurnOutcome:
     """Explain the newest of the transactions that fit, and list some of the others."""
-    row, locale = rows[0], context.locale
+    row, language = rows[0], context.language
     keys = merchant_keys((row.merchant,), context) or (merchant_key(row.merchant),)
     year = Period(_year_before(context.today), context.today)
     there = Filter(period=year, merchants=keys)
-    size = money(Money(abs(row.amount_minor), row.currency), locale)
+    size = money(Money(abs(row.amount_minor), row.currency), context.locale)
+    way = "out" if row.amount_minor < 0 else "in"
+    kind = kind_name(row.kind, language)
     lines = [
-        f"Category: {row.category} ({row.kind.value.replace('_', ' ')}, money {'out' if row.amount_minor < 0 else 'in'})",
-        f"Account: {row.account}",
+        say(f"Category: {{category}} ({{kind}}, money {way})", category=row.category, kind=kind),
+        say("Account: {account}", account=row.account),
         _as_read(row),
         *await _linked(row, context),
         await _usually(row.merchant, there, context),
-        f"Found by its {told_by}",
+        say(f"Found by its {told_by}"),
     ]
-    parts = ["\n".join(lines)]
+    parts: list[str] = [joined(lines, "\n")]
     if len(rows) > 1:
-        parts.append(f"{counted(count, 'transaction', locale)} fit this message; the one above is the newest.")
+        fit = "{count} transactions fit this message; the one above is the newest."
+        parts.append(say(fit, count=number(count, context.locale)))
     found = said(
-        f"{row.merchant}: {size} on {day(row.booked_on, language_of(locale))}",
+        say("{merchant}: {size} on {day}", merchant=row.merchant, size=size, day=day(row.booked_on, language)),
         *parts,
         *([transaction_table(rows)] if len(rows) > 1 else []),
         Actions((Action("Transactions", "transactions"), Action("Change a category", "categories"))),
+        language=language,
     )
     outcome = aside(replace(found, period=year, behind=(there,)), recollection)
     if row.flow is not Flow.SPENDING:
@@ -128,8 +133,8 @@ def _as_read(row: Transaction) -> str:
     """Say what the bank wrote and which merchant that is; files with a name of their own keep the bank's words as a memo."""
     wrote = row.memo if row.memo and row.memo not in row.description else row.description
     if wrote.casefold() == row.merchant.casefold():
-        return f"Merchant: {row.merchant}, as the bank wrote it"
-    return f"Merchant: {row.merchant}, where the bank wrote {_quoted(wrote)}"
+        return say("Merchant: {merchant}, as the bank wrote it", merchant=row.merchant)
+    return say("Merchant: {merchant}, where the bank wrote {words}", merchant=row.merchant, words=_quoted(wrote))
 
 
 async def _linked(row: Transaction, context: ToolContext) -> list[str]:
@@ -140,10 +145,11 @@ async def _linked(row: Transaction, context: ToolContext) -> list[str]:
     back, net = (money(Money(minor, row.currency), context.locale) for minor in (link.back_minor, link.left_minor))
     if row.id == link.purchase.id:
         days = ", ".join(day(each.booked_on, context.language) for each in link.refunds)
-        return [f"Came back: {back} on {days}, {net} in the end"]
+        return [say("Came back: {back} on {days}, {net} in the end", back=back, days=days, net=net)]
     of = link.purchase
     paid = money(Money(abs(of.amount_minor), of.currency), context.locale)
-    return [f"Refund of {paid} at {of.merchant} on {day(of.booked_on, context.language)}"]
+    on = day(of.booked_on, context.language)
+    return [say("Refund of {paid} at {merchant} on {day}", paid=paid, merchant=of.merchant, day=on)]
 
 
 async def _usually(merchant: str, there: Filter, context: ToolContext) -> str:
@@ -151,12 +157,16 @@ async def _usually(merchant: str, there: Filter, context: ToolContext) -> str:
     dates = day_range(there.period.start, there.period.end, context.language)
     parts = []
     for each in await context.ledger.totals(there):
-        out, into = (money(Money(minor, each.currency), context.locale) for minor in (each.out_minor, each.into_minor))
-        if each.out_count:
-            parts.append(f"{counted(each.out_count, 'charge', context.locale)} of {out} in all")
-        if each.into_count:
-            parts.append(f"{counted(each.into_count, 'credit', context.locale)} of {into} in all")
-    return f"{merchant} in the last 12 months ({dates}): {', '.join(parts) or 'nothing'}"
+        for noun, count, minor in (
+            ("charge", each.out_count, each.out_minor),
+            ("credit", each.into_count, each.into_minor),
+        ):
+            if count:
+                form = f"1 {noun} of {{sum}} in all" if count == 1 else f"{{count}} {noun}s of {{sum}} in all"
+                amount = money(Money(minor, each.currency), context.locale)
+                parts.append(say(form, count=number(count, context.locale), sum=amount))
+    told = joined(parts, ", ") if parts else say("nothing")
+    return say("{merchant} in the last 12 months ({dates}): {told}", merchant=merchant, dates=dates, told=told)
 
 
 def _year_before(today: date) -> date:
@@ -257,16 +267,16 @@ def _looked_for(text: str, clues: _Clues, context: ToolContext) -> tuple[str, st
             "Use “Explain this charge” on a message that names an amount or a shop.",
         )
     first, last = context.vocabulary.first, context.vocabulary.last
-    span = (
-        f" Your ledger runs from {day(first, context.language)} to {day(last, context.language)}."
-        if first and last
-        else ""
-    )
-    what = ", ".join(sought) or f"the words {_quoted(text)}, as they hold no amount and no shop of yours"
-    return "Nothing in your ledger fits this message.", f"I looked for {what}.{span}"
+    what = say("I looked for {what}.", what=", ".join(sought))
+    if not sought:
+        what = say("I looked for the words {words}, as they hold no amount and no shop of yours.", words=_quoted(text))
+    if first and last:
+        days = {"first": day(first, context.language), "last": day(last, context.language)}
+        what = joined((what, say("Your ledger runs from {first} to {last}.", **days)), " ")
+    return "Nothing in your ledger fits this message.", what
 
 
 def _quoted(text: str) -> str:
     """Return a text of others on one line, cut where it is long."""
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-    return f"“{line if len(line) <= _LONGEST_QUOTE else line[: _LONGEST_QUOTE - 1] + '…'}”"
+    return say("“{word}”", word=line if len(line) <= _LONGEST_QUOTE else line[: _LONGEST_QUOTE - 1] + "…")

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from bots.desk.settings import preferences
-from graph.answers import result_reply
+from graph.answers import result_reply, told_chart
 from ledger.batches import recent_batches
 from ledger.filters import Filter
 from ledger.money import to_decimal
@@ -86,7 +86,8 @@ async def _by_month(home: str | None, context: ToolContext) -> Chart:
     spent = {group.key: group.totals.net_out_minor for group in await context.ledger.groups(wanted, "month")}
     keys = [f"{day:%Y-%m}" for day in first]
     labels = tuple(month_name(key, context.language) for key in keys)
-    return Chart("Spending per month", labels, tuple(to_decimal(spent.get(key, 0), currency) for key in keys), currency)
+    values = tuple(to_decimal(spent.get(key, 0), currency) for key in keys)
+    return told_chart(Chart("Spending per month", labels, values, currency), context.language)
 
 
 def _months_before(month: date) -> tuple[list[date], date]:

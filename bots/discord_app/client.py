@@ -178,6 +178,11 @@ class Connection:
             await self.close()
             raise
 
+    @property
+    def is_up(self) -> bool:
+        """Whether events can come at this moment."""
+        return self._client is not None and self._client.is_up
+
     async def close(self) -> None:
         """Disconnect within seconds, so that the session can be resumed; safe to call twice."""
         client, self._client = self._client, None
@@ -313,6 +318,7 @@ class _Client(discord.Client):
         self._connection.parsers.clear()
         self.take = take
         self.ready = asyncio.Event()
+        self.is_up = False
         self._keeper = keeper
         self._seconds = seconds
         self._useful = False
@@ -346,6 +352,7 @@ class _Client(discord.Client):
         except Exception as error:  # noqa: BLE001 - what discord.py makes of a payload is nothing to us
             _log.error("discord_payload_failed", error=outline(error))
         finally:
+            self.is_up = False
             with suppress(TimeoutError, aiohttp.ClientError, OSError):
                 async with asyncio.timeout(_CLOSING_SECONDS):
                     await self.ws.close()  # with a code after which Discord keeps the session
@@ -376,6 +383,7 @@ class _Client(discord.Client):
             self._keeper.follow(Session(str(body["session_id"]), str(body["resume_gateway_url"]), number))
         if event in _UP:
             self.ready.set()
+            self.is_up = True
         self._useful |= event in EVENTS
         seen_to = self._keeper.told(number)
         try:

@@ -198,6 +198,10 @@ class DiscordPlatform:
         """Return a file's bytes; raises AttachmentUnavailable."""
         return await fetch_file(self._web, attachment, self._config.api_url)
 
+    async def connected(self) -> bool:
+        """Whether Discord's gateway can deliver at this moment."""
+        return self._connection.is_up
+
     async def lost(self) -> str:
         """Return when Discord has closed the gateway for good, again and again."""
         return await self._connection.loss.told()

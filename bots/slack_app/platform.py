@@ -173,6 +173,10 @@ class SlackPlatform:
         """Return a file's bytes; raises AttachmentUnavailable."""
         return await fetch_file(self._web, attachment)
 
+    async def connected(self) -> bool:
+        """Whether Slack can deliver at this moment."""
+        return self._transport is not None and await self._transport.is_connected()
+
     async def lost(self) -> str:
         """Return when Slack says again and again that a token of ours counts no more."""
         return await self._watch.loss.told()

@@ -58,6 +58,10 @@ class Transport(Protocol):
         """Return once Slack can deliver."""
         ...
 
+    async def is_connected(self) -> bool:
+        """Whether Slack can deliver at this moment."""
+        ...
+
     async def stop(self) -> None:
         """Take nothing more in; safe to call twice."""
         ...
@@ -120,6 +124,10 @@ class HttpTransport:
         await self._runner.setup()
         await web.TCPSite(self._runner, self._host, self._port).start()
         _log.info("slack_connected", transport="http", port=self._runner.addresses[0][1])
+
+    async def is_connected(self) -> bool:
+        """Whether requests are served; whether Slack can reach them is not known here."""
+        return self._runner is not None
 
     async def stop(self) -> None:
         """Stop serving, after the requests that are being answered."""

@@ -21,6 +21,7 @@ from ledger.brands import brand_called, is_own_name, is_payment_service
 from ledger.category_words import find_category_words
 from ledger.recurring import recurring
 from ledger.taxonomy import CATEGORIES, lineage
+from ledger.transactions import AccountType
 from tools.slots.name_index import is_everyday
 from tools.slots.names import names_of
 
@@ -172,6 +173,8 @@ class Asking:
         """Whether the sentence points at something or somebody that nobody has named."""
         if self.follows:
             return points_back(self.reading)
+        if any(is_shop(self, word) for word in self.unknown):
+            return False  # "at Lidl, did I spend anything there?"
         somebody = self.reading.has(listed("persons_met")) and not self.has("merchant")
         return somebody or points_outside(self.reading) or (self.joins and not (self.named or self.says(cues.SPENT)))
 
@@ -245,7 +248,16 @@ class Asking:
             return _KINDS[kind] if kind not in _LISTED or self.act in ("total", "rows") else None
         if cues.TO_SAVINGS.search(self._kept_text):
             return "transfers"
+        if self.says(cues.PAID_OFF) and self._is_about_a_card and self.act in ("total", "rows"):
+            return "card_payments"
         return population_named(self.reading.of("category"))
+
+    @property
+    def _is_about_a_card(self) -> bool:
+        """Whether the accounts that are named are credit cards."""
+        named = {name for mention in self.reading.of("account") for name in names_of(mention.value)}
+        types = [each.type for each in self.context.vocabulary.accounts if each.name in named]
+        return bool(types) and all(each is AccountType.CREDIT_CARD for each in types)
 
     @cached_property
     def _kept_text(self) -> str:
@@ -291,6 +303,8 @@ class Asking:
         meaning = Meaning(act, self.of, self.about, self.periods).but(**more)
         if meaning.of in ("savings", "savings_back"):  # they are where the money goes, not where the rows are
             meaning = meaning.without("account", *(["merchant"] if self._says_only_savings else []))
+        if meaning.of == "card_payments" and self.says(cues.PAID_OFF):  # they leave another account
+            meaning = meaning.without("account")
         if meaning.of == "cash" and any(fold(m.text) in _CASH for m in self.reading.of("merchant")):
             meaning = meaning.without("merchant")  # "cash machine" is how it was drawn
         return meaning

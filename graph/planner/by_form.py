@@ -96,6 +96,11 @@ def _asks_where_more_often(asking: Asking) -> bool:
     return asking.says(cues.MORE_OFTEN) and len(names_of(asking.about.get("merchant"))) > 1
 
 
+def _asks_what_is_usual(asking: Asking) -> bool:
+    """Whether it is asked what a bill of something comes to most of the time ("what's the EE bill normally?")."""
+    return asking.says(cues.USUALLY) and asking.named and not asking.unknown
+
+
 def _asks_for_a_share_saved(asking: Asking) -> bool:
     return asking.says(cues.PERCENT) and asking.says(cues.TO_SAVINGS) and asking.says(cues.OF_INCOME)
 
@@ -159,6 +164,7 @@ _FORMS = (
     _Form("frequency", None, lambda asking: asking.says(cues.EVERY_HOW_MANY)),
     _Form("empty", None, lambda asking: asking.named and bool(cues.EMPTY_ONES.search(asking.unnamed_text))),
     _Form("series", frozenset({"total", "average", "count"}), lambda asking: asking.says(cues.ONE_BY_ONE)),
+    _Form("average", frozenset({"extreme", "average", "level", "unusual"}), _asks_what_is_usual),
     _Form("share", None, _asks_for_a_share_saved),
     _Form("rows", frozenset({"detail"}), lambda asking: asking.named and asking.says(cues.WHAT_BOUGHT)),
     _Form("rank", None, _asks_for_payers),

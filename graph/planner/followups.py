@@ -17,6 +17,7 @@ from graph.planner.changing import about_after, of_after, periods_after, put_rig
 from graph.planner.figures import are_of_two, is_part_of_last, last_figures, last_two, standing
 from graph.planner.filling import union
 from graph.planner.meaning import SUBJECTS
+from graph.planner.past_subjects import asked_in_a_row, differ_in_their_subject, last_subjects
 from graph.planner.plan import Plan
 from graph.planner.pointing import means_both, points_back, takes_part
 from graph.planner.relations import is_understood
@@ -163,14 +164,23 @@ class _Following:
         act = act_as_written(self.said, self.base)
         if act:
             return self.as_act(act)
-        if self.said.says(cues.IN_THE_END) and are_of_two(self.past):
-            return self._calculated("difference")
+        of_several = self._of_several()
+        if of_several:
+            return of_several
         meaning = turned(self.said, self.base)
         if meaning:
             return self.calls(meaning)
         if not self.base.named or not goes_the_other_way(self.said, self.base):
             return None
         return self.as_act(next((act for act, _ in self.said.told["act"].ranked[:3] if act in _OTHERWISE), "total"))
+
+    def _of_several(self) -> Rounds | None:
+        """Return what a form asks of several answers before: what is left, by how many percent, which of them is the most."""
+        if self.said.says(cues.IN_THE_END) and are_of_two(self.past):
+            return self._calculated("difference")
+        if self.said.says(cues.UP_BY_PERCENT) and not self.said.periods:
+            return self._last_two_compared()
+        return self._most_of_them() if self.said.says(cues.WHICH_OF_THEM) else None
 
     def edit(self) -> Rounds | None:
         """Change what the question before names, and ask it again."""
@@ -274,7 +284,7 @@ class _Following:
         base, compared = self.base, self.asking.says(cues.BY_HOW_MUCH)
         if self.asking.says(cues.A_YEAR):
             return self.calls(base.but(detail="change" if compared or base.detail == "change" else "price"))
-        if compared and self._last_subjects():
+        if compared and last_subjects(self.past, self.base):
             return self._calculated("difference")
         detail = self._detail()
         return self.calls(base.but(detail=detail)) if detail else None
@@ -308,27 +318,14 @@ class _Following:
 
     def _added(self) -> Rounds | None:
         """Return the sum of the last two answers, or what both of their subjects come to."""
-        pair = self._last_subjects()
-        if pair is None:
+        pair = last_subjects(self.past, self.base)
+        if pair is None or not differ_in_their_subject(self.past, self.asking.context):
             return self._calculated("sum")
         if self.base.act == "current":
             return self.calls(self.base.on(**pair).but(detail="price"))
         act = self.asking.act if self.asking.act in ("count", "average") else "total"
         both = replace(self.leaning, base=replace(self.leaning.base or self.base, about={**self.base.about, **pair}))
         return self.calls(meaning_of_act(both.as_act(act)))
-
-    def _last_subjects(self) -> dict[str, list[str]] | None:
-        """Return the two things of one kind that were asked about last, if nothing else came between."""
-        slot = next((slot for slot in ("merchant", "category") if slot in self.base.about), None)
-        found: list[str] = []
-        for turn in reversed(self.past):
-            names = names_of(turn.scope.arguments.get(slot)) if turn.scope and slot else ()
-            if turn.scope and not names:
-                break
-            found += [name for name in names if name not in found]
-            if len(found) > 1:
-                break
-        return {slot: found[::-1]} if slot and len(found) == 2 else None
 
     def figures(self) -> Rounds | None:
         """Compute with the last two answers."""
@@ -444,6 +441,14 @@ class _Following:
             return None
         names = union([older.about[slot], newer.about[slot]])
         return self.calls(newer.on(**{slot: names}).but(act="compare")) if len(names_of(names)) == 2 else None
+
+    def _most_of_them(self) -> Rounds | None:
+        """Return which of the names that were asked about one after the other had most."""
+        found = asked_in_a_row(self.past, self.base, self.asking.context) if self.base.act in _SUMS else None
+        if found is None:
+            return None
+        [slot] = found
+        return self.calls(self.base.on(**found).but(act="rank", by=slot, end="largest"))
 
     def again(self) -> Rounds | None:
         """Say again what was answered; of a sum, the rows that it is of."""

@@ -46,6 +46,7 @@ from language import cues
 from language.lexicon import listed
 from language.reader import reader
 from language.remarks import without_remarks
+from language.respelling import respelled
 from language.words import fold_in_place, words
 from ledger.repository import Vocabulary
 from tools.calls import Call, Choice
@@ -152,6 +153,7 @@ class Planner:
 
     def _asked_in(self, text: str, context: ToolContext, past: Sequence[PastTurn]) -> tuple[str, Sequence[PastTurn]]:
         """Return the question of a text, and the turns that it may lean on."""
+        text = respelled(text)
         past = () if cues.NEW_TOPIC.search(fold_in_place(text)) else past
         return self._question(cues.REPAIR.split(text)[-1].strip(), context), past
 

@@ -116,8 +116,7 @@ def read(text: str, slots: Sequence[Slot], context: ToolContext, known_words: fr
     outright = asked_outright(text, slots, context)
     if outright:
         return Reading(text, outright, _pattern(sentence, outright, frozenset()), (), sentence, outright=True)
-    kinds = _kinds_in_words(text, context)
-    found = _mentions(text, slots, context, kinds)
+    found, kinds = _mentions(text, slots, context)
     settled = _balanced(_settle(found, text), context)
     marked = mark(_with_listed(settled, sentence), found, text, sentence)
     meant = [(m.start, m.end) for m in marked.mentions if m.slot == "category"]
@@ -141,13 +140,12 @@ def read(text: str, slots: Sequence[Slot], context: ToolContext, known_words: fr
     )
 
 
-def _mentions(
-    text: str, slots: Sequence[Slot], context: ToolContext, kinds: Sequence[CategoryMention]
-) -> list[Mention]:
-    """Return what the slots of single things find; those of whole sentences were asked before."""
+def _mentions(text: str, slots: Sequence[Slot], context: ToolContext) -> tuple[list[Mention], list[CategoryMention]]:
+    """Return what the slots of single things find, and the kinds that several words name; whole sentences were tried."""
     parts = (slot for slot in slots if not isinstance(slot, SentenceSlot))
     found = [mention for slot in parts for mention in slot.find(text, context)]
-    return [mention for mention in found if not any(_is_part(mention, kind) for kind in kinds)]
+    kinds = _kinds_in_words(text, context)
+    return [mention for mention in found if not any(_is_part(mention, kind) for kind in kinds)], kinds
 
 
 def _kinds_in_words(text: str, context: ToolContext) -> list[CategoryMention]:

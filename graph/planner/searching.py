@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 _SEARCHED = frozenset(
     "total rows exists identify level level_change next ended count average frequency extreme".split()
 )
+#: Acts whose rows may be told by how they were paid besides.
+_RANKED = frozenset({"rank", "series"})
 #: What any fee of a bank is called by.
 _PLAIN_FEES = listed("plain_fees")
 _LONGEST_NAME = 3
@@ -89,6 +91,8 @@ async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
     They are if they are quoted, if the ledger has them, or, unless ``only_held``, if they stand where a name does ("at
     Zorbo"): then it is told that there is nothing.
     """
+    if asking.act in _SEARCHED | _RANKED and (service := await _payment_service(asking)):
+        return service
     if asking.act not in _SEARCHED:
         return None
     if asking.named:
@@ -98,6 +102,15 @@ async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
         return said or await _kind_of_fee(asking)
     kind = await _kind_held(asking)
     return kind or await _name_held(asking, only_held=only_held)
+
+
+async def _payment_service(asking: Asking) -> str | None:
+    """Return the service by which something was paid, where the bank's text tells that ("per TWINT")."""
+    services = (word for word in asking.unread if word.key in listed("payment_services"))
+    for word in services:
+        if await _is_held(asking, word):
+            return text_of(asking, [word])
+    return None
 
 
 async def _kind_held(asking: Asking) -> str | None:

@@ -41,7 +41,7 @@ THEIRS = frozenset("edit calc help smalltalk settings notes categorise manage ex
 _RANKING = frozenset({"rank", "duplicates", "unusual", "recurring", "ended"})
 #: Acts that few words ask for, whatever else is said.
 _TELLING = frozenset(
-    "level level_change recurring next ended duplicates unusual no_spend savings_rate leftover meta".split()
+    "level level_change recurring next ended duplicates unusual no_spend savings_rate leftover meta balance".split()
 )
 #: Acts that know of what is to come.
 _OF_COMING = frozenset({"next", "level", "recurring"})
@@ -51,7 +51,7 @@ _OF_ANYTHING = frozenset({"spending", "income", "salary", "left", "all"})
 _OF_LATER = frozenset({"next", "forecast", "level"})
 _HOW_MANY = phrases("how_many")
 #: So many words may be told as not taken into account where the reader is fairly sure of the act, and one where it is less.
-_MOST_UNREAD, _FAIRLY = 2, 0.75
+_MOST_UNREAD, _MOST_BESIDE_A_NAME, _FAIRLY = 2, 4, 0.75
 #: From which probability on an act is taken: one that has no answer, such a one though something is named, one about what
 #: is named whose words are all read, one whose words are all known, one with words left over, one with many of them.
 _REFUSED, _REFUSED_THOUGH_NAMED, _NAMED, _READ, _LEADING, _CERTAIN = 0.6, 0.85, 0.4, 0.5, 0.5, 0.9
@@ -113,12 +113,20 @@ def is_heard(asking: Asking, sure: float) -> bool:
     told = asking.told["act"]
     if told.best in THEIRS or is_missing(told.best, asking) or _is_doubtful(asking) or _is_of_something_else(asking):
         return False
-    if len(asking.unread) > (_MOST_UNREAD if told.sure >= _FAIRLY else _MOST_UNREAD - 1):
+    if len(asking.unread) > _most_unread(asking):
         return False
     if not asking.unknown or asking.act in _TELLING:
         told_of = asking.named or bool(asking.periods)
         return sure >= (_NAMED if told_of and not asking.unread else _READ)
     return sure >= _LEADING and _is_placed(asking)
+
+
+def _most_unread(asking: Asking) -> int:
+    """Return how many words may be told as not taken into account: more where it is certain what is asked of what."""
+    sure = asking.told["act"].sure
+    if sure >= _CERTAIN and asking.has("merchant"):
+        return _MOST_BESIDE_A_NAME
+    return _MOST_UNREAD if sure >= _FAIRLY else _MOST_UNREAD - 1
 
 
 def _is_of_something_else(asking: Asking) -> bool:

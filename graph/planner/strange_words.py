@@ -78,7 +78,8 @@ def is_telling(word: Word, asking: Asking) -> bool:
         or asking.of == "income"
         or not is_everyday(word.key)
         or word.key in CITIES
-        or (asking.of != "fees" and is_own_name(written))
+        or any(word.key == fold(name) for _, name in asking.context.vocabulary.merchants)
+        or (asking.of != "fees" and written[0].isupper() and is_own_name(written))
     )
     return (len(word.key) >= _SHORTEST_WORD or (written.isupper() and len(written) > 1)) and telling
 

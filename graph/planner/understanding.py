@@ -271,9 +271,10 @@ def _whole_income(asking: Asking) -> str:
 
 
 def _is_apart(asking: Asking, mention: Mention) -> bool:
-    """Whether a name is said again behind a sign or a question word ("of Tesco and Lidl, how much was Lidl?")."""
-    earlier = asking.reading.of("merchant")[:-1]
-    return any(set(names_of(mention.value)) <= set(names_of(each.value)) for each in earlier)
+    """Whether a name is said again ("of Tesco and Lidl, how much was Lidl?"), or is one of a house ("of Uber, Uber Eats")."""
+    earlier = {name for each in asking.reading.of("merchant")[:-1] for name in names_of(each.value)}
+    own = set(names_of(mention.value))
+    return own <= earlier or all(any(name.startswith(f"{house} ") for house in earlier) for name in own)
 
 
 def _leftover(asking: Asking) -> Meaning | None:

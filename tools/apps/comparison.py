@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from language.catalogue import say
 from ledger.money import Money
 from ledger.periods import granularity, previous_period, same_days
 from ledger.tallies import Totals
@@ -33,6 +34,7 @@ from tools.slots.period import period_of, read_period
 from tools.wording import period_name, when
 
 if TYPE_CHECKING:
+    from language.catalogue import Template
     from ledger.filters import Filter
     from ledger.periods import Period
 
@@ -42,6 +44,23 @@ Claim = Literal["more", "less"]
 #: What a comparison says of how it counts, and what its column of amounts is called.
 _COUNTED = {"spending": "refunds taken off, transfers left out"}
 _COLUMN = {"spending": "Spent", "income": "Received", "left": "Left"}
+
+#: What is said of two periods, two merchants and two categories.
+_IN = {
+    "same": "The same{subject} {side_1} and {side_2}: {side_1_total}",
+    "more": "{difference}{change} more{subject} {side_1} ({side_1_total}) than {side_2} ({side_2_total})",
+    "less": "{difference}{change} less{subject} {side_1} ({side_1_total}) than {side_2} ({side_2_total})",
+}
+_AT = {
+    "same": "The same at {side_1} and {side_2} {when}: {side_1_total}",
+    "more": "{difference} more at {side_1} ({side_1_total}) than at {side_2} ({side_2_total}) {when}",
+    "less": "{difference} less at {side_1} ({side_1_total}) than at {side_2} ({side_2_total}) {when}",
+}
+_ON = {
+    "same": "The same on {side_1} and {side_2} {when}: {side_1_total}",
+    "more": "{difference} more on {side_1} ({side_1_total}) than on {side_2} ({side_2_total}) {when}",
+    "less": "{difference} less on {side_1} ({side_1_total}) than on {side_2} ({side_2_total}) {when}",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +162,9 @@ async def compare(
     shown = [population.amount(side.within(currency)) for side in sides]
     apart = _apart(sides, currency, population)
     return Result(
-        headline=_whether(shown, claim)
-        + _headline(shown, scoped, by_period=by_period, at_merchants=len(names_of(asked.merchant)) > 1),
+        headline=_whether(
+            shown, claim, _headline(shown, scoped, by_period=by_period, at_merchants=len(names_of(asked.merchant)) > 1)
+        ),
         facts=(*_facts(sides, shown, population), *apart.values()),
         notes=(*notes, *apart, *scoped.restrictions, _COUNTED.get(of, population.verb)),
         details=tuple(f"side_{n}_total" for n in range(1, len(sides) + 1)),
@@ -165,26 +185,22 @@ async def compare(
     )
 
 
-def _whether(shown: list[Money], claim: Claim | None) -> str:
-    """Say whether what is asked is so."""
+def _whether(shown: list[Money], claim: Claim | None, told: Template) -> Template:
+    """Say whether what is asked is so, before what there is to tell."""
     if claim is None:
-        return ""
+        return told
     first, second = shown[0].amount_minor, shown[1].amount_minor
-    return "Yes: " if (first > second if claim == "more" else first < second) else "No: "
+    is_so = first > second if claim == "more" else first < second
+    return say("Yes: {told}" if is_so else "No: {told}", told=told)
 
 
-def _headline(shown: list[Money], scoped: Scoped, *, by_period: bool, at_merchants: bool) -> str:
+def _headline(shown: list[Money], scoped: Scoped, *, by_period: bool, at_merchants: bool) -> Template:
     """Say the difference of the first two, whichever kind of thing they are."""
     first, second = shown[0].amount_minor, shown[1].amount_minor
-    place = "" if by_period else "at " if at_merchants else "on "
-    subject = scoped.subject if by_period else ""
-    during = "" if by_period else " {when}"
-    if first == second:
-        return f"The same{subject} {place}{{side_1}} and {{side_2}}{during}: {{side_1_total}}"
-    word = "more" if first > second else "less"
-    sides = f"{place}{{side_1}} ({{side_1_total}}) than {place}{{side_2}} ({{side_2_total}})"
-    change = " ({change_size})" if by_period and second > 0 else ""
-    return f"{{difference}}{change} {word}{subject} {sides}{during}"
+    word = "same" if first == second else "more" if first > second else "less"
+    if not by_period:
+        return say((_AT if at_merchants else _ON)[word])
+    return say(_IN[word], subject=scoped.subject, change=" ({change_size})" if second > 0 else "")
 
 
 async def _sides(asked: Asked, phrases: list[str], context: ToolContext, of: str) -> tuple[list[_Side], list[str]]:
@@ -260,13 +276,14 @@ def _currency(sides: list[_Side], context: ToolContext) -> str:
 
 def _apart(sides: list[_Side], currency: str, population: Population) -> dict[str, Fact]:
     """Return notes on what the sides hold in other currencies, each with its fact."""
-    found = {}
+    found: dict[str, Fact] = {}
     for number, side in enumerate(sides, start=1):
         for each in side.totals:
             if each.currency != currency:
                 name = f"side_{number}_total_{each.currency.casefold()}"
                 fact = Fact.money(name, "In another currency", population.amount(each), subject=side.label)
-                found[f"{{side_{number}}}: {{{name}}} besides"] = fact
+                side_named = say(f"{{side_{number}}}")
+                found[say("{side}: {amount} besides", side=side_named, amount=say(f"{{{name}}}"))] = fact
     return found
 
 

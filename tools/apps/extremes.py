@@ -7,6 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.money import Money
 from ledger.tallies import Ranked
 from ledger.transactions import Flow
@@ -185,12 +186,13 @@ async def _purchases(scoped: Scoped, context: ToolContext, currency: str, order:
     names = {**scoped.names, "what": shown[0].merchant, "described": shown[0].description}
     notes = ["{described}" if len(shown) == 1 and shown[0].description != shown[0].merchant else ""]
     notes += ["others are of the same size" if tied else "", *definition(scoped)]
+    about = {"subject": scoped.subject}
     if len(shown) == 1:
-        headline = f"{{amount}} at {{what}} on {{date}}, the {word} purchase{scoped.subject} {{when}}"
+        headline = say(f"{{amount}} at {{what}} on {{date}}, the {word} purchase{{subject}} {{when}}", **about)
     else:
         facts.append(Fact.money("total", "Total of those listed", Money(_sum(shown), currency)))
         facts.append(Fact.count("count", "Number listed", len(shown)))
-        headline = f"The {{count}} {word} purchases{scoped.subject} {{when}}: {{total}}"
+        headline = say(f"The {{count}} {word} purchases{{subject}} {{when}}: {{total}}", **about)
     net = await net_beside(context, shown)
     return Result(
         headline=headline,
@@ -213,9 +215,9 @@ async def _frequency(scoped: Scoped, context: ToolContext, totals: Sequence[Tota
     count = sum(each.out_count for each in bought)
     days = clip(scoped.period, context).days
     facts = [*purchase_facts(totals), *total_facts(totals)]
-    notes = ["{dates}", f"{all_totals(facts)} in all", *scoped.restrictions]
+    notes = ["{dates}", say("{totals} in all", totals=all_totals(facts)), *scoped.restrictions]
     noun = "purchase" if count == 1 else "purchases"
-    headline = f"{{count}} {noun}{scoped.subject} {{when}}"
+    headline = say("{count} {noun}{subject} {when}", noun=say(noun), subject=scoped.subject)
     if first and last:
         facts += [Fact("first", "First", first, "date"), Fact("last", "Last", last, "date")]
         notes.append("first on {first}, last on {last}" if first != last else "on {first}")
@@ -224,7 +226,7 @@ async def _frequency(scoped: Scoped, context: ToolContext, totals: Sequence[Tota
         monthly = Decimal(count) * Decimal("30.4375") / days
         facts.append(Fact("every", "Days between purchases, on average", gap.quantize(Decimal("0.1")), "number"))
         facts.append(Fact("monthly", "Purchases per month, on average", monthly.quantize(Decimal("0.1")), "number"))
-        headline = f"{{count}} times{scoped.subject} {{when}}, about every {{every}} days"
+        headline = say("{count} times{subject} {when}, about every {every} days", subject=scoped.subject)
         notes.append("about {monthly} a month")
     return Result(
         headline=headline,
@@ -252,9 +254,9 @@ async def _average(scoped: Scoped, context: ToolContext, totals: Sequence[Totals
     else:
         facts.insert(0, facts.pop(1))
     return Result(
-        headline=f"{{per_interval}} per {per}{scoped.subject} {{when}}"
-        if average
-        else f"{{average}} per purchase{scoped.subject} {{when}}",
+        headline=say("{per_interval} per {unit}{subject} {when}", unit=say(per), subject=scoped.subject)
+        if average and per
+        else say("{average} per purchase{subject} {when}", subject=scoped.subject),
         facts=tuple(facts),
         notes=tuple(notes),
         names=scoped.names,
@@ -292,7 +294,9 @@ async def _groups(
     word = "least" if measure == "smallest" else "most"
     tie = len(ranked) > 1 and ranked[0].totals.net_out_minor == ranked[1].totals.net_out_minor
     return Result(
-        headline=f"{{top_1}} {_place(by)} {{what}}: the {word}{scoped.subject} of any {by} {{when}}",
+        headline=say(
+            f"{{top_1}} {_place(by)} {{what}}: the {word}{{subject}} of any {by} {{when}}", subject=scoped.subject
+        ),
         facts=tuple(facts),
         notes=tuple(
             note

@@ -64,9 +64,8 @@ def _compute(operation: str, numbers: Sequence[Decimal], currency: str | None) -
     if operation == "difference":
         facts.insert(0, _amount("difference", "Difference", abs(first - second), currency))
         word = "more" if first > second else "less" if first < second else "no difference"
-        return Result(
-            "{difference} " + f"is the difference: the first is {word}", tuple(facts), (" against ".join(parts[:2]),)
-        )
+        headline = f"{{difference}} is the difference: the first is {word}"
+        return Result(headline, tuple(facts), ("{value_1} against {value_2}",))
     if second == 0:
         return Result("There is nothing to divide by: the second figure is zero.", tuple(facts), kind="clarify")
     if operation == "share":

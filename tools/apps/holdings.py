@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from language.catalogue import joined, say
 from ledger.balances import balance_runs
 from ledger.filters import Filter
 from ledger.money import Money
@@ -14,6 +15,7 @@ from ledger.transactions import Account, AccountType
 from tools.results import Result
 from tools.slots.names import names_of
 from tools.wording import day as day_of
+from tools.wording import enumeration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -102,10 +104,10 @@ def commonest(held: Sequence[Held], context: ToolContext) -> str:
     )
 
 
-def unstated(missing: Sequence[Account]) -> Result:
+def unstated(missing: Sequence[Account], context: ToolContext) -> Result:
     """Say that no balance is known of some accounts, and what would tell it."""
     headline = "Your files state no balance for {missing}." if missing else "Your files state no balance."
-    return Result(headline, notes=(_WOULD_TELL,), names={"missing": _names(missing)}, kind="empty")
+    return Result(headline, notes=(_WOULD_TELL,), names={"missing": _names(missing, context)}, kind="empty")
 
 
 def unknown_then(holdings: Holdings, period: Period) -> Result:
@@ -119,13 +121,8 @@ def unknown_then(holdings: Holdings, period: Period) -> Result:
     )
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return names in a row."""
-    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
-
-
-def _names(accounts: Sequence[Account]) -> str:
-    return listed([account.name for account in accounts])
+def _names(accounts: Sequence[Account], context: ToolContext) -> str:
+    return enumeration([account.name for account in accounts], context.language) if accounts else ""
 
 
 @dataclass(slots=True)
@@ -154,10 +151,12 @@ class Remarks:
             if each.last < day:
                 behind.setdefault(each.last, []).append(each.name)
         if behind:
+            language = self.context.language
             until = [
-                f"{listed(names)} only up to {day_of(last, self.context.language)}" for last, names in behind.items()
+                say("{names} only up to {day}", names=enumeration(names, language), day=day_of(last, language))
+                for last, names in behind.items()
             ]
-            self.names["lagging"] = "; ".join(until)
+            self.names["lagging"] = joined(until, "; ")
             self.notes.append("{lagging}")
 
     def gaps(self, resting: Sequence[tuple[Held, date, date]]) -> None:
@@ -174,18 +173,15 @@ class Remarks:
         if gap.start.after == gap.end.after:
             note = "two balances of {gap_in} for the end of one day, stated on {gap_start} and {gap_end}, differ by {gap_off}"
         others = len(found) - 1
-        self.notes.append(
-            f"{note}, and there are {others} more such places"
-            if others > 1
-            else f"{note}, and there is one more such place"
-            if others
-            else note
-        )
+        if others:
+            more = "there are {others} more such places" if others > 1 else "there is one more such place"
+            note = say(f"{{gap}}, and {more}", gap=say(note), others=str(others))
+        self.notes.append(note)
 
     def missing(self, holdings: Holdings) -> None:
         """Say of which accounts no balance is known."""
         if holdings.missing:
-            self.names["missing"] = _names(holdings.missing)
+            self.names["missing"] = _names(holdings.missing, self.context)
             self.notes.append("your files state no balance for {missing}")
 
 

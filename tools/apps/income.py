@@ -6,11 +6,12 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
+from language.catalogue import joined, say
 from ledger.filters import Filter
 from ledger.money import Money
 from ledger.transactions import Flow
 from tools.apps.populations import salaried
-from tools.apps.scope import Asked, nothing, resolve
+from tools.apps.scope import Asked, coming_in, nothing, resolve
 from tools.arithmetic import percent
 from tools.context import ToolContext
 from tools.registry import tool
@@ -20,6 +21,7 @@ from tools.slots.names import names_of
 
 #: What spending may be a share of.
 Earned = Literal["income", "salary"]
+_OVERSPENT = "{left_over} more went out than came in {when}"
 #: Which of what came in and what went out is asked to be more.
 Claim = Literal["in", "out"]
 
@@ -71,7 +73,8 @@ async def summary(
         show: Which figure is asked for: income, or what was left of it after spending.
         claim: With "left", where it is asked whether more came in than went out, or more went out: in or out.
     """
-    scoped = await resolve(Asked(start_date, end_date, account=account, merchant=merchant), context, Flow.INCOME)
+    asked = Asked(start_date, end_date, account=account, merchant=merchant)
+    scoped = coming_in(await resolve(asked, context, Flow.INCOME), asked)
     totals = await context.ledger.totals(scoped.wanted)
     if not totals:
         return await nothing(scoped, context, "income")
@@ -103,17 +106,11 @@ async def summary(
     rest = "{left} more than was spent" if earned >= out else "spending was {spent}, more than that"
     notes = ["{count} payments, {dates}" if count != 1 else "1 payment, {dates}", rest, "transfers left out"]
     shown = tuple(Money(-group.totals.net_out_minor, main.currency) for group in ranked)
-    came_in = "{total} came in" + "".join(f" and {{total_{each.currency.casefold()}}}" for each in totals[1:])
-    headline = came_in + (" from {merchant}" if merchant else "") + " {when}"
+    others = joined(say(" and {total}", total=f"{{total_{each.currency.casefold()}}}") for each in totals[1:])
+    payer = say(" from {merchant}" if merchant else "")
+    headline: str = say("{total} came in{others}{payer} {when}", others=others, payer=payer)
     if show == "left":
-        headline = "{left_over} " + ("left" if earned >= out else "more went out than came in") + " {when}"
-        if merchant:
-            way = "came from {merchant} than went there" if earned >= out else "went to {merchant} than came back"
-            headline = f"{{left_over}} more {way} {{when}}"
-        if claim:
-            so = earned > out if claim == "in" else earned < out
-            way = "came in than went out" if earned >= out else "went out than came in"
-            headline = f"{'Yes' if so else 'No'}: {{left_over}} more {way} {{when}}"
+        headline = _left(earned, out, claim, by_merchant=merchant is not None)
         notes = ["{total} came in, {spent} was spent, {dates}", "transfers left out"]
         facts.sort(key=lambda fact: fact.id != "left")
     return Result(
@@ -128,13 +125,29 @@ async def summary(
         ),
         chart=Chart(
             "Income and spending",
-            ("Income", "Spending"),
+            (say("Income"), say("Spending")),
             (Money(earned, main.currency).amount, Money(out, main.currency).amount),
             main.currency,
         ),
         period=scoped.period,
         behind=(scoped.wanted,),
     )
+
+
+def _left(earned: int, out: int, claim: Claim | None, *, by_merchant: bool) -> str:
+    """Return the headline of what was left, or of what more went out."""
+    is_left = earned >= out
+    if claim:
+        so = earned > out if claim == "in" else earned < out
+        more = "{left_over} more came in than went out {when}" if is_left else _OVERSPENT
+        return say("Yes: {told}" if so else "No: {told}", told=say(more))
+    if by_merchant:
+        return (
+            "{left_over} more came from {merchant} than went there {when}"
+            if is_left
+            else "{left_over} more went to {merchant} than came back {when}"
+        )
+    return "{left_over} left {when}" if is_left else _OVERSPENT
 
 
 @tool(

@@ -10,6 +10,7 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Literal
 
+from language.catalogue import say
 from ledger.filters import Filter
 from ledger.judgement import UNCATEGORISED
 from ledger.money import Money
@@ -99,28 +100,28 @@ async def changes(
     notes = ["{total_now} in {now}, {total_before} in {before}"]
     behind = (scoped.without(period=now), scoped.without(period=before))
     if not wanted:
-        headline = (
-            "Nothing went "
-            + {"up": "up", "down": "down"}.get(direction, "up or down")
-            + f"{scoped.subject} from {{before}} to {{now}}."
-        )
+        way = {"up": "up", "down": "down"}.get(direction, "up or down")
+        headline = say(f"Nothing went {way}{{subject}} from {{before}} to {{now}}.", subject=scoped.subject)
         return Result(headline, tuple(facts), tuple(notes), names=names, period=now, behind=behind)
     label, _, _, step = wanted[0]
     if by == "category" and label == UNCATEGORISED:  # which says nothing: its merchants do
         return await changes(context, period, against, "merchant", direction, category, account, exclude)
     names["what"] = label
-    mostly = ""
+    mostly: str = ""
     if by == "category":
         inside = replace(scoped, wanted=scoped.without(categories=(label,)))
         names["mostly"] = await _mover(inside, now, before, context, up=step > 0)
-        mostly = ", mostly at {mostly}" if names["mostly"] else ""
+        mostly = say(", mostly at {mostly}") if names["mostly"] else ""
     facts.insert(0, Fact.money("most", "The most", Money(abs(step), currency), subject=label))
     for number, (each, _, _, by_how_much) in enumerate(wanted[:_SHOWN], 1):
         money = Money(abs(by_how_much), currency)
         facts.append(Fact.money(f"step_{number}", "More" if by_how_much > 0 else "Less", money, subject=each))
     way = "more" if difference > 0 else "less"
-    headline = (
-        f"{{what}}: {{most}} {'more' if step > 0 else 'less'} in {{now}} than in {{before}}{mostly}, the biggest change"
+    headline = say(
+        "{what}: {most} more in {now} than in {before}{mostly}, the biggest change"
+        if step > 0
+        else "{what}: {most} less in {now} than in {before}{mostly}, the biggest change",
+        mostly=mostly,
     )
     notes.insert(0, f"{{difference}} {way} in all" if difference else "the same in all")
     return Result(
@@ -176,14 +177,16 @@ async def find_duplicates(
         return await nothing(scoped, context)
     regular = {each.merchant: each.rhythm.least // 2 for each in await recurring(context.ledger)}
     doubled = sorted(_doubled(rows, regular), key=lambda pair: (pair[1].amount_minor, pair[1].id))
-    note = (
-        f"the same amount at the same merchant within {_DOUBLE_WITHIN} days, where that is not usual, or a regular bill "
-        "before its time; both may be right"
+    note = say(
+        "the same amount at the same merchant within {days} days, where that is not usual, or a regular bill "
+        "before its time; both may be right",
+        days=str(_DOUBLE_WITHIN),
     )
     merging = "“rows 1 and 2 are one” makes one of two that are the same payment"
     if not doubled:
         return Result(
-            f"No: I find no possible double charge{scoped.subject} {{when}}.", (Fact.count("count", "Number", 0),), (note,),
+            say("No: I find no possible double charge{subject} {when}.", subject=scoped.subject),
+            (Fact.count("count", "Number", 0),), (note,),
             names=scoped.names, period=scoped.period, behind=(scoped.wanted,),
         )  # fmt: skip
     facts = [Fact.count("count", "Possible double charges", len(doubled))]
@@ -196,9 +199,12 @@ async def find_duplicates(
     facts.append(Fact("day", "Charged again", doubled[0][1].booked_on, "date", subject=doubled[0][1].merchant))
     one = len(doubled) == 1
     return Result(
-        headline=f"Yes, perhaps: 1 possible double charge{scoped.subject} {{when}}, {{double_1}} at {{what}} on {{day}}"
-        if one
-        else f"Yes, perhaps: {{count}} possible double charges{scoped.subject} {{when}}",
+        headline=say(
+            "Yes, perhaps: 1 possible double charge{subject} {when}, {double_1} at {what} on {day}"
+            if one
+            else "Yes, perhaps: {count} possible double charges{subject} {when}",
+            subject=scoped.subject,
+        ),
         facts=tuple(facts),
         notes=(note, merging),
         details=() if one else tuple(f"double_{number}" for number in range(1, min(len(doubled), _DETAILS) + 1)),
@@ -264,7 +270,7 @@ async def find_unusual(
     note = "purchases of more than three times the usual amount in their category"
     if not far:
         return Result(
-            f"Nothing stands out{scoped.subject} {{when}}.", (Fact.count("count", "Number", 0),), (note,),
+            say("Nothing stands out{subject} {when}.", subject=scoped.subject), (Fact.count("count", "Number", 0),), (note,),
             names=scoped.names, period=scoped.period, behind=(scoped.wanted,),
         )  # fmt: skip
     facts = [Fact.count("count", "Number that stand out", len(far))]
@@ -273,8 +279,9 @@ async def find_unusual(
         for number, row in enumerate(far[:_SHOWN], 1)
     ]
     return Result(
-        headline="{far_1} at {what} stands out the most {when}"
-        + (", of {count} purchases that do" if len(far) > 1 else ""),
+        headline="{far_1} at {what} stands out the most {when}, of {count} purchases that do"
+        if len(far) > 1
+        else "{far_1} at {what} stands out the most {when}",
         facts=tuple(facts),
         notes=(note,),
         details=tuple(f"far_{number}" for number in range(1, min(len(far), _DETAILS) + 1)) if len(far) > 1 else (),
@@ -341,7 +348,7 @@ async def quiet_days(
         notes.append("the longest run: {longest} days from {longest_from}")
     noun = "day" if len(quiet) == 1 else "days"
     return Result(
-        headline=f"{{count}} {noun} without spending{scoped.subject} {{when}}",
+        headline=say(f"{{count}} {noun} without spending{{subject}} {{when}}", subject=scoped.subject),
         facts=tuple(facts),
         notes=(*notes, *scoped.restrictions),
         names=scoped.names,
@@ -441,7 +448,9 @@ async def _unusual_month(scoped: Scoped, context: ToolContext, currency: str) ->
     step = minor - usual
     rows = tuple((month_name(each, context.language), Money(sums_, currency)) for each, sums_ in found)
     return Result(
-        headline=f"{{month}} stands out the most: {{amount}}, {{step}} {'above' if step > 0 else 'below'} the usual month",
+        headline="{month} stands out the most: {amount}, {step} above the usual month"
+        if step > 0
+        else "{month} stands out the most: {amount}, {step} below the usual month",
         facts=(
             Fact.money(
                 "amount", "Spent in that month", Money(minor, currency), subject=month_name(key, context.language)

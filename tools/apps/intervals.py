@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from language.catalogue import joined, say
 from ledger.money import Money
 from ledger.periods import Period, full_months
 from tools.apps.scope import Scoped, clip, since_beginning
@@ -74,9 +75,13 @@ async def averaged(scoped: Scoped, per: str, context: ToolContext, currency: str
         facts=facts,
         table=Table((Column(per.capitalize()), Column("Spent", "money")), tuple(zip(labels, shown, strict=True))),
         chart=Chart(f"Spending per {per}", labels, tuple(money.amount for money in shown), currency),
-        note=("the latest of them listed, " if len(intervals) > _MOST_SHOWN else "")
-        + _note(per, len(intervals), unfinished=intervals[-1].end < clip(scoped.period, context).end)
-        + since_beginning(scoped.period, context),
+        note=joined(
+            (
+                say("the latest of them listed, " if len(intervals) > _MOST_SHOWN else ""),
+                say(_note(per, len(intervals), unfinished=intervals[-1].end < clip(scoped.period, context).end)),
+                since_beginning(scoped.period, context),
+            )
+        ),
     )
 
 

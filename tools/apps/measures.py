@@ -7,21 +7,23 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal
 
+from language.catalogue import say
 from ledger.money import Money
 from ledger.periods import Period
 from tools.apps.populations import Of, Population, resolve_population
-from tools.apps.scope import Asked, Scoped, clip, nothing
+from tools.apps.scope import Asked, Scoped, all_totals, clip, nothing
 from tools.apps.transactions import transaction_table
 from tools.arithmetic import divide
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
 from tools.slots import Accounts, Categories, EndDate, Excluded, MeansOfPayment, Merchants, Over, StartDate, Under
-from tools.wording import day, month_name
+from tools.wording import day, month_name, quarter_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from language.catalogue import Template
     from ledger.filters import GroupBy, Order
     from ledger.tallies import Totals
 
@@ -31,6 +33,8 @@ Shown = Literal["rows", "average", "trend", "empty"]
 
 _ORDERS: dict[str, Order] = {"largest": "largest", "smallest": "smallest", "latest": "newest", "first": "oldest"}
 _WORDS = {"largest": "largest", "smallest": "smallest", "latest": "latest", "first": "first"}
+_ROW_IN = "{amount} from {what} on {date}, {rank}{subject} {when}"
+_ROW_OUT = "{amount} at {what} on {date}, {rank}{subject} {when}"
 NTH = {2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 #: Of more intervals than these, the latest are listed.
 _MOST_INTERVALS = 120
@@ -192,13 +196,15 @@ async def per_interval(
     if unfinished:
         notes.append(f"the last {grain} is not over yet")
     rows = tuple(zip(labels, shown, strict=True))
-    headline = f"{{total}} {population.verb}{scoped.subject} {{when}}, {grain} by {grain}"
+    told = _told(population, scoped, "{total}")
+    headline: str = say("{told}, {unit} by {unit}", told=told, unit=say(grain))
     if show == "average":
         average = Money(divide(sum(full), len(full)), currency)
         facts.insert(
             0, Fact.money("average", f"Average per {grain}", average, how=f"sum of the full {grain}s / their number")
         )
-        headline = f"{{average}} per {grain} {population.verb}{scoped.subject} {{when}}, on average"
+        told = _told(population, scoped, say("{average} per {unit}", unit=say(grain)))
+        headline = say("{told}, on average", told=told)
     elif show == "trend" and len(full) > 1:
         added, headline = _trend(full, grain, currency, scoped)
         facts = [*added, *facts]
@@ -226,7 +232,12 @@ async def none_of(scoped: Scoped, population: Population, context: ToolContext, 
     found = await nothing(scoped, context, population.many)
     if not exists or found.kind != "empty" or not found.facts:
         return found
-    return replace(found, headline=f"No: no {population.one}{scoped.subject} {{when}}.")
+    return replace(found, headline=say(f"No: no {population.one}{{subject}} {{when}}.", subject=scoped.subject))
+
+
+def _told(population: Population, scoped: Scoped, figures: str) -> Template:
+    """Return the sentence that says what figures of some money are."""
+    return say(f"{{totals}} {population.verb}{{subject}} {{when}}", totals=figures, subject=scoped.subject)
 
 
 async def _figure(
@@ -248,19 +259,19 @@ async def _figure(
         facts.append(Fact.money("average", "Average", average, how="sum / number"))
     if first and last:
         facts += [Fact("first", "First", first, "date"), Fact("last", "Last", last, "date")]
-    noun = population.one if count == 1 else population.many
+    number = say(f"{{count}} {population.one if count == 1 else population.many}")
     notes = ["{dates}", *scoped.restrictions]
     if first and last and first != last:
         notes.insert(1, "first on {first}, last on {last}")
-    every_total = "{total}" + "".join(f" and {{total_{each.currency.casefold()}}}" for each in every[1:])
-    headline, asked = f"{every_total} {population.verb}{scoped.subject} {{when}}", "total"
+    parts = {"number": number, "subject": scoped.subject, "totals": all_totals(facts)}
+    headline, asked = _told(population, scoped, parts["totals"]), "total"
     if what == "count":
-        headline, asked = f"{{count}} {noun}{scoped.subject} {{when}}: {every_total}", "count"
+        headline, asked = say("{number}{subject} {when}: {totals}", **parts), "count"
     elif what == "average":
-        headline, asked = f"{{average}} per {population.one}{scoped.subject} {{when}}", "average"
-        notes.insert(1, f"{{count}} {noun}")
+        headline, asked = say(f"{{average}} per {population.one}{{subject}} {{when}}", **parts), "average"
+        notes.insert(1, number)
     elif what == "exists":
-        headline, asked = f"Yes: {{count}} {noun}{scoped.subject} {{when}}, {every_total}", "count"
+        headline, asked = say("Yes: {number}{subject} {when}, {totals}", **parts), "count"
     elif what == "how_often" and first and last and count > 1:
         gap = (Decimal((last - first).days) / (count - 1)).quantize(Decimal("0.1"))
         days = clip(scoped.period, context).days
@@ -269,10 +280,10 @@ async def _figure(
             Fact("every", "Days between, on average", gap, "number"),
             Fact("monthly", "A month, on average", monthly, "number"),
         ]
-        headline, asked = f"{{count}} {noun}{scoped.subject} {{when}}, about every {{every}} days", "count"
+        headline, asked = say("{number}{subject} {when}, about every {every} days", **parts), "count"
         notes.append("about {monthly} a month")
     if asked == "total":
-        notes.insert(1, f"{{count}} {noun}")
+        notes.insert(1, number)
     facts.sort(key=lambda fact: fact.id != asked)
     return Result(
         headline=headline,
@@ -297,11 +308,11 @@ async def _one_row(
         return await none_of(scoped, population, context)
     row = found[nth - 1]
     tied = sized and len(found) > nth and abs(found[nth].amount_minor) == abs(row.amount_minor)
-    word = f"{NTH.get(nth, '')}{_WORDS[what]} {population.one}"
-    way = "from" if population.comes_in else "at"
+    rank = say(f"the {{rank}} {population.one}", rank=say(f"{NTH.get(nth, '')}{_WORDS[what]}"))
+    headline = _ROW_IN if population.comes_in else _ROW_OUT
     notes = ["{described}" if row.description != row.merchant else "", "others are of the same size" if tied else ""]
     return Result(
-        headline=f"{{amount}} {way} {{what}} on {{date}}, the {word}{scoped.subject} {{when}}",
+        headline=say(headline, rank=rank, subject=scoped.subject),
         facts=(
             Fact.money("amount", "Amount", Money(abs(row.amount_minor), row.currency), subject=row.merchant),
             Fact("date", "Date", row.booked_on, "date", subject=row.merchant),
@@ -325,11 +336,15 @@ def _trend(full: Sequence[int], grain: str, currency: str, scoped: Scoped) -> tu
         Fact.money("early", "Average of those before", early),
         Fact.money("step", "Difference", step),
     ]
-    way = "the same" if not step.amount_minor else "more" if late > early else "less"
-    spans = f"the last {size} full {grain}s" if size > 1 else f"the last full {grain}"
-    before = f"the {size} before" if size > 1 else "the one before"
-    return facts, f"{{late}} per {grain}{scoped.subject} in {spans}, " + (
-        f"{{step}} {way} than in {before}" if step.amount_minor else f"{way} as in {before}"
+    way = "the same as" if not step.amount_minor else "{step} more than" if late > early else "{step} less than"
+    spans = f"in the last {{size}} full {grain}s" if size > 1 else f"in the last full {grain}"
+    before = "in the {size} before" if size > 1 else "in the one before"
+    return facts, say(
+        f"{{late}} per {{unit}}{{subject}} {{spans}}, {way} {{before}}",
+        unit=say(grain),
+        subject=scoped.subject,
+        spans=say(spans, size=str(size)),
+        before=say(before, size=str(size)),
     )
 
 
@@ -342,11 +357,16 @@ def _without_any(
     facts += [
         Fact(f"empty_{number}", "Without any", label, "text") for number, label in enumerate(empty[:_MOST_NAMED], 1)
     ]
-    named = ", ".join(f"{{empty_{number}}}" for number in range(1, min(len(empty), _MOST_NAMED) + 1))
-    more = ", …" if len(empty) > _MOST_NAMED else ""
-    one = "" if len(empty) == 1 else "s"
-    told = f"{{empty}} {grain}{one} without any {population.many}{scoped.subject} {{when}}: {named}{more}"
-    return facts, told if empty else f"No {grain} without {population.many}{scoped.subject} {{when}}"
+    parts = {"many": say(population.many), "subject": scoped.subject}
+    if not empty:
+        return facts, say(f"No {grain} without {{many}}{{subject}} {{when}}", **parts)
+    named = [f"{{empty_{number}}}" for number in range(1, min(len(empty), _MOST_NAMED) + 1)]
+    return facts, say(
+        "{empty} {units} without any {many}{subject} {when}: {named}",
+        units=say(grain if len(empty) == 1 else f"{grain}s"),
+        named=", ".join([*named, "…"] if len(empty) > _MOST_NAMED else named),
+        **parts,
+    )
 
 
 def _intervals(period: Period, grain: str, context: ToolContext) -> list[Period]:
@@ -397,5 +417,5 @@ def label_of(span: Period, grain: str, context: ToolContext) -> str:
     if grain == "month":
         return month_name(span.start.isoformat()[:7], context.language)
     if grain == "quarter":
-        return f"Q{(span.start.month + 2) // 3} {span.start.year}"
+        return quarter_name(span.start, context.language)
     return str(span.start.year) if grain == "year" else day(span.start, context.language)

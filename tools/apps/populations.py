@@ -9,7 +9,7 @@ from ledger.filters import Filter
 from ledger.kind_words import says_pay, says_savings
 from ledger.money import Money
 from ledger.transactions import AccountType, Flow, Kind
-from tools.apps.scope import resolve
+from tools.apps.scope import coming_in, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -120,7 +120,7 @@ async def resolve_population(asked: Asked, of: str, context: ToolContext) -> tup
         earned = of == "interest" and any(each.into_count for each in await context.ledger.totals(scoped.wanted))
         population = POPULATIONS["interest" if earned else "interest_charged"]
         scoped = replace(scoped, wanted=scoped.without(sign=population.sign))
-    return scoped, population
+    return (coming_in(scoped, asked) if population.comes_in else scoped), population
 
 
 async def _by_words(wanted: Filter, words: Sequence[str], context: ToolContext) -> Filter:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from language.catalogue import say
 from ledger.money import Money
 from tools.apps.prices import Step, step_of
 from tools.apps.scope import Asked, clip, no_data
@@ -76,11 +77,11 @@ async def changes(
     moved.sort(key=lambda one: (-_size(one[1], by), one[0].merchant))
     subject = subject_of(asked)
     names: dict[str, Value | Money] = {"what": subject} if subject else {}
-    about = " for {what}" if subject else ""
+    about = say(" for {what}" if subject else "")
     way = "up" if direction == "up" else "down"
     if not moved:
         return Result(
-            f"No {_NOUNS[which]}{about} went {way} {{when}}.",
+            say(f"No {_NOUNS[which]}{{about}} went {way} {{when}}.", about=about),
             (Fact.count("count", "Number", 0),),
             names=names,
             period=clip(span, context),
@@ -88,10 +89,10 @@ async def changes(
             kind="empty",
         )
     first, step = moved[0]
-    names |= {"first": first.merchant, "per": first.rhythm.per}
-    of_all = f", the most of {{count}}{about}" if len(moved) > 1 else f", the only one{about}"
+    names |= {"first": first.merchant, "per": say(first.rhythm.per)}
+    of_all = "the most of {count}" if len(moved) > 1 else "the only one"
     return Result(
-        headline=f"{{first}} went {way} by {{change}} ({{change_share}}){of_all}",
+        headline=say(f"{{first}} went {way} by {{change}} ({{change_share}}), {of_all}{{about}}", about=about),
         facts=(*_facts(first, step), Fact.count("count", "Number", len(moved)), *_others(moved)),
         notes=("{dates}", "{after} {per} since {changed}, {before} before"),
         details=tuple(f"change_{number}" for number in range(2, min(len(moved), _DETAILS) + 1)),

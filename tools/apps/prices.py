@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
+from language.catalogue import say
 from ledger.filters import Filter
 from ledger.money import Money
 from ledger.recurring import Payment, Rhythm, Series
@@ -23,6 +24,7 @@ from tools.slots.period import read_period
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from language.catalogue import Template
     from ledger.periods import Period
     from tools.results import Value
 
@@ -31,6 +33,8 @@ Regular = Literal["spending", "income", "salary", "savings"]
 
 #: Which series are those of a kind of money.
 _SERIES_OF = {"spending": "all", "income": "income", "salary": "income", "savings": "savings"}
+#: What is asked about where nothing is named.
+_YOURS = {"income": "your regular income", "salary": "your salary", "savings": "your savings"}
 _CHANGED = ("change", "changes", "rose", "fell", "changed", "constant")
 #: What is asked of all of its payments, not of the last change.
 _OF_ALL = ("changes", "constant")
@@ -90,7 +94,7 @@ async def current(
     found = await regular(asked, _SERIES_OF[of], context)
     span = read_period(period, context) if period and about in _CHANGED else None
     running = [each for each in found if not each.has_ended(last_day(context))]
-    subject = subject_of(asked) or {"income": "your regular income", "savings": "your savings"}.get(of, "")
+    subject = subject_of(asked) or say(_YOURS.get(of, ""))
     if not found:
         wanted = Filter(
             flow=Flow.INCOME if income else Flow.SPENDING,
@@ -129,7 +133,7 @@ def _one(series: Series, about: str, context: ToolContext) -> Result:
         headline=headline,
         facts=tuple(facts),
         notes=tuple(notes),
-        names={"what": series.merchant, "per": series.rhythm.per},
+        names={"what": series.merchant, "per": say(series.rhythm.per)},
         table=_payments(series.payments, series.currency),
         behind=(filter_of([series]),),
     )
@@ -150,15 +154,15 @@ def _facts(series: Series, *, ended: bool) -> list[Fact]:
 
 def _headline(series: Series, about: str, *, ended: bool) -> tuple[str, str]:
     """Return the headline's template and the fact that it is about."""
-    yearly = "" if series.rhythm is Rhythm.YEARLY else ", {yearly} a year"
-    unchanged = ", this much since {price_since}" if series.settled and series.changes else ""
+    yearly = say("" if series.rhythm is Rhythm.YEARLY else ", {yearly} a year")
+    unchanged = say(", this much since {price_since}" if series.settled and series.changes else "")
     if about == "rhythm":
-        return f"{{what}} comes {_how_often(series.rhythm)}: {{price}}", "price"
+        return say("{what} comes {how_often}: {price}", how_often=_how_often(series.rhythm)), "price"
     running = {
         "still": ("Yes: {what}, {price} {per}, last on {last}", "price"),
-        "since": (f"{{what}} since {{since}}: {{price}} {{per}} now{unchanged}", "since"),
+        "since": (say("{what} since {since}: {price} {per} now{unchanged}", unchanged=unchanged), "since"),
         "next": ("{what} next around {due}: {price}", "due"),
-        "price": (f"{{what}} now: {{price}} {{per}}{yearly}", "price"),
+        "price": (say("{what} now: {price} {per}{yearly_too}", yearly_too=yearly), "price"),
     }
     over = {
         "still": ("No: {what} ended, the last one was on {last}", "price"),
@@ -169,11 +173,13 @@ def _headline(series: Series, about: str, *, ended: bool) -> tuple[str, str]:
     return (over if ended else running)[about]
 
 
-def _how_often(rhythm: Rhythm) -> str:
+def _how_often(rhythm: Rhythm) -> Template:
     """Return how far apart payments are, as a part of a headline."""
     if rhythm in (Rhythm.MONTHLY, Rhythm.YEARLY):
-        return f"once {rhythm.per}"
-    return f"every {rhythm.months} months" if rhythm.months else f"every {rhythm.days} days"
+        return say("once {per}", per=say(rhythm.per))
+    if rhythm.months:
+        return say("every {months} months", months=str(rhythm.months))
+    return say("every {days} days", days=str(rhythm.days))
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +210,7 @@ def step_of(payments: Sequence[Payment], span: Period | None, *, settled: bool) 
     if span is None:
         pairs = pairs[-1:] if settled else list(pairwise(path))[-1:]
     if not pairs:
-        return Step(path[-1], path[-1], (), 0)
+        return Step(path[0], path[-1], (), 0)
     ups = sum(other.minor > one.minor for one, other in pairs)
     return Step(pairs[0][0], pairs[-1][1], tuple(other for _, other in pairs), ups)
 
@@ -227,7 +233,7 @@ def _changed(series: Series, about: str, span: Period | None, context: ToolConte
         yearly = series.in_a_year(abs(step.by))
         facts.append(Fact.money("change_yearly", "Difference a year", yearly, how="by its rhythm"))
     if not step.changes:
-        headline, asked = "{what} has not changed since {before_on}: {after} {per}", "after"
+        headline, asked = say("{what} has not changed since {before_on}: {after} {per}"), "after"
     elif not series.settled and about != "changes":
         headline, asked = _apart(step), "change"
     elif about == "changes":
@@ -237,21 +243,23 @@ def _changed(series: Series, about: str, span: Period | None, context: ToolConte
         headline, asked = _rose(step, in_a_year=yearly_too), "change"
     facts.sort(key=lambda fact: fact.id != asked)
     return Result(
-        headline=f"{_whether(step, about)}{headline}",
+        headline=_claimed(step, about, headline),
         facts=tuple(facts),
         notes=("{dates}",) if span else ("since {since}, {count} times",),
-        names={"what": series.merchant, "per": series.rhythm.per},
+        names={"what": series.merchant, "per": say(series.rhythm.per)},
         table=_payments(series.payments, series.currency),
         period=clip(span, context) if span else None,
         behind=(filter_of([series]),),
     )
 
 
-def _whether(step: Step, about: str) -> str:
-    """Return the yes or no that a headline begins with, where it was asked for."""
+def _claimed(step: Step, about: str, headline: Template) -> Template:
+    """Return a headline that begins with yes or no, where that was asked for."""
     changed = bool(step.changes)
     claims = {"rose": step.by > 0, "fell": step.by < 0, "changed": changed, "constant": not changed}
-    return "" if about not in claims else "Yes: " if claims[about] else "No: "
+    if about not in claims:
+        return headline
+    return say("Yes: {told}" if claims[about] else "No: {told}", told=headline)
 
 
 def _of_step(step: Step, currency: str) -> list[Fact]:
@@ -272,31 +280,41 @@ def _of_step(step: Step, currency: str) -> list[Fact]:
     return facts
 
 
-def _way(step: Step) -> tuple[str, str]:
-    return ("up", "more") if step.by > 0 else ("down", "less")
+#: How a price went up (or down), at once (or in steps).
+_ROSE = {
+    (True, True): "{what} went up by {change} ({change_share}) on {changed}: "
+    "{after} {per} since then, {before} before{a_year}",
+    (True, False): "{what} went up by {change} ({change_share}) in {times} steps, the last on {changed}: "
+    "{after} {per} since then, {before} before{a_year}",
+    (False, True): "{what} went down by {change} ({change_share}) on {changed}: "
+    "{after} {per} since then, {before} before{a_year}",
+    (False, False): "{what} went down by {change} ({change_share}) in {times} steps, the last on {changed}: "
+    "{after} {per} since then, {before} before{a_year}",
+}
 
 
-def _rose(step: Step, *, in_a_year: bool) -> str:
+def _rose(step: Step, *, in_a_year: bool) -> Template:
     """Return the headline of a price that went up or down, at once or in steps."""
     if not step.by:
-        return "{what} changed {times} times and is back at {after} {per} since {changed}"
-    way, less = _way(step)
-    when = "on {changed}" if len(step.changes) == 1 else "in {times} steps, the last on {changed}"
-    a_year = f", so {{change_yearly}} {less} a year" if in_a_year else ""
-    return f"{{what}} went {way} by {{change}} ({{change_share}}) {when}: {{after}} {{per}} since then, {{before}} before{a_year}"
+        return say("{what} changed {times} times and is back at {after} {per} since {changed}")
+    more = ", so {change_yearly} more a year" if step.by > 0 else ", so {change_yearly} less a year"
+    form = _ROSE[step.by > 0, len(step.changes) == 1]
+    return say(form, a_year=say(more if in_a_year else ""))
 
 
-def _times(step: Step) -> str:
+def _times(step: Step) -> Template:
     """Return the headline of how many times a price changed."""
-    one = len(step.changes) == 1
+    times = "{times} time" if len(step.changes) == 1 else "{times} times"
     ways = "up" if step.ups == len(step.changes) else "down" if not step.ups else "up and down"
-    return f"{{what}} went {ways} {{times}} time{'s' * (not one)}, last on {{changed}}: {{after}} {{per}}, {{before}} at first"
+    return say(f"{{what}} went {ways} {times}, last on {{changed}}: {{after}} {{per}}, {{before}} at first")
 
 
-def _apart(step: Step) -> str:
+def _apart(step: Step) -> Template:
     """Return the headline of two payments of what varies."""
-    _, less = _way(step)
-    return f"{{what}}: {{after}} on {{after_on}}, {{change}} ({{change_share}}) {less} than {{before}} on {{before_on}}"
+    less = "more" if step.by > 0 else "less"
+    return say(
+        f"{{what}}: {{after}} on {{after_on}}, {{change}} ({{change_share}}) {less} than {{before}} on {{before_on}}"
+    )
 
 
 def _several(running: Sequence[Series], subject: str, about: str, context: ToolContext, *, income: bool) -> Result:
@@ -315,7 +333,7 @@ def _several(running: Sequence[Series], subject: str, about: str, context: ToolC
     ]
     noun = "incomes" if income else "regular payments"
     return Result(
-        headline=f"{{what}} now: {{price}} a month, {{yearly}} a year, {{count}} {noun}",
+        headline=say("{what} now: {price} a month, {yearly} a year, {count} {noun}", noun=say(noun)),
         facts=tuple(facts),
         details=tuple(f"price_{number}" for number in range(1, min(len(running), _DETAILS) + 1)),
         names={"what": subject},
@@ -336,7 +354,7 @@ async def _irregular(wanted: Filter, subject: str, about: str, span: Period | No
         facts = _of_step(step, rows[0].currency)
         facts.sort(key=lambda fact: fact.id != "change")
         return Result(
-            headline=f"{_whether(step, about)}{_apart(step)}",
+            headline=_claimed(step, about, _apart(step)),
             facts=tuple(facts),
             names=names,
             table=_payments(payments, rows[0].currency),

@@ -6,6 +6,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Literal
 
+from babel.dates import get_day_names
+
+from language.catalogue import say, translated
 from ledger.periods import Period
 from tools.apps.measures import NTH, end_of, label_of, none_of
 from tools.apps.populations import Of, Population, resolve_population
@@ -27,7 +30,6 @@ if TYPE_CHECKING:
 Dimension = Literal["merchant", "category", "account", "month", "week", "day", "weekday", "quarter", "year"]
 Ranked = Literal["money", "number"]
 
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _DETAILS = 5
 
 
@@ -106,7 +108,7 @@ async def rank(
         :_DETAILS
     ]
     return Result(
-        headline=_headline(first, population, scoped, f"{NTH.get(nth, '')}{'least' if least else 'most'}", by, place),
+        headline=_headline(first, population, scoped, nth, by, place, least=least),
         facts=tuple(facts),
         notes=tuple(filter(None, ("there is a tie" if tied else "", "{dates}", *scoped.restrictions))),
         details=details if len(shown) > 1 else (),
@@ -137,13 +139,16 @@ def _facts(first: tuple[str, Money, int], shown: Sequence[tuple[str, Money, int]
 
 
 def _headline(
-    first: tuple[str, Money, int], population: Population, scoped: Scoped, word: str, by: str, place: int
+    first: tuple[str, Money, int], population: Population, scoped: Scoped, nth: int, by: str, place: int, *, least: bool
 ) -> str:
+    word = f"{NTH.get(nth, '')}{'least' if least else 'most'}"
     if place == 1:
-        return f"{{what}}: {{top}}, the {word}{scoped.subject} of any {by} {{when}}"
+        most, of_any = say(f"the {word}"), say(f"of any {by}")
+        return say("{what}: {top}, {most}{subject} {of_any} {when}", most=most, of_any=of_any, subject=scoped.subject)
     noun = population.one if first[2] == 1 else population.many
-    often = "" if word.endswith("least") else " often"
-    return f"{{what}}: {{top_count}} {noun}, the {word}{often}{scoped.subject} {{when}}"
+    often = "" if least else " often"
+    most = say(f"{{number}}, the {word}{often}", number=say(f"{{top_count}} {noun}"))
+    return say("{what}: {most}{subject} {when}", most=most, subject=scoped.subject)
 
 
 def _chart(shown: Sequence[tuple[str, Money, int]], by: str, currency: str) -> Chart:
@@ -167,10 +172,10 @@ def _group_label(group: Group, by: str, context: ToolContext) -> str:
         first = date.fromisoformat(f"{group.key}-01")
         return label_of(Period(first, first), by, context)
     if by == "weekday":
-        return _WEEKDAYS[int(group.key)]
+        return str(get_day_names("wide", locale=context.language)[int(group.key)])
     if by == "day":
         return day(date.fromisoformat(group.key), context.language)
     if by == "week":
         end = end_of(date.fromisoformat(group.key), "week", context.week_start)
-        return f"week of {day(end - timedelta(6), context.language)}"
+        return translated(say("week of {day}", day=day(end - timedelta(6), context.language)), context.language)
     return group.label

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Literal
 
+from language.catalogue import say
 from ledger.filters import Filter
 from ledger.money import Money
 from ledger.recurring import Rhythm, Series, recurring
@@ -87,11 +88,11 @@ async def list_recurring(
     shown, noun = _in_state(found, wanted, period, context), _NOUNS[which]
     subject = subject_of(asked)
     names: dict[str, Value | Money] = {"what": subject} if subject else {}
-    about = " for {what}" if subject else ""
+    about = say(" for {what}" if subject else "")
     if not shown:
-        state = {"new": "new ", "ended": "ended "}.get(wanted, "")
+        state = say({"new": "new ", "ended": "ended "}.get(wanted, ""))
         return Result(
-            f"I find no {state}{noun[1]}{about} in your ledger.",
+            say(f"I find no {{state}}{noun[1]}{{about}} in your ledger.", state=state, about=about),
             (Fact.count("count", "Number", 0), Fact.money("monthly", "A month, in all", Money(0, context.currency))),
             notes=("Something counts as recurring once it has come in a rhythm, two or three times at least.",),
             names=names,
@@ -109,25 +110,18 @@ async def list_recurring(
     for number, each in enumerate(shown[:20], start=1):
         facts.append(Fact.money(f"price_{number}", f"Price {each.rhythm.per}", each.current, subject=each.merchant))
     one = len(shown) == 1
-    headline = {
-        "sum": f"{{monthly}} a month for {{count}} {noun[not one]}{about}",
-        "new": f"{{count}} new {noun[not one]}{about}: {{monthly}} a month",
-        "ended": f"{{count}} {noun[not one]}{about} ended: {{monthly}} a month while they ran",
-    }.get(wanted, f"{{count}} {noun[not one]}{about}: {{monthly}} a month")
+    forms = _ONE if one else _SEVERAL
+    parts = {"noun": say(noun[not one]), "about": about, "per": say(shown[0].rhythm.per)}
     others = sum(each.currency != main for each in shown)
     if one:
         names["only"] = shown[0].merchant
         facts.append(Fact("last", "Last", shown[0].last, "date"))
-        headline = {
-            "new": f"1 new {noun[0]}{about}: {{only}}, {{price_1}} {shown[0].rhythm.per}",
-            "ended": f"1 {noun[0]}{about} ended: {{only}}, {{price_1}} {shown[0].rhythm.per} until {{last}}",
-        }.get(wanted, f"1 {noun[0]}{about}: {{only}}, {{price_1}} {shown[0].rhythm.per}")
     notes = ["what has come in a rhythm and is not overdue" if wanted not in ("new", "ended") else "{dates}"]
     if others:
         names["others"] = others
         notes.append("{others} in other currencies not in the sum")
     return Result(
-        headline=headline,
+        headline=say(forms.get(wanted, forms["list"]), **parts),
         facts=tuple(facts),
         notes=tuple(notes),
         details=tuple(f"price_{number}" for number in range(1, min(len(shown), _DETAILS) + 1)) if not one else (),
@@ -165,7 +159,10 @@ async def upcoming(context: ToolContext, days: int = _AHEAD) -> Result:
     due = sorted((each for each in running if each.due <= until), key=lambda each: (each.due, each.merchant))
     if not due:
         return Result(
-            "Nothing regular is due in the next {days} days.", names={"days": days}, behind=(Filter(),), kind="empty"
+            "Nothing regular is due by tomorrow." if days == 1 else "Nothing regular is due in the next {days} days.",
+            names={"days": days},
+            behind=(Filter(),),
+            kind="empty",
         )
     main = commonest(due)
     total = sum(each.current.amount_minor for each in due if each.currency == main)
@@ -185,6 +182,18 @@ async def upcoming(context: ToolContext, days: int = _AHEAD) -> Result:
     )
 
 
+#: The headlines of several that are listed, summed, new or ended, and those of a single one.
+_SEVERAL = {
+    "list": "{count} {noun}{about}: {monthly} a month",
+    "sum": "{monthly} a month for {count} {noun}{about}",
+    "new": "{count} new {noun}{about}: {monthly} a month",
+    "ended": "{count} {noun}{about} ended: {monthly} a month while they ran",
+}
+_ONE = {
+    "list": "1 {noun}{about}: {only}, {price_1} {per}",
+    "new": "1 new {noun}{about}: {only}, {price_1} {per}",
+    "ended": "1 {noun}{about} ended: {only}, {price_1} {per} until {last}",
+}
 _NOUNS: dict[str, tuple[str, str]] = {
     "all": ("regular payment", "regular payments"),
     "subscriptions": ("subscription", "subscriptions"),

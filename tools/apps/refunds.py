@@ -61,9 +61,9 @@ async def came_back(context: ToolContext, row: AskedRow) -> Result:
     told = net_of(linked, found)
     rows = [linked.purchase, *linked.refunds]
     if found.id == linked.purchase.id:
-        headline = "{back} of " + as_named(found) + " came back: {net} in the end"
+        headline = say("{back} of {row} came back: {net} in the end", row=as_named(found))
     else:
-        headline = as_named(found) + " is a refund of {paid} at {shop} on {bought}"
+        headline = say("{row} is a refund of {paid} at {shop} on {bought}", row=as_named(found))
         told = told._replace(notes=("{back} of that came back: {net} in the end",))
     return Result(
         headline,
@@ -79,7 +79,7 @@ async def _nothing(context: ToolContext, row: Transaction) -> Result:
     """Say that nothing is linked to a purchase, with the money that its shop gave back since; or to a refund."""
     if row.amount_minor > 0:
         return Result(
-            f"{as_named(row)} is linked to no purchase.",
+            say("{row} is linked to no purchase.", row=as_named(row)),
             notes=("“That refund belongs to the Zara purchase” links it.",),
             names=named(row),
             kind="empty",
@@ -88,9 +88,9 @@ async def _nothing(context: ToolContext, row: Transaction) -> Result:
     there = Filter(period=since, merchants=(key_of(row.merchant),), sign=1, currency=row.currency)
     rows = await context.ledger.rows(there, "oldest", _MOST)
     if not rows:
-        return Result(f"Nothing came back of {as_named(row)}.", names=named(row), kind="empty")
+        return Result(say("Nothing came back of {row}.", row=as_named(row)), names=named(row), kind="empty")
     return Result(
-        f"No refund is linked to {as_named(row)}.",
+        say("No refund is linked to {row}.", row=as_named(row)),
         notes=("This came back from there since; “the first one belongs to the 89.95 at Zara” links it.",),
         names=named(row),
         table=transaction_table(rows),

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING, Any
 
-from language.catalogue import joined, say
+from language.catalogue import joined, say, translated
 from language.tongue import DEFAULT
 from ledger.errors import LedgerError
 from ledger.filters import ALL_TIME, Beside, Filter
@@ -124,7 +124,7 @@ async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, 
         if filed := await context.ledger.groups(there, "category"):
             shops = sorted({each.label for each in await context.ledger.groups(there, "merchant")})
             names |= {
-                "beside": enumeration(_few(shops), context.language),
+                "beside": enumeration(_few(shops, context.language), context.language),
                 "wider": enumeration(sorted({each.key for each in filed}), context.language),
             }
             restrictions += ("with {beside} from {wider}",)
@@ -143,9 +143,10 @@ async def _beside(categories: Sequence[str], context: ToolContext) -> Beside | N
     return Beside(found.categories, tuple(sorted(keys))) if keys else None
 
 
-def _few(names: Sequence[str]) -> list[str]:
+def _few(names: Sequence[str], language: str) -> list[str]:
     """Return a few names, and how many more there are."""
-    return list(names) if len(names) <= _MOST_NAMED else [*names[:_MOST_NAMED], f"{len(names) - _MOST_NAMED} more"]
+    more = say("{number} more", number=str(len(names) - _MOST_NAMED))
+    return list(names) if len(names) <= _MOST_NAMED else [*names[:_MOST_NAMED], translated(more, language)]
 
 
 async def holding(text: str, context: ToolContext) -> tuple[int, ...]:
@@ -261,6 +262,10 @@ def definition(scoped: Scoped, totals: Sequence[Totals] = (), left_out: int = 0)
     return notes
 
 
+_ONE_WITHOUT = "Without {limits} there is {elsewhere_count} transaction, of {elsewhere}."
+_SEVERAL_WITHOUT = "Without {limits} there are {elsewhere_count} transactions, {elsewhere} in all."
+
+
 async def nothing(scoped: Scoped, context: ToolContext, what: str = "") -> Result:
     """Say that the scope is empty, and how much there is when its limits are dropped."""
     vocabulary = context.vocabulary
@@ -269,8 +274,9 @@ async def nothing(scoped: Scoped, context: ToolContext, what: str = "") -> Resul
     names: dict[str, Value | Money] = {**scoped.names, "ledger_first": vocabulary.first, "ledger_last": vocabulary.last}
     facts = [Fact.money("total", "Total", Money(0, context.currency)), Fact.count("count", "Number", 0)]
     notes = ["Your ledger runs from {ledger_first} to {ledger_last}."]
-    parts = {"what": say(what), "subject": scoped.subject}
-    headline = say("No {what}{subject} {when}." if what else "Nothing spent{subject} {when}.", **parts)
+    headline = say(
+        "{none}{subject} {when}.", none=say(f"No {what}" if what else "Nothing spent"), subject=scoped.subject
+    )
     came_in = () if what else await context.ledger.totals(scoped.without(flow=Flow.INCOME))
     if came_in:  # an employer, a category of pay: what is asked about is not spending at all
         facts.append(Fact.money("came_in", "Came in", Money(-came_in[0].net_out_minor, came_in[0].currency)))
@@ -281,7 +287,8 @@ async def nothing(scoped: Scoped, context: ToolContext, what: str = "") -> Resul
             net = Money(abs(totals[0].net_out_minor), totals[0].currency)
             facts.append(Fact.count("elsewhere_count", "Number without these limits", totals[0].count))
             facts.append(Fact.money("elsewhere", "Total without these limits", net))
-            notes.insert(0, "Without {limits} there are {elsewhere_count} transactions, {elsewhere} in all.")
+            one = totals[0].count == 1
+            notes.insert(0, _ONE_WITHOUT if one else _SEVERAL_WITHOUT)
             names["limits"] = say("the period" if wider == scoped.without(period=ALL_TIME) else "these limits")
             break
     return Result(
@@ -300,7 +307,7 @@ def no_data(context: ToolContext) -> Result:
     return Result(
         headline="There is nothing in your ledger yet.",
         notes=(
-            say("Export a CSV or OFX file from your bank and {bring_it}.", bring_it=say(context.surface.bringing)),
+            say("Export a CSV or OFX file from your bank and {bring_it}.", bring_it=context.surface.bringing),
             say("{command} brings made-up data to try things out with.", command=say(context.surface.sample)),
         ),
         kind="empty",
@@ -336,16 +343,26 @@ def _bound(text: str | None, context: ToolContext, step: int) -> int | None:
 
 #: The template words that say what a figure is about.
 _SUBJECTS = {"category": " on {category}", "merchant": " at {merchant}", "account": " from {account}"}
+#: The same of money that comes in, which other languages say otherwise.
+_SUBJECTS_IN = {"category": " on {source}", "merchant": " at {payer}", "account": " from {credited}"}
 
 
-def _subject(asked: Asked, named: Mapping[str, Sequence[str]]) -> Template:
+def _subject(asked: Asked, named: Mapping[str, Sequence[str]], subjects: Mapping[str, str] = _SUBJECTS) -> Template:
     """The template words that say what the figure is about: `` on {category} at {merchant}``."""
-    about = [say(words) for key, words in _SUBJECTS.items() if named[key]]
+    about = [say(words) for key, words in subjects.items() if named[key]]
     return joined([*about, say(" for “{text}”")] if asked.text else about)
 
 
+def coming_in(scoped: Scoped, asked: Asked) -> Scoped:
+    """Return what was asked with the words for money that comes in."""
+    told = {"source": "category", "payer": "merchant", "credited": "account"}
+    names = {name: scoped.names[key] for name, key in told.items() if key in scoped.names}
+    named = {key: names_of(getattr(asked, key)) for key in _SUBJECTS_IN}
+    return replace(scoped, subject=_subject(asked, named, _SUBJECTS_IN), names={**scoped.names, **names})
+
+
 def _restrictions(asked: Asked, named: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    found: list[str] = [say("only {means}", means=say(_MEANS[asked.means]))] if asked.means else []
+    found: list[str] = [f"only {_MEANS[asked.means]}"] if asked.means else []
     if asked.over is not None:
         found.append("only amounts over {over}")
     if asked.under is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from language.catalogue import joined, say, translated
 from ledger.categories import trades_of
 from ledger.filters import Filter
 from ledger.recurring import Series, categories_above, find_series, recurring
@@ -60,7 +61,8 @@ async def recurring_in(text: str | None, context: ToolContext) -> Sequence[Serie
         return await recurring(context.ledger)
     phrases = await holding(text, context)
     found = find_series(await context.ledger.rows(Filter(phrases=phrases), "oldest"))
-    return [replace(each, merchant=f"{each.merchant} “{text}”", phrases=phrases) for each in found]
+    quoted = translated(say("“{word}”", word=text), context.language)
+    return [replace(each, merchant=f"{each.merchant} {quoted}", phrases=phrases) for each in found]
 
 
 async def _paid_so(found: list[Series], means: str | None, context: ToolContext) -> list[Series]:
@@ -78,8 +80,8 @@ def last_day(context: ToolContext) -> date:
 
 def subject_of(asked: Asked) -> str:
     """Return what is named, in one phrase; empty for nothing."""
-    text = (f"“{asked.text}”",) if asked.text else ()
-    return ", ".join((*names_of(asked.merchant), *names_of(asked.category), *text))
+    text = (say("“{word}”", word=asked.text),) if asked.text else ()
+    return joined((*names_of(asked.merchant), *names_of(asked.category), *text), ", ")
 
 
 def filter_of(shown: Sequence[Series]) -> Filter:
@@ -100,5 +102,5 @@ def table_of(shown: Sequence[Series]) -> Table:
         Column("What"), Column("Price", "money"), Column("How often"),
         Column("Since", "date"), Column("Last", "date"), Column("Next", "date"),
     )  # fmt: skip
-    rows = tuple((each.merchant, each.current, each.rhythm.per, each.since, each.last, each.due) for each in shown)
+    rows = tuple((each.merchant, each.current, say(each.rhythm.per), each.since, each.last, each.due) for each in shown)
     return Table(columns, rows)

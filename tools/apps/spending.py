@@ -289,14 +289,15 @@ async def _spending(scoped: Scoped, context: ToolContext, by: GroupBy, per: str 
     main = totals[0]
     groups = await _ranked(scoped, context, by, main.currency)
     facts = [*total_facts(totals), *purchase_facts(totals), *_group_facts(groups[:20], by, main)]
-    headline: str = say("{totals}{subject} {when}", totals=all_totals(facts), subject=scoped.subject or say(" spent"))
+    told = {"totals": all_totals(facts), "subject": scoped.subject}
+    headline: str = say("{totals}{subject} {when}" if scoped.subject else "{totals} spent{subject} {when}", **told)
     notes = definition(scoped, totals)
     table = _group_table(groups, by.capitalize(), main)
     chart = _group_chart(f"Spending by {by}", groups, main.currency, in_time=by == "month")
     if per is not None:
         average = await averaged(scoped, per, context, main.currency)
         if average is None:
-            notes.append(say("no full {unit} in this period, so there is no average per {unit}", unit=say(per)))
+            notes.append(f"no full {per} in this period, so there is no average per {per}")
         else:
             facts = [*average.facts, *facts]
             headline = say("{per_interval} per {unit}{subject} {when}", unit=say(per), subject=scoped.subject)

@@ -10,6 +10,14 @@ from tools.registry import tool
 from tools.results import Fact, Result
 
 
+def _held(count: int, accounts: int) -> str:
+    if count == 1:
+        return "1 transaction in one account, on {first}"
+    if accounts == 1:
+        return "{count} transactions in one account from {first} to {last}"
+    return "{count} transactions in {accounts} accounts from {first} to {last}"
+
+
 @tool(
     app="ledger",
     name="ledger-status",
@@ -52,9 +60,7 @@ async def status(context: ToolContext) -> Result:
         Fact.count("uncategorised", "Without a category", sum(each.count for each in uncategorised)),
     ]
     return Result(
-        headline="{count} transactions in "
-        + ("one account" if accounts == 1 else "{accounts} accounts")
-        + " from {first} to {last}",
+        headline=_held(vocabulary.count, accounts),
         facts=tuple(facts),
         notes=(
             "{merchants} merchants, {categories} categories",

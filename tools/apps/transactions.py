@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from language.catalogue import joined, say
 from ledger.money import Money
 from ledger.transactions import Flow, Kind
 from tools.apps.net_amounts import net_beside
@@ -107,11 +108,12 @@ async def search_transactions(
     totals = await context.ledger.totals(scoped.wanted) if found.ids else []
     if not totals:
         return replace(await nothing(scoped, context), headline="Nothing matches “{query}” {when}.")
-    listing = await _listing(scoped, context, totals, None, "newest", limit, " for “{query}”")
+    listing = await _listing(scoped, context, totals, None, "newest", limit, say(" for “{query}”"))
     if found.literal:
         return listing
-    headline = "Nothing is called “{query}”; near it {when}: {count} transactions, {total}"
-    return replace(listing, headline=headline)
+    one = sum(each.count for each in totals) == 1
+    near = "1 transaction, {total}" if one else "{count} transactions, {total}"
+    return replace(listing, headline=say("Nothing is called “{query}”; near it {when}: {near}", near=say(near)))
 
 
 @tool(
@@ -236,21 +238,25 @@ async def _listing(
     if len(rows) < count:
         notes.append("{shown} of {count} shown; the sums are over all")
         facts.append(Fact.count("shown", "Number shown", len(rows)))
-    amounts = ("{out} out, {into} in" if both else "{total}") + "".join(
-        f" and {{total_{each.currency.casefold()}}}" for each in totals[1:]
-    )
+    others = (say(f"{{total_{each.currency.casefold()}}}") for each in totals[1:])
+    amounts = joined((say("{out} out, {into} in" if both else "{total}"), *others), " and ")
+    names = {**scoped.names, "party": rows[0].merchant}
     if count == 1:
         facts.append(Fact("date", "Date", rows[0].booked_on, "date", subject=rows[0].merchant))
-        way = "from" if main.into_minor else "at"
-        such = f"such {singular}" if scoped.restrictions else f"{singular}{subject}"
-        headline = f"{{total}} {way} {{party}} on {{date}}, the only {such} {{when}}"
+        only = f"the only such {singular}" if scoped.restrictions else f"the only {singular}{{subject}}"
+        headline = say(
+            "{total} from {party} on {date}, {only} {when}"
+            if main.into_minor
+            else "{total} at {party} on {date}, {only} {when}",
+            only=say(only, subject=subject),
+        )
     elif (
         count == len(rows) <= _FEW and scoped.restrictions and not subject and len({row.merchant for row in rows}) == 1
     ):
-        headline = f"{{count}} such {plural} {{when}}, all at {{party}}: {amounts}"
+        headline = say(f"{{count}} such {plural} {{when}}, all at {{party}}: {{amounts}}", amounts=amounts)
     else:
-        headline = f"{{count}} {plural}{subject} {{when}}: {amounts}"
-    names = {**scoped.names, "party": rows[0].merchant} if "{party}" in headline else scoped.names
+        headline = say(f"{{count}} {plural}{{subject}} {{when}}: {{amounts}}", subject=subject, amounts=amounts)
+        names = scoped.names
     net = await net_beside(context, rows if count == 1 else ())
     return Result(
         headline=headline,

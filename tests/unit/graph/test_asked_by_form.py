@@ -43,6 +43,9 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-03-01", "Servicebetrieb OEH Uni", "OEH Beitrag", "-22.70"),
         ("2026-09-24", "Servicebetrieb OEH Uni", "OEH Beitrag", "-25.20"),
         ("2026-11-03", "Thalia", "", "-18.00"),
+        ("2026-11-08", "Nina Roth", "TWINT Geld empfangen", "61.50"),
+        ("2026-11-09", "Nina Roth", "TWINT Geld senden", "-20.00"),
+        ("2026-11-10", "Nina Roth", "", "-33.00"),
         ("2026-11-04", "Spar", "", "-12.00"),
         *((f"2026-11-{day:02}", "Billa", "", "-10.00") for day in (5, 6, 7)),
     ]
@@ -73,25 +76,40 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
     ("turns", "told"),
     [
         # whether something came back, and when something was
-        ("Hat mir Zalando das Geld für die Retoure im Oktober zurückgezahlt?", "Yes"),
-        ("Hat Jakob Steindl uns das Geld für die Konzertkarten zurückgezahlt?", "Yes"),
+        ("Hat mir Zalando das Geld für die Retoure im Oktober zurückgezahlt?", "Ja"),
+        ("Hat Jakob Steindl uns das Geld für die Konzertkarten zurückgezahlt?", "Ja"),
         ("Wann ist das Geld von Jakob Steindl gekommen?", "20. Mai 2026"),
         ("Was hab ich im Kino bezahlt?", "23.00"),
         # a name that only the text of what came in holds
         ("Wie viel Rente bekommt Ilse aktuell im Monat?", "930.00"),
         # which of several, and what is asked of one at all times
-        ("Was kostet uns Netflix im Monat?|War das immer schon so viel?", "No"),
+        ("Was kostet uns Netflix im Monat?|War das immer schon so viel?", "Nein"),
         ("Um wie viel ist das HNA-Abo teurer geworden?", "3.00"),
         ("War ich im November öfter beim Spar oder beim Billa?", "Billa"),
         ("teuerster restaurantbesuch??", "44.00"),
+        # which of several asked about one after the other, what two come to, and by how many percent
+        (
+            "Wie viel hab ich im November bei Spar gezahlt?|Und bei Billa?|Und bei Thalia?|Wo war es am meisten?",
+            "Billa",
+        ),
+        ("How much was Thalia?|And Oeticket?|And the Kiz Royal Kino?|Which was the most?", "Oeticket"),
+        ("Was hat Oeticket gekostet?|Und Restaurants im November?|Was macht das zusammen?", "134.00"),
+        ("Netflix im Mai?|Und im Juni?|Um wie viel Prozent ist das mehr?", "7.1%"),
+        ("How much was Netflix in May?|And in June?|What percentage is that up?", "7.1%"),
+        # one row is asked about once more, and a day of what is there
+        ("Wann waren wir zuletzt im Restaurant?|Wo war das?|Und was hat es gekostet?", "44.00"),
+        ("Hat Jakob Steindl uns das Geld für die Konzertkarten zurückgezahlt?|An welchem Tag?", "20. Mai 2026"),
+        # how something was paid, by the bank's own word
+        ("Von wem habe ich dieses Jahr am meisten Geld per TWINT bekommen?", "Nina Roth"),
+        ("Wie viel hab ich Nina Roth per TWINT geschickt?", "20.00"),
         # initials are a name, and a shop of two words is one
-        ("Hallo, kannst du mir helfen?|Wann hab ich zuletzt den OEH-Beitrag gezahlt?", "24. Sept. 2026"),
-        ("Was haben wir im November bei Media Markt ausgegeben?", "Nothing"),
+        ("Hallo, kannst du mir helfen?|Wann hab ich zuletzt den OEH-Beitrag gezahlt?", "24. September 2026"),
+        ("Was haben wir im November bei Media Markt ausgegeben?", "Keine Ausgaben"),
         # a shop that the ledger has not, after one that it has
-        ("Was kostet uns Netflix im Monat?|Und Disney+?", "nothing regular"),
+        ("Was kostet uns Netflix im Monat?|Und Disney+?", "nichts Regelmäßiges"),
         # a name is no word of the question, and a year before is the same month of that year
         ("Wie viel habe ich im Oktober 2026 bei Netflix gezahlt?|Und vor einem Jahr?", "13.99"),
-        ("Welche Zahlungen kommen einmal im Jahr?", "no regular"),
+        ("Welche Zahlungen kommen einmal im Jahr?", "keine regelmäßigen"),
         # an account's fees are fees, whatever else says “Konto”
         ("Wie viel Kontogebühren haben wir dieses Jahr gezahlt?", "69.00"),
     ],

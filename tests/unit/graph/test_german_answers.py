@@ -19,22 +19,13 @@ from tools.surroundings import tool_context
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 #: Rows and changes of somebody else, which are nobody's here.
 NOBODYS = {THEIR_ROW: "#999", THEIR_ROWS: "#998 #999", THEIR_CHANGE: "none"}
-#: Tools whose words are not in the catalogue yet.
-PENDING = {name for name in CALLS if name != "spending-analyze_merchant"} - {
-    *("accounts-list", "accounts-rename", "accounts-set_type", "accounts-merge", "accounts-delete"),
-    *("categories-assign", "categories-unassign", "categories-rules", "categories-unsure", "categories-file_guesses"),
-    *("categories-ignore", "categories-count_again", "corrections-change", "corrections-delete", "corrections-split"),
-    *("corrections-merge", "corrections-link_refund", "corrections-link_transfer", "corrections-unlink"),
-    *("corrections-undo", "corrections-list", "entries-add", "focus-activate", "focus-deactivate", "settings-show"),
-    *("settings-change", "memories-list", "memories-remember", "memories-forget"),
-}
 
 
 async def no_index():
     """Words alone."""
 
 
-@pytest.mark.parametrize("name", sorted(CALLS.keys() - PENDING))
+@pytest.mark.parametrize("name", sorted(CALLS))
 async def test_every_message_of_a_tool_is_told_in_german(sqlite_store, alice, name):
     repository, _ = await write_entries(sqlite_store, alice, MINE)
     context = replace(await tool_context(repository, NOW, no_index), language="de")

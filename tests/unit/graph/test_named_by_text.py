@@ -105,7 +105,7 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("foreign exchange fees so far?", "2.50"),
         # what was said before
         ("What did I spend in September 2026?|why so much?", "Seaview Cruises"),
-        ("How much did I spend at Meadow Grocers in October 2026?|nach Wochen", "week by week"),
+        ("How much did I spend at Meadow Grocers in October 2026?|nach Wochen", "Woche für Woche"),
         ("Was I at Seaview Cruises in October 2026?|so when was the last time?", "13 Sep 2026"),
         ("How much did Seaview Cruises cost me in September 2026?|how much on weekends?", "800.00"),
         # words of the bank's text beside a name, and towns
@@ -135,7 +135,7 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("By how much has Quillstream gone up since January 2026?", "2.00"),
         ("Um wie viel ist Quillstream heute teurer als im Januar 2026?", "2.00"),
         ("How many times have the violin lessons gone up?", "1 time"),
-        ("Seit wann zahle ich an Quillstream?", "2. Sept. 2025"),
+        ("Seit wann zahle ich an Quillstream?", "2. September 2025"),
         # several things left out, before and behind them
         ("What did I spend in October 2026 without the violin lessons, Quillstream and savings?", "38.50"),
         (
@@ -145,13 +145,13 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("What did I spend in October 2026?|Rechne das Sparen bitte auch noch raus", "94.49"),
         # any such weekday
         ("How often was I at Meadow Grocers on a Saturday in 2026?", "4 times"),
-        ("Wie oft war ich 2026 an einem Samstag bei Meadow Grocers?", "4 times"),
+        ("Wie oft war ich 2026 an einem Samstag bei Meadow Grocers?", "4-mal"),
         # what leaves its subject to the question before
         ("Show me my payments to Nora Beckett|how much was the dearest?", "30.00"),
         ("What do my violin lessons cost?|what percentage of my October salary is that?", "2.2%"),
         # whether a price changed, and how far apart payments are
         ("Did Quillstream get dearer in 2026?", "Yes"),
-        ("Ist Quillstream billiger geworden?", "No"),
+        ("Ist Quillstream billiger geworden?", "Nein"),
         ("Every how many months does Quillstream bill me?", "once a month"),
         # the time counted from that of the question before, a part of it by its time, and how much less it was
         ("What did I spend at Meadow Grocers in September 2026?|And the month after?", "30.00"),
@@ -164,7 +164,7 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("Wer hat 2026 den höchsten Betrag von mir bekommen?", "Seaview Cruises"),
         # a figure for each month of a stretch
         ("What did Meadow Grocers cost me per month from August to October 2026?", "month by month"),
-        ("Was habe ich bei Meadow Grocers pro Monat von August bis Oktober 2026 gelassen?", "month by month"),
+        ("Was habe ich bei Meadow Grocers pro Monat von August bis Oktober 2026 gelassen?", "Monat für Monat"),
         # a kind and a time alone are a sum
         ("Ausgaben in der ersten Oktoberhälfte bitte", "85.99"),
     ],

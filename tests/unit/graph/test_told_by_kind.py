@@ -117,10 +117,10 @@ async def at_home(household: Path, open_agent: Callable[..., Awaitable[MoneyAgen
     ("question", "told"),
     [
         # one of two taxes that the same council takes
-        ("Wie viel Grundsteuer zahle ich?", "131.25 a quarter"),
-        ("Ist die Grundsteuer für November schon abgebucht?", "Yes"),
+        ("Wie viel Grundsteuer zahle ich?", "131.25 pro Quartal"),
+        ("Ist die Grundsteuer für November schon abgebucht?", "Ja"),
         ("Ist die Grundsteuer teurer geworden?", "12.85"),
-        ("Wann ist die Grundsteuer wieder fällig?", "15. Feb. 2027"),
+        ("Wann ist die Grundsteuer wieder fällig?", "15. Februar 2027"),
         ("How much property tax did I pay this year?", "525.00"),
         ("Wie viel Hundesteuer habe ich bezahlt?", "60.00"),
         # a kind that the shop's name tells in other words, and the ledger's category holds others besides

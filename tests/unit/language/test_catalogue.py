@@ -22,7 +22,7 @@ def test_a_message_is_its_english_text():
 
 def test_parts_are_told_in_the_order_of_the_language():
     message = say("{totals} spent{subject} {when}", totals=joined(["{total}", "{total_eur}"], " and "), subject="")
-    assert translated(message, "de") == "{total} und {total_eur} ausgegeben {when}"
+    assert translated(message, "de") == "{total} und {total_eur} {when} ausgegeben"
 
 
 def test_data_is_never_taken_for_a_message():

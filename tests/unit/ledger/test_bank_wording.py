@@ -40,6 +40,10 @@ def test_name_comes_out_of_the_wording_and_is_its_own_normal_form(description: s
             "TWINT GELD SENDEN VOM 07.11.2026 AN TELEFON-NR. +4178XXX55 NINA ROTH MITTEILUNGEN: KINO",
             "TWINT GELD EMPFANGEN VOM 08.11.2026 VON TELEFON-NR. +4179XXX12 NINA ROTH",
         ),
+        (
+            "TWINT GELD SENDEN VOM 15.08.2026 VON TELEFON-NR. +4179XXX28 AN TELEFON-NR. +4178XXX32 NINA ROTH MITTEILUNGEN: KINO",
+            "TWINT GELD EMPFANGEN VOM 28.06.2026 VON TELEFON-NR. +4178XXX32 AN TELEFON-NR. +4179XXX28 NINA ROTH",
+        ),
         ("UPI/DR/412345678901/ANITA RAO/SBIN/anita@ybl", "UPI/CR/412345678902/ANITA RAO/SBIN/anita@ybl"),
     ],
 )
@@ -51,6 +55,8 @@ def test_payee_is_the_same_for_money_in_and_out(sent: str, received: str) -> Non
     ("text", "merchant"),
     [
         ("DIRECT DEBIT FEE", "Direct Debit Fee"),
+        ("UBER CANADA/UBEREATS TORONTO ON", "Uber Eats"),
+        ("UBER CANADA/UBERTRIP TORONTO ON", "Uber"),
         ("VISA PAYMENT", "Visa Payment"),
         ("LOAN REPAYMENT 1234", "Loan Repayment"),
         ("TO 12345678", "To"),

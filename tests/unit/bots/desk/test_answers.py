@@ -136,3 +136,50 @@ async def test_an_answer_without_rows_has_none_to_show(house) -> None:
 
 async def test_with_nothing_asked_there_is_nothing_to_look_into(house) -> None:
     assert (await house.say("receipt")).reply.kind == "refuse"
+
+
+async def test_a_look_into_an_answer_is_in_its_language(house) -> None:
+    await house.bring(BANK)
+    german = await house.say("Wie viel habe ich im Oktober für Lebensmittel ausgegeben?")
+    await house.say("restaurants in October?")
+    receipt = (await house.press(german, "Beleg")).reply
+    assert receipt.headline == f"Beleg: {german.reply.headline}"
+    assert lines(receipt)[1:] == [
+        "Zeitraum: Oktober 2026: 1.–31. Oktober 2026",
+        "Gezählt: Ausgaben: Einkäufe, Rechnungen, Gebühren, gezahlte Zinsen, Kreditraten und Bargeld, abzüglich Erstattungen",
+        "Kategorie: Groceries",
+        "Buchungen: 3 Buchungen: $27.50 Ausgänge, $2.50 Eingänge",
+        "Summe: $25.00 = Ausgaben insgesamt",
+    ]
+    (table,) = tables(receipt)
+    assert [column.title for column in table.columns] == ["Datum", "Händler", "Kategorie", "Konto", "Betrag"]
+    assert table.rows[-1][1] == "Summe"
+    rows = await house.press(german, "Buchungen")
+    assert rows.reply.headline == f"Buchungen: {german.reply.headline}"
+    assert tables(rows.reply)[0].title == "Buchungen"
+    again = await house.press_added(rows, "receipt")
+    assert again.reply.headline == receipt.headline
+
+
+async def test_wrong_is_answered_in_the_language_of_the_answer(house) -> None:
+    await house.bring(BANK)
+    german = await house.say("Wie viel habe ich im Oktober für Lebensmittel ausgegeben?")
+    wrong = (await house.press_added(german, "feedback", "wrong")).reply
+    assert wrong.headline == "Notiert: Diese Antwort war nicht richtig. So habe ich die Frage verstanden:"
+    assert "Kategorie: Groceries" in lines(wrong)
+    assert not [line for line in lines(wrong) if line.startswith(("Buchungen", "Summe"))]
+    assert labels(wrong) == ["Beleg", "Buchungen", "Kategorie ändern"]
+    right = (await house.press_added(german, "feedback", "right")).reply
+    assert lines(right) == ["Notiert: Diese Antwort war richtig."]
+
+
+async def test_where_nothing_was_asked_the_language_is_that_of_the_locale(house) -> None:
+    await house.say("set my locale to de_DE")
+    await house.say("yes")
+    assert (await house.say("receipt", thread="new")).reply.language == "de"
+
+
+async def test_its_german_name_shows_the_receipt_of_the_latest_answer(asked) -> None:
+    house, _ = asked
+    await house.say("Wie viel habe ich im September für Lebensmittel ausgegeben?")
+    assert "Summe: $41.00 = Ausgaben insgesamt" in lines((await house.say("Beleg")).reply)

