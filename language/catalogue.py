@@ -88,7 +88,7 @@ def catalogue(language: str) -> Mapping[str, str]:
     if language not in tongues()[1:]:
         return {}
     told: dict[str, str] = {}
-    for file in files("language.messages").joinpath(language).iterdir():
+    for file in sorted(files("language.messages").joinpath(language).iterdir(), key=lambda each: each.name):
         with file.open("rb") as stream:
             told |= {_key(entry): str(entry.string) for entry in read_po(stream) if entry.string}
     told.pop("", None)  # the head of a file

@@ -83,6 +83,8 @@ def _first_words(wordings: Iterable[str]) -> frozenset[str]:
 FIRST_WORDS = _first_words(_listed())
 IDLE_WORDS = _first_words(phrases(_FILE, "payments"))
 NO_NAMES = frozenset(map(fold, words(_FILE, "no names")))
+#: What stands behind the name of a shop that gave money back.
+CAME_BACK = frozenset(map(fold, words(_FILE, "came back")))
 _BETWEEN_PEOPLE = tuple(f"{wording} " for wording in phrases(_FILE, "between people"))
 #: Of other wording, what no search needs either.
 LEFT_OUT = phrases(_FILE, "left out of searches")

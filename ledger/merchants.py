@@ -7,7 +7,15 @@ import unicodedata
 from functools import lru_cache
 from itertools import takewhile
 
-from ledger.bank_wording import FIRST_WORDS, IDLE_WORDS, LEFT_OUT, NO_NAMES, is_between_people, without_wording
+from ledger.bank_wording import (
+    CAME_BACK,
+    FIRST_WORDS,
+    IDLE_WORDS,
+    LEFT_OUT,
+    NO_NAMES,
+    is_between_people,
+    without_wording,
+)
 from ledger.brands import brand_called, find_brand, is_brand_name, is_brand_spelling
 from ledger.descriptors import (
     ACRONYMS,
@@ -367,7 +375,8 @@ def _strip_end(words: list[str], *, was_cut: bool) -> list[str]:
         length = len(words)
         last = fold(words[-1])
         bare = last.replace(".", "")
-        if bare in LEGAL_FORMS or last in LOOSE_ENDS or (was_cut and bare in BRANCH_WORDS):
+        said_behind = bare in LEGAL_FORMS or last in LOOSE_ENDS or (was_cut and bare in BRANCH_WORDS)
+        if said_behind or (last in CAME_BACK and not _says_only_trade(words[:-1])):
             words = words[:-1]
         elif words[-1].isupper() and len(words) > 2 and _is_state(bare):
             words = _strip_town(words[:-1])

@@ -241,7 +241,8 @@ class Asking:
     @cached_property
     def ruled_of(self) -> str | None:
         """Which money a kind, a category or a word of savings tells for certain."""
-        kind = next((kind for kind in self._said.get("kind", ()) if kind in _KINDS), None)
+        kinds = [kind for kind in self._said.get("kind", ()) if kind in _KINDS]
+        kind = "fee" if kinds == ["cash", "fee"] else next(iter(kinds), None)  # "ATM fees" are no cash
         if kind == "fee" and self.says(cues.TO_ME):
             kind = "income"  # what others pay as a fee is no bank's
         if kind is not None:

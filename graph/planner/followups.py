@@ -431,7 +431,8 @@ class _Following:
         if older.act != newer.act or older.act not in _SUMS or older.of != newer.of:
             return None
         if older.about == newer.about and older.periods and newer.periods and older.periods != newer.periods:
-            return self.calls(newer.but(act="compare", periods=(*newer.periods, *older.periods)))
+            both = sorted((*newer.periods, *older.periods), key=lambda period: period.start, reverse=True)
+            return self.calls(newer.but(act="compare", periods=tuple(both)))
         return self._names_compared(older, newer)
 
     def _names_compared(self, older: Meaning, newer: Meaning) -> Rounds | None:

@@ -73,15 +73,17 @@ def is_telling(word: Word, asking: Asking) -> bool:
         return False
     if word.key in OF_BANKS or (asking.has("merchant") and word.key in listed("kin")):
         return False
-    telling = (
-        names_something(word.key)
-        or asking.of == "income"
-        or not is_everyday(word.key)
-        or word.key in CITIES
-        or any(word.key == fold(name) for _, name in asking.context.vocabulary.merchants)
-        or (asking.of != "fees" and written[0].isupper() and is_own_name(written))
-    )
-    return (len(word.key) >= _SHORTEST_WORD or (written.isupper() and len(written) > 1)) and telling
+    long_enough = len(word.key) >= _SHORTEST_WORD or (written.isupper() and len(written) > 1)
+    return long_enough and (asking.of == "income" or not is_everyday(word.key) or _is_a_name(word.key, written, asking))
+
+
+def _is_a_name(key: str, written: str, asking: Asking) -> bool:
+    """Whether an everyday word is one for something bought, a town, a shop of the ledger, or written as a brand is."""
+    if names_something(key) or key in CITIES:
+        return True
+    if any(key == fold(name) for _, name in asking.context.vocabulary.merchants):
+        return True
+    return asking.of != "fees" and written[0].isupper() and is_own_name(written)
 
 
 def is_of_another_trade(merchant: str, written: str) -> bool:

@@ -103,6 +103,9 @@ def stretch_alone(words: Sentence, index: int) -> Match | None:
     return Match(last_units(counted[1], counted[0]), counted[2], Cue.ENTIRE)
 
 
+#: Words that alone say that a time goes on: behind "on" something else may follow.
+_ONWARDS = frozenset({"onward", "onwards"})
+
 STRETCH_RULES = Rules(
     opening(shared_part, Role.LAST, Role.ORDINAL, Role.FIGURE),
     *DATE_RULES.entries,
@@ -144,6 +147,15 @@ def since(words: Sentence, index: int) -> Match | None:
     ):
         return None
     return Match(_opened(first.node), onward[1])
+
+
+def onwards(words: Sentence, index: int) -> Match | None:
+    """Read "6 April onwards": from its first day to today."""
+    first = _operand(words, index)
+    behind = first and words.parts[first.end].get(Role.ONWARD)
+    if not first or not behind or words.tokens[behind[1] - 1].text not in _ONWARDS:
+        return None
+    return Match(_opened(first.node), behind[1])
 
 
 def _opened(node: Node) -> Relative:
@@ -339,6 +351,7 @@ def narrowed(words: Sentence, index: int) -> Match | None:
 _UNFILTERED = Rules(
     opening(ranged, Role.FROM, Role.BETWEEN, *STRETCH_RULES.openers),
     opening(since, Role.SINCE, Role.FROM),
+    opening(onwards, *STRETCH_RULES.openers),
     opening(until, Role.UNTIL),
     opening(before_or_after, Role.BEFORE, Role.AFTER),
     opening(so_far, *STRETCH_RULES.openers),
