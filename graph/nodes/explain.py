@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from graph.answers import blocks_of, headline_of
+from graph.answers import blocks_of, headline_of, told_choices
 from graph.nodes.timing import timed
 from graph.planner.calls import of_period
 from graph.reply import Action, Actions, Reply, Text, choosing
@@ -97,7 +97,7 @@ def _answer(state: State, outcomes: list[Outcome], turn: Turn) -> Reply:
         headline=headline_of(main, turn.context),
         blocks=tuple(blocks),
         facts=tuple(fact for result in [*results, *beside] for fact in result.facts),
-        choices=main.choices,
+        choices=told_choices(main.choices, turn.context.language),
         follow_ups=follow_ups,
         period=main.period or next((result.period for result in beside if result.period), None),
         table=main.table,
@@ -234,7 +234,8 @@ def _ask(question: str, choices: Sequence[Choice], turn: Turn) -> Reply:
     if not choices:
         return refusal(question, turn)
     asked = _told(question, turn)
-    return Reply("clarify", asked, (Text(asked, "headline"), *_focus_hint(turn)), choices=tuple(choices))
+    offered = told_choices(choices, turn.context.language)
+    return Reply("clarify", asked, (Text(asked, "headline"), *_focus_hint(turn)), choices=offered)
 
 
 def _told(text: str, turn: Turn) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.filters import Filter
 from ledger.money import Money
 from ledger.transactions import Flow, flow_of
@@ -23,6 +24,11 @@ Moved = dict[tuple[Flow, str], int]
 _TOLD = ((Flow.SPENDING, "Spent, all time", -1), (Flow.INCOME, "Income, all time", 1))
 _SIGN = {flow: sign for flow, _, sign in _TOLD}
 _MOST_KINDS = 4
+#: What is said of rows that become of another kind, by whether it is one.
+_TURNED = {
+    True: "{number} transaction counts as {after} and no longer as {before}.",
+    False: "{number} transactions count as {after} and no longer as {before}.",
+}
 
 
 def moved_by(rewritten: Iterable[Rewritten]) -> Moved:
@@ -66,7 +72,7 @@ async def effect_table(context: ToolContext, moved: Moved) -> Table | None:
         for (each, currency), minor in sorted(moved.items()):
             if each is flow and minor:
                 now = before.get(currency, 0)
-                cells.append((name, Money(now, currency), Money(now + minor, currency)))
+                cells.append((say(name), Money(now, currency), Money(now + minor, currency)))
     return Table((Column(""), Column("Before", "money"), Column("After", "money")), tuple(cells)) if cells else None
 
 
@@ -77,11 +83,11 @@ def kinds_told(rewritten: Iterable[Rewritten], names: dict[str, int]) -> list[st
         for each in rewritten
         if each.shows and each.before.kind is not each.after.kind
     )
-    notes = []
+    notes: list[str] = []
     for place, ((before, after), count) in enumerate(turned.most_common(_MOST_KINDS)):
         names[f"turned_{place}"] = count
-        noun = "transaction counts" if count == 1 else "transactions count"
-        notes.append(f"{{turned_{place}}} {noun} as {KINDS[after]} and no longer as {KINDS[before]}.")
+        form = _TURNED[count == 1]
+        notes.append(say(form, number=say(f"{{turned_{place}}}"), after=KINDS[after], before=KINDS[before]))
     others = sum(count for _, count in turned.most_common()[_MOST_KINDS:])
     if others:
         names["turned_others"] = others

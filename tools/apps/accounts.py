@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.account_deletion import KEPT_DAYS, delete_account, planned_deletion
 from ledger.account_merging import Both, merge_accounts, planned_merge
 from ledger.account_names import LONGEST_NAME, rename_account
@@ -51,21 +52,32 @@ _MERGE, _DELETE, _UNDO = "accounts-merge", "accounts-delete", "corrections-undo"
 _MOST_CHOICES = 5
 #: What types of account are called.
 TYPES = {
-    AccountType.CHECKING: "current account",
-    AccountType.SAVINGS: "savings account",
-    AccountType.CREDIT_CARD: "credit card",
-    AccountType.LOAN: "loan",
-    AccountType.INVESTMENT: "investment account",
-    AccountType.CASH: "cash",
+    AccountType.CHECKING: say("current account"),
+    AccountType.SAVINGS: say("savings account"),
+    AccountType.CREDIT_CARD: say("credit card"),
+    AccountType.LOAN: say("loan"),
+    AccountType.INVESTMENT: say("investment account"),
+    AccountType.CASH: say("cash"),
 }
 #: The same as one of them is called.
 ONE_OF = {
-    **{kind: f"a {name}" for kind, name in TYPES.items()},
-    AccountType.INVESTMENT: "an investment account",
-    AccountType.CASH: "cash",
+    **{kind: say(f"a {name}") for kind, name in TYPES.items()},
+    AccountType.INVESTMENT: say("an investment account"),
+    AccountType.CASH: say("cash"),
 }
 _HOW = "To change them: “rename {example} to …”, “{example} is a savings account”, “merge … into {example}”, “delete {example}”."
 _UNDONE = "It can be undone."
+#: How many transactions are in both of two accounts: none, one, several.
+_IN_BOTH = (
+    "No transaction is in both.",
+    "1 transaction is in both, and there once.",
+    "{twice} transactions are in both, and there once.",
+)
+#: What is asked before an account goes and said of it then, by whether it has one transaction.
+_DELETION = {
+    True: ("Delete {account} with its 1 transaction?", "Deleted: {account} with its 1 transaction."),
+    False: ("Delete {account} with its {count} transactions?", "Deleted: {account} with its {count} transactions."),
+}
 _FINDS = "It is still found by its name until now, and its bank's files go there."
 
 
@@ -169,7 +181,10 @@ async def rename(context: ToolContext, account: RenamedAccount, new_name: Accoun
         account: Which one.
         new_name: What it is to be called.
     """
-    found = _one(account, context, lambda each: choice_of(f"Rename {each}", _RENAME, account=each, new_name=new_name))
+    found = _one(
+        account, context,
+        lambda each: choice_of(say("Rename {account}", account=each), _RENAME, account=each, new_name=new_name),
+    )  # fmt: skip
     if isinstance(found, Result):
         return found
     wanted = tidy_name(new_name)
@@ -204,8 +219,13 @@ def _refused(wanted: str, account: Account, context: ToolContext) -> Result | No
         "Another account is called “{name}” already. Are they one?",
         names=names,
         kind="clarify",
-        choices=(choice_of(f"Merge {account.name} into {other.name}", _MERGE, account=account.name, into=other.name),),
-    )
+        choices=(
+            choice_of(
+                say("Merge {account} into {into}", account=account.name, into=other.name), _MERGE,
+                account=account.name, into=other.name,
+            ),
+        ),
+    )  # fmt: skip
 
 
 @tool(
@@ -229,7 +249,10 @@ async def set_type(context: ToolContext, account: TypedAccount, type: TypeOfAcco
     """
     wanted = AccountType(type)
     said = ONE_OF[wanted]
-    found = _one(account, context, lambda each: choice_of(f"{each} is {said}", _TYPE, account=each, type=type))
+    found = _one(
+        account, context,
+        lambda each: choice_of(say("{account} is {type}", account=each, type=said), _TYPE, account=each, type=type),
+    )  # fmt: skip
     if isinstance(found, Result):
         return found
     names: dict[str, Value | Money] = {"account": found.name, "type": said}
@@ -246,9 +269,10 @@ async def set_type(context: ToolContext, account: TypedAccount, type: TypeOfAcco
         await set_account_type(connection, context.ledger, token, turn, planned)
 
     notes = kinds_told(plan, counts) or ["No transaction changes by that."]
-    before = f", and no longer as {ONE_OF[found.type]}" if found.type else ""
+    if found.type is not None:
+        names["before"] = ONE_OF[found.type]
     return Result(
-        f"Treat {{account}} as {{type}}{before}?",
+        "Treat {account} as {type}, and no longer as {before}?" if found.type else "Treat {account} as {type}?",
         notes=(*notes, "Its files are read so from now on.", _UNDONE),
         names={**names, **counts},
         table=await effect_table(context, moved_by(plan)),
@@ -276,8 +300,12 @@ async def merge(context: ToolContext, account: MergedAccount, into: IntoAccount)
         account: The one that becomes part of the other.
         into: The other, by whose name both are called then.
     """
-    one = _one(account, context, lambda each: choice_of(f"Merge {each}", _MERGE, account=each, into=into))
-    other = _one(into, context, lambda each: choice_of(f"Into {each}", _MERGE, account=account, into=each))
+    one = _one(
+        account, context, lambda each: choice_of(say("Merge {account}", account=each), _MERGE, account=each, into=into)
+    )
+    other = _one(
+        into, context, lambda each: choice_of(say("Into {account}", account=each), _MERGE, account=account, into=each)
+    )
     for each in (one, other):
         if isinstance(each, Result):
             return each
@@ -299,13 +327,13 @@ async def merge(context: ToolContext, account: MergedAccount, into: IntoAccount)
 
     total = sum(each.count for each in await context.ledger.totals(Filter(accounts=(one.id, other.id))))
     twice = len(plan.dropped)
-    in_both = "1 transaction is" if twice == 1 else "{twice} transactions are"
     notes = [
-        f"{in_both} in both, and there once." if twice else "No transaction is in both.",
+        _IN_BOTH[min(twice, 2)],
         *kinds_told([each for each in plan.rewritten if each.id not in plan.doubles], counts),
     ]
     if going.type is not None and staying.type is not None and going.type is not staying.type:
-        notes.append(f"Both count as {ONE_OF[staying.type]} then, not as {ONE_OF[going.type]}.")
+        both_as = "Both count as {type} then, not as {other}."
+        notes.append(say(both_as, type=ONE_OF[staying.type], other=ONE_OF[going.type]))
     names: dict[str, Value | Money] = {
         "account": one.name, "into": other.name, "total": total - twice, "twice": twice, **counts,
     }  # fmt: skip
@@ -338,7 +366,7 @@ async def delete(context: ToolContext, account: DeletedAccount) -> Result:
     Args:
         account: Which one.
     """
-    found = _one(account, context, lambda each: choice_of(f"Delete {each}", _DELETE, account=each))
+    found = _one(account, context, lambda each: choice_of(say("Delete {account}", account=each), _DELETE, account=each))
     if isinstance(found, Result):
         return found
     planned = planned_deletion(context.ledger.ledger_id, found.id)
@@ -365,9 +393,9 @@ async def delete(context: ToolContext, account: DeletedAccount) -> Result:
     notes = ["They are from {first} to {last}."] if first and last else []
     names: dict[str, Value | Money] = {"account": found.name, "count": len(ids), "days": KEPT_DAYS}
     names |= {"first": first, "last": last} if first and last else {}
-    counted = "1 transaction" if len(ids) == 1 else "{count} transactions"
+    question, done = _DELETION[len(ids) == 1]
     return Result(
-        f"Delete {{account}} with its {counted}?",
+        question,
         facts=(Fact.count("count", "Transactions that go", len(ids)),),
         notes=(
             *notes, *kinds_told(others, counts), "It can be undone for {days} days, and its files can be imported again.",
@@ -375,7 +403,7 @@ async def delete(context: ToolContext, account: DeletedAccount) -> Result:
         names={**names, **counts},
         table=await effect_table(context, together(without(rows), moved_by(others))),
         behind=(wanted,),
-        change=Change(work, f"Deleted: {{account}} with its {counted}.", _back(token)),
+        change=Change(work, done, _back(token)),
     )  # fmt: skip
 
 

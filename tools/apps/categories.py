@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
+from language.catalogue import Template, joined, say
 from ledger.category_words import How, is_ambiguous, match_categories
 from ledger.filters import Filter
 from ledger.judgement import key_of
@@ -22,6 +23,7 @@ from tools.results import Column, Fact, Result, Table
 from tools.slots import AssignedCategory, AssignedMerchant, ReleasedMerchant, RuleTopic
 from tools.slots.assignments import OUR_CATEGORIES, SURE_CATEGORY, bare_merchant, merchants_named, new_category
 from tools.slots.names import MerchantSlot, names_of
+from tools.wording import enumeration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,6 +37,34 @@ _ASSIGN, _UNASSIGN, _RULES = "categories-assign", "categories-unassign", "catego
 _MOST_CHOICES = 5
 _LONGEST_CATEGORY = 40
 _FORCED = "new category"
+#: What a choice says that puts something under a category, and what it says where that is a new one.
+_UNDER_NEW = {
+    "Put {what} under {category}": "Put {what} into a new category {category}",
+    "“{what}” under {category}": "“{what}” into a new category {category}",
+    "Under {category}": "Under new category {category}",
+    "Put {what} under new category {category}": "Put {what} into a new category {category}",
+}
+#: What is said of a change, by how many transactions it moves: of none, of one, of several.
+_ASK_TO_PUT = (
+    "Put {merchant} under {category}?",
+    "{merchant}: 1 transaction from {before} to {category}?",
+    "{merchant}: {count} transactions from {before} to {category}?",
+)
+_PUT = (
+    "{merchant} is under {category} from now on.",
+    "{merchant} is under {category} from now on: 1 transaction moved.",
+    "{merchant} is under {category} from now on: {count} transactions moved.",
+)
+_ASK_TO_FORGET = (
+    "Forget that {merchant} is under {category}?",
+    "{merchant}: 1 transaction from {category} back to {before}?",
+    "{merchant}: {count} transactions from {category} back to {before}?",
+)
+_FORGOTTEN = (
+    "I have forgotten your category for {merchant}.",
+    "I have forgotten your category for {merchant}: 1 transaction moved back.",
+    "I have forgotten your category for {merchant}: {count} transactions moved back.",
+)
 
 
 @tool(
@@ -65,14 +95,14 @@ async def assign(context: ToolContext, merchant: AssignedMerchant, category: Ass
     rules = await list_rules(context.ledger)
 
     def again(name: str) -> Choice:
-        return choice_of(f"Put {name} under {category}", _ASSIGN, merchant=name, category=category)
+        return choice_of(_putting(name, category), _ASSIGN, merchant=name, category=category)
 
     found = _merchant(merchant, context, rules, again)
     if isinstance(found, Result):
         return found
 
     def put(each: str) -> Choice:
-        return choice_of(f"Put {found} under {each}", _ASSIGN, merchant=found, category=each)
+        return choice_of(_putting(found, each), _ASSIGN, merchant=found, category=each)
 
     wanted = category_named(category, context, rules, put)
     if isinstance(wanted, Result):
@@ -80,7 +110,7 @@ async def assign(context: ToolContext, merchant: AssignedMerchant, category: Ass
     now = await moved_by_rule(context.ledger, found)
     rule = _rule_for(found, rules)
     moved = _ranked(now, wanted)
-    names = _names(found, moved, wanted)
+    names = _names(found, moved, wanted, context)
     if not moved and (rule is None or rule.category == wanted):
         already = "{merchant} is under {category} already."
         return Result(already, names=names, behind=_behind(found), kind="unchanged")
@@ -89,17 +119,14 @@ async def assign(context: ToolContext, merchant: AssignedMerchant, category: Ass
         await set_rule(connection, context.ledger, found, wanted)
 
     back = _assigning(found, rule.category, context, rules) if rule else Call(_UNASSIGN, {"merchant": found})
-    done = f"{{merchant}} is under {{category}} from now on{_moved_words(moved, '{count} transactions moved')}."
     return Result(
-        f"{{merchant}}: {_transactions(moved)} from {{before}} to {{category}}?"
-        if moved
-        else "Put {merchant} under {category}?",
+        _by_number(_ASK_TO_PUT, moved),
         facts=(Fact.count("count", "Transactions that change", sum(moved.values())),),
         notes=_notes(moved, wanted, context),
         names=names,
         table=await _table(context, moved, {wanted: sum(moved.values())}),
         behind=_behind(found),
-        change=Change(work, done, back),
+        change=Change(work, _by_number(_PUT, moved), back),
     )
 
 
@@ -138,22 +165,19 @@ async def unassign(context: ToolContext, merchant: ReleasedMerchant) -> Result:
             names={"merchant": found}, kind="clarify", choices=choices,
         )  # fmt: skip
     own = _ranked(await own_categories(context.ledger, found), rule.category)
-    names = _names(found, own, rule.category)
+    names = _names(found, own, rule.category, context)
 
     async def work(connection: AsyncConnection) -> None:
         await remove_rule(connection, context.ledger, found)
 
     back = _assigning(found, rule.category, context, rules) if own and _is_in(found, context) else None
-    done = f"I have forgotten your category for {{merchant}}{_moved_words(own, '{count} transactions moved back')}."
     return Result(
-        f"{{merchant}}: {_transactions(own)} from {{category}} back to {{before}}?"
-        if own
-        else "Forget that {merchant} is under {category}?",
+        _by_number(_ASK_TO_FORGET, own),
         facts=(Fact.count("count", "Transactions that change", sum(own.values())),),
         names=names,
         table=await _table(context, {rule.category: sum(own.values())} if own else {}, own),
         behind=_behind(found),
-        change=Change(work, done, back),
+        change=Change(work, _by_number(_FORGOTTEN, own), back),
     )
 
 
@@ -184,8 +208,9 @@ async def own_rules(context: ToolContext, merchant: RuleTopic | None = None) -> 
         )
     if merchant is not None:
         found = _merchant(
-            merchant, context, rules, lambda name: choice_of(f"Show the rule for {name}", _RULES, merchant=name)
-        )
+            merchant, context, rules,
+            lambda name: choice_of(say("Show the rule for {merchant}", merchant=name), _RULES, merchant=name),
+        )  # fmt: skip
         if isinstance(found, Result):
             return found
         rule = _rule_for(found, rules)
@@ -195,18 +220,14 @@ async def own_rules(context: ToolContext, merchant: RuleTopic | None = None) -> 
             )
         rules = (rule,)
     rows = [(rule.merchant, rule.category, date.fromisoformat(rule.created_at[:10])) for rule in rules]
-    rows += [(each.pattern, "left out of all figures", date.fromisoformat(each.created_at[:10])) for each in left_out]
+    nowhere = say("left out of all figures")
+    rows += [(each.pattern, nowhere, date.fromisoformat(each.created_at[:10])) for each in left_out]
     one = {"merchant": rules[0].merchant, "category": rules[0].category} if rules else {}
-    categorised = (
-        "You have put {count} merchants into categories."
-        if len(rules) > 1
-        else "You have put {merchant} under {category}."
-        if rules
-        else ""
-    )
-    ignored = "You leave {left_out} out of all figures." if left_out else ""
+    several = "You have put {count} merchants into categories."
+    told = [several if len(rules) > 1 else "You have put {merchant} under {category}."] if rules else []
+    told += ["You leave {left_out} out of all figures."] if left_out else []
     return Result(
-        f"{categorised} {ignored}".strip(),
+        joined(map(say, told), " "),
         names={"count": len(rules), "left_out": ", ".join(each.pattern for each in left_out), **one},
         notes=tuple(
             filter(
@@ -241,7 +262,7 @@ def _forgetting_all(rules: Sequence[Rule], context: ToolContext) -> Result:
 
 
 def _forgetting(name: str) -> Choice:
-    return choice_of(f"Forget the rule for {name}", _UNASSIGN, merchant=name)
+    return choice_of(say("Forget the rule for {merchant}", merchant=name), _UNASSIGN, merchant=name)
 
 
 def _merchant(words: str, context: ToolContext, rules: Sequence[Rule], again: Callable[[str], Choice]) -> str | Result:
@@ -290,8 +311,7 @@ def category_named(
     if not near:
         return name
     made = f"{_FORCED} {name}"
-    choices = [put(each) for each in near[: _MOST_CHOICES - 1]]
-    choices.append(replace(put(made), label=put(made).label.replace(f" under {made}", f" into a {made}")))
+    choices = [*(put(each) for each in near[: _MOST_CHOICES - 1]), _into_new(put(made), name)]
     return Result(
         "“{words}” may be more than one category. Which one?" if len(near) > 1 else "There is no category “{words}”.",
         names={"words": name}, kind="clarify", choices=tuple(choices),
@@ -346,10 +366,9 @@ def _ranked(counts: Mapping[str, int], without: str) -> dict[str, int]:
     return dict(sorted(others, key=lambda each: (-each[1], each[0])))
 
 
-def _names(merchant: str, moved: Mapping[str, int], category: str) -> dict[str, Value | Money]:
+def _names(merchant: str, moved: Mapping[str, int], category: str, context: ToolContext) -> dict[str, Value | Money]:
     """Return the names of a change: ``before`` are the categories other than the rule's."""
-    *most, last = tuple(moved) or ("",)
-    before = f"{', '.join(most)} and {last}" if most else last
+    before = enumeration(tuple(moved) or ("",), context.language)
     return {"merchant": merchant, "category": category, "count": sum(moved.values()), "before": before}
 
 
@@ -360,16 +379,22 @@ def _notes(moved: Mapping[str, int], category: str, context: ToolContext) -> tup
     return tuple(notes if moved else notes[:-1])
 
 
-def _transactions(moved: Mapping[str, int]) -> str:
-    return "{count} transactions" if sum(moved.values()) > 1 else "1 transaction"
+def _by_number(forms: tuple[str, str, str], moved: Mapping[str, int]) -> str:
+    """Return the form for how many transactions move."""
+    return forms[min(sum(moved.values()), 2)]
 
 
-def _moved_words(moved: Mapping[str, int], words: str) -> str:
-    number = sum(moved.values())
-    return (
-        ""
-        if not number
-        else f": {words}"
-        if number > 1
-        else f": {words.replace('{count} transactions', '1 transaction')}"
-    )
+def _putting(merchant: str, category: str) -> Template:
+    """Return what a choice says that puts a merchant under a category, which may be called a new one."""
+    new = category.removeprefix(f"{_FORCED} ")
+    if new != category:
+        return say("Put {what} under new category {category}", what=merchant, category=new)
+    return say("Put {what} under {category}", what=merchant, category=category)
+
+
+def _into_new(choice: Choice, name: str) -> Choice:
+    """Return a choice that puts something under a new category, with a label that says so."""
+    label = choice.label
+    if isinstance(label, Template) and label.form in _UNDER_NEW:
+        label = say(_UNDER_NEW[label.form], **{**label.parts, "category": name})
+    return replace(choice, label=label)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
+from language.catalogue import Template, say
 from ledger.account_journal import AccountChange, What, standing_account_changes
 from ledger.account_undo import take_account_change_back
 from ledger.corrections import take_back
@@ -60,9 +61,9 @@ async def undo(context: ToolContext, change: UndoneChange) -> Result:
             await take_back(connection, context.ledger, newest.token)
 
     return Result(
-        f"Take back: {what.template}?",
+        say("Take back: {change}?", change=what.template),
         names=what.names,
-        change=Change(work, f"Taken back: {what.template}."),
+        change=Change(work, say("Taken back: {change}.", change=what.template)),
     )
 
 
@@ -114,20 +115,20 @@ async def _made(context: ToolContext, token: str | None) -> list[Standing | Acco
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    template: str
+    template: Template
     names: Mapping[str, Value | Money]
 
 
 _WHAT = {
-    **{field.value: f"{field.value} changed" for field in Field},
-    "written": "written down by hand",
-    "deleted": "deleted",
-    "split": "split",
-    "merged": "merged with another one",
-    "linked": "linked to its purchase",
-    "unlinked": "unlinked from its purchase",
-    "moved": "linked as a transfer",
-    "parted": "no transfer",
+    **{field.value: say(f"{field.value} changed") for field in Field},
+    "written": say("written down by hand"),
+    "deleted": say("deleted"),
+    "split": say("split"),
+    "merged": say("merged with another one"),
+    "linked": say("linked to its purchase"),
+    "unlinked": say("unlinked from its purchase"),
+    "moved": say("linked as a transfer"),
+    "parted": say("no transfer"),
 }
 
 
@@ -149,12 +150,12 @@ async def _told(made: Standing | AccountChange, context: ToolContext) -> _Told:
     if isinstance(made, AccountChange):
         return _Told(*_account_told(made, context))
     row = (await touched(context.ledger, [each.transaction_id for each in made.noted]))[made.noted[0].transaction_id]
-    way = "from" if row.money.amount_minor > 0 else "at"
+    into, out = "{amount} from {merchant} on {date}, {what}", "{amount} at {merchant} on {date}, {what}"
     names: dict[str, Value | Money] = {
         "amount": replace(row.money, amount_minor=abs(row.money.amount_minor)), "merchant": row.merchant,
         "date": row.booked_on, "what": _WHAT[_sort(made)],
     }  # fmt: skip
-    return _Told(f"{{amount}} {way} {{merchant}} on {{date}}, {{what}}", names)
+    return _Told(say(into if row.money.amount_minor > 0 else out), names)
 
 
 def _row_cells(made: Standing, about: Mapping[int, Touched]) -> tuple[Value | Money | None, ...]:
@@ -162,23 +163,23 @@ def _row_cells(made: Standing, about: Mapping[int, Touched]) -> tuple[Value | Mo
     return _WHAT[_sort(made)], row.merchant, row.booked_on, row.money
 
 
-def _account_told(made: AccountChange, context: ToolContext) -> tuple[str, dict[str, Value | Money]]:
+def _account_told(made: AccountChange, context: ToolContext) -> tuple[Template, dict[str, Value | Money]]:
     """Return the words for what was changed of an account, and the names in them."""
     before, after = made.before, made.after
     match made.what:
         case What.NAME:
-            return "“{before}” called “{name}”", {"before": before["name"], "name": after["name"]}
+            return say("“{before}” called “{name}”"), {"before": before["name"], "name": after["name"]}
         case What.TYPE:
             names: dict[str, Value | Money] = {
                 "account": _name(made, context),
                 "type": ONE_OF[AccountType(after["type"])],
             }
-            return "{account} treated as {type}", names
+            return say("{account} treated as {type}"), names
         case What.MERGE:
-            return "{account} made a part of {into}", {"account": before["name"], "into": after["name"]}
+            return say("{account} made a part of {into}"), {"account": before["name"], "into": after["name"]}
         case What.DELETE:
-            counted = "1 transaction" if after["rows"] == 1 else "{count} transactions"
-            return f"{{account}} deleted with its {counted}", {"account": before["name"], "count": after["rows"]}
+            one, several = "{account} deleted with its 1 transaction", "{account} deleted with its {count} transactions"
+            return say(one if after["rows"] == 1 else several), {"account": before["name"], "count": after["rows"]}
 
 
 def _account_cells(made: AccountChange, context: ToolContext) -> tuple[Value | Money | None, ...]:
@@ -189,9 +190,9 @@ def _account_cells(made: AccountChange, context: ToolContext) -> tuple[Value | M
         What.DELETE: "account deleted",
     }
     name = made.after.get("name") if made.what is What.NAME else made.before.get("name")
-    return told[made.what], str(name or _name(made, context)), None, None
+    return say(told[made.what]), name or _name(made, context), None, None
 
 
 def _name(made: AccountChange, context: ToolContext) -> str:
     """Return what an account is called now."""
-    return next((each.name for each in context.vocabulary.accounts if each.id == made.account_id), "an account")
+    return next((each.name for each in context.vocabulary.accounts if each.id == made.account_id), say("an account"))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
+from language.catalogue import Template, say
 from ledger.by_hand import is_by_hand
 from ledger.corrections import change_row, delete_row, split_row
 from ledger.journal import Field
@@ -36,6 +37,12 @@ if TYPE_CHECKING:
 _CHANGE, _DELETE, _SPLIT = "corrections-change", "corrections-delete", "corrections-split"
 _LONGEST_NAME, _LONGEST_NOTE = 60, 200
 _SHOWN = 20
+#: What is said of a text that a row is to have: where it has none, in place of another one, and once it is done.
+_TEXTS = {
+    "merchant": ("to be called “{after}”", "to be called “{after}”", "now called “{after}”"),
+    "note": ("the note “{after}”", "the note “{after}” in place of “{before}”", "the note is “{after}” now"),
+    "labels": ("the labels “{after}”", "the labels “{after}” in place of “{before}”", "labelled “{after}” now"),
+}
 
 
 @tool(
@@ -72,8 +79,8 @@ async def change(context: ToolContext, row: ChangedRow, field: ChangedField, val
         return wanted
     return proposed(
         context,
-        f"{as_named(found)}: {wanted.proposal}?",
-        f"{as_named(found)}: {wanted.done}.",
+        say("{row}: {change}?", row=as_named(found), change=wanted.proposal),
+        say("{row}: {change}.", row=as_named(found), change=wanted.done),
         change_row, found.id, {wanted.field: wanted.value},
         facts=facts_of(found),
         notes=(*wanted.notes, CAN_BE_UNDONE),
@@ -101,13 +108,13 @@ async def delete(context: ToolContext, row: DeletedRow) -> Result:
     Args:
         row: Which one, by its amount, merchant and day.
     """
-    found = await one_row(row, context, lambda label, ids: choice_of(f"Delete {label}", _DELETE, row=ids))
+    found = await one_row(row, context, lambda label, ids: choice_of(say("Delete {row}", row=label), _DELETE, row=ids))
     if isinstance(found, Result):
         return found
     return proposed(
         context,
-        f"Delete {as_named(found)}?",
-        f"Deleted: {as_named(found)}.",
+        say("Delete {row}?", row=as_named(found)),
+        say("Deleted: {row}.", row=as_named(found)),
         delete_row, found.id,
         facts=facts_of(found),
         notes=("No import brings it back, and it can be undone.", *await letting_go(context, found)),
@@ -135,7 +142,9 @@ async def split(context: ToolContext, row: SplitRow, parts: Parts) -> Result:
         row: Which one, by its amount, merchant and day.
         parts: The amounts and categories, such as "30 groceries and the rest household".
     """
-    found = await one_row(row, context, lambda label, ids: choice_of(f"Split {label}", _SPLIT, row=ids, parts=parts))
+    found = await one_row(
+        row, context, lambda label, ids: choice_of(say("Split {row}", row=label), _SPLIT, row=ids, parts=parts)
+    )
     if isinstance(found, Result):
         return found
     if (held := await counts_as_linked(context, found)) is not None:
@@ -151,8 +160,8 @@ async def split(context: ToolContext, row: SplitRow, parts: Parts) -> Result:
     shown = tuple((part.category or found.category, Money(part.amount_minor, found.currency)) for part in divided)
     return proposed(
         context,
-        f"Split {as_named(found)} into {{parts}}?",
-        f"Split {as_named(found)} into {{parts}} parts.",
+        say("Split {row} into {parts}?", row=as_named(found)),
+        say("Split {row} into {parts} parts.", row=as_named(found)),
         split_row, found.id, divided,
         facts=facts_of(found),
         notes=("The parts add up to the whole.", CAN_BE_UNDONE, *await letting_go(context, found)),
@@ -167,8 +176,8 @@ class _Wanted:
 
     field: Field
     value: str
-    proposal: str
-    done: str
+    proposal: Template
+    done: Template
     names: Mapping[str, Value | Money]
     notes: tuple[str, ...] = ()
     counted: tuple[Counting, ...] = ()
@@ -194,19 +203,16 @@ def _with_text(field: str, value: str, row: Transaction) -> _Wanted | Result:
         return Result("That takes {most} characters at most.", names={"most": longest}, kind="clarify")
     before = {"merchant": row.merchant, "note": row.notes, "labels": row.labels}[field]
     if before == text:
-        return Result(f"{as_named(row)} has it already.", names=named(row), kind="unchanged")
-    said = {
-        "merchant": ("to be called “{after}”", "now called “{after}”"),
-        "note": ("the note “{after}”" + (" in place of “{before}”" if before else ""), "the note is “{after}” now"),
-        "labels": ("the labels “{after}”" + (" in place of “{before}”" if before else ""), "labelled “{after}” now"),
-    }[field]
+        return Result(say("{row} has it already.", row=as_named(row)), names=named(row), kind="unchanged")
+    first, another, done = _TEXTS[field]
     notes = ("Only this transaction is renamed.",) if field == "merchant" else ()
-    return _Wanted(Field(field), text, *said, {"before": before, "after": text}, notes)
+    proposal = say(another if before else first)
+    return _Wanted(Field(field), text, proposal, say(done), {"before": before, "after": text}, notes)
 
 
 async def _in_category(value: str, row: Transaction, context: ToolContext) -> _Wanted | Result:
     def put(each: str) -> Choice:
-        label = f"Put {label_of(row, context)} under {each}"
+        label = say("Put {what} under {category}", what=label_of(row, context), category=each)
         return choice_of(label, _CHANGE, row=by_ids((row.id,)), field="category", value=each)
 
     wanted = category_named(value, context, await list_rules(context.ledger), put)
@@ -214,10 +220,12 @@ async def _in_category(value: str, row: Transaction, context: ToolContext) -> _W
         return wanted
     if wanted == row.category:
         names = {**named(row), "category": wanted}
-        return Result(f"{as_named(row)} is under {{category}} already.", names=names, kind="unchanged")
+        already = say("{row} is under {category} already.", row=as_named(row))
+        return Result(already, names=names, kind="unchanged")
     names = {"before": row.category, "after": wanted}
     everything = "Only this one; “always put {merchant} under {after}” is for all of them."
-    return _Wanted(Field.CATEGORY, wanted, "from {before} to {after}", "under {after} now", names, (everything,))
+    words = say("from {before} to {after}"), say("under {after} now")
+    return _Wanted(Field.CATEGORY, wanted, *words, names, (everything,))
 
 
 async def _of_kind(value: str, row: Transaction, context: ToolContext) -> _Wanted | Result:
@@ -227,20 +235,21 @@ async def _of_kind(value: str, row: Transaction, context: ToolContext) -> _Wante
         kind = Kind(value)
     is_transfer = row.kind in (Kind.TRANSFER, Kind.CARD_PAYMENT)
     if kind is row.kind or (value == NOT_TRANSFER and not is_transfer):
-        return Result(
-            f"{as_named(row)} is {{kind}} already.", names={**named(row), "kind": KINDS[kind]}, kind="unchanged"
-        )
+        already = say("{row} is {kind} already.", row=as_named(row))
+        return Result(already, names={**named(row), "kind": KINDS[kind]}, kind="unchanged")
     if kind is Kind.INCOME and row.amount_minor < 0:
-        return Result(f"{as_named(row)} went out, so it is no income.", names=named(row), kind="clarify")
+        out = say("{row} went out, so it is no income.", row=as_named(row))
+        return Result(out, names=named(row), kind="clarify")
     if kind in (Kind.PURCHASE, Kind.FEE) and row.amount_minor > 0:
-        return Result(f"{as_named(row)} came in, so it is no spending.", names=named(row), kind="clarify")
+        into = say("{row} came in, so it is no spending.", row=as_named(row))
+        return Result(into, names=named(row), kind="clarify")
     names: dict[str, Value | Money] = {"before": KINDS[row.kind], "after": KINDS[kind]}
     notes, side, counted = await _other_side(row, context)
     counted = [as_flow(row, flow_of(kind, row.amount_minor)), *counted]
     spends = flow_of(kind, row.amount_minor) is Flow.SPENDING
     for refund in await linked_refunds(context, row):  # they count as the purchase does
         counted.append(as_flow(refund, flow_of(Kind.REFUND if spends else kind, refund.amount_minor)))
-    words = "{after} and not {before}", "{after} now"
+    words = say("{after} and not {before}"), say("{after} now")
     return _Wanted(Field.KIND, kind.value, *words, {**names, **side}, notes, counted=tuple(counted))
 
 
@@ -272,18 +281,18 @@ def _on_day(value: str, row: Transaction, context: ToolContext) -> _Wanted | Res
     if day > context.today:
         return Result("{day} is still to come.", names={"day": day}, kind="clarify")
     if day == row.booked_on:
-        return Result(f"{as_named(row)} is on that day already.", names=named(row), kind="unchanged")
+        already = say("{row} is on that day already.", row=as_named(row))
+        return Result(already, names=named(row), kind="unchanged")
     names: dict[str, Value | Money] = {"after": day}
-    return _Wanted(
-        Field.DAY, day.isoformat(), "to be on {after}", "on {after} now", names, ("The bank's own day stays known.",)
-    )
+    words, notes = (say("to be on {after}"), say("on {after} now")), ("The bank's own day stays known.",)
+    return _Wanted(Field.DAY, day.isoformat(), *words, names, notes)
 
 
 async def _of_amount(value: str, row: Transaction, context: ToolContext) -> _Wanted | Result:
     """Return the amount that a row by hand is to have; what a bank booked stays."""
     if not await is_by_hand(context.ledger, row.batch_id):
         return Result(
-            f"{as_named(row)} is what your bank booked, so its amount stays.",
+            say("{row} is what your bank booked, so its amount stays.", row=as_named(row)),
             notes=(
                 ("You can split it (“split the 42.10 at Tesco into 30 groceries and the rest household”) or write another"
                 " payment down (“spent 5 on coffee yesterday”)."),
@@ -297,4 +306,4 @@ async def _of_amount(value: str, row: Transaction, context: ToolContext) -> _Wan
     signed = minor if row.amount_minor > 0 else -minor
     names: dict[str, Value | Money] = {"after": Money(minor, row.currency)}
     counted = (Counting(row, row.flow, signed),)
-    return _Wanted(Field.AMOUNT, str(signed), "to be {after}", "{after} now", names, counted=counted)
+    return _Wanted(Field.AMOUNT, str(signed), say("to be {after}"), say("{after} now"), names, counted=counted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.by_hand import CASH, ELSEWHERE, Entry, judge_entry, write_entry
 from ledger.filters import Filter
 from ledger.journal import new_change
@@ -37,8 +38,22 @@ if TYPE_CHECKING:
 _ADD = "entries-add"
 #: A payment from so long ago is more likely to be a slip.
 _LONG_AGO = timedelta(days=5 * 366)
-#: How sure a word for a category must be to be taken for what was bought.
-_COUNTS_AS = {Flow.SPENDING: "spending", Flow.INCOME: "income", Flow.NEITHER: "neither spending nor income"}
+_COUNTS_AS = {
+    Flow.SPENDING: "It counts as spending.",
+    Flow.INCOME: "It counts as income.",
+    Flow.NEITHER: "It counts as neither spending nor income.",
+}
+#: What is asked and said of a payment, by whether it was received.
+_WORDS = {
+    True: (
+        "Write down {amount} received from {what} on {date}?",
+        "Written down: {amount} received from {what} on {date}, {category}, {account}.",
+    ),
+    False: (
+        "Write down {amount} spent on {what} on {date}?",
+        "Written down: {amount} spent on {what} on {date}, {category}, {account}.",
+    ),
+}
 
 
 @tool(
@@ -84,22 +99,24 @@ async def add(
         await write_entry(connection, context.ledger, token, entry, judged)
 
     size = Money(abs(entry.amount_minor), entry.currency)
-    way = "received from" if entry.amount_minor > 0 else "spent on"
+    question, done = _WORDS[entry.amount_minor > 0]
     names: dict[str, Any] = {
         "amount": size, "what": entry.description, "date": entry.booked_on, "account": entry.account,
         "category": entry.category or judged.category,
-        "counted": _COUNTS_AS[flow_of(judged.kind, entry.amount_minor)],
     }  # fmt: skip
     shown = (
         entry.booked_on, entry.description, names["category"], entry.account, Money(entry.amount_minor, entry.currency),
     )  # fmt: skip
-    notes = ["It counts as {counted}.", "When your bank's file brings it, it is not there twice."]
+    notes = [
+        _COUNTS_AS[flow_of(judged.kind, entry.amount_minor)],
+        "When your bank's file brings it, it is not there twice.",
+    ]
     twin = await _alike(entry, context)
     if twin is not None:
         names |= {"twin": twin.merchant, "twin_day": twin.booked_on, "twin_account": twin.account}
         notes.insert(0, "There is one of that amount already: {twin} on {twin_day} in {twin_account}.")
     return Result(
-        f"Write down {{amount}} {way} {{what}} on {{date}}?",
+        question,
         facts=(Fact.money("amount", "Amount", size),),
         notes=tuple(notes),
         names=names,
@@ -109,7 +126,7 @@ async def add(
         ),
         change=Change(
             work,
-            f"Written down: {{amount}} {way} {{what}} on {{date}}, {{category}}, {{account}}.",
+            done,
             Call("corrections-undo", {"change": token}),
         ),
     )
@@ -213,7 +230,7 @@ async def _category(
             direction = IN if entry.amount_minor > 0 else OUT
             day, account = entry.booked_on.isoformat(), entry.account
             return choice_of(
-                f"Under {each}", _ADD, amount=amount, direction=direction, what=what, day=day,
+                say("Under {category}", category=each), _ADD, amount=amount, direction=direction, what=what, day=day,
                 account=None if account == ELSEWHERE else account, category=each,
             )  # fmt: skip
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from language.catalogue import say
 from tools.context import ToolContext
 from tools.focus import FOCUS_MODES
 from tools.registry import tool
 from tools.results import Result
 from tools.slots import LeftMode, Mode
 
-_HOW_TO_LEAVE = "until you say “stop the focus”"
+_ON_ALREADY = "The {mode} is on already: until you say “stop the focus”, {holds}."
+_ON = "The {mode} is on: until you say “stop the focus”, {holds}."
+_ON_INSTEAD = "The {mode} is on, instead of the {before}: until you say “stop the focus”, {holds}."
 
 
 @tool(
@@ -34,11 +37,10 @@ async def activate(context: ToolContext, mode: Mode) -> Result:
         mode: subscription_audit, month_close or plain_answers.
     """
     wanted, current = FOCUS_MODES[mode], FOCUS_MODES.get(context.focus or "")
-    names = {"mode": wanted.title, "before": current.title if current else ""}
+    names = {"mode": say(wanted.title), "before": say(current.title if current else ""), "holds": say(wanted.holds)}
     if current is wanted:
-        return Result(f"The {{mode}} is on already: {_HOW_TO_LEAVE}, {wanted.holds}.", names=names)
-    instead = ", instead of the {before}" if current else ""
-    return Result(f"The {{mode}} is on{instead}: {_HOW_TO_LEAVE}, {wanted.holds}.", names=names, focus=mode)
+        return Result(_ON_ALREADY, names=names)
+    return Result(_ON_INSTEAD if current else _ON, names=names, focus=mode)
 
 
 @tool(
@@ -65,7 +67,7 @@ async def deactivate(context: ToolContext, mode: LeftMode | None = None) -> Resu
     current = FOCUS_MODES.get(context.focus or "")
     if current is None:
         return Result("No focus mode is on.")
-    names = {"mode": current.title, "named": FOCUS_MODES[mode].title if mode else ""}
+    names = {"mode": say(current.title), "named": say(FOCUS_MODES[mode].title if mode else "")}
     if mode is not None and mode != current.name:
         return Result("The {named} is not on, but the {mode} is; “stop the focus” ends it.", names=names)
     return Result("The {mode} is over: questions and answers are as usual again.", names=names, focus="")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from language.catalogue import Template, say
 from language.words import words
 from ledger.filters import Filter
 from ledger.left_out import LeftOut, count_again, is_same, leave_out, list_left_out, would_leave, would_return
@@ -29,6 +30,14 @@ if TYPE_CHECKING:
 _IGNORE, _COUNT = "categories-ignore", "categories-count_again"
 _MOST_CHOICES = 5
 _WITH_WORDS = "with the words "
+#: What a rule is about, by what it goes by: one transaction, and several.
+_ROWS = {
+    "merchant": ("1 transaction at {what}", "{count} transactions at {what}"),
+    "words": (
+        "1 transaction with “{what}” in the bank's text",
+        "{count} transactions with “{what}” in the bank's text",
+    ),
+}
 
 
 @tool(
@@ -56,11 +65,12 @@ async def ignore(context: ToolContext, what: Ignored) -> Result:
     if isinstance(rule, Result):
         return rule
     if any(is_same(rule, each) for each in await list_left_out(context.ledger)):
-        return Result(f"{_name(rule)} is left out already.", names={"what": rule.pattern}, kind="unchanged")
+        already = say("{rule} is left out already.", rule=_name(rule))
+        return Result(already, names={"what": rule.pattern}, kind="unchanged")
     rows = await context.ledger.rows_of(await would_leave(context.ledger, rule))
     if not rows:
         return Result(
-            f"Nothing of {_name(rule)} counts, so there is nothing to leave out.",
+            say("Nothing of {rule} counts, so there is nothing to leave out.", rule=_name(rule)),
             names={"what": rule.pattern},
             kind="empty",
         )
@@ -69,13 +79,15 @@ async def ignore(context: ToolContext, what: Ignored) -> Result:
         await leave_out(connection, context.ledger, rule)
 
     return Result(
-        f"Leave {_counted(rows)} {_of(rule)} out of all figures?",
+        say("Leave {rows} out of all figures?", rows=_rows(rule, rows)),
         facts=(Fact.count("count", "Transactions that change", len(rows)),),
         notes=("What is imported later is left out as well.", "“Count {what} again” takes it back."),
         names={"what": rule.pattern, "count": len(rows)},
         table=await _table(context, [(row, row.flow) for row in rows], leaving=True),
         change=Change(
-            work, f"{_counted(rows)} {_of(rule)} left out from now on.", Call(_COUNT, {"what": _argument(rule)})
+            work,
+            say("{rows} left out from now on.", rows=_rows(rule, rows)),
+            Call(_COUNT, {"what": _argument(rule)}),
         ),
     )
 
@@ -107,11 +119,13 @@ async def count_it_again(context: ToolContext, what: CountedAgain) -> Result:
         await count_again(connection, context.ledger, rule)
 
     return Result(
-        f"Count {_counted(rows)} {_of(rule)} again?",
+        say("Count {rows} again?", rows=_rows(rule, rows)),
         facts=(Fact.count("count", "Transactions that change", len(rows)),),
         names={"what": rule.pattern, "count": len(rows)},
         table=await _table(context, [(row, flow_of(kinds[row.id], row.amount_minor)) for row in rows], leaving=False),
-        change=Change(work, f"{_counted(rows)} {_of(rule)} counted again.", Call(_IGNORE, {"what": _argument(rule)})),
+        change=Change(
+            work, say("{rows} counted again.", rows=_rows(rule, rows)), Call(_IGNORE, {"what": _argument(rule)})
+        ),
     )
 
 
@@ -130,7 +144,9 @@ async def _meant(what: str, context: ToolContext) -> LeftOut | Result:
     if len(named) == 1:
         return LeftOut("merchant", named[0])
     if named:
-        choices = tuple(choice_of(f"Leave out {each}", _IGNORE, what=each) for each in named[:_MOST_CHOICES])
+        choices = tuple(
+            choice_of(say("Leave out {merchant}", merchant=each), _IGNORE, what=each) for each in named[:_MOST_CHOICES]
+        )
         question = "{count} merchants are called “{what}”. Which one?"
         return Result(question, names={"count": len(named), "what": what}, kind="clarify", choices=choices)
     said = [word.key for word in words(bare_words(what))]
@@ -140,7 +156,8 @@ async def _meant(what: str, context: ToolContext) -> LeftOut | Result:
     single = [LeftOut("words", word) for word in said]
     held = [each for each in single if len(said) > 1 and await would_leave(context.ledger, each)]
     choices = tuple(
-        choice_of(f"Leave out everything with “{each.pattern}”", _IGNORE, what=_argument(each)) for each in held
+        choice_of(say("Leave out everything with “{words}”", words=each.pattern), _IGNORE, what=_argument(each))
+        for each in held
     )
     return Result(
         "I find nothing “{what}” in your ledger.", names={"what": what}, kind="clarify", choices=choices[:_MOST_CHOICES]
@@ -148,7 +165,7 @@ async def _meant(what: str, context: ToolContext) -> LeftOut | Result:
 
 
 def _again(rule: LeftOut) -> Choice:
-    return choice_of(f"Count {rule.pattern} again", _COUNT, what=_argument(rule))
+    return choice_of(say("Count {rows} again", rows=rule.pattern), _COUNT, what=_argument(rule))
 
 
 def _argument(rule: LeftOut) -> str:
@@ -156,17 +173,14 @@ def _argument(rule: LeftOut) -> str:
     return rule.pattern if rule.by == "merchant" else f"{_WITH_WORDS}{rule.pattern}"
 
 
-def _name(rule: LeftOut) -> str:
-    return "{what}" if rule.by == "merchant" else "“{what}”"
+def _name(rule: LeftOut) -> Template:
+    return say("{what}" if rule.by == "merchant" else "“{what}”")
 
 
-def _of(rule: LeftOut) -> str:
-    """Return the template for whose transactions a rule is about."""
-    return "at {what}" if rule.by == "merchant" else "with “{what}” in the bank's text"
-
-
-def _counted(rows: Sequence[Transaction]) -> str:
-    return "1 transaction" if len(rows) == 1 else "{count} transactions"
+def _rows(rule: LeftOut, rows: Sequence[Transaction]) -> Template:
+    """Return the template for how many transactions a rule is about, and whose."""
+    one, several = _ROWS[rule.by]
+    return say(one if len(rows) == 1 else several)
 
 
 async def _table(context: ToolContext, rows: Sequence[tuple[Transaction, Flow]], *, leaving: bool) -> Table:
@@ -181,5 +195,5 @@ async def _table(context: ToolContext, rows: Sequence[tuple[Transaction, Flow]],
                 moved[row.currency] = moved.get(row.currency, 0) + sign * row.amount_minor
         for currency, minor in moved.items():
             now = before.get(currency, 0)
-            cells.append((name, Money(now, currency), Money(now - minor if leaving else now + minor, currency)))
+            cells.append((say(name), Money(now, currency), Money(now - minor if leaving else now + minor, currency)))
     return Table((Column(""), Column("Before", "money"), Column("After", "money")), tuple(cells))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.corrections import change_row
 from ledger.filters import Filter
 from ledger.journal import Field
@@ -47,6 +48,11 @@ if TYPE_CHECKING:
 _REFUND, _TRANSFER = "corrections-link_refund", "corrections-link_transfer"
 #: So many days apart a person's two sides of a transfer are looked for.
 _DAYS_APART = 10
+#: What is asked and said of one side alone, by whether its money went out.
+_ONE_SIDED = {
+    True: ("{row}: a transfer to {account} and not {kind}?", "{row}: a transfer to {account} now."),
+    False: ("{row}: a transfer from {account} and not {kind}?", "{row}: a transfer from {account} now."),
+}
 
 
 @tool(
@@ -79,7 +85,8 @@ async def link_to_purchase(context: ToolContext, row: RefundRow, purchase: Purch
         "bought": bought.booked_on, "category": bought.category,
     }  # fmt: skip
     if linked is not None and linked.id == bought.id:
-        return Result(f"{as_named(refund)} is linked to that already.", names=names, kind="unchanged")
+        already = say("{row} is linked to that already.", row=as_named(refund))
+        return Result(already, names=names, kind="unchanged")
     if bought.flow is Flow.NEITHER and bought.kind is not Kind.LEFT_OUT:
         names["kind"] = KINDS[bought.kind]
         return Result(
@@ -94,8 +101,8 @@ async def link_to_purchase(context: ToolContext, row: RefundRow, purchase: Purch
         notes.append("It is no longer one of {before}.")
     return proposed(
         context,
-        f"{as_named(refund)} is a refund of {{paid}} at {{shop}} on {{bought}}?",
-        f"{as_named(refund)} is a refund of {{paid}} at {{shop}} on {{bought}} now.",
+        say("{row} is a refund of {paid} at {shop} on {bought}?", row=as_named(refund)),
+        say("{row} is a refund of {paid} at {shop} on {bought} now.", row=as_named(refund)),
         link_refund, refund.id, bought.id,
         facts=facts_of(refund),
         notes=(*notes, CAN_BE_UNDONE),
@@ -242,14 +249,14 @@ async def _one_sided(row: Transaction, account: Account, context: ToolContext) -
     kind = kinds_into(account.type)[0] if row.amount_minor < 0 else Kind.TRANSFER
     names = {**named(row), "account": account.name, "days": _DAYS_APART}
     if row.kind is kind:
-        return Result(f"{as_named(row)} is a transfer already.", names=names, kind="unchanged")
+        return Result(say("{row} is a transfer already.", row=as_named(row)), names=names, kind="unchanged")
     if await linked_refunds(context, row) or await purchase_of(context, row):
         return _refund_first(row)
-    way = "to" if row.amount_minor < 0 else "from"
+    question, done = _ONE_SIDED[row.amount_minor < 0]
     return proposed(
         context,
-        f"{as_named(row)}: a transfer {way} {{account}} and not {{kind}}?",
-        f"{as_named(row)}: a transfer {way} {{account}} now.",
+        say(question, row=as_named(row)),
+        say(done, row=as_named(row)),
         change_row, row.id, {Field.KIND: kind.value},
         facts=facts_of(row),
         notes=(
@@ -264,10 +271,10 @@ async def _one_sided(row: Transaction, account: Account, context: ToolContext) -
 
 def _refund_first(row: Transaction) -> Result:
     return Result(
-        f"{as_named(row)} is linked as a purchase and its refund; unlink it first.",
+        say("{row} is linked as a purchase and its refund; unlink it first.", row=as_named(row)),
         names=named(row),
         kind="clarify",
-        choices=(choice_of("Unlink it", UNLINK, row=by_ids((row.id,))),),
+        choices=(choice_of(say("Unlink it"), UNLINK, row=by_ids((row.id,))),),
     )
 
 
@@ -285,7 +292,9 @@ def _accounts(name: str, row: Transaction, context: ToolContext) -> list[Account
             "It is in {account} itself. Which other account is the other side in?", names=said, kind="clarify"
         )
     choices = tuple(
-        choice_of(each, _TRANSFER, row=by_ids((row.id,)), account=each) for each in own if each != row.account
+        choice_of(say("{account}", account=each), _TRANSFER, row=by_ids((row.id,)), account=each)
+        for each in own
+        if each != row.account
     )
     return Result(
         "You have no account “{account}”. Is it one of these?", names=said, kind="clarify", choices=choices[:5]
@@ -318,11 +327,11 @@ async def _as_transfer(rows: Sequence[Transaction], context: ToolContext) -> Res
         notes.append("The {off} between the two amounts counts nowhere; split the larger one if that was a fee.")
     if sides:
         notes.append("What they were paired with before is by itself again.")
-    told = "{amount} from {from} on {date} and {came} in {to} on {came_on}"
+    told = say("{amount} from {from} on {date} and {came} in {to} on {came_on}")
     return proposed(
         context,
-        f"{told} are one transfer between your own accounts?",
-        f"{told} are one transfer between your own accounts now.",
+        say("{sides} are one transfer between your own accounts?", sides=told),
+        say("{sides} are one transfer between your own accounts now.", sides=told),
         link_transfer, out.id, into.id,
         facts=facts_of(out),
         notes=(*notes, CAN_BE_UNDONE),

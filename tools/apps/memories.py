@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz, process
 
+from language.catalogue import say
 from language.words import words
 from ledger.errors import NoteRefused
 from ledger.memories import MOST_NOTES, Memory, add_memory, clean_note, list_memories, remove_memories
@@ -31,6 +32,12 @@ _REMEMBER = "memories-remember"
 _FORGET = "memories-forget"
 _MOST_CHOICES = 5
 _LIKELY = 60
+#: What is said above notes: above one, and above several.
+_KEPT = ("You asked me to remember one thing.", "You asked me to remember {count} things.")
+_KEPT_ABOUT = (
+    "You asked me to remember one thing about “{about}”.",
+    "You asked me to remember {count} things about “{about}”.",
+)
 #: Words by which no note is told from another.
 _SMALL = frozenset(
     "a an the i we my our me us is are was be to of on in at for with and or that this it its about do does not "
@@ -65,9 +72,9 @@ async def list_notes(context: ToolContext, about: NoteTopic | None = None) -> Re
     if not shown:
         found = "None of your notes is about “{about}”." if notes else "I keep no notes for you."
         return Result(found, names=names, notes=("“Remember that …” has one kept.",), kind="empty")
-    subject = " about “{about}”" if about else ""
+    one, several = _KEPT_ABOUT if about else _KEPT
     return Result(
-        f"You asked me to remember {'{count} things' if len(shown) > 1 else 'one thing'}{subject}.",
+        several if len(shown) > 1 else one,
         names=names,
         notes=("“Forget the note about …” has one forgotten.",),
         table=_table(shown),
@@ -97,7 +104,7 @@ async def remember(context: ToolContext, note: NewNotes) -> Result:
     try:
         wanted = tuple(dict.fromkeys(clean_note(each) for each in (note if isinstance(note, list) else [note])))
     except NoteRefused as refused:
-        return Result("{reason}", names={"reason": refused.message}, kind="clarify")
+        return Result(refused.message, kind="clarify")
     known = {each.text for each in await list_memories(context.ledger)}
     new = [each for each in wanted if each not in known]
     names: dict[str, Value | Money] = {"note": _quoted(new or wanted), "most": MOST_NOTES, "count": len(new)}
@@ -184,11 +191,13 @@ def _near(notes: Sequence[Memory], wanted: str) -> tuple[Choice, ...]:
 
 
 def _choices(texts: Sequence[str]) -> tuple[Choice, ...]:
-    return tuple(choice_of(f"Forget the note “{text}”", _FORGET, note=text) for text in texts[:_MOST_CHOICES])
+    return tuple(
+        choice_of(say("Forget the note “{note}”", note=text), _FORGET, note=text) for text in texts[:_MOST_CHOICES]
+    )
 
 
 def _quoted(texts: Sequence[str]) -> str:
-    return f"“{texts[0]}”" if len(texts) == 1 else ""
+    return say("“{word}”", word=texts[0]) if len(texts) == 1 else ""
 
 
 def _table(notes: Sequence[Memory]) -> Table:

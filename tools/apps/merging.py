@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.by_hand import is_by_hand
 from ledger.filters import Filter
 from ledger.judgement import UNCATEGORISED
@@ -32,6 +33,16 @@ if TYPE_CHECKING:
 
 _MERGE = "corrections-merge"
 _MOST = 5
+#: What becomes of a row that goes: one of the same amount, and one of another.
+_COUNTS_NOWHERE = (
+    "“{text}”, {date}, {account}, counts nowhere then.",
+    "“{text}”, {amount}, {date}, {account}, counts nowhere then.",
+)
+#: What is asked of two rows, by whether their money came in.
+_ONE_PAYMENT = {
+    True: "{row} and {gone_amount_1} from {other} on {gone_date_1} are one payment?",
+    False: "{row} and {gone_amount_1} at {other} on {gone_date_1} are one payment?",
+}
 
 
 @tool(
@@ -112,7 +123,7 @@ async def _with_its_twin(
     found = [each for each in await context.ledger.rows(wanted, "newest", _MOST + 1) if each.id != row.id]
     if not found:
         return Result(
-            f"I find no second one like {as_named(row)} within {{days}} days.",
+            say("I find no second one like {row} within {days} days.", row=as_named(row)),
             notes=("Name both, such as “merge the 42.10 at Tesco on Friday and the 42.90 at Tesco on Saturday”.",),
             names={**named(row), "days": DAYS_APART},
             kind="clarify",
@@ -162,27 +173,25 @@ async def _proposal(kept: Transaction, others: Sequence[Transaction], context: T
             f"gone_amount_{number}": Money(abs(row.amount_minor), row.currency), f"gone_text_{number}": row.description,
             f"gone_date_{number}": row.booked_on, f"gone_account_{number}": row.account,
         }  # fmt: skip
-        size = f"{{gone_amount_{number}}}, " if row.money != kept.money else ""
-        notes.append(
-            f"“{{gone_text_{number}}}”, {size}{{gone_date_{number}}}, {{gone_account_{number}}}, counts nowhere then."
-        )
+        fields = {name: say(f"{{gone_{name}_{number}}}") for name in ("text", "amount", "date", "account")}
+        alike, other = _COUNTS_NOWHERE
+        notes.append(say(alike if row.money == kept.money else other, **fields))
     notes.append("No import brings it back, and it can be undone.")
-    question = f"{as_named(kept)} and {{count}} others are one payment?"
+    question = "{row} and {count} others are one payment?"
     if len(others) == 1:
         names["other"] = others[0].merchant
-        way = "from" if kept.amount_minor > 0 else "at"
-        question = f"{as_named(kept)} and {{gone_amount_1}} {way} {{other}} on {{gone_date_1}} are one payment?"
+        question = _ONE_PAYMENT[kept.amount_minor > 0]
     every = by_ids((kept.id, *_ids(others)))
     labels = [label_of(row, context) for row in (kept, *others)]
     choices = tuple(
-        choice_of(f"Keep {label}" if labels.count(label) == 1 else f"Keep {label}, {row.description[:40]}", _MERGE,
+        choice_of(say("Keep {row}", row=label if labels.count(label) == 1 else f"{label}, {row.description[:40]}"), _MERGE,
                   row=every, keep=by_ids((row.id,)))
         for row, label in zip(others, labels[1:], strict=True)
     )  # fmt: skip
     return proposed(
         context,
-        question,
-        f"{as_named(kept)} is one payment now.",
+        say(question, row=as_named(kept)),
+        say("{row} is one payment now.", row=as_named(kept)),
         merge_rows, kept.id, [row.id for row in others],
         facts=facts_of(kept),
         notes=tuple(notes),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from language.catalogue import say
 from ledger.filters import Filter
 from ledger.journal import new_change
 from ledger.money import Money
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 UNDO = "corrections-undo"
 CAN_BE_UNDONE = "Imports leave it as you say, and it can be undone."
-_COUNTED = {Flow.SPENDING: "Spent", Flow.INCOME: "Earned"}
+_COUNTED = {Flow.SPENDING: "Spent in {month}", Flow.INCOME: "Earned in {month}"}
 
 
 def proposed(
@@ -78,7 +79,7 @@ async def effects(context: ToolContext, counted: Sequence[Counting]) -> Table | 
             totals = await context.ledger.totals(Filter(period=period, flow=flow, currency=currency))
             sign = 1 if flow is Flow.SPENDING else -1
             before = sum(each.net_out_minor for each in totals) * sign
-            what = f"{_COUNTED[flow]} in {month(first, context.language)}"
+            what = say(_COUNTED[flow], month=month(first, context.language))
             rows.append((what, Money(before, currency), Money(before - sign * minor, currency)))
     return Table((Column(""), Column("Before", "money"), Column("After", "money")), tuple(rows)) if rows else None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from language.catalogue import Template, say, translated
 from ledger.errors import PreferenceRefused
 from ledger.money import Money
 from ledger.preferences import PREFERENCES, check_preference, show_preference, store_preference
@@ -53,9 +54,11 @@ async def show(context: ToolContext, setting: AskedSetting | None = None) -> Res
     """
     made = await context.ledger.settings()
     if setting is not None:
-        names: dict[str, Value | Money] = {"setting": _words(setting), "value": _shown(setting, made)}
+        names: dict[str, Value | Money] = {"setting": _words(setting), "value": _shown(setting, made, context)}
         return Result("Your {setting} is {value}.", names=names, notes=(PREFERENCES[setting].meaning,))
-    rows = tuple((_words(name), _shown(name, made), preference.meaning) for name, preference in PREFERENCES.items())
+    rows = tuple(
+        (_words(name), _shown(name, made, context), say(preference.meaning)) for name, preference in PREFERENCES.items()
+    )
     return Result(
         "These are your settings.",
         notes=("“Set my time zone to Berlin” changes one, “reset my time zone” takes it back.",),
@@ -92,17 +95,21 @@ async def change(context: ToolContext, setting: Setting, value: SettingValue) ->
         key, wanted = check_preference(setting, value)
     except PreferenceRefused as refused:
         choices = tuple(
-            choice_of(f"Set my {_words(setting)} to {choice}", _CHANGE, setting=setting, value=choice)
+            choice_of(
+                say("Set my {setting} to {value}", setting=_words(setting), value=choice), _CHANGE,
+                setting=setting, value=choice,
+            )
             for choice in refused.choices
-        )
+        )  # fmt: skip
         said: dict[str, Value | Money] = {
-            "setting": _words(setting), "value": value, "example": PREFERENCES[setting].example
+            "setting": _words(setting), "value": value, "example": _example(setting)
         }  # fmt: skip
         refusal = "Your {setting} can't be “{value}”; an example is {example}."
         return Result(refusal, names=said, kind="clarify", choices=choices)
     made = await context.ledger.settings()
     after = {key: wanted} if wanted is not None else {}
-    names: dict[str, Value | Money] = {"setting": _words(key), "before": _shown(key, made), "after": _shown(key, after)}
+    names: dict[str, Value | Money] = {"setting": _words(key), "before": _shown(key, made, context)}
+    names["after"] = _shown(key, after, context)
     if made.get(key) == wanted:
         return Result("Your {setting} is {after} already.", names=names, kind="unchanged")
 
@@ -118,10 +125,18 @@ async def change(context: ToolContext, setting: Setting, value: SettingValue) ->
     return Result("Change your {setting} from {before} to {after}?", notes=tuple(notes), names=names, change=done)
 
 
-def _words(name: str) -> str:
-    return "home currency" if name == "currency" else name.replace("_", " ")
+def _words(name: str) -> Template:
+    return say("home currency" if name == "currency" else name.replace("_", " "))
 
 
-def _shown(name: str, made: dict[str, str]) -> str:
+def _example(name: str) -> str:
+    """Return a value that a setting can have; a weekday is a word, all others are names and numbers."""
+    example = PREFERENCES[name].example
+    return say(example) if name == "week_start" else example
+
+
+def _shown(name: str, made: dict[str, str], context: ToolContext) -> str:
     """Return a setting's value as a person reads it; what is not set is the default."""
-    return show_preference(name, made[name]) if name in made else _DEFAULTS.get(name, "the default")
+    if name in made:
+        return show_preference(name, made[name])
+    return translated(_DEFAULTS.get(name, "the default"), context.language, "setting")

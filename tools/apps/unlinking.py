@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from language.catalogue import joined, say
 from ledger.corrections import change_row
 from ledger.journal import Field
 from ledger.money import Money
@@ -73,7 +74,8 @@ async def unlink(context: ToolContext, row: UnlinkedRow, other: UnlinkedFrom | N
     refund_like = [each for each in rows if each.kind is Kind.REFUND]
     if refund_like:
         return await _no_refund_at_all(refund_like[0], context)
-    return Result(f"{as_named(rows[0])} is linked to nothing.", names=named(rows[0]), kind="unchanged")
+    nothing = say("{row} is linked to nothing.", row=as_named(rows[0]))
+    return Result(nothing, names=named(rows[0]), kind="unchanged")
 
 
 async def _linked_rows(row: str, other: str | None, context: ToolContext, again: Again) -> list[Transaction] | Result:
@@ -103,7 +105,7 @@ async def _no_refund_of(refund: Transaction, context: ToolContext) -> Result:
     }  # fmt: skip
     return proposed(
         context,
-        f"{as_named(refund)} is no refund of {{paid}} at {{shop}} on {{bought}}?",
+        say("{row} is no refund of {paid} at {shop} on {bought}?", row=as_named(refund)),
         "Unlinked: {amount} on {date} is by itself again.",
         unlink_refund, refund.id,
         facts=facts_of(refund),
@@ -117,8 +119,8 @@ async def _no_refund_at_all(refund: Transaction, context: ToolContext) -> Result
     """Propose that money which the program took for a refund is income."""
     return proposed(
         context,
-        f"{as_named(refund)}: income and no refund?",
-        f"{as_named(refund)}: income now.",
+        say("{row}: income and no refund?", row=as_named(refund)),
+        say("{row}: income now.", row=as_named(refund)),
         change_row, refund.id, {Field.KIND: Kind.INCOME.value},
         facts=facts_of(refund),
         notes=("It is linked to no purchase; I took it for a refund.", CAN_BE_UNDONE),
@@ -139,16 +141,23 @@ async def _no_transfers(rows: Sequence[Transaction], context: ToolContext) -> Re
             f"amount_{number}": Money(abs(row.amount_minor), row.currency), f"account_{number}": row.account,
             f"date_{number}": row.booked_on, f"kind_{number}": KINDS[kind],
         }  # fmt: skip
-        notes.append(f"{{amount_{number}}} in {{account_{number}}} on {{date_{number}}} is {{kind_{number}}} then.")
-    told = " and ".join(f"{{amount_{number}}} in {{account_{number}}}" for number in range(1, len(rows) + 1))
-    are = "are" if len(rows) > 1 else "is"
+        notes.append(say("{amount} in {account} on {date} is {kind} then.", **_numbered(number)))
+    sides = [say("{amount} in {account}", **_numbered(number)) for number in range(1, len(rows) + 1)]
+    told, several = joined(sides, " and "), len(rows) > 1
+    asked = "{sides} are no transfer between your own accounts?", "{sides} is no transfer between your own accounts?"
+    done = "{sides} are no transfer now.", "{sides} is no transfer now."
     return proposed(
         context,
-        f"{told} {are} no transfer between your own accounts?",
-        f"{told} {are} no transfer now.",
+        say(asked[0] if several else asked[1], sides=told),
+        say(done[0] if several else done[1], sides=told),
         part_transfer, [row.id for row in rows],
         facts=facts_of(rows[0]),
         notes=(*notes, CAN_BE_UNDONE),
         names=names,
         table=await effects(context, counted),
     )  # fmt: skip
+
+
+def _numbered(number: int) -> dict[str, str]:
+    """Return the names of one of several rows, for a form that says the same of each."""
+    return {name: say(f"{{{name}_{number}}}") for name in ("amount", "account", "date", "kind")}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from language.catalogue import Template, say
 from ledger.filters import Filter
 from ledger.guesses import guess
 from ledger.judgement import UNCATEGORISED, key_of
@@ -84,9 +85,12 @@ async def unsure(context: ToolContext, topic: UnsureTopic | None = None, limit: 
         )
         facts.append(Fact.count("guessed", "Merchants with a guess", len(guessed)))
     return Result(
-        f"{{merchants}} merchants have no category: {all_totals(facts)} spent there."
-        if len(every) > 1
-        else f"{{name}} has no category: {all_totals(facts)} spent there.",
+        say(
+            "{merchants} merchants have no category: {totals} spent there."
+            if len(every) > 1
+            else "{name} has no category: {totals} spent there.",
+            totals=all_totals(facts),
+        ),
         facts=tuple(facts),
         notes=tuple(notes),
         details=tuple(fact.id for fact in facts if fact.id.startswith("merchant_")) if len(every) > 1 else (),
@@ -199,9 +203,11 @@ def _one(guessed: Sequence[_Unfiled]) -> str:
     return "{like_name} may be {category}, by what you filed yourself" if guessed else ""
 
 
-def _filing(guessed: Sequence[_Unfiled]) -> str:
+def _filing(guessed: Sequence[_Unfiled]) -> Template:
     """Return what the button says that files what was guessed."""
     if len(guessed) > 1:
-        return f"File {len(guessed)} as guessed"
+        return say("File {count} as guessed", count=str(len(guessed)))
     first = guessed[0]
-    return f"File {first.name} under {first.guess.category}" if first.guess else ""
+    return say(
+        "File {merchant} under {category}", merchant=first.name, category=first.guess.category if first.guess else ""
+    )

@@ -155,3 +155,21 @@ async def test_what_is_no_longer_what_was_shown_is_refused(house) -> None:
         await add_memory(connection, repository, "a third")
     assert "not what was shown" in (await house.press(shown, "Confirm")).headline
     assert len(await house.notes()) == 3
+
+
+async def test_what_is_asked_in_german_is_settled_in_german(house, clock) -> None:
+    """The buttons, what is said after a yes and a no, and why a press comes too late."""
+    shown = await house.say("Merk dir, dass die Miete am 3. fällig ist")
+    assert shown.reply.headline == "„die Miete am 3. fällig ist“ merken?"
+    done = await house.press(shown, "Bestätigen")
+    assert done.headline == "Gemerkt: „die Miete am 3. fällig ist“."
+    assert (await house.press(shown, "Bestätigen")).headline == "Das ist schon erledigt."
+    undone = await house.press(house.platform.visible_to(house.alice)[-2], "Rückgängig")
+    assert undone.headline == "Die Notiz „die Miete am 3. fällig ist“ ist gelöscht."
+    await house.say("Merk dir, dass die Miete am 3. fällig ist")
+    assert (await house.say("no")).reply.headline == "Es wurde nichts geändert."
+    shown = await house.say("Merk dir, dass die Miete am 3. fällig ist")
+    clock.advance(3601)
+    late = await house.press(shown, "Abbrechen")
+    assert late.headline == "Das ist abgelaufen. Bitte frag noch einmal danach."
+    assert late.language == "de"

@@ -76,7 +76,8 @@ async def test_an_account_is_called_as_the_person_says(talk, text, account, name
     outcome = await talk.say(text)
     (call,) = called(outcome)
     assert (call.name, outcome.proposal) == ("accounts-rename", call)
-    assert outcome.reply.headline == f"Call {account} “{name}”?"
+    said = {"en": f"Call {account} “{name}”?", "de": f"{account} in „{name}“ umbenennen?"}
+    assert outcome.reply.headline == said[outcome.reply.language]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,8 @@ async def test_an_account_is_of_the_type_that_the_person_says(talk, text, kind):
 async def test_two_accounts_are_one_under_the_better_name(talk, text, going, into):
     outcome = await talk.say(text)
     assert [call.name for call in called(outcome)] == ["accounts-merge"]
-    assert outcome.reply.headline.startswith(f"Make {going} a part of {into}, which")
+    said = {"en": f"Make {going} a part of {into}, which", "de": f"{going} mit {into} zusammenführen, das"}
+    assert outcome.reply.headline.startswith(said[outcome.reply.language])
 
 
 @pytest.mark.parametrize(
@@ -132,7 +134,8 @@ async def test_an_account_is_deleted_once_it_was_shown(talk, text):
     outcome = await talk.say(text)
     (call,) = called(outcome)
     assert call.name == "accounts-delete"
-    assert outcome.reply.headline == "Delete Utf with its 1 transaction?"
+    said = {"en": "Delete Utf with its 1 transaction?", "de": "Utf mit 1 Buchung löschen?"}
+    assert outcome.reply.headline == said[outcome.reply.language]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +148,7 @@ async def test_an_account_is_deleted_once_it_was_shown(talk, text):
 async def test_the_accounts_are_listed(talk, text):
     outcome = await talk.say(text)
     assert [call.name for call in called(outcome)] == ["accounts-list"]
-    assert outcome.reply.headline == "You have 6 accounts."
+    assert outcome.reply.headline == {"en": "You have 6 accounts.", "de": "Du hast 6 Konten."}[outcome.reply.language]
     assert [row[0] for row in outcome.reply.table.rows] == [
         "-11005",
         "Chase 1234",
