@@ -272,3 +272,10 @@ def _houses() -> dict[str, str]:
 def assignable(key: str) -> Category:
     """Return the category of ours that transactions get: finer things count as what they belong to."""
     return next(CATEGORIES[above] for above in lineage(key) if not CATEGORIES[above].finer)
+
+
+def product_of_house(text: str) -> str:
+    """Return the brand behind a slash that is one of the house before it: “UBER CANADA/UBEREATS TORONTO” is Uber Eats."""
+    house, _, rest = text.partition("/")
+    product = brand_called(rest.partition(" ")[0]) if rest else ""
+    return product if product and fold(product).startswith(f"{fold(house.partition(' ')[0])} ") else ""

@@ -16,7 +16,7 @@ from ledger.bank_wording import (
     is_between_people,
     without_wording,
 )
-from ledger.brands import brand_called, find_brand, is_brand_name, is_brand_spelling
+from ledger.brands import find_brand, is_brand_name, is_brand_spelling, product_of_house
 from ledger.descriptors import (
     ACRONYMS,
     BARE_PROCESSORS,
@@ -150,7 +150,7 @@ def _pass(text: str) -> tuple[str, bool]:
     """Return the name in the text, and whether another pass over that name would surely leave it as it is."""
     if len(text) <= LONGEST_NAME and is_brand_name(text):
         return text, True
-    if product := _product(text):
+    if product := product_of_house(text):
         return product, True
     fallback = _cap(text)
     was_between_people = is_between_people(text)
@@ -168,13 +168,6 @@ def _pass(text: str) -> tuple[str, bool]:
     if len(found) > LONGEST_NAME or not found:
         return _cap(found) or fallback, False
     return found, _is_plain(name)
-
-
-def _product(text: str) -> str:
-    """Return the brand behind a slash that is one of the house before it: “UBER CANADA/UBEREATS TORONTO” is Uber Eats."""
-    house, _, rest = text.partition("/")
-    product = brand_called(rest.partition(" ")[0]) if rest else ""
-    return product if product and fold(product).startswith(f"{fold(house.partition(' ')[0])} ") else ""
 
 
 def _before_place(text: str) -> str:

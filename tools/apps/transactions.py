@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from language.catalogue import joined, say
 from ledger.money import Money
+from ledger.stemming import fold
 from ledger.transactions import Flow, Kind
 from tools.apps.net_amounts import net_beside
 from tools.apps.scope import Asked, Scoped, nothing, resolve
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 _MOST_PHRASES = 50
 #: Of so few rows it is told where all of them are from.
 _FEW = 10
+#: So much of what the bank wrote of one row is shown, in characters.
+_LONGEST_WRITTEN = 140
 
 _NOUNS = {
     None: ("transaction", "transactions"),
@@ -242,6 +245,9 @@ async def _listing(
     amounts = joined((say("{out} out, {into} in" if both else "{total}"), *others), " and ")
     names = {**scoped.names, "party": rows[0].merchant}
     if count == 1:
+        if written := _written(rows[0]):
+            notes.append("your bank wrote “{written}”")
+            names["written"] = written
         facts.append(Fact("date", "Date", rows[0].booked_on, "date", subject=rows[0].merchant))
         only = f"the only such {singular}" if scoped.restrictions else f"the only {singular}{{subject}}"
         headline = say(
@@ -268,6 +274,12 @@ async def _listing(
         period=scoped.period,
         behind=(scoped.wanted,),
     )
+
+
+def _written(row: Transaction) -> str:
+    """Return what the bank wrote of a row, where it says more than the name of the shop."""
+    text = " ".join(f"{row.description} {row.memo}".split())
+    return "" if fold(text) == fold(row.merchant) else text[:_LONGEST_WRITTEN]
 
 
 def transaction_table(rows: Sequence[Transaction]) -> Table:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pickle
 import re
+from importlib.resources import files
 
 import pytest
+from babel.messages.pofile import read_po
 
 from language.catalogue import DEFAULT, catalogue, joined, language_of, say, tongues, translated
 from language.tongue import tongue_of
@@ -49,6 +51,18 @@ def test_a_catalogue_keeps_every_field(language):
         if sorted(set(FIELD.findall(message))) != sorted(set(FIELD.findall(told)))
     ]
     assert not wrong
+
+
+@pytest.mark.parametrize("language", [each for each in tongues() if each != DEFAULT])
+def test_no_message_is_told_in_two_ways(language):
+    """One that stands in several files must say the same in all, or which one is shown hangs on their names."""
+    told: dict[tuple[str, str], set[str]] = {}
+    for file in files("language.messages").joinpath(language).iterdir():
+        with file.open("rb") as stream:
+            for entry in read_po(stream):
+                if entry.id:
+                    told.setdefault((entry.context or "", str(entry.id)), set()).add(str(entry.string))
+    assert {message: ways for message, ways in told.items() if len(ways) > 1} == {}
 
 
 @pytest.mark.parametrize(
