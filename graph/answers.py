@@ -15,7 +15,10 @@ from ledger.money import Money
 from tools import wording
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ledger.periods import Period
+    from tools.calls import Choice
     from tools.context import ToolContext
     from tools.results import Chart, Fact, Result, Table, Value
 
@@ -87,7 +90,7 @@ def result_reply(result: Result, context: ToolContext) -> Reply:
         headline=headline_of(result, context),
         blocks=tuple(blocks_of(result, context)),
         facts=result.facts,
-        choices=result.choices,
+        choices=told_choices(result.choices, context.language),
         period=result.period,
         table=result.table,
         behind=result.behind,
@@ -117,6 +120,15 @@ def blocks_of(result: Result, context: ToolContext) -> list[Any]:
     return blocks
 
 
+def told_choices(choices: Iterable[Choice], language: str) -> tuple[Choice, ...]:
+    """Return choices with their labels as they are told in a language; a plain one is somebody's words, or their data."""
+    return tuple(replace(choice, label=_told_label(choice.label, language)) for choice in choices)
+
+
+def _told_label(label: str, language: str) -> str:
+    return translated(label, language) if isinstance(label, Template) else label
+
+
 def told_table(table: Table, language: str) -> Table:
     """Return a table as it is told in a language: its headings, its days, and those of its cells that are words of ours."""
     if language == DEFAULT:
@@ -134,7 +146,7 @@ def _told_cell(cell: Value | Money | None, language: str) -> Value | Money | Non
 
 def told_chart(chart: Chart, language: str) -> Chart:
     """Return a chart as it is told in a language; its labels are somebody's data but for words of ours."""
-    labels = tuple(translated(label, language) if isinstance(label, Template) else label for label in chart.labels)
+    labels = tuple(_told_label(label, language) for label in chart.labels)
     return replace(chart, title=translated(chart.title, language), labels=labels)
 
 
