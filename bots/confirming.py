@@ -16,6 +16,7 @@ from bots.errors import ActionRefused, AttachmentUnavailable
 from bots.history import History
 from bots.inbox import idempotency_key
 from bots.pending import PendingAction, PendingActions, new_token
+from bots.telling import button, spoken, told
 from graph.reply import Action, Actions, Reply, Text
 from graph.turn import ChangeRefused, TurnOutcome
 from language.tongue import DEFAULT
@@ -160,15 +161,15 @@ class Confirmations:
             work = self._works.get(call.name)
             await (work(message, call, settlement) if work else self._change(message, shown, settlement))
         except (ActionRefused, ChangeRefused, LedgerError, AttachmentUnavailable) as error:
-            return TurnOutcome(_said("refuse", error.message), focus=recollection.focus)
+            language = _language(shown) or spoken(message, recollection.past)
+            return TurnOutcome(told(_said("refuse", error.message), language), focus=recollection.focus)
         assert settlement.outcome is not None, "the work did not say what it did"
         return settlement.outcome
 
     async def _change(self, message: Message, shown: PendingAction, settle: Settlement) -> None:
         """Do the change of a tool, if it is still the one that was shown: the notes that "all" means may be others."""
         call = Call(shown.arguments["name"], shown.arguments["arguments"])
-        language = shown.arguments.get("language", DEFAULT)  # what an earlier version asked was English
-        confirmed = await self._agent.confirmed(message.person, call, language)
+        confirmed = await self._agent.confirmed(message.person, call, _language(shown) or DEFAULT)
         if shown.action != _UNDOING and shown.arguments["shown"] != shown_as(confirmed.proposed):
             raise ActionRefused(_NOT_AS_SHOWN)
         async with self._store.write() as connection:
@@ -183,13 +184,15 @@ class Confirmations:
     async def _withdraw(
         self, message: Message, token: str, recollection: Recollection, write_down: WriteDown
     ) -> TurnOutcome:
+        shown = next((each for each in await self._all(message) if each.token == token), None)
+        language = _language(shown) or spoken(message, recollection.past)
         async with self._store.write() as connection:
             try:
                 await self._pending.cancel(connection, message.person, token)
                 reply = _said("answer", _NOTHING_CHANGED)
             except ActionRefused as refused:
                 reply = _said("refuse", refused.message)
-            outcome = TurnOutcome(reply, focus=recollection.focus)
+            outcome = TurnOutcome(told(reply, language), focus=recollection.focus)
             await write_down(connection, outcome)
         return outcome
 
@@ -253,13 +256,19 @@ class _Settlement:
     async def __call__(self, connection: AsyncConnection, done: Done) -> None:
         if not self.used:
             await self.use_up(connection)
-        outcome = TurnOutcome(done.reply, focus=self.focus)
+        reply = told(done.reply, _language(self.shown))
+        outcome = TurnOutcome(reply, focus=self.focus)
         if done.undo is not None:
-            back = _proposal(_UNDOING, done.undo, self.message, done.reply)
-            outcome = replace(outcome, reply=_with_button(done.reply, back))
+            back = _proposal(_UNDOING, done.undo, self.message, reply)
+            outcome = replace(outcome, reply=_with_button(reply, back))
             await self.confirmations.propose(connection, self.message, back)
         await self.write_down(connection, outcome)
         self.outcome = outcome
+
+
+def _language(shown: PendingAction | None) -> str | None:
+    """Return the language that a proposal was in; what an earlier version proposed was in English."""
+    return None if shown is None else str(shown.arguments.get("language", DEFAULT))
 
 
 def shown_as(reply: Reply) -> str:
@@ -304,7 +313,8 @@ def _with_button(reply: Reply, proposed: PendingAction) -> Reply:
     if proposed.action == _UNDOING:
         if any(action.action == proposed.arguments["name"] for row in rows for action in row.actions):
             return reply
-        return replace(reply, blocks=(*reply.blocks, Actions((Action("Undo", "confirm", proposed.token),))))
+        undo = Action(button("Undo", reply.language), "confirm", proposed.token)
+        return replace(reply, blocks=(*reply.blocks, Actions((undo,))))
     blocks = (_with_token(block, proposed.token) if isinstance(block, Actions) else block for block in reply.blocks)
     return replace(reply, blocks=tuple(blocks))
 

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from bots import wire
 from bots.errors import ActionRefused
 from bots.history import storable
+from language.catalogue import joined, say
 from ledger import schema
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ Closing = Literal["cancelled", "replaced"]
 _ASK_AGAIN = "Please ask for it again."
 #: What became of a proposal that can't be confirmed any more, by the word that its row was closed with.
 _CLOSED: dict[str, str] = {
-    "cancelled": f"This was cancelled. {_ASK_AGAIN}",
+    "cancelled": joined((say("This was cancelled."), say(_ASK_AGAIN)), " "),
     "replaced": "A newer proposal took the place of this one. Answer that one, or ask for this one again.",
 }
 
@@ -180,12 +181,13 @@ class PendingActions:
         columns = (_pending.action, _pending.consumed_at, _owned_by(person).label("own"))
         row = (await connection.execute(sa.select(*columns).where(_pending.token == token))).one_or_none()
         if row is None:
-            return ActionRefused(f"I don't know any more what this was about: it is long ago, or deleted. {_ASK_AGAIN}")
+            forgotten = say("I don't know any more what this was about: it is long ago, or deleted.")
+            return ActionRefused(joined((forgotten, say(_ASK_AGAIN)), " "))
         if not row.own:
             return ActionRefused("Only the person who asked for this can answer it.")
         if row.consumed_at is not None:
             return ActionRefused(_CLOSED.get(row.action, "This was already done."))
-        return ActionRefused(f"This has expired. {_ASK_AGAIN}")
+        return ActionRefused(joined((say("This has expired."), say(_ASK_AGAIN)), " "))
 
 
 def new_token() -> str:

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 
 from graph.answers import show_fact
 from graph.reply import Text
+from language.catalogue import joined, say
 from ledger.money import Money, to_decimal
 from ledger.transactions import Flow
 from tools.apps.scope import clip
 from tools.results import Column, Table
-from tools.wording import day_range, money, period_name
+from tools.wording import day_range, money, number, period_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from graph.reply import Reply
+    from language.catalogue import Template
     from ledger.filters import Filter
     from ledger.tallies import Totals
     from ledger.transactions import Transaction
@@ -51,7 +53,8 @@ async def receipts(reply: Reply, context: ToolContext, most: int = 10) -> list[R
     An answer that was computed from other answers' figures has one receipt, with those figures.
     """
     if not reply.behind:
-        return [Receipt(tuple((fact.label, show_fact(fact, context.locale)) for fact in reply.facts))]
+        told = ((fact.label, show_fact(fact, context.locale, context.language)) for fact in reply.facts)
+        return [Receipt(tuple(told))]
     noted = tuple(
         ("Noted", block.text) for block in reply.blocks if isinstance(block, Text) and block.role == "definition"
     )
@@ -87,17 +90,17 @@ def _scope(wanted: Filter, context: ToolContext) -> list[tuple[str, str]]:
     accounts = {account.id: account.name for account in context.vocabulary.accounts}
     found = [
         ("Period", _period(wanted, context)),
-        ("Counted", _COUNTED[wanted.flow] if wanted.flow else "every transaction"),
-        ("Only kinds", ", ".join(kind.value.replace("_", " ") for kind in wanted.kinds)),
+        ("Counted", say(_COUNTED[wanted.flow] if wanted.flow else "every transaction")),
+        ("Only kinds", joined((say(kind.value.replace("_", " ")) for kind in wanted.kinds), ", ")),
         ("Category", ", ".join(wanted.categories)),
         ("Merchant", ", ".join(merchants.get(key, key) for key in wanted.merchants)),
         ("Account", ", ".join(accounts.get(account, "") for account in wanted.accounts)),
         ("Currency", wanted.currency or ""),
         ("Amount", _bounds(wanted, context)),
-        ("Direction", {-1: "money out only", 1: "money in only"}.get(wanted.sign or 0, "")),
-        ("Found by", "words and meaning of the descriptions" if wanted.phrases is not None else ""),
+        ("Direction", say({-1: "money out only", 1: "money in only"}.get(wanted.sign or 0, ""))),
+        ("Found by", say("words and meaning of the descriptions" if wanted.phrases is not None else "")),
         ("Not", ", ".join((*wanted.not_categories, *(merchants.get(key, key) for key in wanted.not_merchants)))),
-        ("Not", _counted(len(wanted.not_ids), "single transaction") if wanted.not_ids else ""),
+        ("Not", _counted(len(wanted.not_ids), "single transaction", context) if wanted.not_ids else ""),
     ]
     return [(name, text) for name, text in found if text]
 
@@ -115,39 +118,40 @@ def _bounds(wanted: Filter, context: ToolContext) -> str:
         None if bound is None else money(Money(bound, currency), context.locale)
         for bound in (wanted.at_least_minor, wanted.at_most_minor)
     )
-    return " and ".join(
-        part for part in (f"at least {least}" if least else "", f"at most {most}" if most else "") if part
-    )
+    told = [say("at least {amount}", amount=least)] if least else []
+    told += [say("at most {amount}", amount=most)] if most else []
+    return joined(told, " and ")
 
 
 async def _left_out(wanted: Filter, context: ToolContext) -> list[tuple[str, str]]:
     """Say what else the same filter finds that does not count, if it counts one flow only."""
     if wanted.flow is None or wanted.kinds:
         return []
-    found = []
+    found: list[tuple[str, str]] = []
     for flow, words in _OTHERS.items():
         totals = [] if flow is wanted.flow else await context.ledger.totals(replace(wanted, flow=flow))
         if count := sum(each.count for each in totals):
-            found.append(("Left out", f"{count} {words}: {_both_ways(totals, context)}"))
+            told = say(f"{{count}} {words}: {{sums}}", count=str(count), sums=_both_ways(totals, context))
+            found.append(("Left out", told))
     return found
 
 
-def _both_ways(totals: Sequence[Totals], context: ToolContext) -> str:
+def _both_ways(totals: Sequence[Totals], context: ToolContext) -> Template:
     """Say how much went out and came in."""
     parts = []
     for each in totals:
-        if each.out_count:
-            parts.append(f"{money(Money(each.out_minor, each.currency), context.locale)} out")
-        if each.into_count:
-            parts.append(f"{money(Money(each.into_minor, each.currency), context.locale)} in")
-    return ", ".join(parts)
+        out, into = (money(Money(minor, each.currency), context.locale) for minor in (each.out_minor, each.into_minor))
+        parts += [say("{amount} out", amount=out)] if each.out_count else []
+        parts += [say("{amount} in", amount=into)] if each.into_count else []
+    return joined(parts, ", ")
 
 
 def _sums(totals: Sequence[Totals], wanted: Filter, reply: Reply, context: ToolContext) -> list[tuple[str, str]]:
     """Say what the rows come to, and which figure of the answer that is."""
     if not totals:
-        return [("Rows", "none")]
-    lines = [("Rows", f"{_counted(sum(each.count for each in totals), 'transaction')}: {_both_ways(totals, context)}")]
+        return [("Rows", say("none"))]
+    count = _counted(sum(each.count for each in totals), "transaction", context)
+    lines: list[tuple[str, str]] = [("Rows", joined((count, _both_ways(totals, context)), ": "))]
     for each in totals:
         net = each.net_out_minor if wanted.flow is Flow.SPENDING else -each.net_out_minor
         text = money(Money(net, each.currency), context.locale)
@@ -155,7 +159,8 @@ def _sums(totals: Sequence[Totals], wanted: Filter, reply: Reply, context: ToolC
         same = [fact for fact in reply.facts if fact.unit == "money" and fact.currency == each.currency]
         figure = next((fact for fact in same if fact.value == amount), None)
         if figure is not None:
-            text += f" = {figure.label}{f' ({figure.subject})' if figure.subject else ''}"
+            form = "{amount} = {figure} ({subject})" if figure.subject else "{amount} = {figure}"
+            text = say(form, amount=text, figure=say(figure.label), subject=figure.subject or "")
         lines.append(("Adds up to", text))
     return lines
 
@@ -169,11 +174,11 @@ def _table(rows: Sequence[Transaction], sums: Sequence[tuple[int, Money]]) -> Ta
     shown = tuple((row.booked_on, row.merchant, row.category, row.account, row.money) for row in rows)
     several = sum(count for count, _ in sums) > len(rows)
     added = tuple(
-        (None, f"Sum of all {count}" if several or len(sums) > 1 else "Sum", None, None, amount)
+        (None, say("Sum of all {count}" if several or len(sums) > 1 else "Sum", count=str(count)), None, None, amount)
         for count, amount in sums
     )
     return Table(_COLUMNS, (*shown, *added), "Transactions")
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def _counted(count: int, noun: str, context: ToolContext) -> Template:
+    return say(f"{{count}} {noun}{'' if count == 1 else 's'}", count=number(count, context.locale))

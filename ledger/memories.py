@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from language.catalogue import say
 from ledger import schema
 from ledger.errors import NoteRefused
 from ledger.store import utc_now
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 #: How many notes are kept for one person, and how many characters one may have.
 MOST_NOTES = 100
+_TOO_LONG = "A note can have {most} characters, and this one has {length}."
 LONGEST_NOTE = 300
 #: Signs without a shape of their own that are part of words and emoji.
 _JOINERS = frozenset("\u200c\u200d")
@@ -55,7 +57,7 @@ def clean_note(text: str) -> str:
     if not note.strip("\u200c\u200d"):
         raise NoteRefused("There is nothing to remember in that.")
     if len(note) > LONGEST_NOTE:
-        raise NoteRefused(f"A note can have {LONGEST_NOTE} characters, and this one has {len(note)}.")
+        raise NoteRefused(say(_TOO_LONG, most=str(LONGEST_NOTE), length=str(len(note))))
     return note
 
 
@@ -83,7 +85,7 @@ async def add_memory(connection: AsyncConnection, repository: Repository, text: 
         return False
     mine = sa.select(sa.func.count()).where(_notes.person_id == person_id)
     if int((await connection.execute(mine)).scalar_one()) > MOST_NOTES:
-        raise NoteRefused(f"I keep {MOST_NOTES} notes at most; forget one first.")
+        raise NoteRefused(say("I keep {number} notes at most; forget one first.", number=str(MOST_NOTES)))
     return True
 
 

@@ -10,6 +10,7 @@ from babel.dates import get_day_names
 from rapidfuzz import process
 from sqlalchemy.dialects import postgresql, sqlite
 
+from language.catalogue import say
 from ledger import schema
 from ledger.errors import PreferenceRefused
 from ledger.importers.currencies import CODES
@@ -68,7 +69,8 @@ def check_preference(name: str, text: str) -> tuple[str, str | None]:
     preference = next((each for each in PREFERENCES.values() if meant in (each.name, each.name.replace("_", ""))), None)
     if preference is None:
         known = ", ".join(PREFERENCES)
-        raise PreferenceRefused(f"There is no setting “{name}”; there are {known}.", _near(name, PREFERENCES))
+        unknown = say("There is no setting “{name}”; there are {known}.", name=name, known=known)
+        raise PreferenceRefused(unknown, _near(name, PREFERENCES))
     key = preference.name
     wanted = text.strip()
     if wanted.casefold() in _DEFAULT:
@@ -76,7 +78,8 @@ def check_preference(name: str, text: str) -> tuple[str, str | None]:
     value = preference.read(wanted)
     if value is None:
         near = _near(wanted, preference.known())
-        raise PreferenceRefused(f"{preference.label} can't be “{wanted}”; an example is {preference.example}.", near)
+        told = {"setting": say(preference.label), "value": wanted, "example": preference.example}
+        raise PreferenceRefused(say("{setting} can't be “{value}”; an example is {example}.", **told), near)
     return key, value
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from language.catalogue import Template, say
+
 
 @dataclass(frozen=True, slots=True)
 class Surface:
@@ -17,15 +19,16 @@ class Surface:
     """Whether the person is at the machine itself."""
 
     @property
-    def bringing(self) -> str:
+    def bringing(self) -> Template:
         """How a bank file is brought in, to be said after what file that is."""
         if self.terminal:
-            return "bring it in with money-minder import FILE, or /import FILE in the console"
+            return say("bring it in with money-minder import FILE, or /import FILE in the console")
         if self.drops:
-            return "drop it here"
+            return say("drop it here")
         if self.import_command:
-            return f"bring it in with {self.import_command}, or send it to me in a direct message"
-        return "send it to me in a direct message"
+            form = "bring it in with {command}, or send it to me in a direct message"
+            return say(form, command=self.import_command)
+        return say("send it to me in a direct message")
 
     @property
     def sample(self) -> str:

@@ -13,6 +13,7 @@ from bots.errors import UnreadableRecord
 from bots.receipts import receipts, rows_behind
 from graph.nodes.explain import examples_for
 from graph.reply import Action, Actions
+from language.catalogue import joined, say, translated
 from ledger.repository import MOST_IDS
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from bots.history import Recollection
     from graph.reply import Reply
     from graph.turn import TurnOutcome
+    from language.catalogue import Template
+    from tools.context import ToolContext
 
 _log = structlog.get_logger(__name__)
 
@@ -33,7 +36,7 @@ _NOTHING_BEHIND = "No transactions are behind this answer."
 _NOTED = "Noted"
 #: The lines of a receipt that say what its rows come to rather than how the question was read.
 _SUMS = frozenset(("Rows", "Adds up to", "Left out", _NOTED))
-_RECEIPT, _TRANSACTIONS = "Receipt: ", "Transactions: "
+_RECEIPT, _TRANSACTIONS = "Receipt: {question}", "Transactions: {question}"
 _RIGHT = "right"
 _EXAMPLES = 3
 
@@ -41,7 +44,7 @@ _EXAMPLES = 3
 def answer_handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handlers of buttons under an answer; typed as a word, they are about the latest one."""
     return {
-        "receipt": partial(_receipt, desk),
+        **dict.fromkeys(("receipt", "beleg"), partial(_receipt, desk)),
         "transactions": partial(_transactions, desk),
         "feedback": partial(_feedback, desk),
     }
@@ -53,13 +56,13 @@ async def _receipt(desk: Desk, message: Message, recollection: Recollection) -> 
     if earlier is None:
         return _no_answer(recollection)
     parts: list[Part] = []
-    for receipt in await receipts(earlier, await desk.context(message.person)):
+    for receipt in await receipts(earlier, await _context(desk, message, recollection)):
         parts.append(_lines([(name, text) for name, text in receipt.lines if name != _NOTED]))
         if receipt.rows is not None:
             parts.append(receipt.rows)
     if not any(parts):
         return aside(said(_NOTHING_BEHIND), recollection)
-    return _about(earlier, recollection, _RECEIPT + _question_of(earlier), *parts)
+    return _about(earlier, recollection, say(_RECEIPT, question=_question_of(earlier)), *parts)
 
 
 async def _transactions(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
@@ -70,7 +73,7 @@ async def _transactions(desk: Desk, message: Message, recollection: Recollection
     table = await rows_behind(earlier, await desk.context(message.person), MOST_IDS)
     if table is None:
         return aside(said(_NOTHING_BEHIND), recollection)
-    return _about(earlier, recollection, _TRANSACTIONS + _question_of(earlier), table)
+    return _about(earlier, recollection, say(_TRANSACTIONS, question=_question_of(earlier)), table)
 
 
 async def _feedback(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
@@ -83,7 +86,7 @@ async def _feedback(desk: Desk, message: Message, recollection: Recollection) ->
     _log.info("feedback", conversation=str(message.conversation), reply=message.about, verdict=verdict)
     if right:
         return _about(earlier, recollection, "Noted: this answer was right.")
-    context = await desk.context(message.person)
+    context = await _context(desk, message, recollection)
     read = [
         _lines([(name, text) for name, text in receipt.lines if name not in _SUMS])
         for receipt in await receipts(earlier, context, 0)
@@ -96,9 +99,14 @@ async def _feedback(desk: Desk, message: Message, recollection: Recollection) ->
     return _about(
         earlier,
         recollection,
-        "Noted: this answer was not right." + (" This is how I read the question:" if read else ""),
+        "Noted: this answer was not right. This is how I read the question:"
+        if read
+        else "Noted: this answer was not right.",
         *read,
-        f"If something else was meant, name the period and the shop or category, for example:\n{other}",
+        say(
+            "If something else was meant, name the period and the shop or category, for example:\n{examples}",
+            examples=other,
+        ),
         Actions(tuple(actions)),
     )
 
@@ -111,9 +119,17 @@ async def _earlier(desk: Desk, message: Message) -> Reply | None:
         return None
 
 
+async def _context(desk: Desk, message: Message, recollection: Recollection) -> ToolContext:
+    """Return what is known of a person, in the language that the reply will be in."""
+    return replace(await desk.context(message.person), language=await desk.language(message, recollection))
+
+
 def _question_of(earlier: Reply) -> str:
     """Return what an answer was about, also where it was itself a look into another."""
-    return earlier.headline.removeprefix(_RECEIPT).removeprefix(_TRANSACTIONS)
+    question = earlier.headline
+    for form in (_RECEIPT, _TRANSACTIONS):
+        question = question.removeprefix(translated(form, earlier.language).partition("{")[0])
+    return question
 
 
 def _about(earlier: Reply, recollection: Recollection, headline: str, *parts: Part) -> TurnOutcome:
@@ -128,5 +144,5 @@ def _no_answer(recollection: Recollection) -> TurnOutcome:
     return aside(said(_NO_ANSWER, kind="refuse"), recollection)
 
 
-def _lines(pairs: Sequence[tuple[str, str]]) -> str:
-    return "\n".join(f"{name}: {text}" for name, text in pairs)
+def _lines(pairs: Sequence[tuple[str, str]]) -> Template:
+    return joined((say("{name}: {text}", name=say(name), text=text) for name, text in pairs), "\n")

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from bots.desk.importing import bringing
 from bots.desk.replies import aside, said
-from bots.import_words import counted
+from bots.import_words import counted, dated, from_to
 from graph.planner.vocabulary import FUNCTION_WORDS
 from graph.reply import Action, Actions
-from language.catalogue import language_of
+from language.catalogue import joined, say
 from language.words import words
 from ledger.filters import ALL_TIME, Filter
 from ledger.merchants import merchant_key, normalise_merchant
@@ -29,7 +29,7 @@ from tools.results import Scope
 from tools.slots.amounts import AmountSlot
 from tools.slots.names import MerchantSlot, merchant_keys, names_of
 from tools.slots.period import PeriodSlot
-from tools.wording import day, day_range, money
+from tools.wording import day, money
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from bots.desk.desk import Desk, Handler
     from bots.history import Recollection
     from graph.turn import TurnOutcome
+    from language.catalogue import Template
     from ledger.transactions import Transaction
     from tools.context import ToolContext
 
@@ -48,6 +49,7 @@ _MOST_SEARCHED, _MOST_WORDS = 5, 6
 _MOST_PHRASES = 50
 _SHOWN = 5
 _LONGEST_QUOTE = 120
+_LOOKED_FOR_WORDS = "I looked for the words “{words}”, as they hold no amount and no shop of yours."
 #: Banks book a charge some days after it was made.
 _BOOKING = timedelta(days=4)
 _SIGN = r"[$€£¥]|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD)\b"
@@ -81,7 +83,7 @@ def charge_handlers(desk: Desk) -> dict[str, Handler]:
 async def _explain(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Say which transaction a message is about, or what was looked for."""
     text = str(message.call.arguments.get("text", ""))[:_LONGEST] if message.call else ""
-    context = await desk.context(message.person)
+    context = replace(await desk.context(message.person), language=await desk.language(message, recollection))
     if context.vocabulary.count == 0:
         return aside(said("There is nothing in your ledger yet.", bringing(message.surface)), recollection)
     clues = await _clues(text, context)
@@ -100,19 +102,25 @@ async def _explained(
     year = Period(_year_before(context.today), context.today)
     there = Filter(period=year, merchants=keys)
     size = money(Money(abs(row.amount_minor), row.currency), locale)
+    way = (
+        "Category: {category} ({kind}, money out)"
+        if row.amount_minor < 0
+        else "Category: {category} ({kind}, money in)"
+    )
     lines = [
-        f"Category: {row.category} ({row.kind.value.replace('_', ' ')}, money {'out' if row.amount_minor < 0 else 'in'})",
-        f"Account: {row.account}",
+        say(way, category=row.category, kind=say(row.kind.value.replace("_", " "))),
+        say("Account: {account}", account=row.account),
         _as_read(row),
         *await _linked(row, context),
         await _usually(row.merchant, there, context),
-        f"Found by its {told_by}",
+        say(told_by),
     ]
-    parts = ["\n".join(lines)]
+    parts = [joined(lines, "\n")]
     if len(rows) > 1:
-        parts.append(f"{counted(count, 'transaction', locale)} fit this message; the one above is the newest.")
+        fitting = counted(count, "transaction", locale)
+        parts.append(say("{transactions} fit this message; the one above is the newest.", transactions=fitting))
     found = said(
-        f"{row.merchant}: {size} on {day(row.booked_on, language_of(locale))}",
+        say("{merchant}: {amount} on {day}", merchant=row.merchant, amount=size, day=dated(row.booked_on)),
         *parts,
         *([transaction_table(rows)] if len(rows) > 1 else []),
         Actions((Action("Transactions", "transactions"), Action("Change a category", "categories"))),
@@ -124,15 +132,15 @@ async def _explained(
     return replace(outcome, scope=Scope("spending-analyze_merchant", about))
 
 
-def _as_read(row: Transaction) -> str:
+def _as_read(row: Transaction) -> Template:
     """Say what the bank wrote and which merchant that is; files with a name of their own keep the bank's words as a memo."""
     wrote = row.memo if row.memo and row.memo not in row.description else row.description
     if wrote.casefold() == row.merchant.casefold():
-        return f"Merchant: {row.merchant}, as the bank wrote it"
-    return f"Merchant: {row.merchant}, where the bank wrote {_quoted(wrote)}"
+        return say("Merchant: {merchant}, as the bank wrote it", merchant=row.merchant)
+    return say("Merchant: {merchant}, where the bank wrote “{words}”", merchant=row.merchant, words=_shortened(wrote))
 
 
-async def _linked(row: Transaction, context: ToolContext) -> list[str]:
+async def _linked(row: Transaction, context: ToolContext) -> list[Template]:
     """Say what came back of a purchase and what it cost in the end, or which one a refund is of."""
     link = (await refunded(context.ledger, [row.id])).get(row.id)
     if link is None:
@@ -140,23 +148,32 @@ async def _linked(row: Transaction, context: ToolContext) -> list[str]:
     back, net = (money(Money(minor, row.currency), context.locale) for minor in (link.back_minor, link.left_minor))
     if row.id == link.purchase.id:
         days = ", ".join(day(each.booked_on, context.language) for each in link.refunds)
-        return [f"Came back: {back} on {days}, {net} in the end"]
+        return [say("Came back: {back} on {days}, {net} in the end", back=back, days=days, net=net)]
     of = link.purchase
     paid = money(Money(abs(of.amount_minor), of.currency), context.locale)
-    return [f"Refund of {paid} at {of.merchant} on {day(of.booked_on, context.language)}"]
+    form = "Refund of {amount} at {merchant} on {day}"
+    return [say(form, amount=paid, merchant=of.merchant, day=dated(of.booked_on))]
 
 
-async def _usually(merchant: str, there: Filter, context: ToolContext) -> str:
+async def _usually(merchant: str, there: Filter, context: ToolContext) -> Template:
     """Say how often and how much there was at the merchant in the last twelve months."""
-    dates = day_range(there.period.start, there.period.end, context.language)
-    parts = []
+    parts: list[Template] = []
     for each in await context.ledger.totals(there):
         out, into = (money(Money(minor, each.currency), context.locale) for minor in (each.out_minor, each.into_minor))
         if each.out_count:
-            parts.append(f"{counted(each.out_count, 'charge', context.locale)} of {out} in all")
+            parts.append(_in_all(each.out_count, "charge", out, context))
         if each.into_count:
-            parts.append(f"{counted(each.into_count, 'credit', context.locale)} of {into} in all")
-    return f"{merchant} in the last 12 months ({dates}): {', '.join(parts) or 'nothing'}"
+            parts.append(_in_all(each.into_count, "credit", into, context))
+    return say(
+        "{merchant} in the last 12 months ({dates}): {sums}",
+        merchant=merchant,
+        dates=from_to(there.period.start, there.period.end),
+        sums=joined(parts, ", ") if parts else say("nothing"),
+    )
+
+
+def _in_all(count: int, noun: str, amount: str, context: ToolContext) -> Template:
+    return say("{rows} of {amount} in all", rows=counted(count, noun, context.locale), amount=amount)
 
 
 def _year_before(today: date) -> date:
@@ -212,14 +229,14 @@ def _is_telling(word: str) -> bool:
 async def _matching(clues: _Clues, context: ToolContext) -> tuple[str, list[Transaction], int]:
     """Return which clues the transactions have that most of them fit, the newest of these, and how many there are."""
     for told_by, wanted in _attempts(clues, context):
-        periods = {ALL_TIME: ""} if clues.period is None else {_booked(clues.period): ", with its date", ALL_TIME: ""}
-        for period, dated in periods.items():
+        periods = [(ALL_TIME, False)] if clues.period is None else [(_booked(clues.period), True), (ALL_TIME, False)]
+        for period, with_date in periods:
             dates = [replace(each, period=period) for each in wanted]
             found = [row for each in dates for row in await context.ledger.rows(each, "newest", _SHOWN)]
             if found:
                 newest = sorted(found, key=lambda row: (row.booked_on, row.id), reverse=True)[:_SHOWN]
                 count = sum(count for count, _ in (await context.ledger.sums_of_any(dates)).values())
-                return told_by + dated, newest, count
+                return (f"{told_by}, with its date" if with_date else told_by), newest, count
     return "", [], 0
 
 
@@ -232,10 +249,13 @@ def _attempts(clues: _Clues, context: ToolContext) -> Iterator[tuple[str, list[F
     ]
     named = Filter(merchants=clues.merchants, phrases=clues.phrases or None)
     if named != Filter():
-        yield "amount and name", [replace(size, merchants=named.merchants, phrases=named.phrases) for size in sizes]
-    yield "amount", sizes
+        yield (
+            "Found by its amount and name",
+            [replace(size, merchants=named.merchants, phrases=named.phrases) for size in sizes],
+        )
+    yield "Found by its amount", sizes
     if named != Filter():
-        yield "name", [named]
+        yield "Found by its name", [named]
 
 
 def _booked(period: Period) -> Period:
@@ -257,16 +277,16 @@ def _looked_for(text: str, clues: _Clues, context: ToolContext) -> tuple[str, st
             "Use “Explain this charge” on a message that names an amount or a shop.",
         )
     first, last = context.vocabulary.first, context.vocabulary.last
-    span = (
-        f" Your ledger runs from {day(first, context.language)} to {day(last, context.language)}."
-        if first and last
-        else ""
+    looked = say(
+        "I looked for {what}." if sought else _LOOKED_FOR_WORDS, what=", ".join(sought), words=_shortened(text)
     )
-    what = ", ".join(sought) or f"the words {_quoted(text)}, as they hold no amount and no shop of yours"
-    return "Nothing in your ledger fits this message.", f"I looked for {what}.{span}"
+    if first and last:
+        span = say("Your ledger runs from {first} to {last}.", first=dated(first), last=dated(last))
+        looked = joined((looked, span), " ")
+    return "Nothing in your ledger fits this message.", looked
 
 
-def _quoted(text: str) -> str:
+def _shortened(text: str) -> str:
     """Return a text of others on one line, cut where it is long."""
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-    return f"“{line if len(line) <= _LONGEST_QUOTE else line[: _LONGEST_QUOTE - 1] + '…'}”"
+    return line if len(line) <= _LONGEST_QUOTE else line[: _LONGEST_QUOTE - 1] + "…"

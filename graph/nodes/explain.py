@@ -11,7 +11,7 @@ from graph.nodes.timing import timed
 from graph.planner.calls import of_period
 from graph.reply import Action, Actions, Reply, Text, choosing
 from graph.state import rounds_run
-from language.catalogue import Template, joined, say, translated
+from language.catalogue import joined, say, translated
 from language.tongue import DEFAULT
 from ledger.periods import granularity, previous_period
 from tools.calls import Call, Choice
@@ -151,7 +151,7 @@ def _shortfalls(state: State, turn: Turn) -> list[Text]:
     """Say what is missing from an answer; what a model merely got wrong on the way is not."""
     outcomes = state.get("outcomes", [])
     told = [
-        say("Request {number}: {problem}", number=str(each.call.item), problem=_message(each.problem.message))
+        say("Request {number}: {problem}", number=str(each.call.item), problem=say(each.problem.message))
         if each.call.item
         else each.problem.message
         for each in outcomes
@@ -239,11 +239,6 @@ def _ask(question: str, choices: Sequence[Choice], turn: Turn) -> Reply:
     asked = _told(question, turn)
     offered = told_choices(choices, turn.context.language)
     return Reply("clarify", asked, (Text(asked, "headline"), *_focus_hint(turn)), choices=offered)
-
-
-def _message(text: str) -> Template:
-    """Return a message of ours as a part of another one."""
-    return text if isinstance(text, Template) else say(text)
 
 
 def _told(text: str, turn: Turn) -> str:
