@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from graph.reply import Audience, Reply
+from language.catalogue import translated
 
 if TYPE_CHECKING:
     from bots.contracts import Message
@@ -39,7 +40,8 @@ def guard(message: Message, reply: Reply) -> Reply:
     """Return what may be said in answer to the message: before anyone but the asker one neutral line, whatever it holds."""
     if message.audience is Audience.PRIVATE:
         return dataclasses.replace(reply, audience=Audience.PRIVATE)
-    return Reply("refuse", EXPOSED if is_posted_file(message) else NEUTRAL, audience=Audience.SHARED)
+    line = EXPOSED if is_posted_file(message) else NEUTRAL
+    return Reply("refuse", translated(line, reply.language), audience=Audience.SHARED, language=reply.language)
 
 
 def is_posted_file(message: Message) -> bool:

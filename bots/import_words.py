@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import partial
 from typing import TYPE_CHECKING
 
-from language.catalogue import language_of
+from language.catalogue import Template, joined, say, written
 from ledger.direction import Told
 from ledger.importers.table.saying import described
 from ledger.money import Money, to_minor
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from ledger.balances import Stated
     from ledger.batches import Batch
     from ledger.errors import UnclearRow
     from ledger.file_sums import Movement
@@ -50,19 +50,31 @@ PERSON_REASON = "It lists what several people share, and only your share is your
 _UNSEEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 
 
-def counted(count: int, noun: str, locale: str) -> str:
+def counted(count: int, noun: str, locale: str) -> Template:
     """Return a number of things: ``1 transaction``, ``1,204 transactions``."""
-    return f"{number(count, locale)} {noun}{'' if count == 1 else 's'}"
+    return say(f"{{count}} {noun}{'' if count == 1 else 's'}", count=number(count, locale))
 
 
-def outcome_of(file: FileReport, locale: str, *, dry_run: bool) -> str:
+def dated(value: date) -> Template:
+    """Return a day as it is written in the language of what it stands in."""
+    return written(partial(day, value))
+
+
+def from_to(first: date, last: date) -> Template:
+    """Return two days as one range in the same way."""
+    return written(partial(day_range, first, last))
+
+
+def outcome_of(file: FileReport, locale: str, *, dry_run: bool) -> Template:
     """Say what becomes of a file's rows: ``17 transactions, 14 new, 3 known already, 2 left out``."""
-    parts = [counted(file.found, "transaction", locale)]
-    parts.append(f"{number(file.added, locale)} {'new' if dry_run else 'added'}")
-    parts += [f"{number(file.met, locale)} in place of what you wrote down by hand"] if file.met else []
-    parts += [f"{number(file.duplicates, locale)} known already"] if file.duplicates else []
-    parts += [f"{number(len(file.rejected), locale)} left out"] if file.rejected else []
-    return ", ".join(parts)
+    parts = [
+        (file.added, "{count} new" if dry_run else "{count} added"),
+        (file.met, "{count} in place of what you wrote down by hand"),
+        (file.duplicates, "{count} known already"),
+        (len(file.rejected), "{count} left out"),
+    ]
+    told = [say(form, count=number(count, locale)) for place, (count, form) in enumerate(parts) if count or not place]
+    return joined((counted(file.found, "transaction", locale), *told), ", ")
 
 
 def origin_of(file: FileReport) -> str:
@@ -70,90 +82,113 @@ def origin_of(file: FileReport) -> str:
     return f"{file.format} · {on_one_line(file.account)}"
 
 
-def span_of(file: FileReport, locale: str) -> str:
+def span_of(file: FileReport, locale: str) -> Template:
     """Say which days a file's transactions are of and what they come to; nothing where it has none."""
     if file.first is None or file.last is None:
-        return ""
-    dates = day_range(file.first, file.last, language_of(locale))
-    return f"{dates} · {', '.join(_moved(each, locale) for each in file.movements)}"
+        return say("")
+    moved = joined((_moved(each, locale) for each in file.movements), ", ")
+    return joined((from_to(file.first, file.last), moved), " · ")
 
 
-def _moved(movement: Movement, locale: str) -> str:
+def _moved(movement: Movement, locale: str) -> Template:
     """Say money out and in apart: ``out $1,234.50 in 31 rows, in $20.00 in 1 row``."""
-    sides = (("out", movement.out, movement.out_rows), ("in", movement.into, movement.into_rows))
-    said = (
-        f"{way} {money(Money(to_minor(amount, movement.currency), movement.currency), locale)} in {counted(rows, 'row', locale)}"
-        for way, amount, rows in sides
+    sides = (
+        ("out {amount} in {rows}", movement.out, movement.out_rows),
+        ("in {amount} in {rows}", movement.into, movement.into_rows),
     )
-    return ", ".join(said)
+    said = (
+        say(
+            form,
+            amount=money(Money(to_minor(amount, movement.currency), movement.currency), locale),
+            rows=counted(rows, "row", locale),
+        )
+        for form, amount, rows in sides
+    )
+    return joined(said, ", ")
 
 
-def notes_on(file: FileReport, locale: str) -> list[str]:
+def notes_on(file: FileReport) -> list[Template]:
     """Say by whose word a file is read, how its signs were found, if there is more to it, and what else should be known."""
-    read_as = layout_words(file.table, file.said_on, locale)
+    read_as = layout_words(file.table, file.said_on)
     found = [read_as] if read_as else []
-    found += [f"Signs: {file.direction}."] if file.direction else []
-    return [*found, *(on_one_line(warning, 200) for warning in file.warnings)]
+    found += [say("Signs: {direction}.", direction=say(file.direction))] if file.direction else []
+    return [*found, *(shown(warning, 200) for warning in file.warnings)]
 
 
-def layout_words(table: SeenTable | None, said_on: date | None, locale: str) -> str:
+def shown(message: str, longest: int) -> Template:
+    """Return a message that may hold something from outside as it can be shown; one that has to be changed is data."""
+    line = on_one_line(message, longest)
+    return say(message) if line == message else say("{line}", line=line)
+
+
+def layout_words(table: SeenTable | None, said_on: date | None) -> Template:
     """Say by whose word a file is read, where by anybody's; an empty text where it is read as it shows itself."""
     if table is None or table.stated is None:
-        return ""
+        return say("")
     if not table.said:
-        return f"Read as files of {on_one_line(table.stated.bank) or 'a known layout'} are."
+        bank = on_one_line(table.stated.bank)
+        return say("Read as files of {bank} are.", bank=bank) if bank else say("Read as files of a known layout are.")
     told = on_one_line(described(table.stated), 300)
     if not told:
-        return "Read as it shows itself, whatever you said before."
-    when = f"said on {day(said_on, language_of(locale))}" if said_on else "say"
-    return f"Read as you {when}: {told}."
+        return say("Read as it shows itself, whatever you said before.")
+    if said_on:
+        return say("Read as you said on {day}: {layout}.", day=dated(said_on), layout=told)
+    return say("Read as you say: {layout}.", layout=told)
 
 
-def balances_of(file: FileReport, locale: str) -> list[str]:
+def balances_of(file: FileReport, locale: str) -> list[Template]:
     """Say what a file states of its accounts, and whether its rows lead there."""
     several = len({balance.account for balance in file.balances}) > 1
     lines = []
     for balance in file.balances:
-        whose = f"{on_one_line(balance.account)}: balance" if several else "Balance"
-        lines.append(f"{whose} {_stated(balance.stated, balance.currency, locale)}{_led_to(balance, locale)}.")
+        form = "{account}: balance on {day}: {amount}{rows}." if several else "Balance on {day}: {amount}{rows}."
+        lines.append(
+            say(
+                form,
+                account=on_one_line(balance.account),
+                day=dated(balance.stated.on),
+                amount=_money(balance.stated.minor, balance, locale),
+                rows=_led_to(balance, locale),
+            )
+        )
     return lines
 
 
-def _stated(stated: Stated, currency: str, locale: str) -> str:
-    return f"on {day(stated.on, language_of(locale))}: {money(Money(stated.minor, currency), locale)}"
-
-
-def _led_to(balance: FileBalance, locale: str) -> str:
+def _led_to(balance: FileBalance, locale: str) -> Template:
     """Say how the rows lead to a balance, or where they don't; nothing where there is no other one."""
     if balance.is_within:
-        return ""
+        return say("")
     if balance.gap is not None:
         gap = balance.gap
         start, end = (
-            f"{day(each.on, language_of(locale))} ({_money(each.minor, balance, locale)})"
+            say("{day} ({amount})", day=dated(each.on), amount=_money(each.minor, balance, locale))
             for each in (gap.start, gap.end)
         )
-        moved = _money(gap.moved_minor, balance, locale)
-        return f". Between {start} and {end} the rows come to {moved}: some may be missing, or there twice"
+        return say(
+            ". Between {start} and {end} the rows come to {moved}: some may be missing, or there twice",
+            start=start,
+            end=end,
+            moved=_money(gap.moved_minor, balance, locale),
+        )
     if balance.start is None:
-        return ""
-    since = day(balance.start.on, language_of(locale))
-    return f"; the rows lead there from {_money(balance.start.minor, balance, locale)} on {since}"
+        return say("")
+    amount = _money(balance.start.minor, balance, locale)
+    return say("; the rows lead there from {amount} on {day}", amount=amount, day=dated(balance.start.on))
 
 
 def _money(minor: int, balance: FileBalance, locale: str) -> str:
     return money(Money(minor, balance.currency), locale)
 
 
-def row_of(placed: PlacedRow, locale: str) -> str:
+def row_of(placed: PlacedRow, locale: str) -> Template:
     """Show one row with the sign that it has."""
     amount = money(Money(to_minor(placed.row.amount, placed.currency), placed.currency), locale)
-    return f"{day(placed.row.booked_on, language_of(locale))}  {on_one_line(placed.row.description)}  {amount}"
+    return joined((dated(placed.row.booked_on), on_one_line(placed.row.description), amount), "  ")
 
 
-def unclear_row(row: UnclearRow, locale: str) -> str:
+def unclear_row(row: UnclearRow) -> Template:
     """Show one row as it stands in its file, for a person to say what it was."""
-    return f"{day(row.booked_on, language_of(locale))}  {on_one_line(row.description)}  {on_one_line(row.amount)}"
+    return joined((dated(row.booked_on), on_one_line(row.description), on_one_line(row.amount)), "  ")
 
 
 def read_direction(answer: str) -> Told | None:
@@ -173,15 +208,18 @@ def read_person(answer: str, people: Sequence[str]) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def describe_batch(batch: Batch, locale: str) -> str:
+def describe_batch(batch: Batch, locale: str) -> Template:
     """Say which files an import was of, and which days and sums it came to."""
-    return " · ".join(part for part in (names(batch.files), _span(batch.first, batch.last, batch.sums, locale)) if part)
+    parts = (names(batch.files), _span(batch.first, batch.last, batch.sums, locale))
+    return joined((part for part in parts if part), " · ")
 
 
-def names(files: Sequence[str]) -> str:
+def names(files: Sequence[str]) -> Template:
     """Return the names of files in a row, of many the first few and how many more."""
-    shown = ", ".join(on_one_line(name) for name in files[:_MOST_NAMES])
-    return shown if len(files) <= _MOST_NAMES else f"{shown} and {len(files) - _MOST_NAMES} more"
+    listed = ", ".join(on_one_line(name) for name in files[:_MOST_NAMES])
+    if len(files) <= _MOST_NAMES:
+        return say("{names}", names=listed)
+    return say("{names} and {number} more", names=listed, number=str(len(files) - _MOST_NAMES))
 
 
 def on_one_line(text: str, longest: int = 80) -> str:
@@ -191,7 +229,8 @@ def on_one_line(text: str, longest: int = 80) -> str:
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
-def _span(first: date | None, last: date | None, sums: Sequence[Money], locale: str) -> str:
+def _span(first: date | None, last: date | None, sums: Sequence[Money], locale: str) -> Template:
     if first is None or last is None:
-        return ""
-    return f"{day_range(first, last, language_of(locale))} · sum {', '.join(money(each, locale) for each in sums)}"
+        return say("")
+    came_to = ", ".join(money(each, locale) for each in sums)
+    return say("{dates} · sum {sums}", dates=from_to(first, last), sums=came_to)

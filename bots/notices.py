@@ -14,7 +14,9 @@ import structlog
 
 from bots.errors import outline
 from bots.sending import insist
+from bots.telling import told
 from graph.reply import Action, Actions, Audience, Reply, Text
+from language.tongue import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +48,9 @@ class Notice:
     headline: str
     paragraphs: tuple[str, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
-    told: Callable[[], Awaitable[None]] | None = None
+    language: str = DEFAULT
+    """What it is told in."""
+    noted: Callable[[], Awaitable[None]] | None = None
     """Notes that it is on its way, so that it is said on no further occasion; called once it is stored."""
 
     def reply(self) -> Reply:
@@ -54,7 +58,7 @@ class Notice:
         texts = (Text(self.headline, "headline"), *(Text(paragraph) for paragraph in self.paragraphs))
         fitting = [each for each in self.suggestions if len(each.value) <= _LONGEST_VALUE]
         row = (Actions(tuple(Action(each.label, each.action, each.value) for each in fitting)),) if fitting else ()
-        return Reply("notice", self.headline, (*texts, *row), Audience.PRIVATE)
+        return told(Reply("notice", self.headline, (*texts, *row), Audience.PRIVATE), self.language)
 
 
 Notify = Callable[["Message"], Awaitable["Notice | None"]]
@@ -90,8 +94,8 @@ class Notices:
                 return
             reply = notice.reply()
             delivery = await insist(lambda _: self._inbox.announce(place, reply), self._sleep)
-            if notice.told is not None:
-                await notice.told()
+            if notice.noted is not None:
+                await notice.noted()
             if delivery is not None:
                 await self._sender.deliver(delivery)
         except Exception as error:  # noqa: BLE001 - nobody waits for it

@@ -133,7 +133,7 @@ def _file_json(file: FileReport) -> dict[str, Any]:
             each.currency: {"sum": _sum(each.into, each.currency), "rows": each.into_rows} for each in file.movements
         },
         "direction": file.direction,
-        "read_as": layout_words(file.table, file.said_on, "en_US"),
+        "read_as": layout_words(file.table, file.said_on),
         "warnings": list(file.warnings),
         "balances": [_balance_json(balance) for balance in file.balances],
     }

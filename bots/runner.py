@@ -40,8 +40,10 @@ from bots.sending import STORE_ERRORS, Patience, Sender, insist
 from bots.sharing import Sharing
 from bots.strays import Strays
 from bots.subjects import OTHERS, is_about_another
+from bots.telling import spoken, told
 from graph.reply import Audience, Reply
 from graph.turn import Agent, TurnOutcome, TurnRequest
+from language.catalogue import say
 from ledger.outages import is_passing
 
 if TYPE_CHECKING:
@@ -64,6 +66,8 @@ TOO_LONG = Reply("error", "That took too long, so I stopped. Please ask for less
 GAVE_UP = Reply("error", "I tried this several times and could not finish it. Please ask in another way.")
 STOPPED = Reply("refuse", "Stopped.")
 BUSY = Reply("refuse", "Too many questions are waiting right now. Please ask again in a minute.")
+_SLOWER = "That was a lot at once. Please ask again in {seconds} second."
+_SLOWER_STILL = "That was a lot at once. Please ask again in {seconds} seconds."
 UNSURE = Reply("error", "I could not find out who would read the answer, so I gave none. Please ask again.")
 
 
@@ -291,12 +295,12 @@ class Runner:
     def _verdict(self, message: Message) -> Reply | None:
         """Decide at the door whether a message is turned away, and with what word."""
         if len(self._work) >= self.settings.backlog:
-            return guard(message, BUSY)
+            return guard(message, told(BUSY, spoken(message)))
         seconds = self._pace.wait(message.person)
         if not seconds:
             return None
-        unit = "second" if seconds == 1 else "seconds"
-        return guard(message, Reply("refuse", f"That was a lot at once. Please ask again in {seconds} {unit}."))
+        form = _SLOWER if seconds == 1 else _SLOWER_STILL
+        return guard(message, told(Reply("refuse", say(form, seconds=str(seconds))), spoken(message)))
 
     def _resume(self, waiting: Waiting) -> None:
         """See to a message that waits; to one that may have killed a process, alone."""
@@ -360,17 +364,17 @@ class Runner:
         """Return what to say to a message, as far as its audience may read it."""
         message = entry.message
         if entry.crashes >= self.settings.attempts:
-            return _Answer(guard(message, GAVE_UP), dead=True)
+            return _Answer(guard(message, told(GAVE_UP, spoken(message))), dead=True)
         try:
             entry = replace(entry, message=await self._placed(message))
         except Exception as error:  # noqa: BLE001 - whatever it is, nobody knows who reads along
             self._log(entry).warning("readers_unknown", error=outline(error))
-            return _Answer(guard(message, UNSURE))
+            return _Answer(guard(message, told(UNSURE, spoken(message))))
         try:
             return await insist(lambda time: self._attempt(entry, again=time > 1), self._sleep, is_passing)
         except (*STORE_ERRORS, UnreadableRecord) as error:
             self._log(entry).error("store_unavailable", error=outline(error))
-            return _Answer(guard(entry.message, FAILED))
+            return _Answer(guard(entry.message, told(FAILED, spoken(entry.message))))
 
     async def _attempt(self, entry: Entry, *, again: bool) -> _Answer:
         """Answer once; again where the connection to the store broke on the way, perhaps after all was written."""
@@ -382,7 +386,7 @@ class Runner:
         closing = Closing(self.inbox, entry, (await self._store.membership(message.person)).person_id)
         outcome = await self._take_turn(entry, recollection, closing)
         if isinstance(outcome, Reply):
-            return _Answer(guard(message, outcome))
+            return _Answer(guard(message, told(outcome, spoken(message, recollection.past))))
         return _Answer(guard(message, outcome.reply), outcome, closed=closing.of(outcome))
 
     async def _placed(self, message: Message) -> Message:
@@ -415,20 +419,26 @@ class Runner:
         return turn.result()
 
     async def _turn(self, message: Message, recollection: Recollection, closing: Closing) -> TurnOutcome:
+        language = spoken(message, recollection.past)
         named = "import" if message.attachments else message.call.name if message.call else ""
         handler = self._sharing.presses.get(named) if message.kind == "button" else None
         handler = handler or self._handlers.get(named)
         if message.call is None and is_about_another(message.text):
-            return aside(said(OTHERS, kind="refuse"), recollection)
+            return aside(told(said(OTHERS, kind="refuse"), language), recollection)
         if handler is None:
             answered = await self._confirmations.answer(message, recollection, closing)
             if answered is not None:
                 return answered
             handler = None if message.call else self._handlers.get(handler_named(message.text, recollection))
         if handler is not None:
-            return await self._confirmations.offer(message, await handler(message, recollection), closing)
+            handled = await handler(message, recollection)
+            handled = replace(handled, reply=told(handled.reply, language))
+            return await self._confirmations.offer(message, handled, closing)
         asked = await asked_of_agent(message, recollection, self.history)
-        outcome = await self._agent.answer(asked) if isinstance(asked, TurnRequest) else asked
+        if isinstance(asked, TurnRequest):
+            outcome = await self._agent.answer(asked)
+        else:
+            outcome = replace(asked, reply=told(asked.reply, language))
         return await self._confirmations.offer(message, outcome, closing)
 
     async def _finish(self, entry: Entry, answer: _Answer) -> tuple[_Answer, Delivery | None]:
@@ -441,7 +451,7 @@ class Runner:
                 return answer, await self._written(entry, partial(self.inbox.finish, entry, outcome, answer.reply))
             except (*STORE_ERRORS, TypeError, ValueError, RecursionError) as error:
                 self._log(entry).error("turn_not_stored", error=outline(error))
-                answer = _Answer(guard(entry.message, FAILED))
+                answer = _Answer(guard(entry.message, told(FAILED, spoken(entry.message))))
         lapse = self._confirmations.passing_over(entry.message)
         decline = partial(self.inbox.decline, entry, answer.reply, dead=answer.dead, lapse=lapse)
         return answer, await self._written(entry, decline)

@@ -23,6 +23,7 @@ from bots.history import History, Recollection
 from bots.sending import Patience
 from bots.shares import SharedPosts, share_key
 from graph.reply import Action, Actions, Audience, File, Reply, Text
+from language.catalogue import Template, joined, say
 from tools.calls import Call
 
 if TYPE_CHECKING:
@@ -55,6 +56,12 @@ _SHARED_ALREADY = "This is shared already."
 _NOT_KNOWN = "I don't know whether it was posted, so there is nothing that I can delete. Please look there."
 _OTHER_READERS = "Who reads this has changed, so nothing was shared yet."
 _LATER = "I got no answer to that just now. Please press the button again in a moment."
+#: Who will see what is shared, by whether people of other organisations are among them.
+_READ_BY = {
+    None: "Everyone who can read {place} will see it; whether people of other organisations read there, I can't tell.",
+    True: "Everyone who can read {place} will see it, also people of other organisations.",
+    False: "Everyone who can read {place} will see it.",
+}
 _NOT_SERVED = "I don't serve that place any more, so I can't delete it. Please delete it there."
 _PATIENCE = Patience(attempts=3, first_wait=1.0, longest_wait=5.0)
 
@@ -111,9 +118,9 @@ class Sharing:
             return aside(said(_reason(error), kind="refuse"), recollection)
         value = f"{about}:{await self._posts.taken_back(message.person, about)}:{_digest(readers)}"
         reply = said(
-            f"Share this in {readers.place}?",
+            say("Share this in {place}?", place=readers.place),
             notice,
-            Text(f"{_read_by(readers)} This is what will stand there, under your name:"),
+            Text(joined((_read_by(readers), say("This is what will stand there, under your name:")), " ")),
             *_shown(answer),
             Actions((Action("Share it", PUBLISH, value), Action("Cancel", KEEP, value))),
             kind="clarify",
@@ -145,7 +152,7 @@ class Sharing:
             await self._post(message, answer, about, key, before)
         except (SendFailed, SendRefused) as error:
             return aside(said(_reason(error), kind="refuse"), recollection)
-        return self._stands(f"Shared in {readers.place}.", key, recollection, _read_by(readers))
+        return self._stands(say("Shared in {place}.", place=readers.place), key, recollection, _read_by(readers))
 
     async def _post(self, message: Message, answer: Reply, about: str, key: str, before: Share | None) -> None:
         """Note it, post it, and note where; raises SendFailed and SendRefused."""
@@ -313,11 +320,8 @@ def _is_shareable(answer: Reply) -> bool:
     return any(action.action == SHARE for row in rows for action in row)
 
 
-def _read_by(readers: Readership) -> str:
-    line = f"Everyone who can read {readers.place} will see it"
-    if readers.outsiders is None:
-        return f"{line}; whether people of other organisations read there, I can't tell."
-    return f"{line}, also people of other organisations." if readers.outsiders else f"{line}."
+def _read_by(readers: Readership) -> Template:
+    return say(_READ_BY[readers.outsiders], place=readers.place)
 
 
 def _digest(readers: Readership) -> str:

@@ -130,7 +130,7 @@ def show_import(report: ImportReport, console: Console, *, dry_run: bool = False
         if file.error:
             say(console, f"{file.file}: {file.error}", "red")
             for row in file.unclear.rows if file.unclear else ():
-                say(console, f"  {unclear_row(row, locale)}")
+                say(console, f"  {unclear_row(row)}")
             continue
         say(console, f"{file.file}: {outcome_of(file, locale, dry_run=dry_run)}", "bold")
         for line in filter(None, (origin_of(file), span_of(file, locale))):
@@ -139,7 +139,7 @@ def show_import(report: ImportReport, console: Console, *, dry_run: bool = False
             say(console, f"  {line}", "dim")
         for placed in file.latest[:_FEW_ROWS] if dry_run else ():
             say(console, f"  {row_of(placed, locale)}")
-        for note in notes_on(file, locale):
+        for note in notes_on(file):
             say(console, f"  {note}", "yellow")
         for rejected in file.rejected[:_MOST_REJECTED]:
             say(console, f"  row {rejected.row} left out: {rejected.reason}", "yellow")

@@ -21,7 +21,7 @@ from graph.reply import Reply, Text
 from graph.state import Options, State, Turn
 from graph.turn import ChangeRefused, Confirmed, TurnOutcome, TurnRequest
 from graph.verifying import names_in
-from language.catalogue import tongues
+from language.catalogue import tongues, translated
 from language.tongue import DEFAULT, tongue_of
 from ledger.outages import is_passing
 from ledger.repository import Repository, Vocabulary
@@ -54,6 +54,7 @@ _log = structlog.get_logger(__name__)
 
 #: One question that is read by its words, and one whose likeness to examples is looked at.
 _WARMING = ("How much did I spend last month?", "What was my biggest purchase last month?")
+_NO_MORE = "This can't be done any more."
 
 
 class MoneyAgent:
@@ -123,7 +124,7 @@ class MoneyAgent:
         context = replace(await self.context(person), language=language)
         tool = next((tool for tool in self.tools(context) if tool.name == call.name and tool.writes), None)
         if tool is None:
-            raise ChangeRefused("This can't be done any more.")
+            raise ChangeRefused(translated(_NO_MORE, language))
         checked = check_arguments(tool, call.arguments, context)
         limit = self._options.tool_timeout
         try:
@@ -131,12 +132,12 @@ class MoneyAgent:
         except Exception as error:
             if is_passing(error):  # the yes stands, and is acted on as soon as the store answers again
                 raise
-            raise ChangeRefused(logged(failure_of(error), tool.name).message) from error
+            raise ChangeRefused(translated(logged(failure_of(error), tool.name).message, language)) from error
         if result is None or result.change is None:
-            raise ChangeRefused(checked.message or "This can't be done any more.")
+            raise ChangeRefused(translated(checked.message or _NO_MORE, language))
         said = capitalised(render(result.change.done, result, context))
         reply = Reply("answer", said, (Text(said, "headline"),), language=language)
-        work = partial(_do, tool, result.change, limit)
+        work = partial(_do, tool, result.change, limit, language)
         return Confirmed(result_reply(result, context), work, reply, result.change.undo)
 
     async def warm_up(self) -> None:
@@ -222,14 +223,14 @@ def _picked(request: TurnRequest) -> TurnRequest:
     return replace(request, text=choice.label, choice=choice, past=past)
 
 
-async def _do(tool: Tool, change: Change, limit: float, connection: AsyncConnection) -> None:
+async def _do(tool: Tool, change: Change, limit: float, language: str, connection: AsyncConnection) -> None:
     """Do the work of a change; raises ChangeRefused where that of somebody's own tool fails, so that nothing is kept."""
     try:
         await run_work(tool, change, connection, limit)
     except Exception as error:
         if not tool.apart:
             raise
-        raise ChangeRefused(logged(failure_of(error), tool.name).message) from error
+        raise ChangeRefused(translated(logged(failure_of(error), tool.name).message, language)) from error
 
 
 def _log_turn(request: TurnRequest, reply: Reply, trace: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from babel.messages.pofile import read_po
 from language.tongue import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from babel.messages.catalog import Message as Entry
 
@@ -33,11 +33,30 @@ class Template(str):
     parts: Mapping[str, str]
 
 
+class Written(Template):
+    """A part that each language writes in its own way, such as a date."""
+
+    __slots__ = ("write",)
+    write: Callable[[str], str]
+
+
 def say(form: str, /, **parts: str) -> Template:
-    """Return a message of a form with some of its ``{fields}`` filled; the others stay for who shows it."""
+    """Return a message of a form with some of its ``{fields}`` filled; the others stay for who shows it.
+
+    What is a message already stays as it is.
+    """
+    if isinstance(form, Template):
+        return form
     message = Template(_filled(form, parts))
     message.form, message.parts = form, parts
     return message
+
+
+def written(write: Callable[[str], str]) -> Written:
+    """Return a part that is written anew in the language of what it stands in."""
+    text = Written(write(DEFAULT))
+    text.form, text.parts, text.write = str(text), {}, write
+    return text
 
 
 def joined(parts: Iterable[str], between: str = "") -> Template:
@@ -56,6 +75,8 @@ def translated(text: str, language: str, context: str = "") -> str:
     """
     if language == DEFAULT:
         return str(text)
+    if isinstance(text, Written):
+        return text.write(language)
     if not isinstance(text, Template):
         told = catalogue(language)
         return told.get(f"{context}{_APART}{text}" if context else text, text)

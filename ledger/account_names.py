@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import sqlalchemy as sa
 
+from language.catalogue import say
 from ledger import schema
 from ledger.account_journal import Done, What, account_to_change, note
 from ledger.errors import ChangeImpossible
@@ -28,6 +29,7 @@ _accounts = schema.accounts.c
 _names = schema.account_names.c
 #: No name that a person or a file gives holds it.
 _MARK = "\x1f"
+_TAKEN = "Another account is called “{name}” by now; rename or delete that one first."
 LONGEST_NAME = 60
 
 #: What an account is known by, and whether that is a name or a bank's reference.
@@ -115,7 +117,7 @@ async def give_name(connection: AsyncConnection, ledger_id: int, account_id: int
     empty = ~sa.exists().where(schema.transactions.c.account_id == _accounts.id) & ~account_shows(ledger_id)
     await connection.execute(schema.accounts.delete().where(*others, empty))  # kept for its name alone
     if (await connection.execute(sa.select(_accounts.id).where(*others))).first() is not None:
-        raise ChangeImpossible(f"Another account is called “{name}” by now; rename or delete that one first.")
+        raise ChangeImpossible(say(_TAKEN, name=name))
     await connection.execute(schema.accounts.update().where(_accounts.id == account_id).values(name=name))
 
 

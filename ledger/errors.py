@@ -25,6 +25,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from language.catalogue import say
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
@@ -101,7 +103,7 @@ class UnknownPeriod(LedgerError):
 
     def __init__(self, phrase: str, choices: Sequence[str]) -> None:
         """Keep the phrase and the nearest known ones."""
-        super().__init__(f"I don't know the period “{phrase}”.")
+        super().__init__(say("I don't know the period “{phrase}”.", phrase=phrase))
         self.phrase = phrase
         self.choices = tuple(choices)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from language.catalogue import say
 from ledger import schema, sums
 from ledger.balances import forget_balances
 from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson, NothingToUndo, UnreadableFile
@@ -311,4 +312,5 @@ async def _nothing_to_undo(connection: AsyncConnection, ledger_id: int, batch: i
         table.ledger_id == ledger_id, table.id == batch, table.kind == BatchKind.IMPORT.value
     )
     was_there = (await connection.execute(query)).scalar_one_or_none() is not None
-    return NothingToUndo(f"Import {batch} was taken back already." if was_there else f"There is no import {batch}.")
+    form = "Import {number} was taken back already." if was_there else "There is no import {number}."
+    return NothingToUndo(say(form, number=str(batch)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from language.catalogue import say
 from ledger import schema
 from ledger.account_names import read_known, unmarked
 from ledger.balances import Stated
@@ -193,7 +194,8 @@ class Placing:
 
     def warnings(self) -> tuple[str, ...]:
         """Say what currency was assumed, if one was."""
-        return tuple(f"The file names no currency; its amounts are taken as {code}." for code in sorted(self.assumed))
+        form = "The file names no currency; its amounts are taken as {code}."
+        return tuple(say(form, code=code) for code in sorted(self.assumed))
 
 
 def likeliest(matches: Counter[str], rows: int) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from language.catalogue import say
 from tools.arguments import coerce_arguments
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ def check_slots(tool: Tool, arguments: dict[str, Any], changes: list[str], conte
             changes.append(f"{parameter}: resolved against the ledger")
     missing = [name for name in tool.required if name not in arguments]
     if missing:
-        return CheckedArguments({}, tuple(changes), f"{', '.join(missing)}: missing", f"That needs a {missing[0]}.")
+        told = say("That needs a {argument}.", argument=missing[0])
+        return CheckedArguments({}, tuple(changes), f"{', '.join(missing)}: missing", told)
     return CheckedArguments(arguments, tuple(changes))
 
 

@@ -73,7 +73,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     for file in report.files:
         if file.error:
             rows = file.unclear.rows if file.unclear and not arguments.json else ()
-            shown = "".join(f"  {unclear_row(row, 'en_US')}\n" for row in rows)
+            shown = "".join(f"  {unclear_row(row)}\n" for row in rows)
             sys.stderr.write(f"money-minder: {file.file}: {file.error}\n{shown}")
     return 1 if report.failed else 0
 
@@ -140,7 +140,7 @@ async def _direction(name: str, unclear: AmbiguousDirection) -> Told | None:
     console = terminal()
     say(console, f"{name}: {DIRECTION_QUESTION}", "bold")
     for row in unclear.rows:
-        say(console, f"  {unclear_row(row, 'en_US')}")
+        say(console, f"  {unclear_row(row)}")
     say(console, unclear.why, "dim")
     return read_direction(await asyncio.to_thread(input, "spent or received? "))
 

@@ -107,7 +107,7 @@ def _show(name: str, look: Look, table: SeenTable) -> None:
     console = terminal()
     say(console, name, "bold")
     show_table(columns_table(table), console, most=None)
-    for line in settled_words(table, look.said_on, "en_US"):
+    for line in settled_words(table, look.said_on):
         say(console, f"  {line}")
     if look.problem:
         say(console, look.problem, "red")

@@ -195,7 +195,7 @@ class Importing:
             await self.go_on(say_of(table, words))
         else:
             show_table(columns_table(table), self.session.console, self.session.locale, most=None)
-            for line in settled_words(table, None, self.session.locale):
+            for line in settled_words(table, None):
                 self.session.say(line, "dim")
             self.session.say(f"/columns {EXAMPLE} says it better; /columns forget takes back what you said.", "dim")
 
@@ -252,7 +252,7 @@ class Importing:
     def _ask_direction(self, source: SourceFile, error: AmbiguousDirection) -> None:
         self.session.say(f"{source.title}: {DIRECTION_QUESTION}", "bold")
         for row in error.rows:
-            self.session.say(f"  {unclear_row(row, self.session.locale)}")
+            self.session.say(f"  {unclear_row(row)}")
         self.session.say(error.why, "dim")
         self.session.say("  1  I spent these\n  2  I received these")
         self.session.expects = _Direction(self, source.sha256)

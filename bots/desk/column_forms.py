@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bots.import_words import PERSON_QUESTION, on_one_line
 from graph.reply import Action
+from language.catalogue import say
 from ledger.errors import LayoutRefused
 from ledger.importers.programs.shares import people_in
 from ledger.importers.table.by_currency import currency_named
@@ -238,7 +239,7 @@ def buttons(tables: Sequence[Sequence[Any] | None]) -> tuple[Action, ...]:
     found = [(place, each[0]) for place, each in enumerate(tables) if each is not None][:3]
     alone = len(tables) == 1
     return tuple(
-        Action("Columns…" if alone else f"Columns: {on_one_line(name, 30)}", COLUMNS, f":{place}:0")
+        Action("Columns…" if alone else say("Columns: {file}", file=on_one_line(name, 30)), COLUMNS, f":{place}:0")
         for place, name in found
     )
 

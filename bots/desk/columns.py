@@ -13,6 +13,7 @@ from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused
 from bots.pending import PendingActions
 from graph.reply import Actions
+from language.catalogue import joined, say
 from ledger.errors import LayoutRefused
 from ledger.importers.table.layout_file import read_layout, write_layout
 from tools.calls import Call
@@ -105,10 +106,12 @@ async def _columns(desk: Desk, message: Message, recollection: Recollection) -> 
     except (ActionRefused, LayoutRefused) as refused:
         return aside(said(refused.message, kind="refuse"), recollection)
     if layout is None:
-        lines = settled_words(mend.table, None, await desk.locale(message.person))
         reply = said(
-            f"The columns of {mend.name}", columns_table(mend.table), "\n".join(lines), Actions(paged(mend.value, mend.table)),
-        )  # fmt: skip
+            say("The columns of {file}", file=mend.name),
+            columns_table(mend.table),
+            joined(settled_words(mend.table, None), "\n"),
+            Actions(paged(mend.value, mend.table)),
+        )
         return aside(reply, recollection)
     hints = with_layout(hints_of(mend.arguments), layout)
     return await go_on(desk, message, recollection, mend.arguments, hints)

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from bots.telling import spoken
+from language.catalogue import language_of
+
 if TYPE_CHECKING:
     from bots.contracts import Adapter, Attachment, Message
     from bots.history import History, Recollection
@@ -45,6 +48,11 @@ class Desk:
     async def repository(self, person: Person) -> Repository:
         """Return a person's ledger."""
         return await self.store.repository(person)
+
+    async def language(self, message: Message, recollection: Recollection | None = None) -> str:
+        """Return the language to answer a message in: its own, that of what was said before, or the person's locale's."""
+        said = spoken(message, recollection.past if recollection else ())
+        return said or language_of(await self.locale(message.person))
 
     async def locale(self, person: Person) -> str:
         """Return how a person reads amounts and dates."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bots.audience import guard
@@ -14,6 +15,7 @@ from bots.desk.replies import aside, said
 from bots.desk.settings import setting_handlers, setting_works
 from bots.desk.undoing import undo_handlers, undo_works
 from bots.desk.welcome import welcome_handlers, welcome_notices, welcome_works
+from bots.telling import told
 from graph.reply import Audience
 
 if TYPE_CHECKING:
@@ -29,7 +31,8 @@ def handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handlers by the name of the call, or of the whole text, that they answer."""
     looking = {**answer_handlers(desk), **charge_handlers(desk), **setting_handlers(desk), **welcome_handlers(desk)}
     changing = {**import_handlers(desk), **column_handlers(desk), **undo_handlers(desk), **forget_handlers(desk)}
-    return {**looking, **{name: _in_private(handler) for name, handler in changing.items()}}
+    every = {**looking, **{name: _in_private(handler) for name, handler in changing.items()}}
+    return {name: _told(desk, handler) for name, handler in every.items()}
 
 
 def works(desk: Desk) -> dict[str, Work]:
@@ -43,6 +46,16 @@ def works(desk: Desk) -> dict[str, Work]:
 def notices(desk: Desk) -> dict[str, Notify]:
     """Return what is said unasked, by the name of its occasion."""
     return welcome_notices(desk)
+
+
+def _told(desk: Desk, handler: Handler) -> Handler:
+    """Return a handler whose replies are in the language of what they answer."""
+
+    async def handle(message: Message, recollection: Recollection) -> TurnOutcome:
+        outcome = await handler(message, recollection)
+        return replace(outcome, reply=told(outcome.reply, await desk.language(message, recollection)))
+
+    return handle
 
 
 def _in_private(handler: Handler) -> Handler:

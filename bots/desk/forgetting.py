@@ -17,6 +17,7 @@ from bots.history import storable
 from bots.import_words import counted
 from bots.sharing import Sharing
 from graph.reply import Action, Actions, File
+from language.catalogue import joined, say
 from ledger.deletion import count_holdings, export_balances, export_rows, forget_person
 from ledger.spreadsheets import BALANCE_COLUMNS
 from tools.calls import Call
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from bots.history import Recollection
     from bots.sharing import Retracted
     from graph.turn import TurnOutcome
+    from language.catalogue import Template
     from ledger.deletion import Holdings
 
 _log = structlog.get_logger(__name__)
@@ -39,9 +41,14 @@ _EXPORT = "export"
 CONVERSATIONS, EVERYTHING = "conversations", "everything"
 _LABELS = {CONVERSATIONS: "Delete conversations", EVERYTHING: "Delete everything"}
 _VERBS = (_FORGET, "delete", "erase", "wipe")
+_VERBS_BEHIND = ("vergessen", "löschen")
 _OBJECTS = {
     CONVERSATIONS: ("conversations", "my conversations"),
     EVERYTHING: ("everything", "all", "it all", "my data", "all my data", "all data", "all of my data", "my account"),
+}
+_OBJECTS_BEFORE = {
+    CONVERSATIONS: ("gespräche", "meine gespräche", "unterhaltungen", "meine unterhaltungen"),
+    EVERYTHING: ("alles", "meine daten", "alle daten", "alle meine daten", "mein konto"),
 }
 _FINAL = "This can't be undone."
 _ELSEWHERE = "What is written in this chat stays there until you delete it there."
@@ -57,6 +64,12 @@ def forget_handlers(desk: Desk) -> dict[str, Handler]:
         f"{verb} {words}": partial(_offer_forgetting, desk, what)
         for verb in _VERBS
         for what, all_words in _OBJECTS.items()
+        for words in all_words
+    }
+    typed |= {
+        f"{words} {verb}": partial(_offer_forgetting, desk, what)
+        for verb in _VERBS_BEHIND
+        for what, all_words in _OBJECTS_BEFORE.items()
         for words in all_words
     }
     return {_FORGET: partial(_offer_forgetting, desk, None), **typed, _EXPORT: partial(_export, desk)}
@@ -77,21 +90,21 @@ async def _offer_forgetting(desk: Desk, what: str | None, message: Message, reco
     if what is None:
         buttons = tuple(Action(label, _FORGET, value) for value, label in _LABELS.items())
         lines = (
-            f"Conversations: {_spoken(holdings, context.locale)}.",
-            f"Everything: {_all(holdings, context.locale)}.",
+            say("Conversations: {what}.", what=_spoken(holdings, context.locale)),
+            say("Everything: {what}.", what=_all(holdings, context.locale)),
         )
-        reply = said("What should be deleted?", "\n".join(lines), Actions(buttons), kind="clarify")
+        reply = said("What should be deleted?", joined(lines, "\n"), Actions(buttons), kind="clarify")
         return aside(reply, recollection)
     if what == CONVERSATIONS:
-        headline = f"Delete {_spoken(holdings, context.locale)}?"
+        headline = say("Delete {what}?", what=_spoken(holdings, context.locale))
         parts = ["Your transactions, notes and settings stay.", _FINAL, _ELSEWHERE]
     else:
-        headline = f"Delete {_all(holdings, context.locale)}?"
+        headline = say("Delete {what}?", what=_all(holdings, context.locale))
         parts = ["Everything that I keep of you goes.", _FINAL, _ELSEWHERE]
     if holdings.shares:
         parts.append(_SHARED)
     buttons = (Action(_LABELS[what], "confirm"), Action("Cancel", "cancel"))
-    reply = said(headline, "\n".join(parts), Actions(buttons), kind="clarify")
+    reply = said(headline, joined(map(say, parts), "\n"), Actions(buttons), kind="clarify")
     return aside(reply, recollection, Call(_FORGET, {"what": what}))
 
 
@@ -105,7 +118,8 @@ async def _forget(desk: Desk, message: Message, call: Call, settle: Settlement) 
     if call.arguments["what"] == CONVERSATIONS:
 
         async def say_turns(connection: AsyncConnection, turns: int) -> None:
-            await settle(connection, Done(said(f"Deleted: {counted(turns, 'turn', locale)} of conversation.", *shared)))
+            gone = say("Deleted: {turns} of conversation.", turns=counted(turns, "turn", locale))
+            await settle(connection, Done(said(gone, *shared)))
 
         await desk.history.forget(message.person, first=settle.use_up, within=say_turns)
         await desk.store.empty_log()
@@ -113,7 +127,7 @@ async def _forget(desk: Desk, message: Message, call: Call, settle: Settlement) 
 
     async def say_all(connection: AsyncConnection, removed: int) -> None:
         transactions = counted(removed, "transaction", locale)
-        gone = f"Deleted: {transactions}, all conversations, notes and settings."
+        gone = say("Deleted: {transactions}, all conversations, notes and settings.", transactions=transactions)
         await settle(connection, Done(said(gone, *shared)))
 
     answering = (message.source, storable(message.delivery_id))
@@ -123,13 +137,14 @@ async def _forget(desk: Desk, message: Message, call: Call, settle: Settlement) 
 
 def _of_shared(retracted: Retracted, locale: str) -> list[str]:
     """Return what became of the posts that everyone could read."""
-    lines = []
+    lines: list[str] = []
     if retracted.gone:
-        lines.append(f"{counted(retracted.gone, 'shared post', locale)} deleted.")
+        lines.append(say("{posts} deleted.", posts=counted(retracted.gone, "shared post", locale)))
     if retracted.waiting:
-        lines.append(f"{counted(retracted.waiting, 'shared post', locale)} can't be deleted just now; I go on trying.")
+        posts = counted(retracted.waiting, "shared post", locale)
+        lines.append(say("{posts} can't be deleted just now; I go on trying.", posts=posts))
     if retracted.refused:
-        lines.append(f"Not deleted: {' '.join(retracted.refused)}")
+        lines.append(say("Not deleted: {reasons}", reasons=joined(map(say, retracted.refused), " ")))
     return lines
 
 
@@ -153,22 +168,33 @@ async def _export(desk: Desk, message: Message, recollection: Recollection) -> T
     if balances := await export_balances(context.ledger):
         text = export_text(balances, BALANCE_COLUMNS)
         files.append(File(name.replace("export", "balances"), "text/csv", text.encode()))
-    kept = "" if len(files) == 1 else f", and {counted(len(balances), 'balance', context.locale)} as another"
-    reply = said(f"{counted(len(rows), 'transaction', context.locale)} as a CSV file{kept}")
+    transactions = counted(len(rows), "transaction", context.locale)
+    told = say("{transactions} as a CSV file", transactions=transactions)
+    if balances:
+        stated = counted(len(balances), "balance", context.locale)
+        told = say(
+            "{transactions} as a CSV file, and {balances} as another", transactions=transactions, balances=stated
+        )
+    reply = said(told)
     return aside(replace(reply, blocks=(*reply.blocks, *files)), recollection)
 
 
-def _spoken(holdings: Holdings, locale: str) -> str:
+def _spoken(holdings: Holdings, locale: str) -> Template:
     turns = counted(holdings.turns, "turn", locale)
-    return f"{counted(holdings.conversations, 'conversation', locale)} with {turns}"
+    return say("{conversations} with {turns}", conversations=_conversations(holdings, locale), turns=turns)
 
 
-def _all(holdings: Holdings, locale: str) -> str:
+def _all(holdings: Holdings, locale: str) -> Template:
     """Return everything that is kept of a person, counted."""
-    parts = [
-        f"{counted(holdings.transactions, 'transaction', locale)} of {counted(holdings.imports, 'import', locale)}",
-        counted(holdings.conversations, "conversation", locale),
-        counted(holdings.notes, "note", locale),
-        counted(holdings.settings, "setting", locale),
-    ]
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return say(
+        "{transactions} of {imports}, {conversations}, {notes} and {settings}",
+        transactions=counted(holdings.transactions, "transaction", locale),
+        imports=counted(holdings.imports, "import", locale),
+        conversations=_conversations(holdings, locale),
+        notes=counted(holdings.notes, "note", locale),
+        settings=counted(holdings.settings, "setting", locale),
+    )
+
+
+def _conversations(holdings: Holdings, locale: str) -> Template:
+    return counted(holdings.conversations, "conversation", locale)

@@ -12,7 +12,15 @@ from bots.desk.attachments import fetch_all, read_all, referred
 from bots.desk.column_forms import COLUMNS, table_of
 from bots.desk.column_forms import buttons as column_buttons
 from bots.desk.column_forms import kept as kept_table
-from bots.desk.file_questions import DATES, DAY_FIRST, DIRECTION, MONTH_FIRST, PERSON, about_question, question_of
+from bots.desk.file_questions import (
+    DATES,
+    DAY_FIRST_WORDS,
+    DIRECTION,
+    MONTH_FIRST_WORDS,
+    PERSON,
+    about_question,
+    question_of,
+)
 from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused, AttachmentUnavailable, SendFailed, SendRefused
 from bots.import_words import (
@@ -21,6 +29,7 @@ from bots.import_words import (
     balances_of,
     counted,
     describe_batch,
+    from_to,
     names,
     notes_on,
     on_one_line,
@@ -28,11 +37,12 @@ from bots.import_words import (
     outcome_of,
     read_direction,
     read_person,
+    shown,
     span_of,
 )
 from graph.planner.calls import SUMMARY, UNFILED
 from graph.reply import Action, Actions, Text, choosing
-from language.catalogue import language_of
+from language.catalogue import joined, say, written
 from ledger.batches import read_batch
 from ledger.direction import Told
 from ledger.errors import LayoutRefused
@@ -43,7 +53,7 @@ from ledger.money import Money, to_minor
 from ledger.working import aside as in_turn
 from tools.calls import Call, choice_of
 from tools.results import Column, Scope, Table
-from tools.wording import day_range, month
+from tools.wording import month
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,6 +66,7 @@ if TYPE_CHECKING:
     from bots.history import Recollection
     from graph.reply import Reply
     from graph.turn import TurnOutcome
+    from language.catalogue import Template
     from ledger.batches import Batch
     from ledger.importers.table.stated import StatedLayout
     from ledger.imports import ImportReport
@@ -64,11 +75,15 @@ if TYPE_CHECKING:
 
 IMPORT, UNDO = "import", "undo"
 _BRINGING = (
-    "Export a CSV or OFX file from your bank and {}. "
+    "Export a CSV or OFX file from your bank and {bring_it}. "
     "You see what it holds before anything is imported, and can take it back."
 )
 _ROWS, _REASONS = 5, 3
-_FORMATS = f"I can read {READABLE}, up to {MOST_BYTES // 1024 // 1024} MB in one go."
+_FORMATS = say(
+    "I can read {formats}, up to {megabytes} MB in one go.",
+    formats=say(READABLE),
+    megabytes=str(MOST_BYTES // 1024 // 1024),
+)
 _NO_QUESTION = "There is no file here whose dates are in question."
 _NO_DIRECTION = "There is no file here of which I asked whether its money was spent or received."
 _NO_PERSON = "There is no file here of which I asked which of its people you are."
@@ -78,9 +93,9 @@ _MENDABLE = "If it is a table, you can say which column is what."
 _CHANGED = "This is not what was shown: a file has changed since. Please send it again."
 
 
-def bringing(surface: Surface) -> str:
+def bringing(surface: Surface) -> Template:
     """Return how a bank file is brought in from where a person is."""
-    return _BRINGING.format(surface.bringing)
+    return say(_BRINGING, bring_it=surface.bringing)
 
 
 def import_handlers(desk: Desk) -> dict[str, Handler]:
@@ -88,7 +103,7 @@ def import_handlers(desk: Desk) -> dict[str, Handler]:
     dates, direction = partial(_read_dates, desk), partial(_read_direction, desk)
     return {
         IMPORT: partial(_offer_import, desk),
-        **dict.fromkeys((DATES, DAY_FIRST, MONTH_FIRST), dates),
+        **dict.fromkeys((DATES, *DAY_FIRST_WORDS, *MONTH_FIRST_WORDS), dates),
         **dict.fromkeys((DIRECTION, *DIRECTION_ANSWERS), direction),
         PERSON: partial(_read_person, desk),
     }
@@ -116,11 +131,11 @@ async def _exposed(desk: Desk, message: Message) -> Reply:
     except (SendFailed, SendRefused):
         place = ""
     opened = names([on_one_line(each.name) or "file" for each in message.attachments])
-    return said(
-        f"Others can read {opened} in {place or 'this channel'}: delete that message.",
-        f"I opened nothing. To import a file, {message.surface.bringing}.",
-        kind="refuse",
-    )
+    exposed = say("Others can read {files} in this channel: delete that message.", files=opened)
+    if place:
+        exposed = say("Others can read {files} in {place}: delete that message.", files=opened, place=place)
+    way = say("I opened nothing. To import a file, {bring_it}.", bring_it=message.surface.bringing)
+    return said(exposed, way, kind="refuse")
 
 
 async def _read_dates(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
@@ -128,7 +143,7 @@ async def _read_dates(desk: Desk, message: Message, recollection: Recollection) 
     asked = asked_before(recollection)
     if asked is None:
         return aside(said(_NO_QUESTION), recollection)
-    day_first = (_pressed(message) or message.text.strip(" .!?/").casefold()) == DAY_FIRST
+    day_first = (_pressed(message) or message.text.strip(" .!?/").casefold()) in DAY_FIRST_WORDS
     return await go_on(desk, message, recollection, asked, replace(hints_of(asked), day_first=day_first))
 
 
@@ -217,7 +232,7 @@ async def _preview(
     kept = {"files": tuple(map(referred, attachments)), **_said(hints), "tables": tables}
     mendable = Actions(column_buttons(tables))
     for place, ((_, source), file) in enumerate(zip(read, files, strict=True)):
-        asked = question_of(file, context.locale, mendable)
+        asked = question_of(file, mendable)
         if asked is not None:
             about = about_question(source, file, place)
             return replace(aside(asked, recollection), scope=Scope(IMPORT, {**kept, **about}))
@@ -255,7 +270,7 @@ async def _import(desk: Desk, message: Message, call: Call, settle: Settlement) 
     fetched = await fetch_all(desk, message.source, arguments["files"])
     for got in fetched:
         if got.error:
-            raise AttachmentUnavailable(f"{got.attachment.name}: {got.error}")
+            raise AttachmentUnavailable(say("{file}: {problem}", file=got.attachment.name, problem=say(got.error)))
     if tuple(got.sha256 for got in fetched) != arguments["sha256"]:
         raise ActionRefused(_CHANGED)
     context = await desk.context(message.person)
@@ -273,11 +288,14 @@ def _imported(batch: Batch | None, locale: str) -> Done:
     if batch is None:  # the same was imported in another conversation
         return Done(said(_NOTHING_NEW))
     if batch.first is None or batch.last is None:
-        return Done(said(f"Kept the balance in {names(batch.files)}."), Call(UNDO, {"batch": batch.id}))
-    question = f"How much did I spend in {month(batch.last, language_of(locale))}?"
-    asked = (choice_of(question, SUMMARY, period=f"{batch.last:%Y-%m}"), choice_of(UNFILED_QUESTION, UNFILED))
+        return Done(
+            said(say("Kept the balance in {files}.", files=names(batch.files))), Call(UNDO, {"batch": batch.id})
+        )
+    question = say("How much did I spend in {month}?", month=written(partial(month, batch.last)))
+    asked = (choice_of(question, SUMMARY, period=f"{batch.last:%Y-%m}"), choice_of(say(UNFILED_QUESTION), UNFILED))
+    transactions = counted(batch.count, "transaction", locale)
     reply = said(
-        f"Imported {counted(batch.count, 'transaction', locale)}, {day_range(batch.first, batch.last, language_of(locale))}",
+        say("Imported {transactions}, {dates}", transactions=transactions, dates=from_to(batch.first, batch.last)),
         Text(describe_batch(batch, locale), "details"),
         Actions(tuple(choosing(each, number) for number, each in enumerate(asked, start=1))),
     )
@@ -289,9 +307,10 @@ def _shown(files: Sequence[FileReport], locale: str, mendable: tuple[Action, ...
     """Return the reply that shows what would be imported."""
     new = [file for file in files if file.is_news]
     count = sum(file.added for file in new)
-    where = new[0].file if len(files) == 1 else f"{len(new)} file{'' if len(new) == 1 else 's'}"
+    where = say("{file}", file=new[0].file) if len(files) == 1 else counted(len(new), "file", locale)
+    what = counted(count, "new transaction", locale) if count else say("A newer balance")
     return said(
-        f"{counted(count, 'new transaction', locale) if count else 'A newer balance'} in {where}",
+        say("{what} in {where}", what=what, where=where),
         _lines(files, locale),
         _latest(new, count),
         Actions((Action("Import", "confirm"), Action("Cancel", "cancel"), *mendable)),
@@ -306,28 +325,37 @@ def _nothing(files: Sequence[FileReport], locale: str, mendable: Actions | None)
     if len(failed) < len(files):
         return said(_NOTHING_NEW, _lines(files, locale), *offered, kind="refuse" if offered else "answer")
     if len(files) == 1:
-        return said(f"{files[0].file}: {files[0].error}", *offered, kind="refuse")
+        return said(_of(files[0], failed[0].error or ""), *offered, kind="refuse")
     listed = _lines(files, locale)
-    return said(f"I can't read {names([file.file for file in files])}.", listed, *offered, kind="refuse")
+    unread = say("I can't read {files}.", files=names([file.file for file in files]))
+    return said(unread, listed, *offered, kind="refuse")
 
 
 def _lines(files: Sequence[FileReport], locale: str) -> Text:
-    return Text("\n".join(line for file in files for line in _described(file, locale)), "details")
+    return Text(joined((line for file in files for line in _described(file, locale)), "\n"), "details")
 
 
-def _described(file: FileReport, locale: str) -> list[str]:
+def _of(file: FileReport, words: str) -> Template:
+    """Return what is said of a file, with its name."""
+    return say("{file}: {problem}", file=file.file, problem=say(words))
+
+
+def _described(file: FileReport, locale: str) -> list[Template]:
     """Return what is said of one file: what becomes of it, what it is, and why rows are left out."""
     if file.error:
-        return [f"{file.file}: {file.error}"]
-    what = " · ".join(filter(None, (outcome_of(file, locale, dry_run=True), origin_of(file), span_of(file, locale))))
-    reasons = [f"row {row.row} left out: {on_one_line(row.reason, 160)}" for row in file.rejected[:_REASONS]]
+        return [_of(file, file.error)]
+    told = (outcome_of(file, locale, dry_run=True), origin_of(file), span_of(file, locale))
+    reasons = [
+        say("row {row} left out: {reason}", row=str(row.row), reason=shown(row.reason, 160))
+        for row in file.rejected[:_REASONS]
+    ]
     more = len(file.rejected) - _REASONS
     return [
-        f"{file.file}: {what}",
+        _of(file, joined(filter(None, told), " · ")),
         *balances_of(file, locale),
-        *notes_on(file, locale),
+        *notes_on(file),
         *reasons,
-        *([f"… and {more} more rows left out"] if more > 0 else []),
+        *([say("… and {number} more rows left out", number=str(more))] if more > 0 else []),
     ]
 
 
@@ -346,5 +374,5 @@ def _latest(files: Sequence[FileReport], count: int) -> Table:
             )
             for placed in rows[:_ROWS]
         ),
-        f"The latest {_ROWS} of them" if count > _ROWS else "",
+        say("The latest {number} of them", number=str(_ROWS)) if count > _ROWS else "",
     )

@@ -12,6 +12,7 @@ from bots.confirming import Done
 from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused
 from graph.reply import Action, Actions
+from language.catalogue import joined, say
 from ledger import schema
 from ledger.errors import PreferenceRefused
 from ledger.preferences import PREFERENCES, check_preference, show_preference, store_preference
@@ -40,7 +41,8 @@ _HOW = "“Set my time zone to Berlin” changes one, “reset my time zone” t
 
 def setting_handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handlers that show the settings and take a filled-in form."""
-    return {"settings": partial(_show, desk), SAVE: partial(_save, desk)}
+    show = partial(_show, desk)
+    return {"settings": show, "einstellungen": show, "meine einstellungen": show, SAVE: partial(_save, desk)}
 
 
 def setting_works(desk: Desk) -> dict[str, Work]:
@@ -61,8 +63,10 @@ def problems(values: Mapping[str, str]) -> dict[str, str]:
         try:
             check_preference(name, text)
         except PreferenceRefused as refused:
-            near = f" Near it: {', '.join(refused.choices)}." if refused.choices else ""
-            found[name] = refused.message + near
+            found[name] = refused.message
+            if refused.choices:
+                near = say("Near it: {choices}.", choices=", ".join(refused.choices))
+                found[name] = joined((say(refused.message), near), " ")
     return found
 
 
@@ -85,7 +89,8 @@ async def adopt_time_zone(desk: Desk, person: Person, zone: str) -> None:
 async def _show(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     made = await preferences(desk, message.person)
     rows = tuple(
-        (preference.label, made.get(name, _DEFAULT), preference.meaning) for name, preference in PREFERENCES.items()
+        (say(preference.label), made.get(name, say(_DEFAULT)), say(preference.meaning))
+        for name, preference in PREFERENCES.items()
     )
     table = Table((Column("Setting"), Column("Value"), Column("What it says")), rows)
     change = Actions((Action("Change settings", "settings"),))
@@ -133,13 +138,20 @@ async def _changing(desk: Desk, person: Person, values: Mapping[str, str]) -> tu
 
 
 def _changes(before: Mapping[str, str], changed: Mapping[str, str | None]) -> Reply:
-    lines = [f"{PREFERENCES[name].label}: {_shown(name, before.get(name))} → {_shown(name, value)}"
-             for name, value in changed.items()]  # fmt: skip
+    lines = [
+        say(
+            "{setting}: {before} → {now}",
+            setting=say(PREFERENCES[name].label),
+            before=_shown(name, before.get(name)),
+            now=_shown(name, value),
+        )
+        for name, value in changed.items()
+    ]
     if not lines:
         return said("Your settings are as they were.")
-    headline = "One setting changed." if len(lines) == 1 else f"{len(lines)} settings changed."
-    return said(headline, "\n".join(lines))
+    several = say("{number} settings changed.", number=str(len(lines)))
+    return said("One setting changed." if len(lines) == 1 else several, joined(lines, "\n"))
 
 
 def _shown(name: str, value: str | None) -> str:
-    return _DEFAULT if value is None else show_preference(name, value)
+    return say(_DEFAULT) if value is None else show_preference(name, value)

@@ -11,6 +11,7 @@ from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused
 from bots.import_words import counted, describe_batch
 from graph.reply import Action, Actions, Text
+from language.catalogue import say
 from ledger.batches import last_batch
 from ledger.imports import undo_import
 from tools.calls import Call
@@ -48,9 +49,10 @@ async def _offer_undo(desk: Desk, message: Message, recollection: Recollection) 
     context = await desk.context(message.person)
     batch = await last_batch(context.ledger, number)
     if batch is None:
-        return aside(said(_NOTHING if number is None else f"There is no import {number} to take back."), recollection)
+        nothing = _NOTHING if number is None else say("There is no import {number} to take back.", number=str(number))
+        return aside(said(nothing), recollection)
     reply = said(
-        f"Take back {counted(batch.count, 'transaction', context.locale)}?",
+        say("Take back {transactions}?", transactions=counted(batch.count, "transaction", context.locale)),
         Text(describe_batch(batch, context.locale), "details"),
         Actions((Action("Take back", "confirm"), Action("Cancel", "cancel"))),
         kind="clarify",
@@ -65,6 +67,7 @@ async def _undo(desk: Desk, message: Message, call: Call, settle: Settlement) ->
     context = await desk.context(message.person)
 
     async def within(connection: AsyncConnection, undone: Undone) -> None:
-        await settle(connection, Done(said(f"Taken back: {counted(undone.removed, 'transaction', context.locale)}.")))
+        removed = counted(undone.removed, "transaction", context.locale)
+        await settle(connection, Done(said(say("Taken back: {transactions}.", transactions=removed))))
 
     await undo_import(context.ledger, call.arguments["batch"], within=within)

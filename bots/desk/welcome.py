@@ -16,6 +16,7 @@ from bots.import_words import counted
 from bots.notices import Notice, Suggestion
 from graph.nodes.explain import examples_for
 from graph.reply import Action, Actions
+from language.catalogue import joined, say, translated
 from ledger.errors import LedgerGone
 from ledger.imports import import_files
 from ledger.preferences import store_preference
@@ -31,17 +32,20 @@ if TYPE_CHECKING:
 
     from bots.confirming import Settlement, Work
     from bots.contracts import Message
+    from bots.desk.commands import Command
     from bots.desk.desk import Desk, Handler
     from bots.desk.replies import Part
     from bots.history import Recollection
     from bots.notices import Notify
     from graph.turn import TurnOutcome
+    from language.catalogue import Template
     from ledger.imports import ImportReport
     from ledger.people import Person
 
 #: Kept among the person's settings, and no preference: nothing lists it, and deleting the person's data deletes it.
 _WELCOMED = "welcomed"
 _SAMPLE: Literal["sample"] = "sample"
+_SAMPLE_WORDS = ("beispiel", "beispieldaten")
 #: The occasion on which someone new is greeted.
 WELCOME = "welcome"
 _BUTTONS = 3
@@ -80,8 +84,8 @@ _NOT_EMPTY = "Your ledger holds transactions already, and made-up ones would be 
 def welcome_handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handlers that greet, help, and offer made-up data."""
     return {
-        "help": partial(_help, desk),
-        _SAMPLE: partial(_offer_sample, desk),
+        **dict.fromkeys(("help", "hilfe"), partial(_help, desk)),
+        **dict.fromkeys((_SAMPLE, *_SAMPLE_WORDS), partial(_offer_sample, desk)),
         **{words: partial(_reply_to_courtesy, line) for line, all_words in _COURTESIES.items() for words in all_words},
     }
 
@@ -115,11 +119,12 @@ async def _welcome(desk: Desk, place: Message) -> Notice:
                 await current_revision(connection, repository.ledger_id)
                 await store_preference(connection, repository, _WELCOMED, place.received_at.date().isoformat())
 
-    context = await desk.context(place.person)
+    language = await desk.language(place)
+    context = replace(await desk.context(place.person), language=language)
     suggestions: tuple[Suggestion, ...] = (Suggestion("Try with made-up data", _SAMPLE),)
     if context.vocabulary.count or not desk.writes:
         suggestions = tuple(Suggestion(example, "ask", example) for example in examples_for(context)[:_BUTTONS])
-    return Notice(_WHAT_I_AM, (_COMPUTED, PRIVATE, bringing(place.surface), _SETTINGS), suggestions, note)
+    return Notice(_WHAT_I_AM, (_COMPUTED, PRIVATE, bringing(place.surface), _SETTINGS), suggestions, language, note)
 
 
 async def _help(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
@@ -127,13 +132,16 @@ async def _help(desk: Desk, message: Message, recollection: Recollection) -> Tur
     name = str(message.call.arguments.get("value", "")) if message.call else ""
     command = COMMANDS.get(name.casefold())
     if command is not None:
-        return aside(said(f"{command.usage}: {command.meaning}", f"For example: {command.example}"), recollection)
-    context = await desk.context(message.person)
+        return aside(said(_of(command), say("For example: {line}", line=command.example)), recollection)
+    language = await desk.language(message, recollection)
+    context = replace(await desk.context(message.person), language=language)
     examples = examples_for(context)
     pressed = _BUTTONS if context.vocabulary.count else 0
-    asked = "\n".join(f"· {example}" for example in (*examples[pressed : pressed + _LISTED], *_ALSO))
-    commands = "\n".join(f"· {each.usage}: {each.meaning}" for each in COMMANDS.values())
-    parts: list[Part] = [asked, f"After /money:\n{commands}", bringing(message.surface), _DELETING, PRIVATE]
+    also = (translated(each, language) for each in _ALSO)
+    asked = "\n".join(f"· {example}" for example in (*examples[pressed : pressed + _LISTED], *also))
+    commands = joined((say("· {command}", command=_of(each)) for each in COMMANDS.values()), "\n")
+    after = say("After /money:\n{commands}", commands=commands)
+    parts: list[Part] = [asked, after, bringing(message.surface), _DELETING, PRIVATE]
     if pressed:
         parts.append(_questions(examples))
     return aside(said("Ask in your own words, in English or German, for example:", *parts), recollection)
@@ -157,18 +165,28 @@ async def _offer_sample(desk: Desk, message: Message, recollection: Recollection
 async def _import_sample(desk: Desk, message: Message, call: Call, settle: Settlement) -> None:
     """Bring made-up data into a ledger that is still empty."""
     del call
-    context = await desk.context(message.person)
+    recalled = await desk.history.recall(message.conversation, about=message.about)
+    language = await desk.language(message, recalled)
+    context = replace(await desk.context(message.person), language=language)
     if not desk.writes or context.vocabulary.count:
         raise ActionRefused(NO_CHANGES if not desk.writes else _NOT_EMPTY)
 
     async def within(connection: AsyncConnection, report: ImportReport) -> None:
         filled = replace(context, vocabulary=await context.ledger.vocabulary_within(connection))
         added = counted(sum(file.added for file in report.files), "made-up transaction", context.locale)
-        reply = said(f"{added} imported.", "Ask away, for example:", _questions(examples_for(filled)))
+        reply = said(
+            say("{transactions} imported.", transactions=added),
+            "Ask away, for example:",
+            _questions(examples_for(filled)),
+        )
         await settle(connection, Done(reply, Call(UNDO, {"batch": report.batch})))
 
     await import_files(context.ledger, [SourceFile(SAMPLE_NAME, sample_csv(context.today))], within=within)
     await desk.catch_up()
+
+
+def _of(command: Command) -> Template:
+    return say("{usage}: {meaning}", usage=command.usage, meaning=say(command.meaning))
 
 
 def _questions(examples: Sequence[str]) -> Actions:

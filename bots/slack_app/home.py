@@ -165,7 +165,7 @@ def _imports(overview: Overview) -> Iterator[Block]:
 
 
 def _import(batch: Batch, zone: ZoneInfo | None, locale: str) -> str:
-    parts = [names(batch.files), counted(batch.count, "transaction", locale)]
+    parts: list[str] = [names(batch.files), counted(batch.count, "transaction", locale)]
     if batch.first is not None and batch.last is not None:
         parts.append(day_range(batch.first, batch.last, language_of(locale)))
     return f"{day(batch.imported_at.astimezone(zone).date(), language_of(locale))}: {' · '.join(filter(None, parts))}"

@@ -12,6 +12,7 @@ from graph.planner.calls import of_period
 from graph.reply import Action, Actions, Reply, Text, choosing
 from graph.state import rounds_run
 from language.catalogue import joined, say, translated
+from language.tongue import DEFAULT
 from ledger.periods import granularity, previous_period
 from tools.calls import Call, Choice
 from tools.results import Scope
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 #: How many examples are told to someone who asked what has no answer; “help” has more.
 _EXAMPLES = 4
+#: Categories that no example names.
+_NO_EXAMPLES = ("Uncategorised", "Transfers", "Income")
 #: Apps and tools whose answers are about something else than the transactions, so that no follow-up edits them.
 _ASIDE = frozenset(
     {"figures", "ledger", "focus", "settings", "memories", "categories", "corrections", "entries", "accounts-list"}
@@ -148,7 +151,7 @@ def _shortfalls(state: State, turn: Turn) -> list[Text]:
     """Say what is missing from an answer; what a model merely got wrong on the way is not."""
     outcomes = state.get("outcomes", [])
     told = [
-        say("Request {number}: {problem}", number=str(each.call.item), problem=each.problem.message)
+        say("Request {number}: {problem}", number=str(each.call.item), problem=say(each.problem.message))
         if each.call.item
         else each.problem.message
         for each in outcomes
@@ -270,14 +273,15 @@ def _focus_hint(turn: Turn) -> tuple[Text, ...]:
 
 def examples_for(context: ToolContext) -> list[str]:
     """Return questions that this person's ledger can answer, with its own names in them."""
-    vocabulary = context.vocabulary
-    category = next(
-        (name for name in vocabulary.categories if name not in ("Uncategorised", "Transfers", "Income")), "groceries"
+    vocabulary, language = context.vocabulary, context.language
+    named = next(
+        (name for name in vocabulary.categories if name not in _NO_EXAMPLES), translated("groceries", language)
     )
+    category = named.lower() if language == DEFAULT else named
     merchant = next((name for _, name in vocabulary.merchants), "Amazon")
-    return [
-        f"How much did I spend on {category.lower()} last month?",
-        f"How much did I spend at {merchant} this year?",
+    questions = (
+        say("How much did I spend on {category} last month?", category=category),
+        say("How much did I spend at {merchant} this year?", merchant=merchant),
         "Give me a summary of last month",
         "What was my biggest purchase last month?",
         "Compare last month with the month before",
@@ -286,4 +290,5 @@ def examples_for(context: ToolContext) -> list[str]:
         "How much did I earn last month?",
         "Find coffee",
         "What data do you have?",
-    ]
+    )
+    return [translated(question, language) for question in questions]

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from graph.planner.plan import Plan
 from graph.planner.vocabulary import FUTURE, TELLING_WORDS
+from language.catalogue import say, translated
 from language.lexicon import listed, phrases
 from language.reader import reader
+from language.tongue import tongue_of
 from language.words import words
 from tools.calls import Choice
 from tools.slots.names import names_of
@@ -35,16 +37,17 @@ _OFFERED_SLOTS = frozenset({"period", "category", "merchant", "account"})
 #: Acts that are about how things are now, or at any time.
 _OF_NOW = frozenset({"level", "level_change", "recurring", "next", "ended", "duplicates", "unusual"})
 _TO_COME = "I know only what is booked, nothing of the future."
+_MISSPELT = "I don't know the word “{words}”."
+_MEANING = "Do you mean:"
 #: What is asked about a part of a sentence that can't be told, by the reason.
 _ASKED_BACK = {
-    "unknown": "I don't know when “{}” was. Which dates do you mean?",
-    "impossible": "No calendar has “{}”. Which dates do you mean?",
-    "misspelt": "I don't know the word “{}”. Do you mean:",
-    "not left out": "I don't know how to leave out “{}”. What do you mean?",
+    "unknown": "I don't know when “{words}” was. Which dates do you mean?",
+    "impossible": "No calendar has “{words}”. Which dates do you mean?",
+    "misspelt": _MISSPELT,
+    "not left out": "I don't know how to leave out “{words}”. What do you mean?",
 }
 #: What picks each of the choices that a question back offers.
 _PICKED = tuple(map(phrases, ("first_choice", "second_choice", "third_choice", "fourth_choice", "fifth_choice")))
-MISSPELT = "I don't know the word "
 
 
 def is_untold(reading: Reading, act: str) -> bool:
@@ -76,7 +79,15 @@ def asked_back(asking: Asking, *, anything_before: bool) -> Plan | None:
         return Plan("none", question=_TO_COME)
     before, written, after = _cut(reading.text, unclear.start, unclear.end)
     choices = tuple(Choice(f"{before}{choice}{after}") for choice in unclear.choices)
-    return Plan("clarify", confidence=OUTRIGHT, question=_ASKED_BACK[unclear.reason].format(written), choices=choices)
+    misspelt = unclear.reason == "misspelt"
+    return Plan(
+        "clarify",
+        confidence=OUTRIGHT,
+        question=say(_ASKED_BACK[unclear.reason], words=written),
+        inviting=_MEANING if misspelt else "",
+        choices=choices,
+        mends=misspelt,
+    )
 
 
 def _only_unclear(reading: Reading) -> bool:
@@ -100,10 +111,11 @@ def _slip(reading: Reading) -> Plan | None:
         near = [each for each in near if each[1] > near[0][1] - _CLEARLY]
         if near:
             written = reading.text[word.start : word.end]
-            choices = (
+            choices = tuple(
                 Choice(f"{reading.text[: word.start]}{choice}{reading.text[word.end :]}") for choice, _, _ in near
             )
-            return Plan("clarify", question=f"{MISSPELT}“{written}”. Do you mean:", choices=tuple(choices))
+            question = say(_MISSPELT, words=written)
+            return Plan("clarify", question=question, inviting=_MEANING, choices=choices, mends=True)
     return None
 
 
@@ -133,29 +145,32 @@ def _holds(label: tuple[str, ...], keys: tuple[str, ...]) -> bool:
     return any(label[start : start + len(keys)] == keys for start in range(len(label)))
 
 
-def ask_which(reading: Reading) -> tuple[str, list[tuple[str, Reading]]] | None:
+def ask_which(reading: Reading, language: str) -> tuple[str, list[tuple[str, Reading]]] | None:
     """Return what to ask where a word has two likely meanings, and each of them as a reading with its text."""
     mention = next((each for each in reading.mentions if each.alternatives and not each.excluded), None)
     if mention is None:
         return None
-    readings = []
+    readings, between = [], translated(" and ", language)
     for value in (mention.value, *mention.alternatives)[:_MOST_MEANINGS]:
-        label = f"{reading.text[: mention.start]}{' and '.join(names_of(value))}{reading.text[mention.end :]}".strip()
+        label = f"{reading.text[: mention.start]}{between.join(names_of(value))}{reading.text[mention.end :]}".strip()
         meant = replace(mention, value=value, alternatives=())
         mentions = tuple(meant if each is mention else each for each in reading.mentions)
         readings.append((label, replace(reading, mentions=mentions)))
-    return f"“{mention.text}” can mean more than one thing in your ledger. Which do you mean?", readings
+    return say(
+        "“{words}” can mean more than one thing in your ledger. Which do you mean?", words=mention.text
+    ), readings
 
 
-def readings_of(reading: Reading, ranked: Sequence[Ranked]) -> tuple[Choice, ...]:
-    """Return up to three questions that the text may have meant, with its own words filled in."""
+def readings_of(reading: Reading, ranked: Sequence[Ranked], language: str) -> tuple[Choice, ...]:
+    """Return up to three questions that the text may have meant, in the person's language, with its own words filled in."""
     said = {word.key for word in reading.words}
     choices = []
     for candidate in ranked:
         if candidate.tool is None or candidate.score < _WORTH_OFFERING:
             continue
-        filled = [text for example in candidate.tool.examples if (text := _filled_example(example, reading))]
-        if filled:  # the example nearest in words is in the person's language
+        examples = (example for example in candidate.tool.examples if tongue_of(example) in (language, None))
+        filled = [text for example in examples if (text := _filled_example(example, reading))]
+        if filled:
             choices.append(max(filled, key=lambda text: len(said & {word.key for word in words(text)})))
     return tuple(map(Choice, dict.fromkeys(choices)))[:_MOST_CHOICES]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from graph.planner.calls import SEARCH
 from graph.planner.plan import Plan
 from language import cues
+from language.catalogue import say
 from language.lexicon import choices, listed, occurrences, phrases
 from language.reader import reader
 from ledger.descriptors import CITIES
@@ -97,11 +98,12 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...]) -> Plan:
         for start, end in reversed(stretches):
             rest = f"{rest[:start].rstrip()} {rest[end:].lstrip()}".strip()
         said = " … ".join(reading.text[start:end] for start, end in stretches)
-        question = f"I can't take “{said}” into account. Without it:"
+        question = say("I can't take “{words}” into account.", words=said)
         return Plan(
             "clarify",
             confidence=0.97,
             question=question,
+            inviting="Without it:",
             choices=(Choice(rest, plan.rounds, plan.unread),),
             trace={**plan.trace, "unread": said},
         )

@@ -26,6 +26,7 @@ from graph.planner.strange_words import UNKNOWN, text_of, unknown_name
 from graph.planner.turning import act_as_written, goes_the_other_way, turned
 from graph.planner.understanding import meaning_of_act, one_by_one
 from language import cues
+from language.catalogue import say
 from language.lexicon import holds
 from language.reader import reader
 from ledger.periods import Period, find_periods, granularity, previous_period, year_before
@@ -73,7 +74,8 @@ def followed(asking: Asking, past: Sequence[PastTurn], relation: str) -> Plan | 
         rounds = following.calls(following.base.without(*SUBJECTS).on(text=shop))
     if rounds is None and not is_understood(asking, past, relation):
         strange = unknown_name(asking) if names_place(asking) else ""
-        return Plan("clarify", question=UNKNOWN.format(strange) if strange else UNCLEAR, trace={"relation": relation})
+        question = say(UNKNOWN, words=strange) if strange else UNCLEAR
+        return Plan("clarify", question=question, trace={"relation": relation})
     rounds = rounds or following.rounds(relation)
     return Plan("calls", rounds, asking.told["rel"].sure, trace={"relation": relation}) if rounds else None
 

@@ -24,9 +24,13 @@ class Plan:
     rounds: tuple[tuple[Call, ...], ...] = ()
     confidence: float = 0.0
     question: str = ""
+    inviting: str = ""
+    """What is said behind the question where there are choices."""
     choices: tuple[Choice, ...] = ()
     unread: tuple[str, ...] = ()
     """Parts of the question that the calls do not take into account, as written."""
+    mends: bool = False
+    """Whether its choices are the text with another word in place of one that is misspelt."""
     trace: dict[str, Any] = field(default_factory=dict)
 
     @property

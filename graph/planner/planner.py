@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from graph.planner.asking import OF_BEFORE, Asking, asking_of
 from graph.planner.asking_back import (
-    MISSPELT,
     OUTRIGHT,
     ask_which,
     asked_back,
@@ -43,6 +42,7 @@ from graph.planner.strange_words import UNKNOWN, unknown_name
 from graph.planner.told_by_text import told_by_text
 from graph.planner.understanding import understood
 from language import cues
+from language.catalogue import joined, say
 from language.lexicon import listed
 from language.reader import reader
 from language.remarks import without_remarks
@@ -72,8 +72,6 @@ _PERHAPS_REFUSED = 0.4
 IGNORE = "categories-ignore"
 _ONE_AT_A_TIME = "One after the other, please. Which of these first?"
 _MOST_CLAUSES = 4
-#: How a question introduces its choices.
-_INVITING = re.compile(r"\. [^.]+:$")
 
 
 class Planner:
@@ -111,7 +109,7 @@ class Planner:
                 read = await self._plan_text(self._question(choice.label, context), context, tools, past)
                 made = replace(choice, rounds=read.rounds if read.kind == "calls" else (), unread=read.unread)
             choices += [made] if made.rounds else []
-        question = plan.question if choices else _INVITING.sub(".", plan.question)
+        question = joined((plan.question, say(plan.inviting)), " ") if choices and plan.inviting else plan.question
         return replace(plan, question=question, choices=tuple(choices))
 
     async def _plan_text(
@@ -253,7 +251,7 @@ class Planner:
         """Ask about what can't be told; a slip that can only be one word is mended."""
         asking, past = sentence.asking, sentence.past
         unsure = asked_back(asking, anything_before=bool(past))
-        slip = unsure is not None and unsure.question.startswith(MISSPELT) and len(unsure.choices) == 1
+        slip = unsure is not None and unsure.mends and len(unsure.choices) == 1
         if unsure is None or not slip or not is_one_slip(asking.reading.text, unsure.choices[0].label):
             return unsure
         return await self._plan_one(unsure.choices[0].label, asking.context, dict(asking.tools), past)
@@ -270,11 +268,15 @@ class Planner:
             return Plan("clarify", question=UNCLEAR)
         strange = unknown_name(asking)
         if strange and told.best not in THEIRS and told.sure >= SURE_OF_ACT:
-            return Plan("clarify", question=UNKNOWN.format(strange), choices=readings_of(reading, ranked))
+            return Plan(
+                "clarify",
+                question=say(UNKNOWN, words=strange),
+                choices=readings_of(reading, ranked, asking.context.language),
+            )
         nothing = not reading.mentions and (ranked[0].tool is None or ranked[0].score < _AT_ALL_OURS)
         if nothing and (asking.unread or told.best in THEIRS):
             return Plan("none", confidence=ranked[0].score)
-        return Plan("clarify", choices=readings_of(reading, ranked))
+        return Plan("clarify", choices=readings_of(reading, ranked, asking.context.language))
 
     def prepare(self, context: ToolContext) -> Ranker:
         """Read the tools' examples, once; the names of whoever asks first must not colour them for everyone after."""
@@ -394,7 +396,7 @@ async def _by_meaning(sentence: _Sentence) -> Plan | None:
     if any(meaning.is_of_everything for meaning in meanings) and not asking.says_nothing_else:
         return None
     subjects = [mention for mention in asking.reading.mentions if mention.slot in SUBJECTS]
-    which = ask_which(asking.reading) if len(subjects) == 1 else None
+    which = ask_which(asking.reading, asking.context.language) if len(subjects) == 1 else None
     if which is None:
         return await _as_meant(meanings, asking)
     question, readings = which

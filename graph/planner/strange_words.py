@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: Money that only a bank takes or gives.
 _OF_THE_BANK = frozenset({"fees", "interest", "interest_charged"})
 _LONGEST_NAME = 3
-UNKNOWN = "Nothing in your ledger is called “{}”. What do you mean?"
+UNKNOWN = "Nothing in your ledger is called “{words}”. What do you mean?"
 _SHORTEST_WORD = 3
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from language.catalogue import say
 from ledger.importers.amounts import read_amount, read_plain
 from ledger.importers.dates import read_date
 from ledger.importers.movement_codes import REVERSAL, best_type, word_of, word_of_iso
@@ -85,7 +86,7 @@ def _booked(number: int, entry: Element, owner: Owner) -> _Booked | str:
     """Return what holds for an entry as a whole, or why it is no row."""
     state = _state(entry)
     if state in _UNBOOKED or is_unbooked(state):
-        return _UNBOOKED.get(state, f"the payment is marked “{quote(state)}”, so it is not booked")
+        return _UNBOOKED.get(state, say("the payment is marked “{word}”, so it is not booked", word=quote(state)))
     amount = _amount(entry.find("Amt"))
     if isinstance(amount, str):
         return amount
@@ -149,7 +150,7 @@ def _day(entry: Element, owner: Owner) -> date | str:
     for name in ("BookgDt", "ValDt"):
         text = text_at(entry, name, "Dt") or text_at(entry, name, "DtTm")
         if text:
-            return read_date(text[:10]) or f"the date “{quote(text)}” is not one that I can read"
+            return read_date(text[:10]) or say("the date “{date}” is not one that I can read", date=quote(text))
     return owner.day or "there is no date"
 
 

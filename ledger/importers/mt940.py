@@ -6,6 +6,7 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
+from language.catalogue import say
 from ledger.errors import UnreadableFile
 from ledger.importers.account_statements import AccountStatement, name_account, put_together
 from ledger.importers.amounts import read_amount
@@ -200,7 +201,7 @@ def _row(entry: _Entry, account: str | None, currency: str | None, *, is_german:
     line = entry.lines[0].strip()
     match = _LINE.match(line)
     if match is None:
-        return RejectedRow(entry.number, f"the line “{quote(line)}” is not one that I can read")
+        return RejectedRow(entry.number, say("the line “{line}” is not one that I can read", line=quote(line)))
     side = _SIDES.get(match["mark"])
     if side is None:
         return RejectedRow(entry.number, "the payment is expected, so it is not booked")
@@ -209,7 +210,7 @@ def _row(entry: _Entry, account: str | None, currency: str | None, *, is_german:
         return RejectedRow(entry.number, not_a_number(match["amount"]))
     on = _booked_on(match["value"], match["entry"])
     if on is None:
-        return RejectedRow(entry.number, f"the date “{match['value']}” is not one that I can read")
+        return RejectedRow(entry.number, say("the date “{date}” is not one that I can read", date=match["value"]))
     details = read_details(entry.details) if entry.details else read_multicash(entry.multicash)
     reference, name = _reference_and_name(match["rest"])
     further = one_spaced(" ".join(entry.lines[1:]))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from html.entities import name2codepoint
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.errors import UnreadableFile
 from ledger.importers.account_statements import name_account
 from ledger.importers.amounts import DecimalMark, decimal_mark, read_amount
@@ -330,7 +331,8 @@ def _read_record(
         return RejectedRow(number, "the payment is pending, so it is not booked")
     if booked_on is None:
         return RejectedRow(
-            number, f"the date “{quote(posted)}” is not one that I can read" if posted else "there is no date"
+            number,
+            say("the date “{date}” is not one that I can read", date=quote(posted)) if posted else "there is no date",
         )
     amount = read_amount(amount_text, mark)
     if amount is None:

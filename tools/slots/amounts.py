@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
 
+from language.catalogue import say
 from language.lexicon import of_each, patterns
 from language.words import fold, fold_in_place
 from tools.schema.wording import shorten
@@ -123,7 +124,7 @@ class AmountSlot:
         del context
         amount = read_amount(re.sub(_SIGN, "", fold(str(value))).strip())
         if amount is None or amount < 0:
-            return Checked(problem=f"I can't read the amount “{shorten(value, quoted=False)}”.")
+            return Checked(problem=say("I can't read the amount “{amount}”.", amount=shorten(value, quoted=False)))
         return Checked(format(amount, "f"))
 
     def _mention(self, match: re.Match[str], amount: Decimal, text: str) -> Mention:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from language.catalogue import say
 from language.lexicon import choices
 from language.words import words
 from tools.slots.slot import Checked, Mention
@@ -62,7 +63,7 @@ class ChoiceSlot:
         del context
         if value in self.phrases:
             return Checked(value)
-        return Checked(problem=f"“{str(value)[:40]}” is no choice here.", choices=tuple(self.phrases))
+        return Checked(problem=say("“{word}” is no choice here.", word=str(value)[:40]), choices=tuple(self.phrases))
 
 
 MEASURE = ChoiceSlot("measure", choices("measure"), "Which extreme, count or average")

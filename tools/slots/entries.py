@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from language.catalogue import say
 from language.lexicon import patterns
 from language.words import fold_in_place
 from ledger.by_hand import CASH
@@ -158,7 +159,7 @@ def _judge_amount(value: Any) -> Checked:
     text = str(value).strip()
     if whole_amount(text, "USD"):
         return Checked(text)
-    return Checked(problem=f"I can't read the amount “{shorten(text, quoted=False)}”.")
+    return Checked(problem=say("I can't read the amount “{amount}”.", amount=shorten(text, quoted=False)))
 
 
 def _judge(value: Any) -> Checked:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from language.catalogue import say
 from language.lexicon import listed as said
 from language.lexicon import phrases as alike
 from language.words import fold, words
@@ -174,7 +175,8 @@ class CategorySlot:
 
         for name in names_of(value):
             if name not in context.vocabulary.categories and _is_merchant(name, context):
-                return Checked(problem=f"“{shorten(name, quoted=False)}” is a merchant in your ledger, not a category.")
+                told = say("“{name}” is a merchant in your ledger, not a category.", name=shorten(name, quoted=False))
+                return Checked(problem=told)
         return _check_names(value, "category", resolve, context.vocabulary.categories)
 
     def misspelt(self, text: str, context: ToolContext) -> Checked:
@@ -229,9 +231,8 @@ class ExcludedSlot(LeftOut):
             categories, merchants = left_out(name, context)
             if not categories and not merchants:
                 near = MerchantSlot().check(name, context).choices
-                return Checked(
-                    problem=f"Nothing is called “{shorten(name, quoted=False)}” in your ledger.", choices=near
-                )
+                told = say("Nothing is called “{name}” in your ledger.", name=shorten(name, quoted=False))
+                return Checked(problem=told, choices=near)
             resolved += [each for each in (*categories, *merchants) if each not in resolved]
         return Checked(resolved or None)
 
@@ -367,9 +368,16 @@ def _nearest(name: str, index: NameIndex) -> tuple[tuple[str, ...], tuple[str, .
     return (), tuple(choice for choice, _ in near)
 
 
+_NOT_FOUND = {
+    "merchant": "I find no merchant “{name}” in your ledger.",
+    "category": "I find no category “{name}” in your ledger.",
+    "account": "I find no account “{name}” in your ledger.",
+}
+
+
 def _check_names(
     value: Any,
-    noun: str,
+    slot: str,
     resolve: Callable[[str], tuple[tuple[str, ...], tuple[str, ...]]],
     own: Collection[str] = (),
 ) -> Checked:
@@ -378,6 +386,6 @@ def _check_names(
     for name in names_of(value):
         found, near = ((name,), ()) if name in own else resolve(name)
         if not found:
-            return Checked(problem=f"I find no {noun} “{shorten(name, quoted=False)}” in your ledger.", choices=near)
+            return Checked(problem=say(_NOT_FOUND[slot], name=shorten(name, quoted=False)), choices=near)
         resolved += [item for item in found if item not in resolved]
     return Checked(argument_of(resolved) if resolved else None)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.importers.dates import date_part
 from ledger.importers.table.cells import LONGEST_LINE, is_amount
 from ledger.importers.table.signs import quote
@@ -28,6 +29,8 @@ _TEXT_ROLES = (
 )  # fmt: skip
 #: How many different amounts, how many balances and how many rows' currencies are looked at.
 _TELLING, STATED = 5000, 500
+_ONE_CELL = "the row has {held} cell where the table has {width}"
+_CELLS = "the row has {held} cells where the table has {width}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ class FittedRows:
             count -= 1
         if count > width or (count < width and _is_shifted(cells[:count], self._layout)):
             held = max(count, min(len(cells), width))
-            return f"the row has {held} {'cell' if held == 1 else 'cells'} where the table has {width}"
+            return say(_ONE_CELL if held == 1 else _CELLS, held=str(held), width=str(width))
         return (*cells[:width], *[""] * (width - len(cells)))
 
 

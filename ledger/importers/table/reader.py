@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.errors import UnreadableFile
 from ledger.importers.amounts import DecimalMark, decimal_mark
 from ledger.importers.currencies import currency_of_iban, currency_of_places
@@ -129,7 +130,12 @@ def _rejected(outcome: Outcome) -> tuple[RejectedRow, ...]:
     if not outcome.count and len(rejected) >= _HOPELESS:
         first = rejected[0]
         raise UnreadableFile(
-            f"None of the {len(rejected)} rows of this file can be read; about line {first.row}: {first.reason}."
+            say(
+                "None of the {count} rows of this file can be read; about line {line}: {reason}.",
+                count=str(len(rejected)),
+                line=str(first.row),
+                reason=say(first.reason),
+            )
         )
     return rejected
 

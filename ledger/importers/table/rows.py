@@ -6,6 +6,7 @@ import re
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.importers.currencies import CODES, currency_of
 from ledger.importers.table.phrases import is_balance, is_total
 from ledger.importers.table.sides import PURCHASES
@@ -40,7 +41,7 @@ _NOBODY = frozenset(("ISSUER",))
 _MOVED = "Transfer : "
 #: An account of one's own in the place of a category: “[Savings]”, “Transfer:[Savings]”; quotes make it a list, as JSON.
 _OWN_ACCOUNT = re.compile(r"""(?:transfer\s*:\s*)?\[(?!\s*["'])[^\[\]]+\]""", re.IGNORECASE)
-_MARKED = "the payment is marked “{}”, so it is not booked"
+_MARKED = "the payment is marked “{word}”, so it is not booked"
 _PENDING = "the payment is marked as pending, so it is not booked"
 #: Between the fields of a descriptor that is padded.
 _PADDING = re.compile(r"\t| {4,}")
@@ -100,7 +101,7 @@ class RowReader:
         if stated:
             currency = self._currency(stated)
             if currency is None:
-                return RejectedRow(number, f"the currency “{quote(stated)}” is not known")
+                return RejectedRow(number, say("the currency “{code}” is not known", code=quote(stated)))
         description, payee, memo = self._texts(cells, incoming=amount > 0)
         if not description:
             description = notes or kind
@@ -109,7 +110,7 @@ class RowReader:
         said = (description, kind) if len(description) > _CODE else cells
         if any(map(is_balance, said)):
             balance = next(filter(is_balance, said))
-            return RejectedRow(number, f"“{quote(balance)}” is a balance, not a transaction")
+            return RejectedRow(number, say("“{words}” is a balance, not a transaction", words=quote(balance)))
         return StatementRow(
             number,
             booked_on,
@@ -141,8 +142,8 @@ class RowReader:
 
     def _not_booked(self, status: str, kind: str) -> str:
         if self.has_status and self.is_unbooked(status):
-            return _PENDING if self.flagged else _MARKED.format(quote(status))
-        return f"“{quote(kind)}” only holds money back, or lets go of it"
+            return _PENDING if self.flagged else say(_MARKED, word=quote(status))
+        return say("“{kind}” only holds money back, or lets go of it", kind=quote(kind))
 
     def _is_to_self(self, cells: tuple[str, ...]) -> bool:
         """Tell money that a person sends to themselves, by the names of payer and payee."""
@@ -188,10 +189,10 @@ class RowReader:
     def _no_date(self, cells: tuple[str, ...]) -> str:
         cell = cells[self.date].strip()
         if is_unbooked(cell):
-            return _MARKED.format(quote(cell))
+            return say(_MARKED, word=quote(cell))
         if total := next((each for each in cells if is_total(each)), None):
-            return f"“{quote(total)}” is a sum of rows, not a transaction"
-        return f"the date “{quote(cell)}” is not one that I can read" if cell else "there is no date"
+            return say("“{words}” is a sum of rows, not a transaction", words=quote(total))
+        return say("the date “{date}” is not one that I can read", date=quote(cell)) if cell else "there is no date"
 
     def is_unbooked(self, status: str) -> bool:
         """Tell whether a state says that the payment was not made, or not yet."""

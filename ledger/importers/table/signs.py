@@ -6,6 +6,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.direction import Reading
 from ledger.importers.amounts import DecimalMark, read_amount, read_plain
 from ledger.importers.table.tally import Written
@@ -222,7 +223,7 @@ def changes(balances: Iterable[Decimal | None], order: str, opening: Decimal | N
 
 def not_a_number(cell: str) -> str:
     """Return the reason for a cell that can't be read as an amount."""
-    return f"the amount “{quote(cell)}” is not a number"
+    return say("the amount “{amount}” is not a number", amount=quote(cell))
 
 
 def quote(cell: str) -> str:

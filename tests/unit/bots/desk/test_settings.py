@@ -40,7 +40,7 @@ async def test_what_a_form_begins_with_is_what_it_takes(house) -> None:
     assert problems(shown) == {}
     same = await house.command("save-settings", **shown)
     assert await house.settings() == before
-    assert same.reply.headline == "Your settings are as they were."
+    assert same.reply.headline == "Deine Einstellungen sind, wie sie waren."
     assert labels(same.reply) == []
 
 

@@ -62,7 +62,7 @@ async def test_who_deletes_everything_meanwhile_is_new_again(house) -> None:
     await house.say("help")
     notice = await welcome_notices(house.desk)[WELCOME](house.platform.last)
     await forget_person(house.desk.store, house.alice)
-    await notice.told()
+    await notice.noted()
     assert await is_new(house.desk, house.alice)
 
 
@@ -125,7 +125,7 @@ async def test_help_names_every_command_and_its_examples_are_answered(house) -> 
 
 @pytest.mark.parametrize(
     ("words", "line"),
-    [("Hi!", "Hello."), ("Thanks!", "You're welcome."), ("Vielen Dank", "You're"), ("stop", "There is")],
+    [("Hi!", "Hello."), ("Thanks!", "You're welcome."), ("Vielen Dank", "Gern geschehen."), ("stop", "There is")],
 )
 async def test_what_is_said_out_of_courtesy_is_answered_and_the_question_before_stands(house, words, line) -> None:
     await house.bring_sample()

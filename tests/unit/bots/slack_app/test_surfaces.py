@@ -243,8 +243,8 @@ async def test_someone_new_is_welcomed_once_however_often_they_look(house: House
 
     greeting = await welcome_notices(house.desk)["welcome"](first)
     assert greeting is not None
-    assert greeting.told is not None
-    await greeting.told()
+    assert greeting.noted is not None
+    await greeting.noted()
     await house.slack.open_home("U1ANA", "messages")
     await house.slack.open_home("U2BEN", "messages")
     third = (await house.occasion(3)).place
