@@ -54,15 +54,15 @@ def test_a_catalogue_keeps_every_field(language):
 
 
 @pytest.mark.parametrize("language", [each for each in tongues() if each != DEFAULT])
-def test_no_message_is_told_in_two_ways(language):
-    """One that stands in several files must say the same in all, or which one is shown hangs on their names."""
-    told: dict[tuple[str, str], set[str]] = {}
+def test_no_message_stands_in_two_files(language):
+    """Which of two were shown would hang on the names of the files."""
+    held: dict[tuple[str, str], list[str]] = {}
     for file in files("language.messages").joinpath(language).iterdir():
         with file.open("rb") as stream:
             for entry in read_po(stream):
                 if entry.id:
-                    told.setdefault((entry.context or "", str(entry.id)), set()).add(str(entry.string))
-    assert {message: ways for message, ways in told.items() if len(ways) > 1} == {}
+                    held.setdefault((entry.context or "", str(entry.id)), []).append(file.name)
+    assert {message: names for message, names in held.items() if len(names) > 1} == {}
 
 
 @pytest.mark.parametrize(
