@@ -43,9 +43,9 @@ class Written(Template):
 def say(form: str, /, **parts: str) -> Template:
     """Return a message of a form with some of its ``{fields}`` filled; the others stay for who shows it.
 
-    What is a message already stays as it is.
+    What is a message already, with nothing to fill, stays as it is.
     """
-    if isinstance(form, Template):
+    if isinstance(form, Template) and not parts:
         return form
     message = Template(_filled(form, parts))
     message.form, message.parts = form, parts

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pickle
 import re
+from datetime import date
+from functools import partial
 from importlib.resources import files
 
 import pytest
 from babel.messages.pofile import read_po
 
-from language.catalogue import DEFAULT, catalogue, joined, language_of, say, tongues, translated
+from language.catalogue import DEFAULT, catalogue, joined, language_of, say, tongues, translated, written
 from language.tongue import tongue_of
+from tools.wording import day
 
 FIELD = re.compile(r"\{(\w+)\}")
 
@@ -31,6 +34,17 @@ def test_data_is_never_taken_for_a_message():
     """A shop that is called as a message of ours stays as it is, whatever it holds."""
     assert translated(say("“{word}”", word="day"), "de") == "„day“"
     assert translated(say("“{word}”", word="{when}"), "de") == "„{when}“"
+
+
+def test_a_message_stays_one_within_another():
+    words = say("“{word}”", word="day")
+    assert say(words) is words
+
+
+def test_a_part_may_be_written_anew_in_each_language():
+    message = say("on {day}", day=written(partial(day, date(2026, 10, 3))))
+    assert (message, translated(message, "de")) == ("on 3 Oct 2026", "am 3. Oktober 2026")
+    assert translated(pickle.loads(pickle.dumps(message)), "de") == "am 3. Oktober 2026"
 
 
 def test_what_no_catalogue_has_is_told_in_english():
