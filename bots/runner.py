@@ -28,6 +28,7 @@ from bots.contracts import Accepted, Duplicate, Occasion
 from bots.desk.replies import aside, said
 from bots.door import Door
 from bots.errors import AlreadyReceived, LeaseLost, UnreadableRecord, outline
+from bots.fixed_replies import BUSY, FAILED, GAVE_UP, SLOWER, SLOWER_STILL, STOPPED, TOO_LONG, UNSURE
 from bots.history import History, Recollection
 from bots.inbox import Closed, Entry, Inbox
 from bots.lanes import Lanes
@@ -60,15 +61,6 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
 _log = structlog.get_logger(__name__)
-
-FAILED = Reply("error", "Something went wrong on my side, so I have no answer. Please ask again.")
-TOO_LONG = Reply("error", "That took too long, so I stopped. Please ask for less at once.")
-GAVE_UP = Reply("error", "I tried this several times and could not finish it. Please ask in another way.")
-STOPPED = Reply("refuse", "Stopped.")
-BUSY = Reply("refuse", "Too many questions are waiting right now. Please ask again in a minute.")
-_SLOWER = "That was a lot at once. Please ask again in {seconds} second."
-_SLOWER_STILL = "That was a lot at once. Please ask again in {seconds} seconds."
-UNSURE = Reply("error", "I could not find out who would read the answer, so I gave none. Please ask again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +291,7 @@ class Runner:
         seconds = self._pace.wait(message.person)
         if not seconds:
             return None
-        form = _SLOWER if seconds == 1 else _SLOWER_STILL
+        form = SLOWER if seconds == 1 else SLOWER_STILL
         return guard(message, told(Reply("refuse", say(form, seconds=str(seconds))), spoken(message)))
 
     def _resume(self, waiting: Waiting) -> None:

@@ -21,14 +21,13 @@ from graph.planner.past_subjects import asked_in_a_row, differ_in_their_subject,
 from graph.planner.plan import Plan
 from graph.planner.pointing import means_both, points_back, takes_part
 from graph.planner.relations import is_understood
-from graph.planner.settling import MISSING, names_place
+from graph.planner.settling import names_place
 from graph.planner.strange_words import UNKNOWN, text_of, unknown_name
 from graph.planner.turning import act_as_written, goes_the_other_way, turned
 from graph.planner.understanding import meaning_of_act, one_by_one
 from language import cues
 from language.catalogue import say
 from language.lexicon import holds
-from language.reader import reader
 from ledger.periods import Period, find_periods, granularity, previous_period, year_before
 from tools.calls import Call
 from tools.slots.names import CategorySlot, names_of
@@ -54,12 +53,6 @@ _OF_PURCHASES = frozenset({"count", "average", "extreme", "frequency"})
 _SURE, _CERTAIN, _EDITING, _PERHAPS = 0.5, 0.8, 0.6, 0.1
 _MOST_YEARS = 10
 UNCLEAR = "I don't know what that refers to. What do you mean?"
-
-
-def refused_again(past: Sequence[PastTurn]) -> Plan | None:
-    """Return the refusal of the question before, for one that only changes its dates or names."""
-    missing = MISSING.get(reader().read(past[-1].text, past[-1].text)["act"].best)
-    return Plan("none", question=missing) if missing else None
 
 
 def followed(asking: Asking, past: Sequence[PastTurn], relation: str) -> Plan | None:

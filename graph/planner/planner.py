@@ -25,7 +25,7 @@ from graph.planner.calls import ANSWERING, READ_ONLY, Rounds, is_to_come, meanin
 from graph.planner.clauses import Planning, clauses_of, plan_clauses
 from graph.planner.consumption import consumed
 from graph.planner.filling import fill
-from graph.planner.followups import UNCLEAR, followed, refused_again
+from graph.planner.followups import UNCLEAR, followed
 from graph.planner.listed_rows import by_link, pointed_out
 from graph.planner.lookups import apart, of_what_there_is, told_apart
 from graph.planner.meaning import SUBJECTS
@@ -37,7 +37,7 @@ from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, reread, slots_of
 from graph.planner.relations import relation_of
 from graph.planner.searching import of_the_banks_words
-from graph.planner.settling import ENOUGH, MISSING, THEIRS, is_heard, is_missing, refusal
+from graph.planner.settling import ENOUGH, MISSING, THEIRS, is_heard, is_missing, refusal, refused_again
 from graph.planner.strange_words import UNKNOWN, unknown_name
 from graph.planner.told_by_text import told_by_text
 from graph.planner.understanding import understood

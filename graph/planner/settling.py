@@ -15,8 +15,11 @@ from language.lexicon import holds, listed, phrases
 from language.reader import reader
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from graph.planner.asking import Asking
     from graph.planner.reading import Reading
+    from graph.turn import PastTurn
     from tools.registry import Tool
 
 #: What is said of acts that nothing here answers.
@@ -224,3 +227,9 @@ def names_place(asking: Asking, *lists: str) -> bool:
 def is_ours(tool: Tool) -> bool:
     """Whether a tool is one of the program's own."""
     return tool.function.__module__.startswith("tools.apps.")
+
+
+def refused_again(past: Sequence[PastTurn]) -> Plan | None:
+    """Return the refusal of the question before, for one that only changes its dates or names."""
+    missing = MISSING.get(reader().read(past[-1].text, past[-1].text)["act"].best)
+    return Plan("none", question=missing) if missing else None

@@ -11,6 +11,7 @@ from graph.planner.calls import ACT_OF_MEASURE, ONE_ROW
 from graph.planner.comparing import change_meaning, claim_of_flow, compare_meaning, growth_meaning
 from graph.planner.looking import identified, words_sought
 from graph.planner.meaning import SUBJECTS, Meaning
+from graph.planner.shares import share_meant
 from language import cues
 from language.lexicon import holds, interval, listed
 from ledger.judgement import key_of
@@ -116,7 +117,7 @@ def _total(asking: Asking) -> Meaning | None:
     if grain:
         return asking.meaning("series", grain=grain)
     if asking.says(cues.PERCENT) and (asking.named or asking.of == "savings"):
-        return _share(asking)
+        return share_meant(asking)
     if asking.says(cues.MORE_AT) and any(len(names_of(asking.about.get(slot))) == 2 for slot in SUBJECTS):
         return compare_meaning(asking)
     if asking.said("measure") in ONE_ROW:
@@ -242,53 +243,6 @@ def _exists(asking: Asking) -> Meaning | None:
     if not asking.named and asking.of == "spending":
         return None
     return asking.meaning("extreme", end="latest") if asking.says(cues.WHEN) else asking.meaning("exists")
-
-
-def _share(asking: Asking) -> Meaning | None:
-    """Return the share of what is named in all that it is a part of; of nothing that is named, the share of income."""
-    of_income = asking.says(cues.OF_INCOME)
-    if not asking.named and asking.of == "savings":
-        return asking.meaning("share", whole=asking.meaning("total", of=_whole_income(asking)))
-    if not asking.named:
-        return asking.meaning("share") if of_income else None
-    part = asking.meaning("share")
-    of_pay = _share_of_somebodys_pay(asking)
-    if of_pay:
-        return of_pay
-    names = names_of(part.about.get("merchant"))
-    parts = asking.reading.of("merchant")
-    if len(parts) > 1 and len(names) > 1 and _is_apart(asking, parts[-1]):
-        return part.on(merchant=parts[-1].value).but(
-            whole=part.but(act="total")
-        )  # "of Tesco and Lidl, how much was Lidl?"
-    smaller = "merchant" if "merchant" in part.about else "category"
-    whole = part.but(act="total").without(smaller, "text")
-    if of_income and asking.of not in _INCOME:
-        whole = whole.but(of=_whole_income(asking)).without(*SUBJECTS)
-    return part.but(whole=whole)
-
-
-def _share_of_somebodys_pay(asking: Asking) -> Meaning | None:
-    """Return the share of what somebody paid that went to a category ("what percent of my Acme pay went to rent?")."""
-    if not (asking.says(cues.OF_INCOME) and asking.has("merchant") and asking.has("category")):
-        return None
-    payer, spent = asking.reading.of("merchant"), asking.reading.of("category")
-    if not payer or not spent or payer[0].start > spent[0].start:
-        return None
-    whole = asking.meaning("total", of="income").without("category")
-    return asking.meaning("share", of="spending", whole=whole).without("merchant")
-
-
-def _whole_income(asking: Asking) -> str:
-    """Return which income a share is of: what an employer pays where that is said."""
-    return "salary" if asking.says(cues.WAGES) else "income"
-
-
-def _is_apart(asking: Asking, mention: Mention) -> bool:
-    """Whether a name is said again ("of Tesco and Lidl, how much was Lidl?"), or is one of a house ("of Uber, Uber Eats")."""
-    earlier = {name for each in asking.reading.of("merchant")[:-1] for name in names_of(each.value)}
-    own = set(names_of(mention.value))
-    return own <= earlier or all(any(name.startswith(f"{house} ") for house in earlier) for name in own)
 
 
 def _leftover(asking: Asking) -> Meaning | None:
@@ -482,7 +436,7 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "exists": _exists,
     "change": _change,
     "compare": _compare,
-    "share": _share,
+    "share": share_meant,
     "leftover": _leftover,
     "savings_rate": _plain("savings_rate"),
     "level": _level,

@@ -9,8 +9,9 @@ import pytest
 import sqlalchemy as sa
 
 from bots.company import Company
+from bots.fixed_replies import GAVE_UP
 from bots.memory import MemoryPlatform
-from bots.runner import GAVE_UP, Runner, RunnerSettings
+from bots.runner import Runner, RunnerSettings
 from ledger import schema
 from tests.conftest import ScriptedAgent, until
 

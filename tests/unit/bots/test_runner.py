@@ -15,8 +15,9 @@ from bots.audience import NEUTRAL
 from bots.confirming import Done
 from bots.contracts import Accepted, Capabilities, Duplicate
 from bots.errors import AlreadyReceived, AttachmentUnavailable, InboxUnavailable
+from bots.fixed_replies import BUSY, FAILED, GAVE_UP, STOPPED, TOO_LONG, UNSURE
 from bots.memory import MemoryPlatform
-from bots.runner import BUSY, FAILED, GAVE_UP, STOPPED, TOO_LONG, UNSURE, Runner, RunnerSettings
+from bots.runner import Runner, RunnerSettings
 from bots.sending import Patience
 from graph.reply import Action, Actions, Audience, Reply
 from graph.turn import TurnOutcome

@@ -9,10 +9,11 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
+from bots.fixed_replies import FAILED
 from bots.inbox import Inbox
 from bots.memory import MemoryPlatform
 from bots.pending import PendingActions
-from bots.runner import FAILED, Runner
+from bots.runner import Runner
 from bots.sending import Sender
 from graph.reply import Action, Actions, Reply
 from ledger import schema
