@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from graph.answers import show_fact, told_table
+from graph.answers import show_fact
 from graph.reply import Text
 from language.catalogue import joined, say, translated
 from ledger.money import Money, to_decimal
@@ -84,7 +84,7 @@ async def receipts(reply: Reply, context: ToolContext, most: int = 10) -> list[R
                 _told(_scope(wanted, context), context),
                 _told(sums, context),
                 noted if is_last else (),
-                _table(shown, _all(totals), context) if shown else None,
+                _table(shown, _all(totals)) if shown else None,
             )
         )
     return made
@@ -102,12 +102,12 @@ async def rows_behind(reply: Reply, context: ToolContext, most: int | None) -> T
     if len(reply.behind) == 1:
         totals = await context.ledger.totals(reply.behind[0])
         rows = await context.ledger.rows(reply.behind[0], "newest", most)
-        return _table(rows, _all(totals), context) if rows else None
+        return _table(rows, _all(totals)) if rows else None
     found = {row.id: row for wanted in reply.behind for row in await context.ledger.rows(wanted, "newest", most)}
     ordered = sorted(found.values(), key=lambda row: (row.booked_on, row.id), reverse=True)
     sums = await context.ledger.sums_of_any(reply.behind) if ordered else {}
     return (
-        _table(ordered[:most], [(count, Money(minor, code)) for code, (count, minor) in sums.items()], context)
+        _table(ordered[:most], [(count, Money(minor, code)) for code, (count, minor) in sums.items()])
         if ordered
         else None
     )
@@ -208,7 +208,7 @@ def _all(totals: Sequence[Totals]) -> list[tuple[int, Money]]:
     return [(each.count, Money(-each.net_out_minor, each.currency)) for each in totals]
 
 
-def _table(rows: Sequence[Transaction], sums: Sequence[tuple[int, Money]], context: ToolContext) -> Table:
+def _table(rows: Sequence[Transaction], sums: Sequence[tuple[int, Money]]) -> Table:
     """Return rows as a table that ends with the sum of all, per currency, shown or not."""
     shown = tuple((row.booked_on, row.merchant, row.category, row.account, row.money) for row in rows)
     several = sum(count for count, _ in sums) > len(rows)
@@ -216,7 +216,7 @@ def _table(rows: Sequence[Transaction], sums: Sequence[tuple[int, Money]], conte
         (None, say("Sum of all {count}" if several or len(sums) > 1 else "Sum", count=str(count)), None, None, amount)
         for count, amount in sums
     )
-    return told_table(Table(_COLUMNS, (*shown, *added), "Transactions"), context.language)
+    return Table(_COLUMNS, (*shown, *added), "Transactions")
 
 
 def _counted(count: int, noun: str, context: ToolContext) -> str:

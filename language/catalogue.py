@@ -11,8 +11,6 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from babel.messages.pofile import read_po
-
 from language.tongue import DEFAULT
 
 if TYPE_CHECKING:
@@ -108,6 +106,8 @@ def catalogue(language: str) -> Mapping[str, str]:
     """Return what messages are in a language; empty for English and for one that there is no folder of."""
     if language not in tongues()[1:]:
         return {}
+    from babel.messages.pofile import read_po  # only for who reads another language
+
     told: dict[str, str] = {}
     for file in sorted(files("language.messages").joinpath(language).iterdir(), key=lambda each: each.name):
         with file.open("rb") as stream:

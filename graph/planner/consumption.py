@@ -10,7 +10,7 @@ from graph.planner.calls import SEARCH
 from graph.planner.plan import Plan
 from language import cues
 from language.catalogue import say
-from language.lexicon import choices, listed, occurrences, phrases
+from language.lexicon import choices, listed, occurrences
 from language.reader import reader
 from ledger.descriptors import CITIES
 from tools.calls import Choice
@@ -92,8 +92,8 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...]) -> Plan:
     if plan.kind != "calls" or not left or any(call.name == SEARCH for call in plan.calls):
         return plan
     stretches = _stretches(reading, left)
-    bound = {phrase[0] for phrase in phrases("never_free")}
-    if any(word.key in bound or _weighs(word) for word in left):
+    bound = {reading.words[place].start for places in occurrences(reading.words, "never_free") for place in places}
+    if any(word.start in bound or _weighs(word) for word in left):
         rest = reading.text
         for start, end in reversed(stretches):
             rest = f"{rest[:start].rstrip()} {rest[end:].lstrip()}".strip()

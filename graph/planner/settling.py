@@ -44,7 +44,7 @@ THEIRS = frozenset("edit calc help smalltalk settings notes categorise manage ex
 _RANKING = frozenset({"rank", "duplicates", "unusual", "recurring", "ended"})
 #: Acts that few words ask for, whatever else is said.
 _TELLING = frozenset(
-    "level level_change recurring next ended duplicates unusual no_spend savings_rate leftover meta balance".split()
+    "level level_change recurring next ended duplicates unusual no_spend savings_rate leftover meta".split()
 )
 #: Acts that know of what is to come.
 _OF_COMING = frozenset({"next", "level", "recurring"})

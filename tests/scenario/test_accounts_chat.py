@@ -70,8 +70,8 @@ def test_two_that_are_one_are_there_once_and_two_again(environment):
     before = talk(environment, "How much did I spend in total?")
     assert "$2,709.00 spent" in before
     said = talk(environment, "Utf und Joint sind dasselbe Konto", "ja", "How much did I spend in total?", "/accounts")
-    assert "Make Utf a part of Joint, which then has 4 transactions?" in said
-    assert "2 transactions are in both, and there once." in said
+    assert "Utf mit Joint zusammenführen, das dann 4 Buchungen hat?" in said
+    assert "2 Buchungen sind auf beiden und zählen dann einmal." in said
     assert "$1,806.00 spent" in said
     assert "You have one account." in said
     assert "3 transactions, 0 added" in imported(environment, "utf")

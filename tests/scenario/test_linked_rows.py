@@ -170,7 +170,7 @@ def test_german_words_do_the_same(house: House) -> None:
     told = house.talk(
         "mach die letzte Änderung rückgängig", "ja", "die 200 an Anna gehören nicht zusammen", "zeig meine Änderungen"
     )
-    assert "linked to its purchase" in told
+    assert "mit dem Einkauf verknüpft" in told
 
 
 def test_a_renamed_row_is_found_by_its_new_name(house: House) -> None:

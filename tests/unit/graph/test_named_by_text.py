@@ -128,7 +128,7 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         ("What was my largest purchase in August 2026?|where was that?", "Alsterblick"),
         ("What does Quillstream cost?|and at the very beginning?", "9.99"),
         # one by one, and how far apart two prices are
-        ("What did I spend at Meadow Grocers in October 2026?|je Rechnung bitte", "2 transactions"),
+        ("What did I spend at Meadow Grocers in October 2026?|je Rechnung bitte", "2 Buchungen"),
         ("What does Quillstream cost?|and the violin lessons?|how much more is that each month?", "32.01"),
         ("How much do I save each month now?|Und im ersten Halbjahr?", "100.00"),
         # how a price changed within a time, between two times, and how often

@@ -126,7 +126,7 @@ async def at_home(household: Path, open_agent: Callable[..., Awaitable[MoneyAgen
         # a kind that the shop's name tells in other words, and the ledger's category holds others besides
         ("Was habe ich beim Tierarzt bezahlt?", "347.50"),
         ("What did I pay at the vet?", "347.50"),
-        ("Zeig mir alle Rechnungen vom Tierarzt", "2 payments"),
+        ("Zeig mir alle Rechnungen vom Tierarzt", "2 Zahlungen"),
         ("When is the water bill due next?", "Gemeindewerke Ferdau"),
     ],
 )

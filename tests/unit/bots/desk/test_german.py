@@ -10,9 +10,7 @@ from tests.support.lookup_house import labels
 from tests.support.untold import untold_in
 from tests.unit.bots.desk.test_importing import BROKEN_ROW, UNCLEAR
 
-COUNTED = (
-    "Ausgaben, also Einkäufe, Rechnungen, Gebühren, gezahlte Zinsen, Kreditraten und Bargeld, abzüglich Erstattungen"
-)
+COUNTED = "Ausgaben: Einkäufe, Rechnungen, Gebühren, gezahlte Zinsen, Kreditraten und Bargeld, abzüglich Erstattungen"
 QUESTION = "Wie viel habe ich im Oktober für Lebensmittel ausgegeben?"
 
 
