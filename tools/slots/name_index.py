@@ -210,7 +210,9 @@ def _frozen(table: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
 
 
 def _in_number(table: dict[str, tuple[str, ...]], key: str) -> tuple[str, ...]:
-    return table.get(key) or table.get(key.removesuffix("s")) or table.get(key + "s", ())
+    """Return what stands for a word, its singular or its plural; of so short a one there is none (“gas” is no “Ga”)."""
+    one = key.removesuffix("s")
+    return table.get(key) or (table.get(one) if len(one) >= _SHORTEST_PART else None) or table.get(key + "s", ())
 
 
 def _is_common(key: str, part: Part) -> bool:
@@ -258,16 +260,20 @@ def _fits(run: Sequence[str], part: Part, names: Sequence[str]) -> bool:
     return part < Part.FIRST_WORDS or any(not each.isdisjoint(run) for each in held)
 
 
+def _is_a_town(before: str, run: Sequence[str]) -> bool:
+    """Tell whether a part of a name stands where a town does (“in Blavand”), or is one before it begins “New York Times”."""
+    return before == "in" if len(run) == 1 else " ".join(run) in CITIES
+
+
 def is_meant_as_shop(text: str, place: int, length: int, part: Part) -> bool:
     """Tell whether words of a sentence that name a shop are meant as its name there."""
     sentence = words(text)
     word, following = sentence[place], sentence[place + 1 :]
-    if length > 1:  # “New York” is a city before it begins “New York Times”
-        run = " ".join(each.key for each in sentence[place : place + length])
-        return part < Part.FIRST_WORDS or run not in CITIES
-    if len(word.key) < _SHORTEST_NAME:
-        return False
     before = sentence[place - 1].key if place else ""
+    if part >= Part.FIRST_WORDS and _is_a_town(before, [each.key for each in sentence[place : place + length]]):
+        return False
+    if length > 1 or len(word.key) < _SHORTEST_NAME:
+        return length > 1
     capital = place > 0 and text[word.start].isupper()
     cued = before in _CUES
     if not place and text[word.start].isupper() and part < Part.FIRST_WORDS:
