@@ -54,7 +54,8 @@ def render(template: str, result: Result, context: ToolContext) -> str:
     def fill(match: re.Match[str]) -> str:
         return _text_of(match.group(1), result, context)
 
-    filled = _FIELD.sub(fill, translated(template, context.language))
+    told = template if context.language == DEFAULT else translated(template, context.language)
+    filled = _FIELD.sub(fill, told)
     return re.sub(r" +([.:,])", r"\1", re.sub(r"  +", " ", filled)).strip()
 
 

@@ -85,7 +85,8 @@ def day_range(start: date, end: date, language: str) -> str:
 
 def _dated(value: date, form: str, language: str) -> str:
     """Return a day in a pattern of dates (UTS 35), which a language may write in its own way."""
-    return str(format_date(value, translated(form, language), locale=language))
+    told = form if language == DEFAULT else translated(form, language)
+    return str(format_date(value, told, locale=language))
 
 
 def period_name(period: Period, language: str) -> str:

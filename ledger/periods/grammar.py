@@ -151,7 +151,8 @@ def since(words: Sentence, index: int) -> Match | None:
 
 def onwards(words: Sentence, index: int) -> Match | None:
     """Read "6 April onwards": from its first day to today."""
-    first = _operand(words, index)
+    said = any(token.text in _ONWARDS for token in words.tokens)
+    first = _operand(words, index) if said else None
     behind = first and words.parts[first.end].get(Role.ONWARD)
     if not first or not behind or words.tokens[behind[1] - 1].text not in _ONWARDS:
         return None
