@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from bots.console.session import Session
     from graph.reply import Reply
+    from tools.results import Table
 
 NO_ANSWER = "There is no answer to look into yet; ask something first."
 _MOST_ROWS = 30
@@ -32,7 +33,7 @@ async def why(session: Session, words: Sequence[str]) -> None:
             session.say("")
         show_pairs(receipt.lines, session.console)
         if receipt.rows is not None:
-            show_table(receipt.rows, session.console, session.locale, most=None)
+            _show(receipt.rows, reply, session)
     if reply.behind:
         session.say(translated("/rows lists them all.", reply.language), "dim")
 
@@ -48,7 +49,7 @@ async def rows(session: Session, words: Sequence[str]) -> None:
     if table is None:
         session.say(translated("No transactions are behind this answer.", reply.language))
         return
-    show_table(table, session.console, session.locale, most=None)
+    _show(table, reply, session)
 
 
 async def table(session: Session, words: Sequence[str]) -> None:
@@ -59,7 +60,7 @@ async def table(session: Session, words: Sequence[str]) -> None:
     if reply.table is None:
         await rows(session, words)
     else:
-        show_table(told_table(reply.table, reply.language), session.console, session.locale, most=None)
+        _show(reply.table, reply, session)
 
 
 async def trace(session: Session, words: Sequence[str]) -> None:
@@ -69,6 +70,11 @@ async def trace(session: Session, words: Sequence[str]) -> None:
         session.say(NO_ANSWER)
         return
     show_pairs(trace_pairs(session.last.trace, session.seconds), session.console)
+
+
+def _show(table: Table, reply: Reply, session: Session) -> None:
+    """Print a table whole, in the language of the answer that it is about."""
+    show_table(told_table(table, reply.language), session.console, session.locale, most=None)
 
 
 async def _reply(session: Session) -> Reply | None:

@@ -210,6 +210,14 @@ async def test_forgetting_needs_a_yes_and_leaves_nothing(at_desk, bank):
         assert await count(at_desk, table) == 0, table.name
 
 
+async def test_what_is_behind_an_answer_is_told_in_its_language(at_desk, bank):
+    printed = await at_desk.talk(str(bank), "yes", "Wie viel habe ich bei Rewe ausgegeben?", "/why", "/rows")
+    behind = printed[printed.index("Zeitraum") :]
+    assert "Händler" in behind
+    assert "Merchant" not in behind
+    assert "Summe" in behind
+
+
 async def test_conversations_can_be_forgotten_alone(at_desk, bank):
     await at_desk.talk(str(bank), "yes", "rewe", "/forget conversations", "yes")
     assert await count(at_desk, schema.turns) == 0
