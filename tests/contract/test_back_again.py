@@ -144,7 +144,9 @@ async def told(repository: Repository) -> list[tuple[Any, ...]]:
     )
 
 
+#: The same steps each time, so that a run says of a change whether it broke them; `make soak` draws anew.
 DRAWN = settings(
+    derandomize=True,
     deadline=None,
     max_examples=12,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
@@ -172,7 +174,7 @@ async def test_both_databases_do_so(store, steps, which):
 
 
 @pytest.mark.soak
-@settings(DRAWN, max_examples=800)
+@settings(DRAWN, max_examples=800, derandomize=False)
 @given(st.lists(STEPS, min_size=3, max_size=16), st.integers(0, 1))
 async def test_of_many_as_well(sqlite_store, steps, which):
     await play(sqlite_store, steps)
