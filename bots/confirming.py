@@ -16,7 +16,8 @@ from bots.errors import ActionRefused, AttachmentUnavailable
 from bots.history import History
 from bots.inbox import idempotency_key
 from bots.pending import PendingAction, PendingActions, new_token
-from bots.telling import button, spoken, told
+from bots.telling import spoken, told
+from graph.answers import told_button
 from graph.reply import Action, Actions, Reply, Text
 from graph.turn import ChangeRefused, TurnOutcome
 from language.tongue import DEFAULT
@@ -313,7 +314,7 @@ def _with_button(reply: Reply, proposed: PendingAction) -> Reply:
     if proposed.action == _UNDOING:
         if any(action.action == proposed.arguments["name"] for row in rows for action in row.actions):
             return reply
-        undo = Action(button("Undo", reply.language), "confirm", proposed.token)
+        undo = Action(told_button("Undo", reply.language), "confirm", proposed.token)
         return replace(reply, blocks=(*reply.blocks, Actions((undo,))))
     blocks = (_with_token(block, proposed.token) if isinstance(block, Actions) else block for block in reply.blocks)
     return replace(reply, blocks=tuple(blocks))

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bots.desk.commands import COMMANDS
-from graph.answers import told_chart, told_choices, told_table
+from graph.answers import told_button, told_chart, told_choices, told_table
 from graph.reply import Actions, Text
-from language.catalogue import Template, tongues, translated
-from language.tongue import DEFAULT, tongue_of
+from language.catalogue import Template, heard, translated
+from language.tongue import DEFAULT
 from tools.results import Chart, Table
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ def spoken(message: Message, past: Iterable[PastTurn] = ()) -> str | None:
     The name of a command is the same in all of them.
     """
     texts = ("" if message.call else message.text, *(turn.text for turn in reversed(tuple(past))))
-    heard = (tongue_of(text) for text in texts if text.strip(" .!?/").casefold() not in _COMMANDS)
-    return next((each for each in heard if each in tongues()), None)
+    return heard(text for text in texts if text.strip(" .!?/").casefold() not in _COMMANDS)
 
 
 def told(reply: Reply, language: str | None) -> Reply:
@@ -47,11 +46,6 @@ def told(reply: Reply, language: str | None) -> Reply:
         table=told_table(reply.table, language) if reply.table else None,
         language=language,
     )
-
-
-def button(label: str, language: str) -> str:
-    """Return what a button says in a language."""
-    return translated(label, language, "button")
 
 
 def _told_block(block: Any, language: str) -> Any:
@@ -70,4 +64,4 @@ def _told_block(block: Any, language: str) -> Any:
 def _told_action(action: Action, language: str) -> Action:
     """Return a button in a language; what it asks is said in that one too, where it is a message of ours."""
     value = translated(action.value, language) if isinstance(action.value, Template) else action.value
-    return replace(action, label=button(action.label, language), value=value)
+    return replace(action, label=told_button(action.label, language), value=value)

@@ -21,8 +21,8 @@ from graph.reply import Reply, Text
 from graph.state import Options, State, Turn
 from graph.turn import ChangeRefused, Confirmed, TurnOutcome, TurnRequest
 from graph.verifying import names_in
-from language.catalogue import tongues, translated
-from language.tongue import DEFAULT, tongue_of
+from language.catalogue import heard, translated
+from language.tongue import DEFAULT
 from ledger.outages import is_passing
 from ledger.repository import Repository, Vocabulary
 from ledger.search import LedgerSearch
@@ -209,8 +209,7 @@ class MoneyAgent:
 def _language(request: TurnRequest) -> str | None:
     """Return the language of what was said, or last said before; None where no word tells one that answers can be in."""
     said = "" if request.choice or request.call else request.text
-    told = map(tongue_of, (said, *(turn.text for turn in reversed(request.past))))
-    return next((each for each in told if each in tongues()), None)
+    return heard((said, *(turn.text for turn in reversed(request.past))))
 
 
 def _picked(request: TurnRequest) -> TurnRequest:

@@ -121,6 +121,11 @@ def blocks_of(result: Result, context: ToolContext) -> list[Any]:
     return blocks
 
 
+def told_button(label: str, language: str) -> str:
+    """Return what a button says in a language."""
+    return translated(label, language, "button")
+
+
 def told_choices(choices: Iterable[Choice], language: str) -> tuple[Choice, ...]:
     """Return choices with their labels as they are told in a language; a plain one is somebody's words, or their data."""
     return tuple(replace(choice, label=_told_label(choice.label, language)) for choice in choices)

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from language.tongue import DEFAULT
+from language.tongue import DEFAULT, tongue_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -99,6 +99,11 @@ def language_of(locale: str) -> str:
     """Return the language of a locale, English where no answer can be in it."""
     language = locale.replace("-", "_").partition("_")[0].lower()
     return language if language in tongues() else DEFAULT
+
+
+def heard(texts: Iterable[str]) -> str | None:
+    """Return the language of the first text whose words tell one that answers can be in; None where none does."""
+    return next((each for each in map(tongue_of, texts) if each in tongues()), None)
 
 
 @cache

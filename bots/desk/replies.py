@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from graph.answers import told_chart, told_table
-from graph.reply import Actions, Reply, Text
+from bots.telling import told
+from graph.reply import Reply, Text
 from graph.turn import TurnOutcome
-from language.catalogue import translated
 from language.tongue import DEFAULT
-from tools.results import Chart, Table
 
 if TYPE_CHECKING:
     from bots.history import Recollection
+    from graph.reply import Actions
     from tools.calls import Call
+    from tools.results import Chart, Table
 
     Part = str | Text | Table | Chart | Actions
     Kind = Literal["answer", "clarify", "refuse"]
@@ -25,22 +24,8 @@ def said(headline: str, *parts: Part, kind: Kind = "answer", language: str = DEF
 
     With a ``language`` the messages of ours in it are told in that one.
     """
-    blocks = [
-        Text(part) if isinstance(part, str) else part for part in (Text(headline, "headline"), *parts) if part != ""
-    ]
-    if language != DEFAULT:
-        headline, blocks = translated(headline, language), [_told(block, language) for block in blocks]
-    return Reply(kind, headline, tuple(blocks), language=language)
-
-
-def _told(part: Text | Table | Chart | Actions, language: str) -> Text | Table | Chart | Actions:
-    if isinstance(part, Text):
-        return replace(part, text=translated(part.text, language))
-    if isinstance(part, Table):
-        return told_table(part, language)
-    if isinstance(part, Chart):
-        return told_chart(part, language)
-    return Actions(tuple(replace(each, label=translated(each.label, language, "button")) for each in part.actions))
+    blocks = (Text(part) if isinstance(part, str) else part for part in parts if part != "")
+    return told(Reply(kind, headline, (Text(headline, "headline"), *blocks)), language)
 
 
 def aside(reply: Reply, recollection: Recollection, proposal: Call | None = None) -> TurnOutcome:

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from graph.answers import blocks_of, headline_of, told_choices
+from graph.answers import blocks_of, headline_of, told_button, told_choices
 from graph.nodes.timing import timed
 from graph.planner.calls import of_period
 from graph.reply import Action, Actions, Reply, Text, choosing
@@ -247,7 +247,7 @@ def _told(text: str, turn: Turn) -> str:
 
 
 def _button(label: str, turn: Turn) -> str:
-    return translated(label, turn.context.language, "button")
+    return told_button(label, turn.context.language)
 
 
 def refusal(reason: str, turn: Turn, kind: Literal["refuse", "clarify"] = "refuse") -> Reply:

@@ -13,6 +13,7 @@ from ledger.categories import trades_of
 from ledger.category_words import find_category_words
 from ledger.descriptors import CITIES
 from tools.slots.name_index import is_everyday
+from tools.slots.names import merchant_index
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +82,7 @@ def _is_a_name(key: str, written: str, asking: Asking) -> bool:
     """Whether an everyday word is one for something bought, a town, a shop of the ledger, or written as a brand is."""
     if names_something(key) or key in CITIES:
         return True
-    if any(key == fold(name) for _, name in asking.context.vocabulary.merchants):
+    if any(fold(name) == key for name in merchant_index(asking.context).whole.get(key, ())):
         return True
     return asking.of != "fees" and written[0].isupper() and is_own_name(written)
 
