@@ -17,7 +17,7 @@ from rapidfuzz.distance import OSA
 from language.features import columns_of, columns_of_word
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -104,6 +104,11 @@ class Reader:
         return bool(acts >> self._heads["act"].answers.index(act) & 1) and acts.bit_count() < len(
             self._heads["act"].answers
         )
+
+    @property
+    def words(self) -> Collection[str]:
+        """The folded words that are usual in questions."""
+        return self._words.keys()
 
     def is_read(self, word: str) -> bool:
         """Whether a folded word is usual in questions of any kind."""

@@ -76,9 +76,15 @@ def _without_reason(text: str) -> str:
     found = words(text)
     for place in range(_FEWEST_LEFT, len(found)):
         rest = text[found[place].start :]
-        if _ends(found[place:]) and "?" not in rest[:-1] and not any(map(str.isdigit, rest)):
+        counted = found[place].key in listed("two") and not _is_set_off(text, found[place])
+        if _ends(found[place:]) and not counted and "?" not in rest[:-1] and not any(map(str.isdigit, rest)):
             return text[: found[place].start].rstrip(" ,;–-")
     return text
+
+
+def _is_set_off(text: str, word: Word) -> bool:
+    """Whether a sign stands before a word: “my pensions, both together” says nothing new, “what is it for both together” does."""
+    return text[: word.start].rstrip().endswith((",", ";", ":", "-", "–"))
 
 
 def _ends(found: tuple[Word, ...]) -> bool:

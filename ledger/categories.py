@@ -132,7 +132,10 @@ def trades_of(merchant: str) -> frozenset[str]:
     said = category_in_words(name)
     told = {key for key in kinds_in_words(name) if assignable(key).name == said}
     placed = None if any(CATEGORIES[key].finer for key in told) else placement.place_name(name)
-    found = {brand, *(placed.keys if placed else ())} - {""}  # a “museum shop” is no museum
+    agrees = placed and (said is None or any(assignable(key).name == said for key in placed.keys))
+    found = {brand, *(placed.keys if placed and agrees else ())} - {
+        ""
+    }  # a “museum shop” is no museum, “Bill's BBQ” no bill
     if said == CATEGORIES["rent"].name:  # a landlord, unless it is a bank that lends, or an association of owners
         found |= {"rent"} if "mortgage" in found else {"rent", *(told - {"rent"} or {"rental"})}
     elif said:

@@ -20,6 +20,7 @@ from ledger.brands import find_brand, is_brand_name, is_brand_spelling, product_
 from ledger.descriptors import (
     ACRONYMS,
     BARE_PROCESSORS,
+    BETWEEN_PEOPLE,
     BRANCH_WORDS,
     BUSINESSES,
     CITIES,
@@ -52,10 +53,9 @@ LONGEST_NAME = 60
 _LONGEST_INPUT = 400
 _LONGEST_PHRASE = 160
 _PASSES = 8
-#: A first name and a surname.
 _FULL_NAME = 2
-#: Before a slash, this is rather a code than a name.
-_SHORT = 3
+#: Before a slash, this is rather a code than a name; what has digits and is longer than the second is a reference.
+_SHORT, _LONGEST_WITH_DIGITS = 3, 10
 
 _CONTROLS = dict.fromkeys((*range(32), *range(127, 160)), " ")
 _MONTHS = "jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez"
@@ -153,12 +153,12 @@ def _pass(text: str) -> tuple[str, bool]:
     if product := product_of_house(text):
         return product, True
     fallback = _cap(text)
-    was_between_people = is_between_people(text)
+    between_people = is_between_people(text)
     text = _before_place(_unwrap(text))
     words, was_cut = _keep_words(_split(text))
-    if was_between_people:
-        words = _person_first(words)
-    hit = find_brand(words)
+    words = _person_first(words, between_people=between_people)
+    of_person = between_people and is_person(" ".join(words[:_FULL_NAME]))  # “TRANSFER FROM K MORRISON”
+    hit = None if of_person else find_brand(words)
     if hit is not None:
         return hit.brand.name, False
     name = _strip_end(_without_purpose(words), was_cut=was_cut)
@@ -291,7 +291,7 @@ def _is_noise(word: str) -> bool:
     if _DATED.fullmatch(folded):
         return True
     digits = sum(sign.isdigit() for sign in folded)
-    return digits > 2 or (digits == 2 and len(folded) > 7)
+    return digits > 2 or (digits == 2 and len(folded) > 7) or len(folded) > _LONGEST_WITH_DIGITS
 
 
 def _keep_words(raw: list[str]) -> tuple[list[str], bool]:
@@ -341,11 +341,14 @@ def _ends_name(raw: list[str], index: int, folded: str) -> bool:
     return bool(following) and (folded, fold(following).strip(EDGES)) in CUT_PAIRS
 
 
-def _person_first(words: list[str]) -> list[str]:
-    """Return the person's name before what a payment between people was for: “LIAM HARGREAVE DINNER”."""
-    named, purpose = words[:_FULL_NAME], words[_FULL_NAME:]
-    is_for = purpose and is_person(" ".join(named)) and category_in_words(" ".join(purpose)) is not None
-    return named if is_for else words
+def _person_first(words: list[str], *, between_people: bool) -> list[str]:
+    """Return the person's name before what a payment between people was for: “LIAM HARGREAVE DINNER”, “J DRAKE MUM LOAN”."""
+    full = _FULL_NAME + (len(words) > _FULL_NAME and len(words[1].strip(".")) == 1)  # “Crystal G Ortiz”
+    named, purpose = words[:full], words[full:]
+    if not purpose or not is_person(" ".join(named)):
+        return words
+    says = between_people and category_in_words(" ".join(purpose)) is not None
+    return named if says or fold(purpose[0]) in BETWEEN_PEOPLE else words
 
 
 def _without_purpose(words: list[str]) -> list[str]:

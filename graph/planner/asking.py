@@ -136,6 +136,8 @@ class Asking:
             cues.JOBS: self.of in ("income", "salary"),
             cues.COMES_EVERY: self.act == "recurring",
             cues.IN_THE_END: self.follows,
+            cues.RANKED_AT: self.nth > 1,
+            cues.FORTNIGHTLY: self.act == "level",
         }
         return [form for form, heard in forms.items() if heard]
 
@@ -175,8 +177,15 @@ class Asking:
             return points_back(self.reading)
         if any(is_shop(self, word) for word in self.unknown):
             return False  # "at Lidl, did I spend anything there?"
-        somebody = self.reading.has(listed("persons_met")) and not self.has("merchant")
-        return somebody or points_outside(self.reading) or (self.joins and not (self.named or self.says(cues.SPENT)))
+        somebody = points_outside(self.reading, listed("persons_met")) and not self.has("merchant")
+        return somebody or self._points_outside or (self.joins and not (self.named or self.says(cues.SPENT)))
+
+    @property
+    def _points_outside(self) -> bool:
+        """Whether it points at what it does not name; behind the pay that went up, “it” is the pay."""
+        of_pay = self.of == "salary" and self.says(cues.SALARY)
+        of_an_amount = self.told["act"].best == "identify" and self._said.keys() >= {"over", "under"}
+        return points_outside(self.reading) and not (of_pay or of_an_amount)
 
     @property
     def joins(self) -> bool:

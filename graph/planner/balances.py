@@ -36,7 +36,7 @@ _GRAINS = frozenset({"day", "week", "month", "quarter", "year"})
 
 def asks_balance(asking: Asking) -> bool:
     """Whether it is asked in so many words what is in an account; not so where something else is named beside it."""
-    asked = cues.BALANCE.search(asking.text)
+    asked = None if asking.says(cues.ACCOUNT_GREW) else cues.BALANCE.search(asking.text)
     if asking.told["act"].best in _OTHERWISE or (
         asking.context.vocabulary.balanced and asking.as_act("balance").unknown
     ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from graph.planner.understanding import is_repriced
+from graph.planner.understanding import grew, is_repriced
 from language import cues
 from language.lexicon import holds, listed
 from tools.slots.names import names_of
@@ -107,6 +107,26 @@ def _asks_what_is_usual(asking: Asking) -> bool:
     return asking.says(cues.USUALLY) and asking.named and not asking.unknown
 
 
+def _asks_how_much_an_account_grew(asking: Asking) -> bool:
+    """Whether it is asked how much more came into an account than left it ("by how much has my ISA grown?")."""
+    return grew(asking) and asking.told["act"].best != "leftover"
+
+
+def _asks_for_the_weekday(asking: Asking) -> bool:
+    """Whether a weekday is asked for on which something comes or goes, and no weekday's figure."""
+    return asking.says(cues.WEEKDAY) and (asking.named or asking.of != "spending")
+
+
+def _asks_who_is_second(asking: Asking) -> bool:
+    """Whether the second or third of a kind of places is asked for ("which supermarket comes third?")."""
+    return asking.nth > 1 and asking.has("category") and asking.says(cues.WHICH) and asking.says(cues.RANKED_AT)
+
+
+def _asks_which_account(asking: Asking) -> bool:
+    """Whether it is asked through which of the accounts something is paid ("which card does Netflix come out of?")."""
+    return asking.says(cues.WHICH_ACCOUNT) and asking.named and not asking.has("account") and not asking.said("measure")
+
+
 def _asks_for_a_share_saved(asking: Asking) -> bool:
     return asking.says(cues.PERCENT) and asking.says(cues.TO_SAVINGS) and asking.says(cues.OF_INCOME)
 
@@ -172,6 +192,10 @@ _FORMS = (
     _Form("series", frozenset({"total", "average", "count"}), lambda asking: asking.says(cues.ONE_BY_ONE)),
     _Form("average", frozenset({"extreme", "average", "level", "unusual"}), _asks_what_is_usual),
     _Form("share", None, _asks_for_a_share_saved),
+    _Form("total", None, _asks_how_much_an_account_grew),
+    _Form("rank", None, _asks_who_is_second),
+    _Form("rank", frozenset("level next total frequency extreme detail rank".split()), _asks_for_the_weekday),
+    _Form("rank", None, _asks_which_account),
     _Form("rows", frozenset({"detail"}), lambda asking: asking.named and asking.says(cues.WHAT_BOUGHT)),
     _Form("rank", None, _asks_for_payers),
     _Form("rank", None, _asks_where_more_often),

@@ -94,6 +94,7 @@ def about_after(asking: Asking, base: Meaning, *, part: bool = False) -> dict[st
     for slot in (*SUBJECTS, "account"):
         _name(about, slot, [m for m in reading.of(slot) if m not in let_in], added=_adds(reading))
     about |= {slot: reading.of(slot)[0].value for slot in ("over", "under") if reading.of(slot)}
+    about |= {"text": asking.sought} if asking.sought else {}  # words by which the bank tells the merchant's rows apart
     return _take_out(about, reading, base)
 
 

@@ -47,7 +47,7 @@ _OTHERWISE = frozenset(
 )
 #: Meanings that are sums, which can be set against each other.
 _SUMS = frozenset({"total"})
-_SAVINGS = ("savings", "transfers")
+_SAVINGS = ("savings", "savings_back", "transfers")
 #: Meanings of single purchases, of which two sides are measured one by one.
 _OF_PURCHASES = frozenset({"count", "average", "extreme", "frequency"})
 _SURE, _CERTAIN, _EDITING, _PERHAPS = 0.5, 0.8, 0.6, 0.1
@@ -174,7 +174,8 @@ class _Following:
         """Return what a form asks of several answers before: what is left, by how many percent, which of them is the most."""
         if self.said.says(cues.IN_THE_END) and are_of_two(self.past):
             return self._calculated("difference")
-        if self.said.says(cues.TAKEN_OFF) and self.said.says(cues.SAVED_BACK) and self.base.of in _SAVINGS:
+        came_back = self.said.says(cues.TAKEN_OFF) and self.said.says(cues.SAVED_BACK)
+        if self.base.of in _SAVINGS and (came_back or self.said.says(cues.NET_OF_IT)):
             return self._without_what_came_back()
         if self.said.says(cues.UP_BY_PERCENT) and not self.said.periods:
             return self._last_two_compared()
@@ -182,7 +183,7 @@ class _Following:
 
     def _without_what_came_back(self) -> Rounds | None:
         """Return what was saved, less what was taken out again in the same time."""
-        saved = self.calls(self.base.but(act="total"))
+        saved = self.calls(self.base.but(act="total", of="savings" if self.base.of == "savings_back" else self.base.of))
         back = self.calls(self.base.but(act="total", of="savings_back"))
         can = saved and back and CALCULATE in self.said.tools
         return computed("difference", saved[0][0], back[0][0]) if saved and back and can else None

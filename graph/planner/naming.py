@@ -11,9 +11,13 @@ from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
 from language import cues
 from language.lexicon import phrases
 from language.reader import reader
+from language.spelling import mended
 from language.words import fold, words
-from ledger.brands import brand_called
-from ledger.periods import part_compounds
+from ledger.brands import brand_called, is_own_name
+from ledger.embeddings import english_words
+from ledger.periods import is_slip_of_a_time, known_words, part_compounds
+from ledger.placement import known_stems
+from ledger.stemming import stem
 from tools.slots.name_index import is_everyday
 from tools.slots.names import CategorySlot, MerchantSlot, argument_of, merchant_index, names_of
 from tools.slots.slot import Mention
@@ -29,6 +33,8 @@ _ADDED_UP = re.compile(
     r"\b(add(?:s|ed|ing)? up|comes? up|came up) to(?= (?:this|last|the|in|over|so)\b)", re.IGNORECASE
 )
 _SHORTEST_SLIP = 4
+#: A slip of an everyday word of so many letters in a name is told all the same (“univrsity”).
+_LONG_WORD = 7
 _LONGEST_NAME = 3
 #: A part of a name has so many letters at least, and stands for so many names at most.
 _SHORTEST_PART, _MOST_NAMES = 3, 3
@@ -44,6 +50,27 @@ def read_names(text: str, slots: Sequence[Slot], context: ToolContext, known: fr
     kept = [_within_subject(mention, kept, context) for mention in kept]
     reading = reread(reading, [*kept, *_partly_named(reading, context)], known)
     return reread(reading, [*reading.mentions, *_misspelt(reading, context)], known)
+
+
+def without_slips(text: str, context: ToolContext) -> str:
+    """Return a text with the slips mended that leave one word of questions, or of the person's own merchants, near."""
+    return mended(text, _words_of_names(context), is_word)
+
+
+def _words_of_names(context: ToolContext) -> frozenset[str]:
+    """Return the words of the merchants' names by which they are told, made once per state of the ledger."""
+    derived = context.vocabulary.derived
+    if "name words" not in derived:
+        keys = {word.key for _, name in context.vocabulary.merchants for word in words(name)}
+        telling = (key for key in keys if len(key) >= _LONG_WORD or not is_everyday(key))
+        derived["name words"] = frozenset(filter(str.isalpha, telling))
+    return derived["name words"]  # type: ignore[no-any-return]
+
+
+def is_word(key: str) -> bool:
+    """Whether a folded word means something by itself, and so is no slip of another."""
+    named = brand_called(key) or stem(key) in known_stems() or is_everyday(key)
+    return bool(named) or key in known_words() or key in english_words() or is_slip_of_a_time(key)
 
 
 def _is_verb(mention: Mention, reading: Reading) -> bool:
@@ -76,9 +103,9 @@ def _partly_named(reading: Reading, context: ToolContext) -> Iterator[Mention]:
         written = reading.text[word.start : word.end]
         if len(word.key) < _SHORTEST_PART or reader().is_read(word.key):
             continue
-        if is_everyday(word.key):
-            continue
         index = merchant_index(context)
+        if is_everyday(word.key) and not (index.beginning(word.key) and is_own_name(written)):
+            continue  # but “caritas” is one
         merchants = index.resolve(written) or index.resolve(f"{written}s")
         if len(merchants) > 1 and not index.beginning(word.key):
             continue  # a place that several shops are in

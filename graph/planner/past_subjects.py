@@ -26,10 +26,15 @@ def last_subjects(past: Sequence[PastTurn], base: Meaning) -> dict[str, list[str
         names = names_of(turn.scope.arguments.get(slot)) if turn.scope and slot else ()
         if turn.scope and not names:
             break
-        found += [name for name in names if name not in found]
-        if len(found) > 1:
+        found = [*(name for name in names if name not in found), *found]
+        if _things(found) > 1:
             break
-    return {slot: found[::-1]} if slot and len(found) == 2 else None
+    return {slot: found} if slot and _things(found) == 2 else None
+
+
+def _things(names: Sequence[str]) -> int:
+    """Return how many things names stand for: those that begin with the same word are one ("Jonas" by two names)."""
+    return len({name.split()[0] for name in names})
 
 
 def asked_in_a_row(past: Sequence[PastTurn], base: Meaning, context: ToolContext) -> dict[str, list[str]] | None:

@@ -21,22 +21,23 @@ from graph.planner.asking_back import (
 )
 from graph.planner.balances import asks_balance
 from graph.planner.by_form import SURE_OF_ACT, act_by_form
-from graph.planner.calls import ANSWERING, READ_ONLY, Rounds, is_to_come, meaning_of, rounds_of
+from graph.planner.calls import ANSWERING, READ_ONLY, Rounds, is_to_come, meaning_of, meaning_of_scope, rounds_of
 from graph.planner.clauses import Planning, clauses_of, plan_clauses
 from graph.planner.consumption import consumed
+from graph.planner.figures import standing
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed
 from graph.planner.listed_rows import by_link, pointed_out
 from graph.planner.lookups import apart, of_what_there_is, told_apart
 from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
-from graph.planner.naming import read_names
+from graph.planner.naming import read_names, without_slips
 from graph.planner.plan import Plan
 from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, reread, slots_of
 from graph.planner.relations import relation_of
-from graph.planner.searching import of_the_banks_words
+from graph.planner.searching import narrowing_words, of_the_banks_words
 from graph.planner.settling import ENOUGH, MISSING, THEIRS, is_heard, is_missing, refusal, refused_again
 from graph.planner.strange_words import UNKNOWN, unknown_name
 from graph.planner.told_by_text import told_by_text
@@ -151,7 +152,7 @@ class Planner:
 
     def _asked_in(self, text: str, context: ToolContext, past: Sequence[PastTurn]) -> tuple[str, Sequence[PastTurn]]:
         """Return the question of a text, and the turns that it may lean on."""
-        text = respelled(text)
+        text = without_slips(respelled(text), context)
         past = () if cues.NEW_TOPIC.search(fold_in_place(text)) else past
         return self._question(cues.REPAIR.split(text)[-1].strip(), context), past
 
@@ -315,11 +316,21 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
         return None
     if relation == "refused":
         return refused_again(past)
+    asking = await _narrowed_by_words(asking, past, relation)
     plan = followed(asking, past, relation)
     if plan is None:
         return None
     held = await _held(plan, asking) if plan.rounds else plan
     return consumed(held, asking.reading, asking.unread)
+
+
+async def _narrowed_by_words(asking: Asking, past: Sequence[PastTurn], relation: str) -> Asking:
+    """Return an edit with the words that the bank's text of the merchant asked about before holds."""
+    scope = standing(past)
+    if relation != "edit" or scope is None or not asking.unread:
+        return asking
+    text = await narrowing_words(asking, meaning_of_scope(scope, asking.context).about)
+    return replace(asking, sought=text) if text else asking
 
 
 def _hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:

@@ -49,10 +49,14 @@ def points_back(reading: Reading) -> bool:
     return any(True for _ in pointers(reading))
 
 
-def points_outside(reading: Reading) -> bool:
-    """Whether a reading points at something that it does not name itself ("the largest sum that left my account")."""
+def points_outside(reading: Reading, those: frozenset[str] = frozenset()) -> bool:
+    """Whether a reading points at something that it does not name itself ("the largest sum that left my account").
+
+    With ``those``, whether one of these words does, in place of the words that point wherever they stand.
+    """
     named = min((m.end for m in reading.mentions if m.slot in _NAMING or m.value in _OF_ONE), default=len(reading.text))
-    return any(word.start < named or word.key in _PLACES for word in pointers(reading))
+    pointing = [word for word in reading.words if word.key in those] if those else pointers(reading)
+    return any(word.start < named or word.key in _PLACES for word in pointing)
 
 
 def means_both(reading: Reading) -> bool:
@@ -90,6 +94,7 @@ def _points(reading: Reading, place: int) -> bool:
         **dict.fromkeys(  # "the two", not "two coffees"
             listed("number_two"), before in _DETERMINERS | _WHOLES and not _is_named(reading, place + 1)
         ),
+        "these": after != "days",  # "these days" is now
         "both": after not in listed("possessives"),  # "both our jobs" are those that we have
         "same": after in _GOES_ON,  # "the same shop" is no shop of before
         "one": _is_one_of_before(reading, place) and (before not in {"", "in", "on", "for"} or not after),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from graph.planner.reading import Reading
     from graph.turn import PastTurn
     from tools.context import ToolContext
+    from tools.results import Scope
 
 #: Acts that are about an answer before.
 _LEANING = frozenset({*OF_BEFORE, "share", "compare"})
@@ -46,9 +47,16 @@ def relation_of(asking: Asking, past: Sequence[PastTurn]) -> str:
         return "alone"
     if scope.tool == CURRENT and asking.says(cues.ITS_PRICE):
         return "about"
+    if cues.SAVED_BACK.search(asking.text) and not asking.named and _is_of_savings(scope, asking):
+        return "about"  # "how much did I pull back out?"
     if asks_of_the_row(asking) and meaning_of_scope(scope, asking.context).act == "extreme":
         return "about"
     return _set_apart(asking, past) or _as_written(asking, past) or asking.told["rel"].best
+
+
+def _is_of_savings(scope: Scope, asking: Asking) -> bool:
+    """Whether what stands is of money that went to savings, or came back from them."""
+    return meaning_of_scope(scope, asking.context).of in ("savings", "savings_back")
 
 
 def _set_apart(asking: Asking, past: Sequence[PastTurn]) -> str | None:
@@ -164,7 +172,7 @@ def is_understood(asking: Asking, past: Sequence[PastTurn], relation: str) -> bo
     if last.scope is None and (last.kind == "clarify" or relation in ("part", "which", "same", "figures")):
         return False
     reading = asking.reading
-    placed = any(mention.slot in _CHANGING for mention in reading.mentions)
+    placed = bool(asking.sought) or any(mention.slot in _CHANGING for mention in reading.mentions)
     there = reading.has(listed("pointed_places"))  # "what does a session there cost?"
     if relation != "same" and not placed and not there and asking.unknown:
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from graph.planner.asking import categories_named, is_shop, names_something
 from graph.planner.by_form import SURE_OF_ACT
@@ -27,12 +27,13 @@ from language.lexicon import listed
 from language.words import fold
 from ledger.categories import trades_of
 from ledger.filters import Filter
+from ledger.placement import split_compound
 from ledger.transactions import Flow
 from tools.apps.series import recurring_in
 from tools.slots.names import merchant_keys, names_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from graph.planner.asking import Asking
     from language.words import Word
@@ -136,11 +137,30 @@ async def _beside_the_merchant(asking: Asking) -> str | None:
     named = Filter(merchants=merchant_keys(names_of(asking.about["merchant"]), asking.context))
     telling = [word for word in asking.unread if is_telling(word, asking) and not _says_the_trade(word, asking)]
     for run in neighbours(telling, asking.text):
-        groups = (run, *([word] for word in run if len(run) > 1)) if _is_beside(run, asking) else ()
-        said = await said_beside([text_of(asking, each) for each in groups], named, asking)
+        said = await said_beside(_spellings(run, asking), named, asking) if _is_beside(run, asking) else None
         if said:
             return said
     return None
+
+
+def _spellings(run: Sequence[Word], asking: Asking) -> list[str]:
+    """Return what neighbouring words may be in the bank's text: all of them, each, and what tells a compound's kind.
+
+    Of “Haushaltsversicherung” and “Kfz-Versicherung” a bank may have only the first part.
+    """
+    each = [text_of(asking, [word]) for word in run]
+    parts = [
+        part for word in each for part in (word.partition("-")[0], *split_compound(fold(word))[:-1]) if part != word
+    ]
+    return list(dict.fromkeys([text_of(asking, run), *each, *parts]))
+
+
+async def narrowing_words(asking: Asking, about: Mapping[str, Any]) -> str | None:
+    """Return the words of a follow-up by which the bank tells some of a merchant's rows from others ("just the camp")."""
+    named = Filter(merchants=merchant_keys(names_of(about.get("merchant")), asking.context))
+    runs = neighbours(asking.unknown, asking.text) if named.merchants and not asking.named else []
+    found = [await said_beside(_spellings(run, asking), named, asking) for run in runs]
+    return found[0] if len(found) == 1 else None
 
 
 def _says_the_trade(word: Word, asking: Asking) -> bool:

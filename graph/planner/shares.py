@@ -27,6 +27,9 @@ def share_meant(asking: Asking) -> Meaning | None:
     of_pay = _share_of_somebodys_pay(asking)
     if of_pay:
         return of_pay
+    if asking.of in _INCOME and asking.has("category") and asking.ruled_of not in _INCOME:
+        whole = asking.meaning("total", of=_whole_income(asking)).without(*SUBJECTS)
+        return part.but(of="spending", whole=whole)  # "what percent of what I earned went on rent?"
     names = names_of(part.about.get("merchant"))
     parts = asking.reading.of("merchant")
     if len(parts) > 1 and len(names) > 1 and _is_apart(asking, parts[-1]):

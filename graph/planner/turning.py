@@ -105,7 +105,9 @@ def _other_money(said: Asking, base: Meaning) -> Meaning | None:
     deducts = said.reading.of("operation") or said.reading.has(DEDUCTED)
     back = said.says(cues.SAVED_BACK) and base.of in ("savings", "transfers") and not deducts
     return (
-        base.but(act=_asked_of_refunds(said), of="savings_back", end="latest", periods=said.periods) if back else None
+        base.but(act=_asked_of_refunds(said), of="savings_back", end="latest", periods=said.periods or base.periods)
+        if back
+        else None
     )
 
 

@@ -111,6 +111,11 @@ def _joined(asking: Asking, first: Mention, second: Mention) -> bool:
     return signed or (bool(between) and between[0] in _AND and len(between) <= 3)
 
 
+def grew(asking: Asking) -> bool:
+    """Whether it is said of an account alone that it grew or shrank."""
+    return asking.has("account") and asking.says(cues.ACCOUNT_GREW) and not any(map(asking.has, SUBJECTS))
+
+
 def _total(asking: Asking) -> Meaning | None:
     """Return the sum, unless a word says that another figure is wanted: one for each month, a share, an extreme."""
     grain = one_by_one(asking)
@@ -124,7 +129,8 @@ def _total(asking: Asking) -> Meaning | None:
         return _extreme(asking)
     if asking.said("measure") == "average" or asking.said("per") in _GRAINS:
         return _average(asking)
-    return asking.meaning("total", by="category" if asking.said("by") == "category" else None)
+    of = "all" if grew(asking) else asking.of
+    return asking.meaning("total", of=of, by="category" if asking.said("by") == "category" else None)
 
 
 def one_by_one(asking: Asking) -> str | None:
@@ -175,6 +181,10 @@ def _rank(asking: Asking) -> Meaning | None:
 def _ranked(asking: Asking) -> Meaning | None:
     """Return a rank by what the reader tells, or the extreme that it comes to of one thing."""
     ranked, dimension = asking.factor("by"), _dimension(asking)
+    if asking.nth > 1 and dimension == "category" and asking.has("category"):
+        dimension = "merchant"  # "which supermarket comes third?"
+    if dimension == "weekday" and asking.told["act"].best != "rank":
+        ranked = "number"  # "what day of the week do I get paid?"
     if ranked == "growth":
         return growth_meaning(asking, dimension)
     one_category = len(names_of(asking.about.get("category"))) == 1
@@ -204,6 +214,8 @@ def _without_the_first(asking: Asking) -> Asking:
 def _dimension(asking: Asking) -> str:
     if asking.says(cues.WEEKDAY):
         return "weekday"
+    if asking.says(cues.WHICH_ACCOUNT) and asking.named and not asking.has("account"):
+        return "account"
     named = [mention.value for mention in asking.reading.of("by") if mention.value != "purchase"]
     said = next(iter(named), None) or asking.factor("dim")
     if said == "day" and asking.factor("by") == "number":

@@ -10,9 +10,10 @@ import asyncio
 import contextlib
 import ctypes
 import hashlib
+import json
 import os
 import threading
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
@@ -109,6 +110,13 @@ class MiniLmEmbedder:
                 except Exception as error:  # the runtime's own error types are many and undocumented
                     raise EmbeddingUnavailable("The embedding model can't be loaded.") from error
             return self._model
+
+
+@cache
+def english_words() -> frozenset[str]:
+    """Return the words that the tokenizer has whole: the thirty thousand commonest of English, and names."""
+    pieces = json.loads(_TOKENIZER.read_text(encoding="utf-8"))["model"]["vocab"]
+    return frozenset(piece for piece in pieces if piece.isalpha())
 
 
 def _load_model() -> _Model:

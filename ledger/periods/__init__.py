@@ -6,7 +6,7 @@ from ledger.periods.comparison import full_months, granularity, previous_period,
 from ledger.periods.compounds import part_compounds
 from ledger.periods.period import Period
 from ledger.periods.reading import PeriodMention, find_periods, parse_period
-from ledger.periods.slips import Slip, find_slips
+from ledger.periods.slips import Slip, find_slips, is_slip_of_a_time, known_words
 from ledger.periods.unclear import UnclearPeriod, find_unclear
 
 __all__ = [
@@ -19,6 +19,8 @@ __all__ = [
     "find_unclear",
     "full_months",
     "granularity",
+    "is_slip_of_a_time",
+    "known_words",
     "parse_period",
     "part_compounds",
     "previous_period",

@@ -91,12 +91,17 @@ def _mended(
 
 def _is_of_one_language(text: str) -> bool:
     """Tell whether one language has all the words of a period that any of them has."""
-    known = _known().intersection(fold(text).split())
+    known = known_words().intersection(fold(text).split())
     return any(known <= language for language in _LANGUAGES)
 
 
 def _identity(period: Period) -> tuple[object, ...]:
     return period.start, period.end, period.weekdays
+
+
+def is_slip_of_a_time(word: str) -> bool:
+    """Whether a word is nearly one or several that periods are made of; which is told by the words around it."""
+    return bool(_spellings(word))
 
 
 @lru_cache(maxsize=1024)
@@ -105,7 +110,7 @@ def _spellings(word: str) -> tuple[str, ...]:
     from rapidfuzz.distance import OSA
 
     key = fold(word)
-    if len(key) < _SHORTEST or key in _known() or key in _everyday() or not key.isalpha():
+    if len(key) < _SHORTEST or key in known_words() or key in _everyday() or not key.isalpha():
         return ()
     most = 1 if len(key) < _LONG else 2
     distances = {
@@ -144,7 +149,7 @@ def _named() -> Iterator[tuple[str, str]]:
 
 
 @lru_cache(maxsize=1)
-def _known() -> frozenset[str]:
+def known_words() -> frozenset[str]:
     """Return every word of the grammar, which is no slip of another one."""
     return words_of((*ENGLISH, *GERMAN))
 

@@ -240,6 +240,18 @@ def _told(population: Population, scoped: Scoped, figures: str) -> Template:
     return say(f"{{totals}} {population.verb}{{subject}} {{when}}", totals=figures, subject=scoped.subject)
 
 
+def _sum_told(
+    population: Population, scoped: Scoped, every: Sequence[Totals], facts: list[Fact]
+) -> tuple[Template, str]:
+    """Return the sentence for a sum with the fact that it states; of all money, whether more came in or went out."""
+    if population.of != "all" or len(every) > 1:
+        return _told(population, scoped, all_totals(facts)), "total"
+    amount = population.amount(every[0])
+    facts.append(Fact.money("net", "Difference", Money(abs(amount.amount_minor), amount.currency)))
+    more = "more went out than came in" if amount.amount_minor > 0 else "more came in than went out"
+    return say(f"{{net}} {more}{{subject}} {{when}}", subject=scoped.subject), "net"
+
+
 async def _figure(
     scoped: Scoped, population: Population, context: ToolContext, what: str, every: Sequence[Totals]
 ) -> Result:
@@ -264,7 +276,7 @@ async def _figure(
     if first and last and first != last:
         notes.insert(1, "first on {first}, last on {last}")
     parts = {"number": number, "subject": scoped.subject, "totals": all_totals(facts)}
-    headline, asked = _told(population, scoped, parts["totals"]), "total"
+    headline, asked = _sum_told(population, scoped, every, facts)
     if what == "count":
         headline, asked = say("{number}{subject} {when}: {totals}", **parts), "count"
     elif what == "average":
@@ -282,7 +294,7 @@ async def _figure(
         ]
         headline, asked = say("{number}{subject} {when}, about every {every} days", **parts), "count"
         notes.append("about {monthly} a month")
-    if asked == "total":
+    if asked in ("total", "net"):
         notes.insert(1, number)
     facts.sort(key=lambda fact: fact.id != asked)
     return Result(

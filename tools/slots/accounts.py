@@ -177,7 +177,8 @@ def _is_account(text: str, place: int, length: int, part: Part) -> bool:
     after = sentence[place + 1].key if place + 1 < len(sentence) else ""
     if part is Part.WHOLE and is_everyday(word.key):
         return (after,) in _BESIDE or (cued and (not after or after in AFTER_A_NAME))
-    return part is Part.WHOLE or cued
+    mine = place > 0 and sentence[place - 1].key in said("possessives") and word.key not in _OF_SUMS
+    return part is Part.WHOLE or cued or (mine and not is_everyday(word.key))
 
 
 def _beside(text: str, hit: _Hit, context: ToolContext) -> _Hit | None:

@@ -39,6 +39,7 @@ _EXACT = re.compile(
     rf"\b{_said('exactly')}\s+{_AMOUNT}|(?<![\w.,'-])(?:(?:{_SIGN})\s?{NUMBER}|"
     rf"{NUMBER}\s?(?:{_SIGN})|\d[\d.,']*[.,]\d\d(?!\d)){_END}"
 )
+_TO_THE_CENT = re.compile(rf"\b{_said('exactly')}\b|[.,]\d\d(?!\d)")
 _ROUGHLY = re.compile(rf"\b{_said('roughly')}\.?\s*$")
 _MONEY_CUE = re.compile(rf"{_SIGN}")
 _INCLUSIVE = re.compile(rf"{_said('inclusive')}\s")
@@ -107,7 +108,10 @@ class AmountSlot:
         return found or self._just(folded, text, context)
 
     def _just(self, folded: str, text: str, context: ToolContext) -> list[Mention]:
-        """Return the bound on this side of an amount that stands by itself ("the 9.99 charge", "exactly 40 euros")."""
+        """Return the bound on this side of an amount that stands by itself ("the 9.99 charge", "exactly 40 euros").
+
+        Who says no cents leaves them out: “that 418 euros” may be 418.60.
+        """
         if any(form.search(folded) for form in (_BETWEEN, _OVER, _UNDER)):
             return []
         found = []
@@ -115,8 +119,9 @@ class AmountSlot:
             amount = read_amount(re.sub(rf"{_SIGN}|[a-z]", "", match.group()).strip())
             if amount is None or _ROUGHLY.search(folded[: match.start()]):
                 continue
-            step = -context.smallest_amount if self.side == "over" else context.smallest_amount
-            found.append(self._mention(match, amount + step, text))
+            above = context.smallest_amount if _TO_THE_CENT.search(match.group()) else Decimal(1)
+            bound = amount + above if self.side == "under" else amount - context.smallest_amount
+            found.append(self._mention(match, bound, text))
         return found[:1]
 
     def check(self, value: Any, context: ToolContext) -> Checked:

@@ -74,7 +74,12 @@ class NameIndex:
     @classmethod
     def of(cls, names: Iterable[str]) -> NameIndex:
         """Index names; the order given is the order in which several are returned."""
-        return cls.of_called((name, name) for name in names)
+        names = tuple(names)
+        alone = {fold(name) for name in names if not brand_called(name)}
+        firsts = ((fold(name).split()[:1], name) for name in names if " " in name)
+        # "Deandre" is Deandre Williams too, but Amazon is no Amazon Prime.
+        wholes = [(first[0], name) for first, name in firsts if first and first[0] in alone]
+        return cls.of_called([*((name, name) for name in names), *wholes])
 
     @classmethod
     def of_called(cls, called: Iterable[tuple[str, str]]) -> NameIndex:

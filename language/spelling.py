@@ -1,0 +1,103 @@
+"""Slips of the pen in the words that questions are asked with: “abgehohlt”, “gestigen”, “twise”.
+
+A slip is mended where one word only is near, and so near as a common slip leaves it (one letter, in a long word two): its
+beginning stands, and no end is added to it. What is a word itself is left alone, and so is a name, which has a capital.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from typing import TYPE_CHECKING
+
+from rapidfuzz.distance import OSA
+
+from language.lexicon import languages, words_of_language
+from language.reader import reader
+from language.tongue import tongue_of
+from language.words import fold, words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+
+    from language.words import Word
+
+_SHORTEST, _LONG = 5, 9
+#: In a name of the person's own that is as short as this a slip is still told.
+_SHORTEST_NAME = 4
+#: Letters that are written for one another by ear; any other wrong letter makes another word (“horse” is no “house”).
+_BY_EAR = frozenset(map(frozenset, "sc sz cz ck ie ae dt bp gk fv iy ei xs mn".split()))
+
+
+def mended(text: str, names: Collection[str], is_word: Callable[[str], bool]) -> str:
+    """Return a text with its slips mended: nearly a word of questions, or of one of these names (folded words)."""
+    for word in reversed(words(text)):
+        spelling = _spelling(text, word, names, is_word)
+        if spelling:
+            text = f"{text[: word.start]}{spelling}{text[word.end :]}"
+    return text
+
+
+def _spelling(text: str, word: Word, names: Collection[str], is_word: Callable[[str], bool]) -> str | None:
+    """Return what a word was meant to be, where it is a slip of one other."""
+    key, written = word.key, text[word.start : word.end]
+    if not key.isalpha() or len(key) < _SHORTEST_NAME or _is_known(key) or key in names:
+        return None
+    found = _nearest(key, _by_letter(frozenset(names)), _SHORTEST_NAME)
+    if found is None and (written.islower() or not word.start or text.isupper()):
+        found = _nearest(key, _usual(), _SHORTEST)
+    if found is None or is_word(key) or not _is_of_language(found, text):
+        return None
+    return found.capitalize() if written[0].isupper() else found
+
+
+def _nearest(key: str, words_of: Mapping[str, Iterable[str]], shortest: int) -> str | None:
+    """Return the one word that a word is a common slip of."""
+    if len(key) < shortest:
+        return None
+    most = 1 if len(key) < _LONG else 2
+    distances = {
+        other: distance
+        for other in words_of.get(key[0], ())
+        if _is_like(key, other) and (distance := OSA.distance(key, other, score_cutoff=most)) <= most
+    }
+    nearest = [other for other, distance in distances.items() if distance == min(distances.values())]
+    return nearest[0] if len(nearest) == 1 else None
+
+
+def _is_like(key: str, other: str) -> bool:
+    """Whether a slip from one word to the other would be a common one."""
+    swapped = key[-2:] == other[-2:][::-1]
+    ends_alike = key[-1] == other[-1] or swapped or len(key) < len(other)
+    return ends_alike and not key.startswith(other) and _is_by_ear(key, other)
+
+
+def _is_by_ear(key: str, other: str) -> bool:
+    """Whether of words of the same length only letters differ that sound alike, or that are swapped."""
+    differing = [pair for pair in zip(key, other, strict=False) if pair[0] != pair[1]]
+    alike = len(key) != len(other) or sorted(key) == sorted(other)
+    return alike or all(frozenset(pair) in _BY_EAR for pair in differing)
+
+
+def _is_of_language(found: str, text: str) -> bool:
+    """Whether a word is no word of another language than that of a text (“beides” is no “besides”)."""
+    of = [language for language in languages() if found in words_of_language(language)]
+    return not of or tongue_of(text) in (None, *of)
+
+
+@cache
+def _usual() -> Mapping[str, tuple[str, ...]]:
+    return _by_letter(frozenset(word for word in reader().words if len(word) >= _SHORTEST))
+
+
+@cache
+def _is_known(key: str) -> bool:
+    return reader().is_read(key) or any(key in words_of_language(language) for language in languages())
+
+
+@cache
+def _by_letter(of: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for word in sorted(of):
+        found[fold(word)[0]].append(word)
+    return {letter: tuple(those) for letter, those in found.items()}
