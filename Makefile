@@ -33,7 +33,8 @@ $(INSTALLED): requirements-dev.lock
 	@"$(PYTHON)" -m venv "$(VENV)" || \
 	  { echo "“$(PYTHON)” can't make a virtual environment; Debian and Ubuntu have that in the package python3-venv." >&2; exit 1; }
 	@echo "Installing into $(VENV); this takes a minute or two the first time."
-	@"$(BIN)/python" -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@"$(BIN)/python" -m pip install -qq --disable-pip-version-check --no-compile --require-hashes -r requirements-dev.lock
+	@"$(BIN)/python" -m compileall -qq -j 0 -x '/tests?/' "$(VENV)/lib" || true
 	@"$(BIN)/python" -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
 	@touch "$@"
 

@@ -127,6 +127,7 @@ def train(
 ) -> dict[str, np.ndarray[Any, Any]]:
     """Return the arrays of heads: their answers, their weights in whole steps, the step and the bias."""
     from sklearn.linear_model import LogisticRegression
+    from threadpoolctl import threadpool_limits
 
     matrix = _matrix(rows)
     arrays: dict[str, np.ndarray[Any, Any]] = {}
@@ -135,7 +136,8 @@ def train(
         answers = {answer for answer, count in known.items() if count >= _FEWEST}
         chosen = [place for place, each in enumerate(labels) if each.get(head) in answers]
         model = LogisticRegression(C=12.0, max_iter=200, tol=1e-3)
-        model.fit(matrix[chosen], [labels[place][head] for place in chosen])
+        with threadpool_limits(1):  # threads add up in an order of their own, and mostly wait for each other
+            model.fit(matrix[chosen], [labels[place][head] for place in chosen])
         weights, bias = model.coef_.T, model.intercept_
         if weights.shape[1] == 1:  # of two answers one set of weights tells
             weights, bias = np.hstack([-weights / 2, weights / 2]), np.concatenate([-bias / 2, bias / 2])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     """A cell of any cube, as it is written."""
     Place = tuple[int, str, str]
     """The batch, the day and the merchant's key that a row is counted by."""
+
+#: What can be counted again.
+Again = Literal["parts", "batches", "categories"]
 
 _rows = schema.transactions.c
 _sums = schema.sums.c
@@ -77,10 +80,9 @@ async def places_of(connection: AsyncConnection, ledger_id: int, ids: Sequence[i
 async def recount(connection: AsyncConnection, ledger_id: int, places: Collection[Place]) -> None:
     """Count again what is in some places; rows that have moved were in the ones and are in the others."""
     for cube in CUBES:
-        for batch, part in sorted({(batch, _part(cube, day, key)) for batch, day, key in places}):
-            kept = (_sums.ledger_id == ledger_id, _sums.batch_id == batch, *_within(cube, schema.sums, part))
-            counted = (_rows.ledger_id == ledger_id, _rows.batch_id == batch, *_within(cube, schema.transactions, part))
-            await _recount(connection, cube, kept, counted)
+        parts = sorted({(batch, _part(cube, day, key)) for batch, day, key in places})
+        found = [{"ledger": ledger_id, "batch": batch, "part": part, "end": part + "~"} for batch, part in parts]
+        await _recount(connection, cube, "parts", found)
 
 
 async def batches_of(connection: AsyncConnection, ids: Sequence[int]) -> set[int]:
@@ -94,21 +96,17 @@ async def batches_of(connection: AsyncConnection, ids: Sequence[int]) -> set[int
 
 async def recount_batches(connection: AsyncConnection, ledger_id: int, batches: Collection[int]) -> None:
     """Count again all that some imports brought; what doesn't show is not counted."""
-    for batch in sorted(batches):
-        for cube in CUBES:
-            kept = (_sums.ledger_id == ledger_id, _sums.batch_id == batch)
-            rows = (_rows.ledger_id == ledger_id, _rows.batch_id == batch, shows(ledger_id))
-            await _recount(connection, cube, kept, rows)
+    for cube in CUBES:
+        found = [{"ledger": ledger_id, "batch": batch} for batch in sorted(batches)]
+        await _recount(connection, cube, "batches", found)
 
 
 async def recount_categories(connection: AsyncConnection, ledger_id: int, names: Collection[str]) -> None:
     """Count again what some categories hold, after rows that show have gone from one to another."""
-    hidden = _sums.batch_id.in_(hidden_batches(ledger_id))
     for cube in CUBES:
-        if names and "category" in cube.dimensions:
-            kept = (_sums.ledger_id == ledger_id, _sums.category.in_(names), ~hidden)
-            rows = (_rows.ledger_id == ledger_id, _rows.category.in_(names), shows(ledger_id))
-            await _recount(connection, cube, kept, rows)
+        if "category" in cube.dimensions:
+            found = [{"ledger": ledger_id, "held": name} for name in sorted(names)]
+            await _recount(connection, cube, "categories", found)
 
 
 def rebuild_all(connection: sa.Connection) -> None:
@@ -133,14 +131,32 @@ def astray(connection: sa.Connection) -> bool:
     return any(cells != rows for cells in found.values())
 
 
-async def _recount(
-    connection: AsyncConnection,
-    cube: Cube,
-    kept: tuple[sa.ColumnElement[bool], ...],
-    rows: tuple[sa.ColumnElement[bool], ...],
-) -> None:
-    await connection.execute(schema.sums.delete().where(_sums.cube == cube.name, *kept))
-    await connection.execute(_insert(connection.dialect.name, cube, *rows))
+async def _recount(connection: AsyncConnection, cube: Cube, of: Again, found: Sequence[dict[str, Any]]) -> None:
+    if found:
+        for statement in _counting_again(connection.dialect.name, cube, of):
+            await connection.execute(statement, found)
+
+
+@cache
+def _counting_again(dialect: str, cube: Cube, of: Again) -> tuple[sa.Delete, sa.Insert]:
+    """Return what takes cells out and counts them again; made once, as making it takes longer than running it."""
+    mine = sa.bindparam("ledger", type_=sa.BigInteger)
+    kept: list[sa.ColumnElement[bool]] = [_sums.cube == cube.name, _sums.ledger_id == mine]
+    rows: list[sa.ColumnElement[bool]] = [_rows.ledger_id == mine]
+    if of == "categories":
+        name = sa.bindparam("held", type_=sa.Text)
+        kept += [_sums.category == name, _sums.batch_id.not_in(hidden_batches(mine))]
+        rows += [_rows.category == name, shows(mine)]
+    else:
+        batch = sa.bindparam("batch", type_=sa.BigInteger)
+        kept.append(_sums.batch_id == batch)
+        rows.append(_rows.batch_id == batch)
+    if of == "batches":
+        rows.append(shows(mine))
+    if of == "parts":
+        kept += _within(cube, schema.sums)
+        rows += _within(cube, schema.transactions)
+    return schema.sums.delete().where(*kept), _insert(dialect, cube, *rows)
 
 
 def _part(cube: Cube, day: str, merchant_key: str) -> str:
@@ -148,12 +164,13 @@ def _part(cube: Cube, day: str, merchant_key: str) -> str:
     return merchant_key if cube.bucket == "ever" else day[: BUCKET_LENGTH["year" if cube.bucket == "year" else "month"]]
 
 
-def _within(cube: Cube, table: sa.Table, part: str) -> tuple[sa.ColumnElement[bool], ...]:
-    """Whether cells, or rows, are in such a part."""
+def _within(cube: Cube, table: sa.Table) -> tuple[sa.ColumnElement[bool], ...]:
+    """Whether cells, or rows, are in the bound part."""
+    part = sa.bindparam("part", type_=sa.Text)
     if cube.bucket == "ever":
         return (table.c.merchant_key == part,)
     time = table.c.bucket if table is schema.sums else table.c.booked_on
-    return time >= part, time < part + "~"
+    return time >= part, time < sa.bindparam("end", type_=sa.Text)
 
 
 @cache

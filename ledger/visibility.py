@@ -47,12 +47,12 @@ def set_aside(ledger_id: int) -> sa.Select[tuple[int]]:
     )
 
 
-def hidden_batches(ledger_id: int) -> sa.Select[tuple[int]]:
+def hidden_batches(ledger_id: int | sa.BindParameter[int]) -> sa.Select[tuple[int]]:
     """Return the query for the batches of which nothing shows; mostly there are none, and never many."""
     return sa.select(_batches.id).where(_batches.ledger_id == ledger_id, _batches.finished_at.is_(None))
 
 
-def shows(ledger_id: int) -> sa.ColumnElement[bool]:
+def shows(ledger_id: int | sa.BindParameter[int]) -> sa.ColumnElement[bool]:
     """Return the condition that a transaction shows."""
     return _rows.batch_id.not_in(hidden_batches(ledger_id))
 

@@ -6,13 +6,16 @@ import asyncio
 import os
 import shutil
 import uuid
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.util import LRUCache
 
 import ledger.store
 from graph.reply import Reply, Text
@@ -43,6 +46,26 @@ def migrated_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ledger.store._Sqlite, "__init__", prepared)
+        yield
+
+
+class _Compiled(LRUCache[Any, Any]):
+    """Statements that were compiled, whichever engine they were first compiled for."""
+
+    def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
+        return super().get(key[1:], default)
+
+    def __setitem__(self, key: tuple[Any, ...], compiled: Any) -> None:
+        super().__setitem__(key[1:], compiled)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once() -> Iterator[None]:
+    """Let the engines of this process share what they compiled: each test opens some, and would compile all of it anew."""
+    known: defaultdict[type[sa.Dialect], _Compiled] = defaultdict(lambda: _Compiled(3000))
+    shared = property(lambda engine: known[type(engine.dialect)], lambda _engine, _own: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sa.Engine, "_compiled_cache", shared, raising=False)
         yield
 
 

@@ -106,4 +106,5 @@ async def test_the_runner_counts_what_it_takes_in_answers_and_sends(sqlite_store
     assert answered == {("answer", "program"): 2, ("error", "program"): 1}
     assert told["money_minder_deliver_seconds_count", "memory", "sent"] == 2
     assert told["money_minder_deliver_seconds_count", "memory", "not_sent"] == 1
-    assert not any(word in text for word in ("712", "canary", "bob", "home"))
+    names = re.sub(r" \S+$", "", text, flags=re.MULTILINE)  # a time may have any digits
+    assert not any(word in names for word in ("712", "canary", "bob", "home"))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import re
+import shutil
 from argparse import Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
@@ -163,23 +165,41 @@ async def _no_index() -> None:
     """Nothing to search."""
 
 
+@pytest.fixture(scope="module")
+def lived_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with some data, and what is done before."""
+
+    async def live(path: Path) -> None:
+        store = await Store.open(path)
+        repository = await store.repository(ME)
+        lines = [line for line in bank_files.american_lines() if line.name in ("Costco", "Safeway", "Netflix")]
+        await import_files(repository, [SourceFile("mint.csv", bank_files.mint_csv(lines[:20]))])
+        await import_files(repository, [SourceFile("joint.csv", JOINT)])
+        async with store.write() as connection:
+            await add_memory(connection, repository, "the rent is shared")
+        models = ModelChoice("builtin", "http://127.0.0.1:9")
+        agent = MoneyAgent(store, Registry.built_in(), models, lambda: NOW, search_index=_no_index)
+        for call in DONE:
+            confirmed = await agent.confirmed(ME, call)
+            async with store.write() as connection:
+                await confirmed.work(connection)
+        await store.close()
+
+    path = tmp_path_factory.mktemp("lived_in") / "ledger.sqlite3"
+    asyncio.run(live(path))
+    return path
+
+
 @pytest.fixture
-async def place(sqlite_store: Store, tmp_path: Path) -> AsyncIterator[Place]:
-    repository = await sqlite_store.repository(ME)
-    lines = [line for line in bank_files.american_lines() if line.name in ("Costco", "Safeway", "Netflix")]
-    await import_files(repository, [SourceFile("mint.csv", bank_files.mint_csv(lines[:20]))])
-    await import_files(repository, [SourceFile("joint.csv", JOINT)])
-    async with sqlite_store.write() as connection:
-        await add_memory(connection, repository, "the rent is shared")
-    made = Place(sqlite_store, tmp_path)
-    agent = made.agent()
-    for call in DONE:
-        confirmed = await agent.confirmed(ME, call)
-        async with sqlite_store.write() as connection:
-            await confirmed.work(connection)
-    yield made
+async def place(lived_in: Path, tmp_path: Path) -> AsyncIterator[Place]:
+    path = tmp_path / "data" / lived_in.name
+    path.parent.mkdir(mode=0o700)
+    shutil.copy(lived_in, path)
+    store = await Store.open(path)
+    yield Place(store, tmp_path)
     (tmp_path / GATE).touch()
     await until(lambda: not any_late())
+    await store.close()
 
 
 def request(text: str = "probe", call: Call | None = None) -> TurnRequest:

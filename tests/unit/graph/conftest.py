@@ -19,6 +19,8 @@ from ledger.embeddings import MiniLmEmbedder
 from ledger.embeddings.remembered import RememberedEmbedder
 from ledger.imports import import_files
 from ledger.people import Person
+from ledger.repository import Repository
+from ledger.sample import SAMPLE_NAME, sample_csv
 from ledger.statement_writer import SourceFile
 from ledger.store import Store
 from tests.support import bank_files
@@ -52,6 +54,20 @@ def american(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def german(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database file with two years of a German current account."""
     return asyncio.run(_database(tmp_path_factory, "giro.csv", bank_files.german_csv(bank_files.german_lines())))
+
+
+@pytest.fixture(scope="session")
+def made_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with the made-up data of two years that the program brings."""
+    return asyncio.run(_database(tmp_path_factory, SAMPLE_NAME, sample_csv(NOW.date())))
+
+
+@pytest.fixture
+async def household(made_up: Path) -> AsyncIterator[Repository]:
+    """The ledger of the made-up data, to be read."""
+    store = await Store.open(made_up)
+    yield await store.repository(ME)
+    await store.close()
 
 
 async def _database(tmp_path_factory: pytest.TempPathFactory, name: str, data: bytes) -> Path:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 import pytest
 
 from graph.answers import result_reply
 from language.catalogue import catalogue, translated
-from ledger.imports import import_files
-from ledger.sample import SAMPLE_NAME, sample_csv
-from ledger.statement_writer import SourceFile
 from tests.support.untold import untold_in
 from tools.apps.kind_names import KINDS
 from tools.apps.populations import POPULATIONS
@@ -20,7 +17,7 @@ from tools.registry import Registry
 from tools.running import run_tool
 from tools.surroundings import tool_context
 
-TODAY = date(2026, 11, 21)
+REGISTRY = Registry.built_in()
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 MEANS = ("card", "direct_debit", "standing_order", "cheque", "transfer")
 WHICH = ("all", "subscriptions", "bills", "income", "savings")
@@ -169,15 +166,13 @@ async def no_index():
 
 
 @pytest.fixture
-async def german(sqlite_store, alice):
+async def german(household):
     """The context of somebody who asks in German, with two years of a household."""
-    repository = await sqlite_store.repository(alice)
-    await import_files(repository, [SourceFile(SAMPLE_NAME, sample_csv(TODAY))])
-    return replace(await tool_context(repository, NOW, no_index), language="de")
+    return replace(await tool_context(household, NOW, no_index), language="de")
 
 
 async def answered(context, name, arguments):
-    tool = Registry.built_in().get(name)
+    tool = REGISTRY.get(name)
     checked = check_arguments(tool, arguments, context)
     assert not checked.reason, checked.reason
     return await run_tool(tool, checked.arguments, context)

@@ -13,7 +13,6 @@ from graph.answers import result_reply
 from graph.reply import Text
 from language.catalogue import catalogue
 from ledger.imports import import_files
-from ledger.sample import sample_csv
 from ledger.statement_writer import SourceFile
 from tests.support.untold import untold_in
 from tools.apps.measures import NTH
@@ -26,6 +25,7 @@ from tools.running import run_tool
 from tools.surroundings import tool_context
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+REGISTRY = Registry.built_in()
 BANK = """Datum,Beschreibung,Betrag,Kontostand,Konto,Währung
 2026-09-28,REWE,-45.10,1200.00,Girokonto,EUR
 2026-10-01,Miete Hausverwaltung,-900.00,300.00,Girokonto,EUR
@@ -64,7 +64,7 @@ class Household:
     async def __call__(self, name, **arguments):
         """Run a tool, do what it proposes, and return the lines of its answer."""
         context = replace(await tool_context(self.repository, NOW, no_index), language="de", locale="de_DE")
-        tool = Registry.built_in().get(name)
+        tool = REGISTRY.get(name)
         checked = check_arguments(tool, arguments, context)
         assert not checked.reason, checked.reason
         result = await run_tool(tool, checked.arguments, context)
@@ -333,9 +333,8 @@ async def test_what_is_owed_on_a_card(empty, told_of, headline):
         ),
     ],
 )  # fmt: skip
-async def test_answers_about_two_years_of_a_household(empty, name, arguments, headline, notes):
-    await empty.bring(sample_csv(NOW.date()))
-    assert (await empty(name, **arguments))[:2] == [headline, notes]
+async def test_answers_about_two_years_of_a_household(household, name, arguments, headline, notes):
+    assert (await Household(household)(name, **arguments))[:2] == [headline, notes]
 
 
 NAMED = [

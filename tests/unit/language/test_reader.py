@@ -22,6 +22,9 @@ ASKED = [
     ("überweise 50 Euro an Anna", "überweise 50 Euro an Anna", "order", None),
 ]  # fmt: skip
 
+#: Between them their lines say something to every head; each further act costs as much again to learn.
+FEW_ACTS = ("rank", "extreme", "average", "series", "recurring")
+
 
 @pytest.mark.parametrize(("raw", "pattern", "act", "of"), ASKED, ids=[case[0] for case in ASKED])
 def test_a_sentence_is_told_by_its_act(raw: str, pattern: str, act: str, of: str | None) -> None:
@@ -50,7 +53,7 @@ def test_the_bank_can_be_read_and_has_no_line_twice() -> None:
 
 def test_training_gives_the_same_file_each_time(tmp_path) -> None:
     pytest.importorskip("sklearn")
-    some = read_bank()[::5]
+    some = [line for line in read_bank() if line.labels["act"] in FEW_ACTS][::3]
     for name in ("one", "other"):
         arrays = train(*examples(some, copies=1))
         write(arrays | usual_words(some, [str(each) for each in arrays["act.answers"]]), tmp_path / name)
