@@ -180,11 +180,8 @@ def _rank(asking: Asking) -> Meaning | None:
 
 def _ranked(asking: Asking) -> Meaning | None:
     """Return a rank by what the reader tells, or the extreme that it comes to of one thing."""
-    ranked, dimension = asking.factor("by"), _dimension(asking)
-    if asking.nth > 1 and dimension == "category" and asking.has("category"):
-        dimension = "merchant"  # "which supermarket comes third?"
-    if dimension == "weekday" and asking.told["act"].best != "rank":
-        ranked = "number"  # "what day of the week do I get paid?"
+    dimension = _dimension(asking)
+    ranked = _measure_of_rank(asking, dimension)
     if ranked == "growth":
         return growth_meaning(asking, dimension)
     one_category = len(names_of(asking.about.get("category"))) == 1
@@ -195,6 +192,12 @@ def _ranked(asking: Asking) -> Meaning | None:
         return _extreme(asking)  # "the dearest shop I did at Tesco"
     end = "smallest" if asking.said("measure") == "smallest" else "largest"
     return asking.meaning("rank", by=dimension, ranked=ranked, end=end, nth=asking.nth, limit=asking.said("limit"))
+
+
+def _measure_of_rank(asking: Asking, dimension: str) -> str:
+    """Return by what is ranked: the reader's word, but weekdays on which something comes by how often it does."""
+    comes = dimension == "weekday" and asking.told["act"].best != "rank"  # "what day of the week do I get paid?"
+    return "number" if comes else asking.factor("by")
 
 
 def _of_one_purchase(asking: Asking, ranked_by: set[str]) -> bool:
@@ -218,6 +221,8 @@ def _dimension(asking: Asking) -> str:
         return "account"
     named = [mention.value for mention in asking.reading.of("by") if mention.value != "purchase"]
     said = next(iter(named), None) or asking.factor("dim")
+    if asking.nth > 1 and said == "category" and asking.has("category"):
+        return "merchant"  # "which supermarket comes third?"
     if said == "day" and asking.factor("by") == "number":
         return "weekday"  # "which day do I shop most often?"
     return {"payer": "merchant", "purchase": "merchant"}.get(said, said)
