@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from language.words import Word
 
 _SHORTEST, _LONG = 5, 9
-#: In a name of the person's own that is as short as this a slip is still told.
+#: In a name of the person's own that is as short as this a slip is still told; no word is mended into a shorter one.
 _SHORTEST_NAME = 4
 #: Letters that are written for one another by ear; any other wrong letter makes another word (“horse” is no “house”).
 _BY_EAR = frozenset(map(frozenset, "sc sz cz ck ie ae dt bp gk fv iy ei xs mn".split()))
@@ -87,7 +87,7 @@ def _is_of_language(found: str, text: str) -> bool:
 
 @cache
 def _usual() -> Mapping[str, tuple[str, ...]]:
-    return _by_letter(frozenset(word for word in reader().words if len(word) >= _SHORTEST))
+    return _by_letter(frozenset(word for word in reader().words if len(word) >= _SHORTEST_NAME))
 
 
 @cache

@@ -130,12 +130,15 @@ def trades_of(merchant: str) -> frozenset[str]:
     brand = raw_category(merchant)
     name = without_surnames(merchant) if is_person(merchant) else merchant
     said = category_in_words(name)
+    if (
+        brand and said != assignable(brand).name
+    ):  # the words of a brand's own name tell nothing else: Z Energy sells fuel
+        name = said = ""
     told = {key for key in kinds_in_words(name) if assignable(key).name == said}
     placed = None if any(CATEGORIES[key].finer for key in told) else placement.place_name(name)
-    agrees = placed and (said is None or any(assignable(key).name == said for key in placed.keys))
-    found = {brand, *(placed.keys if placed and agrees else ())} - {
-        ""
-    }  # a “museum shop” is no museum, “Bill's BBQ” no bill
+    # A “museum shop” is no museum.
+    agrees = placed and (not said or any(assignable(key).name == said for key in placed.keys))
+    found = {brand, *(placed.keys if placed and agrees else ())} - {""}  # “Bill's BBQ” is no bill
     if said == CATEGORIES["rent"].name:  # a landlord, unless it is a bank that lends, or an association of owners
         found |= {"rent"} if "mortgage" in found else {"rent", *(told - {"rent"} or {"rental"})}
     elif said:

@@ -25,6 +25,7 @@ _HELD: dict[str, dict[str, Any]] = {
     "transfers": {"kinds": (Kind.TRANSFER,)},
     "cash": {"kinds": (Kind.CASH,)},
     "fees": {"kinds": (Kind.FEE,)},
+    "interest": {"kinds": (Kind.INTEREST,)},
 }
 #: Money that only a bank takes or gives.
 _OF_THE_BANK = frozenset({"fees", "interest", "interest_charged"})

@@ -161,8 +161,16 @@ def _average(asking: Asking) -> Meaning | None:
 def _extreme(asking: Asking) -> Meaning | None:
     if any(asking.reading.of("measure", excluded=True)):
         return asking.meaning("total")
+    if _compares_one(asking):
+        return None
     asking = _without_the_first(asking) if asking.said("measure") in ("largest", "smallest") else asking
     return asking.meaning("extreme", end=asking.direction, nth=asking.nth, limit=asking.said("limit"))
+
+
+def _compares_one(asking: Asking) -> bool:
+    """Whether one row is set against another, which no single row answers ("is my latest bill higher than a year ago?")."""
+    asks = asking.reading.words[0].key in listed("whether") if asking.reading.words else False
+    return asks and asking.reading.has(listed("than")) and not {"over", "under"} & asking.about.keys()
 
 
 def _rank(asking: Asking) -> Meaning | None:
