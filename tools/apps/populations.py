@@ -145,9 +145,10 @@ async def _saved(wanted: Filter, sign: Literal[-1, 1], context: ToolContext) -> 
     saved = tuple(account.id for account in context.vocabulary.accounts if account.type is AccountType.SAVINGS)
     if wanted.accounts and set(wanted.accounts) <= set(saved):
         return replace(wanted, sign=away), away
-    ids = await _saying(says_savings, Filter(kinds=wanted.kinds), context)
-    if ids:
-        return _among(replace(wanted, sign=sign), ids), sign
+    others = tuple(account.id for account in context.vocabulary.accounts if account.id not in saved)
+    ids = await _saying(says_savings, Filter(kinds=wanted.kinds, accounts=others if saved else ()), context)
+    if ids:  # seen from the other accounts: what comes into the savings account is the other side of the same
+        return _among(replace(wanted, sign=sign, accounts=wanted.accounts or (others if saved else ())), ids), sign
     if saved and not wanted.accounts:
         return replace(wanted, sign=away, accounts=saved), away
     return replace(wanted, sign=sign), sign

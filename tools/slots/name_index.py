@@ -17,12 +17,13 @@ from language.words import fold, words
 from ledger.brands import brand_called, brands_called, is_own_name
 from ledger.descriptors import BUSINESSES, CITIES, LEGAL_FORMS, SMALL_WORDS
 from ledger.placement import known_stems
+from ledger.private_people import is_person
 from ledger.stemming import stem
 from ledger.wordlists import phrases
 from ledger.wordlists import words as listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 _FILE = "name_words.txt"
 _EVERYDAY = frozenset(map(fold, (*listed(_FILE, "everyday"), *listed(_FILE, "small words"))))
@@ -75,11 +76,10 @@ class NameIndex:
     def of(cls, names: Iterable[str]) -> NameIndex:
         """Index names; the order given is the order in which several are returned."""
         names = tuple(names)
-        alone = {fold(name) for name in names if not brand_called(name)}
-        firsts = ((fold(name).split()[:1], name) for name in names if " " in name)
-        # "Deandre" is Deandre Williams too, but Amazon is no Amazon Prime.
-        wholes = [(first[0], name) for first, name in firsts if first and first[0] in alone]
-        return cls.of_called([*((name, name) for name in names), *wholes])
+        # "Deandre" is Deandre Williams too, "T Hargreaves" with what it was for as well; but Amazon is no Amazon Prime.
+        alone = {name for name in names if is_person(name) or not (" " in name or brand_called(name))}
+        longer = [(first, name) for name in names for first in _beginnings(name) if first in alone]
+        return cls.of_called([*((name, name) for name in names), *longer])
 
     @classmethod
     def of_called(cls, called: Iterable[tuple[str, str]]) -> NameIndex:
@@ -188,6 +188,12 @@ def _brands_in(text: str) -> dict[tuple[int, int], str]:
     ]
     called = brands_called([text[sentence[a].start : sentence[a + length - 1].end] for a, length in runs])
     return {run: brand for run, brand in zip(runs, called, strict=True) if brand}
+
+
+def _beginnings(name: str) -> Iterator[str]:
+    """Yield the first words of a name, one and more of them."""
+    parts = name.split()
+    yield from (" ".join(parts[:end]) for end in range(1, len(parts)))
 
 
 def letters(text: str) -> str:
