@@ -12,6 +12,7 @@ from graph.planner.constraints import constraints_of, population_named
 from graph.planner.consumption import read_by_rule, unread_words
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.pointing import points_back, points_outside
+from graph.planner.putting_aside import account_put_aside_in, put_aside
 from graph.planner.vocabulary import BOTH, FUNCTION_WORDS, POINTERS, PURCHASE_NOUNS
 from language import cues
 from language.lexicon import choices, listed
@@ -312,7 +313,8 @@ class Asking:
         """Return a meaning of what is named and when."""
         meaning = Meaning(act, self.of, self.about, self.periods).but(**more)
         if meaning.of in ("savings", "savings_back"):  # they are where the money goes, not where the rows are
-            meaning = meaning.without("account", *(["merchant"] if self._says_only_savings else []))
+            gone = [] if account_put_aside_in(self) else ["account"]
+            meaning = meaning.without(*gone, *(["merchant"] if self._says_only_savings else []))
         if meaning.of == "card_payments" and self.says(cues.PAID_OFF):  # they leave another account
             meaning = meaning.without("account")
         if meaning.of == "cash" and any(fold(m.text) in _CASH for m in self.reading.of("merchant")):
@@ -454,24 +456,7 @@ def _narrowed(of: str, asking: Asking) -> str:
     earned = asking.says(cues.WAGES) or asking.says(cues.JOBS)
     if of == "income" and earned and not asking.has("category") and not asking.has("merchant"):
         return "salary"
-    if _came_from_savings(of, asking):
-        return "savings_back"
-    return "savings" if of == "transfers" and asking.says(cues.SAVED) else of
-
-
-def _came_from_savings(of: str, asking: Asking) -> bool:
-    """Whether money is meant that was taken out of savings."""
-    if of in ("refunds", "income"):
-        return asking.says(cues.OUT_OF_SAVINGS) and not asking.named
-    saved = of in ("transfers", "savings") and asking.says(cues.SAVED_BACK)
-    return saved and (asking.says(cues.SAVED) or _of_savings(asking))
-
-
-def _of_savings(asking: Asking) -> bool:
-    if asking.base is None:
-        return False
-    named = " ".join(names_of(asking.base.about.get("merchant")))
-    return asking.base.of in ("savings", "savings_back") or bool(cues.SAVED.search(fold(named)))
+    return put_aside(of, asking)
 
 
 async def asking_of(

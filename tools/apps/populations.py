@@ -9,7 +9,7 @@ from ledger.filters import Filter
 from ledger.kind_words import says_pay, says_savings
 from ledger.money import Money
 from ledger.transactions import AccountType, Flow, Kind
-from tools.apps.scope import coming_in, resolve
+from tools.apps.scope import coming_in, resolve, seen_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,6 +30,8 @@ _INTEREST = frozenset({"interest", "interest_charged"})
 _SAVINGS: dict[str, Literal[-1, 1]] = {"savings": -1, "savings_back": 1}
 #: Who pays every month, as a salary does, has paid in so many of them.
 _REGULAR_MONTHS = 3
+#: Accounts that nothing is put aside in.
+_SPENT_FROM = frozenset({AccountType.CHECKING, AccountType.CREDIT_CARD, AccountType.LOAN})
 #: Words by which descriptors say what they are, where the kind does not.
 _WORDS = {
     "interest": ("interest", "zinsen", "habenzinsen"),
@@ -120,6 +122,8 @@ async def resolve_population(asked: Asked, of: str, context: ToolContext) -> tup
         earned = of == "interest" and any(each.into_count for each in await context.ledger.totals(scoped.wanted))
         population = POPULATIONS["interest" if earned else "interest_charged"]
         scoped = replace(scoped, wanted=scoped.without(sign=population.sign))
+    if of == "all" or of in _SAVINGS:
+        return seen_in(scoped, asked), population
     return (coming_in(scoped, asked) if population.comes_in else scoped), population
 
 
@@ -143,8 +147,9 @@ async def _saved(wanted: Filter, sign: Literal[-1, 1], context: ToolContext) -> 
     """
     away: Literal[-1, 1] = -1 if sign > 0 else 1
     saved = tuple(account.id for account in context.vocabulary.accounts if account.type is AccountType.SAVINGS)
-    if wanted.accounts and set(wanted.accounts) <= set(saved):
-        return replace(wanted, sign=away), away
+    spent_from = {account.id for account in context.vocabulary.accounts if account.type in _SPENT_FROM}
+    if wanted.accounts and (set(wanted.accounts) <= set(saved) or spent_from.isdisjoint(wanted.accounts)):
+        return replace(wanted, sign=away), away  # seen from the account that it is put aside in
     others = tuple(account.id for account in context.vocabulary.accounts if account.id not in saved)
     ids = await _saying(says_savings, Filter(kinds=wanted.kinds, accounts=others if saved else ()), context)
     if ids:  # seen from the other accounts: what comes into the savings account is the other side of the same

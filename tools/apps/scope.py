@@ -344,6 +344,8 @@ def _bound(text: str | None, context: ToolContext, step: int) -> int | None:
 #: The template words that say what a figure is about.
 _SUBJECTS = {"category": " on {category}", "merchant": " at {merchant}", "account": " from {account}"}
 #: The same of money that comes in, which other languages say otherwise.
+#: And of money that is seen in an account: what grew it, what was put aside in it.
+_SUBJECTS_SEEN_IN = {**_SUBJECTS, "account": " in {account}"}
 _SUBJECTS_IN = {"category": " on {source}", "merchant": " at {payer}", "account": " from {credited}"}
 
 
@@ -359,6 +361,12 @@ def coming_in(scoped: Scoped, asked: Asked) -> Scoped:
     names = {name: scoped.names[key] for name, key in told.items() if key in scoped.names}
     named = {key: names_of(getattr(asked, key)) for key in _SUBJECTS_IN}
     return replace(scoped, subject=_subject(asked, named, _SUBJECTS_IN), names={**scoped.names, **names})
+
+
+def seen_in(scoped: Scoped, asked: Asked) -> Scoped:
+    """Return what was asked with the words for what an account itself gains or loses."""
+    named = {key: names_of(getattr(asked, key)) for key in _SUBJECTS_SEEN_IN}
+    return replace(scoped, subject=_subject(asked, named, _SUBJECTS_SEEN_IN))
 
 
 def _restrictions(asked: Asked, named: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
