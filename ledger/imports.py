@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from language.catalogue import say
-from ledger import schema, sums
+from ledger import schema
 from ledger.balances import forget_balances
 from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson, NothingToUndo, UnreadableFile
 from ledger.files_before import files_before, with_note
@@ -287,8 +287,7 @@ async def _hide(connection: AsyncConnection, ledger_id: int, batch: int | None) 
     if found is None:
         raise await _nothing_to_undo(connection, ledger_id, batch)
     mine = rows.batch_id == found
-    parted = await unpair(connection, mine, (rows.batch_id != found) & shows(ledger_id))
-    await sums.recount_rows(connection, ledger_id, [side.id for side in parted])
+    await unpair(connection, ledger_id, mine, (rows.batch_id != found) & shows(ledger_id))
     count = sa.select(sa.func.count()).select_from(schema.transactions).where(mine)
     removed = (await connection.execute(count)).scalar_one()
     await forget_directions(connection, found)
