@@ -32,7 +32,8 @@ _APART = 4
 _LEAST, _SHARE = 3, 0.8
 #: So many where not even the account is known to be one.
 _LEAST_ANYWHERE = 5
-_AT_ONCE = 500
+#: Databases take about 32,000 parameters in one statement.
+_AT_ONCE = 10_000
 
 
 class _Row(NamedTuple):
@@ -141,8 +142,8 @@ def _agreeing(mine: list[_Row], there: list[_Row], least: int) -> list[_Row]:
     found = list(_pairs(mine, there))
     if len(found) < least:
         return []
-    days = [row.day for row in there]
-    both = [row for row in mine if min(days) <= row.day <= max(days)]
+    first, last = min(row.day for row in there), max(row.day for row in there)
+    both = [row for row in mine if first <= row.day <= last]
     return found if len(set(found) & set(both)) >= _SHARE * len(both) else []
 
 
