@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from language.catalogue import say
-from ledger import schema, sums
+from ledger import schema
+from ledger.account_journal import strike_out
+from ledger.account_names import remember
 from ledger.balances import forget_balances
 from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson, NothingToUndo, UnreadableFile
 from ledger.files_before import files_before, with_note
@@ -25,6 +27,7 @@ from ledger.known_rows import KnownRows
 from ledger.layout_directions import forget_directions, remember_direction, remembered_directions
 from ledger.meetings import HandRows, give_back
 from ledger.merging import give_back_merged
+from ledger.other_words import OtherWords
 from ledger.pairing import unpair
 from ledger.reconciling import Books
 from ledger.refunds import let_go
@@ -178,6 +181,9 @@ class _Import:
             if batch is not None:
                 for decision in self.learned:
                     await remember_direction(connection, self.repository.ledger_id, batch, decision)
+                for ref, name in accounts.told_twice.items():
+                    ledger, account = self.repository.ledger_id, accounts.ids[name]
+                    await remember(connection, ledger, _by(batch), account, [("ref", ref)])
                 for layout in self.said.used:
                     await keep_layout(connection, self.repository.ledger_id, layout, date.fromisoformat(utc_now()[:10]))
             if within is not None:
@@ -191,7 +197,8 @@ class _Import:
     ) -> list[FileReport]:
         """Say what becomes of each file, and stage its rows if there is a stage; ``notes`` takes what is kept of files."""
         accounts = accounts or await KnownAccounts.read(self.repository, self.currency)
-        known, by_hand = await KnownRows.open(self.repository), await HandRows.open(self.repository)
+        others = OtherWords(self.repository, await KnownRows.open(self.repository))
+        by_hand = await HandRows.open(self.repository)
         if any(isinstance(statement, Statement) and statement.balances for _, statement in self.files):
             self.books = await Books.read(self.repository, accounts.ids)
         before = await files_before(self.repository, [source.sha256 for source, _ in self.files])
@@ -200,10 +207,10 @@ class _Import:
             if isinstance(statement, FileReport):
                 reports.append(statement)
                 continue
-            file = await OpenFile.open(source, statement, self.hints, accounts, known)
+            file = await OpenFile.open(source, statement, self.hints, accounts, others)
             if stage is not None:
                 await file.each(stage.learn)
-            tally = await self._take(file, known, by_hand, stage)
+            tally = await self._take(file, others, by_hand, stage)
             balances = self.books.take(file.balances()) if self.books else ()
             report = with_note(tally.report(file, balances), before.get(file.sha256))
             reports.append(replace(report, said_on=self.said.day_of(statement.table)))
@@ -222,10 +229,10 @@ class _Import:
             self.learned.append(statement.direction)
         self.said.use(statement.table)
 
-    async def _take(self, file: OpenFile, known: KnownRows, by_hand: HandRows, stage: Stage | None) -> Tally:
+    async def _take(self, file: OpenFile, others: OtherWords, by_hand: HandRows, stage: Stage | None) -> Tally:
         tally = Tally()
         async for rows in file.parts():
-            fresh = await known.fresh(rows)
+            fresh = file.without_told_twice(await others.known.fresh(rows))
             if stage is not None and fresh:
                 await stage.add(fresh)
             await aside(partial(tally.add, rows, fresh))
@@ -236,11 +243,16 @@ class _Import:
             if self.books is not None:
                 self.books.add(placed for placed, _ in fresh)
             if len(self.files) > 1:
-                known.remember(fresh)
+                others.remember(fresh)
             self.progress(file.name, tally.found, len(file.statement.rows))
         if stage is not None:
             await stage.settle(all_of_them=True)
         return tally
+
+
+def _by(batch: int) -> str:
+    """Return what marks the names by which accounts are known since an import."""
+    return f"import {batch}"
 
 
 def _note(report: FileReport, sha256: str, account: int | None) -> dict[str, Any]:
@@ -287,11 +299,11 @@ async def _hide(connection: AsyncConnection, ledger_id: int, batch: int | None) 
     if found is None:
         raise await _nothing_to_undo(connection, ledger_id, batch)
     mine = rows.batch_id == found
-    parted = await unpair(connection, mine, (rows.batch_id != found) & shows(ledger_id))
-    await sums.recount_rows(connection, ledger_id, [side.id for side in parted])
+    await unpair(connection, ledger_id, mine, (rows.batch_id != found) & shows(ledger_id))
     count = sa.select(sa.func.count()).select_from(schema.transactions).where(mine)
     removed = (await connection.execute(count)).scalar_one()
     await forget_directions(connection, found)
+    await strike_out(connection, ledger_id, _by(found))
     await give_back(connection, ledger_id, int(found))
     await give_back_merged(connection, ledger_id, int(found))
     await let_go(connection, ledger_id, int(found))

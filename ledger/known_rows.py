@@ -37,7 +37,7 @@ class KnownRows:
     @classmethod
     async def open(cls, repository: Repository) -> KnownRows:
         """Look at which days the ledger has rows, those on which the bank has what a person moved to another among them."""
-        mine = _rows.ledger_id == repository.ledger_id, _is_known(repository.ledger_id)
+        mine = _rows.ledger_id == repository.ledger_id, is_known(repository.ledger_id)
         query = sa.select(sa.func.min(_rows.booked_on), sa.func.max(_rows.booked_on)).where(*mine)
         moved = sa.select(sa.func.min(_changes.before), sa.func.max(_changes.before)).where(
             _changes.ledger_id == repository.ledger_id, _changes.field == "day"
@@ -95,7 +95,7 @@ class KnownRows:
                 query = (
                     sa.select(schema.accounts.c.name, _rows.content, _rows.identity, _rows.has_id)
                     .join(schema.accounts, schema.accounts.c.id == _rows.account_id)
-                    .where(_rows.ledger_id == ledger, said, _is_known(ledger), account_stands())
+                    .where(_rows.ledger_id == ledger, said, is_known(ledger), account_stands())
                 )
                 for row in await connection.execute(query):
                     self._note(known.contents, row.name, row.content, has_id=bool(row.has_id))
@@ -107,7 +107,8 @@ class KnownRows:
         accounts[account] = accounts.get(account, True) and has_id
 
 
-def _is_known(ledger_id: int) -> sa.ColumnElement[bool]:
+def is_known(ledger_id: int) -> sa.ColumnElement[bool]:
+    """Return the condition that a row shows or was set aside."""
     return shows(ledger_id) | _rows.batch_id.in_(set_aside(ledger_id))
 
 

@@ -114,9 +114,9 @@ async def keep_links(connection: AsyncConnection, ledger_id: int, kept: Any, oth
 
 
 async def _keep_pair(connection: AsyncConnection, ledger_id: int, kept_id: int, gone: Noted) -> list[Noted]:
-    """Let the row that stays be the side of the transfer that another one was, unless it is one itself."""
+    """Let the row that stays be the side of the transfer that another one was, unless it is one itself or has refunds."""
     before = unpacked(gone.before)
-    if before["pair"] is None:
+    if before["pair"] is None or await refunds_within(connection, ledger_id, kept_id):
         return []
     kinds = {kept_id: before["kind"], before["pair"]: before["other"]}
     joined = await join_rows(connection, ledger_id, kinds)

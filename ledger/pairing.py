@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from ledger import schema, sums
 from ledger.kinds import Ground
+from ledger.rewriting import follow
 from ledger.transactions import AccountType, Kind, flow_of
 from ledger.transfers import DAYS_APART, MOVED, Candidate, pair_transfers
 from ledger.visibility import shows
@@ -69,18 +70,14 @@ async def apply_sides(connection: AsyncConnection, sides: Sequence[Side]) -> Non
 
 
 async def unpair(
-    connection: AsyncConnection, leaving: sa.ColumnElement[bool], staying: sa.ColumnElement[bool]
-) -> list[Side]:
-    """Part the pairs of transactions that are about to go; other sides that stay are again what they are by themselves.
-
-    Return those other sides.
-    """
+    connection: AsyncConnection, ledger_id: int, leaving: sa.ColumnElement[bool], staying: sa.ColumnElement[bool]
+) -> None:
+    """Part the pairs of transactions that are about to go; other sides that stay are again what they are by themselves."""
     gone = sa.select(_rows.pair_id).where(leaving, _rows.pair_id.is_not(None))
     query = sa.select(_rows.id, _rows.own_kind, _rows.amount_minor, _rows.batch_id).where(_rows.id.in_(gone), staying)
     found = (await connection.execute(query)).all()
     sides = [Side(row.id, None, Kind(row.own_kind), row.amount_minor, row.batch_id) for row in found]
-    await apply_sides(connection, sides)
-    return sides
+    await _make_sides(connection, ledger_id, sides)
 
 
 async def still_free(
@@ -91,9 +88,10 @@ async def still_free(
     Beside them, what becomes of the import's own rows whose other sides were: they are what they are by themselves.
     """
     there: set[int] = set()
+    free = *_free(ledger_id), ~is_purchase(ledger_id)
     for start in range(0, len(sides), _AT_ONCE):
         some = _rows.id.in_([side.id for side in sides[start : start + _AT_ONCE]])
-        there |= set((await connection.execute(sa.select(_rows.id).where(some, *_free(ledger_id)))).scalars())
+        there |= set((await connection.execute(sa.select(_rows.id).where(some, *free))).scalars())
     taken = [side.other for side in sides if side.id not in there]
     query = sa.select(_rows.id, _rows.own_kind, _rows.amount_minor).where(_rows.batch_id == batch, _rows.id.in_(taken))
     found = (await connection.execute(query)).all() if taken else []
@@ -108,21 +106,20 @@ def is_purchase(ledger_id: int) -> sa.ColumnElement[bool]:
 
 
 def _free(ledger_id: int) -> tuple[sa.ColumnElement[bool], ...]:
-    """Return the conditions that a row may become a side of a transfer, for all that the person said of it."""
+    """Return the conditions that a row may be a side of a transfer again, for all that the person said of its kind."""
     may = (_rows.kind_ground != Ground.PERSON.value) | _rows.own_kind.in_([kind.value for kind in MOVED])
-    return shows(ledger_id), _rows.pair_id.is_(None), may, ~is_purchase(ledger_id)
+    return shows(ledger_id), _rows.pair_id.is_(None), may
 
 
 async def is_free(connection: AsyncConnection, ledger_id: int, transaction_id: int) -> bool:
-    """Whether a row may become a side of a transfer."""
+    """Whether a row may be a side of the transfer again that it was."""
     query = sa.select(_rows.id).where(_rows.ledger_id == ledger_id, _rows.id == transaction_id, *_free(ledger_id))
     return (await connection.execute(query)).first() is not None
 
 
 async def part_row(connection: AsyncConnection, ledger_id: int, transaction_id: int) -> None:
     """Part a row from its other side, which is again what it is by itself; the row itself is for the caller to change."""
-    sides = await unpair(connection, _rows.id == transaction_id, (_rows.id != transaction_id) & shows(ledger_id))
-    await sums.recount_rows(connection, ledger_id, [side.id for side in sides])
+    await unpair(connection, ledger_id, _rows.id == transaction_id, (_rows.id != transaction_id) & shows(ledger_id))
 
 
 async def join_rows(connection: AsyncConnection, ledger_id: int, kinds: Mapping[int, str]) -> bool:
@@ -135,9 +132,16 @@ async def join_rows(connection: AsyncConnection, ledger_id: int, kinds: Mapping[
     one, other = found
     others = {one: other, other: one}
     sides = [Side(key, others[key], Kind(kinds[key]), row.amount_minor, 0) for key, row in found.items()]
-    await apply_sides(connection, sides)
-    await sums.recount_rows(connection, ledger_id, list(found))
+    await _make_sides(connection, ledger_id, sides)
     return True
+
+
+async def _make_sides(connection: AsyncConnection, ledger_id: int, sides: Sequence[Side]) -> None:
+    """Write down what sides of transfers are, count them, and let the refunds that are linked to them follow."""
+    ids = [side.id for side in sides]
+    await apply_sides(connection, sides)
+    await sums.recount_rows(connection, ledger_id, ids)
+    await follow(connection, ledger_id, ids)
 
 
 async def rejoin(connection: AsyncConnection, ledger_id: int, transaction_id: int, before: Mapping[str, Any]) -> None:

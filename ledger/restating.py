@@ -167,12 +167,12 @@ async def rewrite(
 async def put_states_back(connection: AsyncConnection, ledger_id: int, noted: Sequence[Noted]) -> list[int]:
     """Make rows again what they were before a change; return the ids of all whose sums are to be counted.
 
-    What is paired otherwise since is parted, and two that were a pair are one again if both are there and no refund is
-    linked to them. Refunds follow their purchases.
+    What is paired otherwise since is parted, and two that were a pair are one again if both are there and neither is linked
+    to a purchase. Refunds follow their purchases.
     """
     before = {each.transaction_id: State.unpacked(each.before) for each in noted if each.field is Field.JUDGED}
     others = await _part(connection, ledger_id, before)
-    bound = {row.id for row in await read_rows_of(connection, ledger_id, before) if row.linked or row.refunded}
+    bound = {row.id for row in await read_rows_of(connection, ledger_id, before) if row.linked}
     wanted = {}
     for key, state in before.items():
         other = before.get(state.pair) if state.pair is not None else None

@@ -58,6 +58,8 @@ class KnownAccounts:
     """The names of now by those of before."""
     numbered: set[str] = field(default_factory=set)
     """The names of accounts with a reference."""
+    told_twice: dict[str, str] = field(default_factory=dict)
+    """The names of accounts that files have under a reference which was not known, by that."""
     gone: dict[str, AccountType | None] = field(default_factory=dict)
     """The names and types of accounts that the person deleted, whose files may bring them again."""
 
@@ -126,6 +128,22 @@ class KnownAccounts:
         end = account.ref[-4:]
         longer = f"{account.name} {end}"  # a bank's second card
         return account.ref if account.name.endswith(end) or longer in self.names.values() else longer
+
+    def may_be(self, statement: Statement, fallback: str | None, hints: Hints) -> set[str]:
+        """Return the accounts that a file's rows may be in whose account is not known: those that no other number names."""
+        one = statement.accounts[0] if len(statement.accounts) == 1 else None
+        if hints.account or len(statement.accounts) > 1 or fallback in self.types or (one and one.ref in self.names):
+            return set()
+        if one is None or not one.ref:
+            return set(self.types)
+        return self.types.keys() - {name for ref, name in self.names.items() if not _may_be_one(ref, one.ref)}
+
+    def also(self, statement: Statement, name: str) -> str:
+        """Note that a file's only account is one that is there, and return its name."""
+        found = {account.ref: name for account in statement.accounts if account.ref}
+        self.names |= found
+        self.told_twice |= found
+        return name
 
     def as_named(self, name: str) -> str:
         """Return what an account is called now that a file or the person calls so: names of now come first."""
@@ -196,6 +214,12 @@ class Placing:
         """Say what currency was assumed, if one was."""
         form = "The file names no currency; its amounts are taken as {code}."
         return tuple(say(form, code=code) for code in sorted(self.assumed))
+
+
+def _may_be_one(one: str, other: str) -> bool:
+    """Whether two numbers may be of one account, of which banks often show the last digits alone."""
+    ends = sorted(("".join(filter(str.isdigit, ref)) for ref in (one, other)), key=len)
+    return one == other or (bool(ends[0]) and ends[1].endswith(ends[0]))
 
 
 def likeliest(matches: Counter[str], rows: int) -> str | None:

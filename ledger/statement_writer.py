@@ -10,8 +10,10 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.file_sums import Movement, Rounding
 from ledger.identity import Identity, Numbering, PlacedRow
+from ledger.other_words import MOST, OtherWords
 from ledger.statement_accounts import likeliest, name_from
 from ledger.working import aside, each_aside
 
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson
     from ledger.importers import Hints
     from ledger.importers.table.stated import SeenTable
-    from ledger.known_rows import KnownRows
     from ledger.reconciling import FileBalance, PlacedBalance
     from ledger.statement_accounts import KnownAccounts, Placing
     from ledger.transactions import RejectedRow, Statement, StatementRow
@@ -33,6 +34,7 @@ Identified = tuple[PlacedRow, Identity]
 #: How many rows are worked on at once.
 _AT_ONCE = 1000
 _LATEST = 5
+_AGAIN = "{count} of its transactions are there already in the words of another file, and are not counted again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,25 +113,37 @@ class OpenFile:
         self.fallback = placing.fallback
         self.rounding = Rounding()
         self._placing = placing
+        self._again: frozenset[tuple[str, str]] = frozenset()
 
     @classmethod
     async def open(
-        cls, source: SourceFile, statement: Statement, hints: Hints, accounts: KnownAccounts, known: KnownRows
+        cls, source: SourceFile, statement: Statement, hints: Hints, accounts: KnownAccounts, others: OtherWords
     ) -> OpenFile:
         """Settle which account the rows that name none are in: one that holds some of them, else one of the file's name."""
         sha256 = await aside(lambda: source.sha256)
         fallback = accounts.only_account(statement, hints, sha256)
-        if fallback is None and not known.is_empty:
-            unplaced = accounts.place(statement, hints, "").unplaced
+        unplaced = accounts.place(statement, hints, "").unplaced
+        if fallback is None and not others.known.is_empty:
             matches: Counter[str] = Counter()
             count = 0
             async for rows in each_aside(_parts(statement.rows, unplaced)):
                 nameless = [each for each in rows if each[0].row.account is None]
-                matches += await known.accounts_of(nameless)
+                matches += await others.known.accounts_of(nameless)
                 count += len(nameless)
             fallback = likeliest(matches, count)
+        may_be_told_twice = not others.is_empty and len(statement.rows) <= MOST
+        if may_be_told_twice and (possible := accounts.may_be(statement, fallback, hints)):
+            found = await others.account_of(each_aside(_parts(statement.rows, unplaced)), possible)
+            fallback = accounts.also(statement, found) if found else fallback
         default = statement.unnamed.name if statement.unnamed else name_from(source.name)
-        return cls(source, sha256, statement, accounts.place(statement, hints, fallback or default))
+        file = cls(source, sha256, statement, accounts.place(statement, hints, fallback or default))
+        if may_be_told_twice:
+            file._again = await others.same(file.parts())
+        return file
+
+    def without_told_twice(self, rows: Sequence[Identified]) -> list[Identified]:
+        """Return those of some rows that are not there in the words of another file."""
+        return [(placed, identity) for placed, identity in rows if (placed.account, identity.key) not in self._again]
 
     def parts(self) -> AsyncIterator[list[Identified]]:
         """Yield all rows of the file in its order; ``rounding`` says afterwards which amounts had to be rounded."""
@@ -148,7 +162,8 @@ class OpenFile:
 
     def warnings(self) -> tuple[str, ...]:
         """Return what a person should know, once the rows were gone through."""
-        return (*self.statement.warnings, *self._placing.warnings(), *self.rounding.warnings())
+        again = (say(_AGAIN, count=str(len(self._again))),) if self._again else ()
+        return (*self.statement.warnings, *self._placing.warnings(), *self.rounding.warnings(), *again)
 
 
 def _parts(rows: Iterable[StatementRow], place: Callable[[StatementRow], PlacedRow]) -> Iterator[list[Identified]]:

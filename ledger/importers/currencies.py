@@ -40,7 +40,9 @@ _SHARED = {
 }  # fmt: skip
 
 #: Signs that name money but not which; a number may carry them.
-UNSPECIFIC = frozenset({"KR", "KR.", ":-", ",-"})
+UNSPECIFIC = frozenset({"KR", "KR.", ":-", ",-", *_SHARED})
+#: A sign that more currencies share than this says little by itself.
+_FEW = 2
 
 #: Where a card was used, at the end of a descriptor, and what one pays with there. Left out: what is a state of the US
 #: as well (CA, DE, IN …) or more often a word.
@@ -50,6 +52,14 @@ _PLACES = {
     **dict.fromkeys(("CHE",), "CHF"), **dict.fromkeys(("AUS", "AU"), "AUD"), **dict.fromkeys(("CAN",), "CAD"),
     **dict.fromkeys(("NZ", "NZL"), "NZD"), **dict.fromkeys(("SWE",), "SEK"), **dict.fromkeys(("POL",), "PLN"),
 }  # fmt: skip
+#: Ways of paying and offices that one country alone has, and what one pays with there.
+_SYSTEMS = {
+    **dict.fromkeys(("upi", "imps", "neft"), "INR"), **dict.fromkeys(("osko", "bpay", "payid"), "AUD"),
+    **dict.fromkeys(("hmrc", "bacs"), "GBP"), **dict.fromkeys(("bizum", "tikkie"), "EUR"), "pix": "BRL", "spei": "MXN",
+    "interac": "CAD", "paynow": "SGD", "blik": "PLN", "twint": "CHF", "payshap": "ZAR", "vipps": "NOK", "zelle": "USD",
+    "promptpay": "THB", "duitnow": "MYR", "gcash": "PHP",
+}  # fmt: skip
+_SYSTEM = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(_SYSTEMS)})(?![^\W\d_])", re.IGNORECASE)
 #: The countries of account numbers (ISO 13616), and what one pays with there.
 _IBAN_COUNTRIES = {
     "AE": "AED", "BG": "EUR", "BR": "BRL", "CH": "CHF", "CZ": "CZK", "DK": "DKK", "GB": "GBP", "GE": "GEL", "HU": "HUF",
@@ -65,14 +75,25 @@ _CODE_IN_TEXT = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
 
 
 def currency_of(sign: str, expected: str | None = None) -> str | None:
-    """Return the code that a sign or code stands for; ``expected`` decides between those that share a sign."""
+    """Return the code that a sign or code stands for; ``expected`` decides between those that share a sign.
+
+    An ``expected`` that is empty says that nobody expects dollars: they may be anybody's pesos.
+    """
     upper = sign.strip().upper()
     if upper in CODES:
         return upper
     if upper in _SHARED:
         usual, shared = _SHARED[upper]
+        if expected == "" and len(shared) > _FEW:
+            return None
         return expected if expected in shared else usual
     return _SIGNS.get(upper)
+
+
+def currency_of_systems(texts: Iterable[str]) -> str | None:
+    """Return the currency of the one country whose ways of paying are named in texts: “UPI-SWIGGY”, “INTERAC E-TRANSFER”."""
+    named = {_SYSTEMS[found[0].casefold()] for text in texts if (found := _SYSTEM.search(text))}
+    return named.pop() if len(named) == 1 else None
 
 
 def currency_of_places(descriptions: Iterable[str]) -> str | None:

@@ -19,8 +19,8 @@ _LIKELY = frozenset("äöüßÄÖÜéèêëàâçîïôûùœÉÈÀÇñÑáíó�
 _LETTERS = frozenset(map(chr, range(0xC0, 0x180))) - frozenset("×÷")
 #: Between two letters stands a letter or an apostrophe.
 _IN_WORD, _APOSTROPHES = re.compile(rb"(?<=[A-Za-z])[\x80-\xff](?=[A-Za-z])"), frozenset("‘’´")
-#: Between two digits stands what divides thousands, and no letter.
-_IN_NUMBER, _THOUSANDS = re.compile(rb"(?<=[0-9])[\x80-\xff](?=[0-9])"), frozenset("\u00a0‘’´")
+#: Between two digits, or before or after a number, stands what divides thousands or a space that doesn't break, and no letter.
+_IN_NUMBER, _THOUSANDS = re.compile(rb"(?<=[0-9:])[\x80-\xff](?=[-+0-9A-Z])"), frozenset("\u00a0‘’´")
 #: Encodings of one byte a character, the commonest first: it wins a draw.
 _SINGLE_BYTE = ("cp1252", "cp1250", "iso8859-2", "iso8859-15", "mac-roman", "cp850")
 #: Encodings of two bytes a character, with what only common characters of theirs encode to: GB 2312 and Big5 have them

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from ledger.errors import UnreadableFile
+from ledger.importers.blocks import as_table
 from ledger.importers.decoding import Encoding, decoded_lines, find_encoding, is_rubbish
 from ledger.importers.importer import Importer
 from ledger.importers.recognition import HEAD_SIZE
@@ -63,6 +64,8 @@ def read_delimited(data: bytes, hints: Hints) -> Statement:
     wrapped = dialect is None
     if dialect is None:
         dialect = _find_dialect("".join(_unwrapped(sample.splitlines(keepends=True))), None, layouts)
+    if dialect is None and (table := as_table(decoded_lines(data, encoding))):
+        return read_delimited(table, hints)
     if dialect is None:
         raise _no_table(sample)
     records = Records(data, encoding, dialect, skipped=1 if stated else 0, wrapped=wrapped)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.importers.amounts import DecimalMark, decimal_mark, read_amount
-from ledger.importers.currencies import currency_of_places
+from ledger.importers.currencies import currency_of_places, currency_of_systems
 from ledger.importers.dates import DateReader, Order, settle_order
 from ledger.importers.decoding import Encoding, decoded_lines, find_encoding
 from ledger.importers.importer import Importer
@@ -83,13 +84,14 @@ def read_qif(data: bytes, hints: Hints) -> Statement:
     accounts = [account for account in survey.accounts.values() if any(account.ref == ref for ref, _ in outcome.pairs)]
     if len(accounts) == 1 and hints.account:
         accounts = [replace(accounts[0], name=hints.account)]
-    places = currency_of_places(row.description for row in rows)
+    texts = [row.description for row in islice(rows, _TELLING)]
+    home = currency_of_systems(texts) or currency_of_places(texts)
     return Statement(
         "qif",
         tuple(accounts),
         rows,
         tuple(outcome.rejected),
-        places or ("EUR" if mark == "," else None),
+        home or ("EUR" if mark == "," else None),
         rows.directions.decision,
         (*survey.warnings(), *rows.reader.warnings()),
         tuple(rows.reader.balances.values()),

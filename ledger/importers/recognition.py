@@ -212,7 +212,8 @@ def _utf_32(sample: bytes) -> str | None:
 
 
 def is_binary(head: bytes) -> bool:
-    """Tell bytes that are no text: more than a few control characters among them."""
+    """Tell bytes that are no text: more than a few control characters among them, but for zeros that only fill up its end."""
+    head = head.rstrip(b"\0") if not wide_encoding(head) else head
     if wide := wide_encoding(head):
         head = head.decode(wide, errors="replace").encode()
     return len(head) - len(head.translate(None, _CONTROL)) > len(head) // 100 + 2

@@ -26,6 +26,7 @@ from tests.support.linked_rows import (
     ANNA,
     BACK,
     HEADER,
+    QUOKKA,
     TOP_UP,
     TWIN,
     ZARA,
@@ -273,3 +274,14 @@ async def test_a_deleted_row_of_the_account_that_goes_is_what_the_other_has(twic
     assert await spent(twice) == -2 * ZARA + 300
     await restored(twice, token)
     assert await rows_of(twice) == before
+
+
+async def test_a_pair_that_a_type_parted_is_one_again_though_a_refund_is_linked(mine):
+    await import_files(mine, [file_of(QUOKKA, "more.csv")], currency="GBP")
+    await done(mine, link_refund, (await the(mine, BACK)).id, (await the(mine, -5500)).id)
+    before = await rows_of(mine)
+    savings = await account_id(mine, "Savings")
+    token = await done(mine, set_account_type, Turn(savings, AccountType.CREDIT_CARD))
+    assert ((await the(mine, -5500)).flow, (await the(mine, BACK)).flow) == ("spending", "spending")
+    await restored(mine, token)
+    assert await rows_of(mine) == before

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import sqlalchemy as sa
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from ledger import schema
@@ -167,6 +167,7 @@ async def test_imports_that_go_take_everything_along(sqlite_store, steps, which)
 
 
 @settings(DRAWN, max_examples=2)
+@example([("refund", 176, 60), ("move", 91, 998), ("move", 496, 434)], 0)
 @given(st.lists(STEPS, min_size=3, max_size=6), st.integers(0, 1))
 async def test_both_databases_do_so(store, steps, which):
     await play(store, steps)

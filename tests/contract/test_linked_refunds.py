@@ -262,3 +262,16 @@ async def test_a_purchase_with_a_refund_is_no_side_of_a_transfer(mine):
     assert (await the(mine, 5500)).flow == "income"
     with pytest.raises(ChangeImpossible, match="unlink it first"):
         await done(mine, link_transfer, purchase.id, (await the(mine, 5500)).id)
+
+
+async def test_a_refund_follows_a_side_that_is_parted_and_joined_again(mine):
+    await import_files(mine, [file_of(QUOKKA, "more.csv")], currency="GBP")
+    linked = await done(mine, link_refund, (await the(mine, BACK)).id, (await the(mine, -5500)).id)
+    assert (await the(mine, BACK)).flow == "neither", "as its purchase, which is a side of a transfer"
+    before = await rows_of(mine)
+    token = await done(mine, change_row, (await the(mine, 5500)).id, {Field.KIND: "income"})
+    assert ((await the(mine, -5500)).flow, (await the(mine, BACK)).flow) == ("spending", "spending")
+    await undone(mine, token)
+    assert await rows_of(mine) == before
+    await undone(mine, linked)
+    assert (await the(mine, -5500)).flow == "neither"

@@ -52,7 +52,7 @@ class Accounts:
         key = (cells[self.number], cells[self.name])
         account = self.known.get(key)
         if account is None:
-            number, name = key[0].strip(), key[1].strip()
+            number, name = (cell.strip().removeprefix("'") for cell in key)  # the mark of a text in Excel
             if not number and not name:
                 self.used_default = True
                 return self.default.ref if self.default else None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from language.catalogue import say
 from ledger.errors import UnreadableFile
 from ledger.importers.amounts import DecimalMark, decimal_mark
-from ledger.importers.currencies import currency_of_iban, currency_of_places
+from ledger.importers.currencies import currency_of_iban, currency_of_places, currency_of_systems
 from ledger.importers.dates import DateReader, Order, read_date, settle_order
 from ledger.importers.programs import Translated, translated
 from ledger.importers.table.accounts import Accounts
@@ -93,7 +93,8 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
     currency = layout.currency or preamble.currency or hints.currency or told.currency or None
     survey = Survey.of(rows, layout)
     mark = told.decimal or _find_mark(survey, layout, currency, european=european)
-    amounts = AmountReader(layout, mark, currency)
+    systems = currency_of_systems(cell for cells in islice(rows, STATED) for cell in cells)
+    amounts = AmountReader(layout, mark, currency or systems or ("" if layout.foreign else None))
     amounts.settle_columns(rows)
     stated = {currency, *survey.currencies, *(amounts.read(cells).currency for cells in islice(rows, STATED))}
     order = _find_order(survey, layout, preamble, hints, _Evidence(mark, stated - {None, ""}, european=european))
@@ -106,7 +107,7 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
     places = currency_of_places(row.description for row in outcome.over(running.over(read.with_cells())))
     read.count, rejected = outcome.count, _rejected(outcome)
     found = accounts.all(outcome.pairs)
-    home = _currency_of_country(found) or places or currency_of_words(layout.words)
+    home = _currency_of_country(found) or systems or places or currency_of_words(layout.words)
     balances, missing = running.found()
     if layout.available:
         balances = ()

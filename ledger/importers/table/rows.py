@@ -11,7 +11,7 @@ from ledger.importers.currencies import CODES, currency_of
 from ledger.importers.table.phrases import is_balance, is_total
 from ledger.importers.table.sides import PURCHASES
 from ledger.importers.table.signs import quote
-from ledger.importers.table.states import is_held, is_refunded, is_unbooked, is_yes
+from ledger.importers.table.states import is_held, is_refunded, is_unbooked, is_yes, unbooked_in
 from ledger.importers.table.vocabulary import MOVEMENT_CODES, Role, fold
 from ledger.transactions import STATED_KIND, Kind, RejectedRow, StatementRow
 
@@ -61,6 +61,7 @@ class RowReader:
         self.accounts = accounts
         self.currency = currency
         self.date, *self.other_dates = layout.dates
+        self.balance = layout.column(Role.BALANCE)
         reference = layout.column(Role.REFERENCE)
         written = (
             reference >= 0 and reference != survey.id_column
@@ -103,6 +104,8 @@ class RowReader:
             if currency is None:
                 return RejectedRow(number, say("the currency “{code}” is not known", code=quote(stated)))
         description, payee, memo = self._texts(cells, incoming=amount > 0)
+        if not cells[self.balance].strip() and (word := unbooked_in(description) or unbooked_in(memo)):
+            return RejectedRow(number, say(_MARKED, word=quote(word)))
         if not description:
             description = notes or kind
         elif description.startswith(_MOVED):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache, lru_cache
 
 from ledger.importers.table.vocabulary import fold, folded
@@ -28,6 +29,28 @@ _OF_WHAT = re.compile(
 def is_unbooked(status: str) -> bool:
     """Tell whether a row's status says that the payment was not (or not yet) made."""
     return _OF_WHAT.sub("", fold(status)).startswith(_unbooked())
+
+
+@cache
+def _marks() -> re.Pattern[str]:
+    said = sorted(phrases("state_words.txt", "in a text"), key=len, reverse=True)
+    words = dict.fromkeys(form for phrase in said for form in (phrase.casefold(), _without_accents(phrase.casefold())))
+    several = "|".join(re.escape(each) for each in words if " " in each)
+    every = "|".join(map(re.escape, words))
+    ends = r"\s*(?:[:|*/\])–—-]|\W*$)"
+    return re.compile(
+        rf"\W*({several})(?!\w)|\W*({every}){ends}|.*[\[(*]\s*({every})\s*[\])*]|.*\s[-–—|:/]\s*({every})\W*$"
+    )
+
+
+def unbooked_in(text: str) -> str:
+    """Return the words by which a payment's own text says that it is not booked yet: “Reservert transaksjon REMA 1000”."""
+    found = _marks().match(text.casefold())
+    return found[found.lastindex or 0] if found else ""
+
+
+def _without_accents(text: str) -> str:
+    return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
 
 
 def is_yes(cell: str) -> bool:

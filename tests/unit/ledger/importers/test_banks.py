@@ -157,6 +157,15 @@ EXPECTED = {
         "2025-10-13 -7.20 Rimi",
         "2025-10-14 1200.00 Alga",
     ],
+    "dnb_reserved": [
+        "2026-10-23 -45.03 Varekjøp VINMONOPOLET",
+        "2026-10-22 -18.88 Varekjøp REMA 1000 GRUNERLOKKA",
+    ],
+    "banorte": [
+        "2026-09-02 -68.68 CFE ENERGIA",
+        "2026-09-02 -68.68 CFE ENERGIA",
+        "2026-09-17 40.00 SPEI RECIBIDO DE ANA RUIZ",
+    ],
     "our_own_export": [
         "2025-10-03 -4.50 SQ *BLUE BOTTLE 1",
         "2025-10-04 2500.00 PAYROLL",
@@ -179,6 +188,7 @@ REJECTED = {
     ],
     "sparkasse_csv_camt": [(4, "the payment is marked “Umsatz vorgemerkt”, so it is not booked")],
     "comdirect": [(8, "there is no amount")],
+    "dnb_reserved": [(line, "the payment is marked “reservert transaksjon”, so it is not booked") for line in (2, 3)],
 }
 
 
@@ -217,6 +227,7 @@ def test_our_own_export_comes_back_whole():
         ("swedbank", "SEK"),
         ("mbank", "PLN"),
         ("ubs", "CHF"),
+        ("banorte", "MXN"),
         ("three_columns", None),
     ],
 )

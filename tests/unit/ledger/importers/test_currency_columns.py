@@ -7,7 +7,7 @@ import io
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.errors import LayoutRefused
@@ -65,6 +65,7 @@ def test_a_row_that_fills_two_of_them_late_in_a_file_is_left_out_by_name():
     assert len(statement.rows) == 1101
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(-99_999, 99_999).filter(bool)), min_size=1, max_size=30))
 def test_every_amount_comes_back_in_its_currency(drawn):
     codes = ("CHF", "EUR", "USD")

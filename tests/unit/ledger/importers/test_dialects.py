@@ -89,6 +89,7 @@ def test_every_delimiter_and_line_ending(delimiter, ending):
         ("2025-10-13,A,-1.00,\n2025-10-14,B,-2.00,,,\n", [(2, "A", "-1.00"), (3, "B", "-2.00")]),
         ("\n\n2025-10-13,A,-1.00\n,,\n  , ,\n", [(4, "A", "-1.00")]),
         ("2025-10-13,A\x00\x07,-1.00\n", [(2, "A", "-1.00")]),
+        ("2025-10-13,A,-1.00\n" + "\x00" * 4096, [(2, "A", "-1.00")]),
         ("2025-10-13,A,-1.00\nDate,Description,Amount\n2025-10-14,B,-2.00\n", [(2, "A", "-1.00"), (4, "B", "-2.00")]),
     ],
 )
@@ -243,6 +244,35 @@ def test_a_file_that_names_no_currency_tells_it_by_where_cards_were_used(places,
     statement = read(HEADER + rows)
     assert statement.home_currency == currency
     assert {row.currency for row in statement.rows} == {None}
+
+
+@pytest.mark.parametrize(
+    ("texts", "currency"),
+    [
+        (["UPI-SWIGGY-SWIGGY@ICICI", "Shop"], "INR"),
+        (["INTERAC E-TRANSFER FROM SAM"], "CAD"),
+        (["Pix enviado", "iFood"], "BRL"),
+        (["PAYPIX", "UPIX", "Shop"], None),
+        (["UPI-SHOP", "INTERAC E-TRANSFER"], None),  # two countries
+    ],
+)
+def test_a_file_that_names_no_currency_tells_it_by_ways_of_paying_of_one_country(texts, currency):
+    rows = "".join(f"2025-10-{day:02},{text},-{day}.00\n" for day, text in enumerate(texts, start=1))
+    assert read(HEADER + rows).home_currency == currency
+
+
+@pytest.mark.parametrize(
+    ("header", "text", "currency", "home"),
+    [
+        ("Date,Description,Amount", "SHOP", "USD", None),
+        ("Fecha,Concepto,Importe", "TIENDA", None, None),  # pesos of some country
+        ("Fecha,Concepto,Importe", "SPEI RECIBIDO", "MXN", "MXN"),
+    ],
+)
+def test_a_dollar_sign_is_one_of_many_where_the_header_is_not_english(header, text, currency, home):
+    statement = read(f"{header}\n2025-10-13,{text},$-5.00\n2025-10-14,{text},$-6.00\n")
+    assert {row.currency for row in statement.rows} == {currency}
+    assert statement.home_currency == home
 
 
 def test_a_decimal_comma_suggests_euros_where_nothing_else_tells():

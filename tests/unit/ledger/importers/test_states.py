@@ -94,6 +94,36 @@ def test_a_state_may_stand_where_the_date_will():
     assert brief(text) == (["Alko"], [(2, "the payment is marked “Varaus”, so it is not booked")])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Reservert transaksjon REMA 1000",
+        "RESERVERT: REMA 1000",
+        "PENDING - SQ *COFFEE",
+        "Kiosk (pending)",
+        "[Vorgemerkt] REWE",
+        "REWE - vorgemerkt",
+        "Opération en attente CB CARREFOUR",
+        "OPERATION EN ATTENTE CB CARREFOUR",
+        "Authorization Hold SHELL 123",
+        "In behandeling: Albert Heijn",
+    ],
+)
+def test_a_state_may_stand_in_the_text_of_a_row(text):
+    found, left = brief(f"Date,Description,Amount\n2026-10-13,Shop,-5.00\n2026-10-14,{text},-6.00\n")
+    assert (found, len(left)) == (["Shop"], 1)
+    assert "so it is not booked" in left[0][1]
+    counted = f"Date,Description,Amount,Balance\n2026-10-13,Shop,-5.00,95.00\n2026-10-14,{text},-6.00,89.00\n"
+    assert brief(counted)[1] == [], "the balance counts it"
+
+
+@pytest.mark.parametrize(
+    "text", ["Pending Coffee Bar", "Spending - week 3", "Reservert Parkering AS", "Amazon - vendor", "Katevaraustamo"]
+)
+def test_a_name_that_begins_like_a_state_is_a_name(text):
+    assert brief(f"Date,Description,Amount\n2026-10-13,Shop,-5.00\n2026-10-14,{text},-6.00\n")[1] == []
+
+
 #: The newest first: two that the balance doesn't count yet, above those that it does.
 COUNTED = [
     "2026-10-09,Shop,-1.00,89.00",
