@@ -8,7 +8,6 @@ line. Every amount is written whole, only an axis's round figures are shortened.
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
@@ -51,13 +50,6 @@ _BODY = Type(14)
 _SMALL = Type(13)
 _TICK = Type(13, color="#595959")
 _NAMELESS = "one without a name"
-
-_MONTHS = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
-_TIME = re.compile(
-    r"(?:(?P<day>\d{1,2}) )?(?P<name>[A-Za-z]{3,9}) (?P<year>\d{4})"
-    r"|(?P<year_alone>\d{4})|(?P<iso_year>\d{4})-(?P<iso_month>\d\d)(?:-(?P<iso_day>\d\d))?",
-    re.ASCII,
-)
 
 
 def draw(chart: Chart, locale: str = "en_US") -> bytes:
@@ -115,7 +107,7 @@ def lay_out(chart: Chart, locale: str = "en_US") -> Sheet:
 def _form(chart: Chart) -> Literal["rows", "columns", "line"]:
     if chart.kind == "line":
         return "line"
-    if not _in_time(chart.labels):
+    if not chart.ticks:
         return "rows"
     return "columns" if len(chart.labels) <= _MOST_COLUMNS else "line"
 
@@ -233,7 +225,7 @@ def _draw_series(sheet: Sheet, chart: Chart, locale: str, *, line: bool) -> None
     _draw_values(sheet, plot)
     wanted = dict.fromkeys(range(len(amounts)), "") if whole else _telling(chart.values)
     missing = _write_amounts(sheet, plot, {at: amounts[at] for at in wanted})
-    _write_ticks(sheet, plot, [_tick(label) for label in chart.labels])
+    _write_ticks(sheet, plot, _ticks(chart))
     for at in missing:
         name = f"{wanted[at]}: {drawable(chart.labels[at])}"
         _write_pair(sheet, name, amounts[at], _SMALL)
@@ -292,68 +284,35 @@ def _steps(chart: Chart) -> list[Decimal]:
     return [step * n for n in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Tick:
-    """What stands under a column: its short name, and its year on a second line where it has both."""
-
-    name: str
-    year: str = ""
+def _ticks(chart: Chart) -> list[tuple[str, str]]:
+    """Return what stands under each value: a short name, and on a second line its year."""
+    return [(drawable(name), drawable(year)) for name, year in chart.ticks or ((label, "") for label in chart.labels)]
 
 
-def _tick(label: str) -> _Tick:
-    moment = _moment(label)
-    if not moment or not moment[1]:
-        return _Tick(drawable(label))
-    year, month, day = moment
-    name = _MONTHS[month - 1].capitalize()
-    return _Tick(f"{day} {name}" if day else name, str(year))
-
-
-def _write_ticks(sheet: Sheet, plot: _Plot, ticks: list[_Tick]) -> None:
-    """Name as many columns as have room, in even steps; a year is named where it is another than before."""
-    widest = max(width_of(tick.name, _TICK) for tick in ticks) + 2 * _NEAR
+def _write_ticks(sheet: Sheet, plot: _Plot, ticks: Sequence[tuple[str, str]]) -> None:
+    """Name as many columns as have room, in even steps that meet the turn of a year; a year is named where it is another."""
+    widest = max(width_of(name, _TICK) for name, _ in ticks) + 2 * _NEAR
     widest = min(widest, max(plot.slot, (RIGHT - plot.left) / 3))
     # Steps by which a year of months is counted off evenly.
     steps = (1, 2, 3, 4, 6, *range(12, len(ticks) + 12, 12))
     step = next((step for step in steps if step * plot.slot >= widest), steps[-1])
-    start = next((at for at, tick in enumerate(ticks[:step]) if tick.name == "Jan"), 0)
+    years = [year for _, year in ticks]
+    start = next((at for at in range(1, min(step, len(ticks))) if years[at] != years[at - 1]), 0)
     year, end = "", -math.inf
     for at in range(start, len(ticks), step):
-        name = fit(ticks[at].name, widest - _NEAR, _TICK)
-        half = max(width_of(name, _TICK), width_of(ticks[at].year, _TICK)) / 2
+        name = fit(ticks[at][0], widest - _NEAR, _TICK)
+        half = max(width_of(name, _TICK), width_of(years[at], _TICK)) / 2
         x = min(max(plot.point(at)[0], plot.left + half), RIGHT - half)
         if x - half < end:
             continue
         sheet.write(x, sheet.bottom + 14, name, _TICK, "center")
-        if ticks[at].year != year:
-            sheet.write(x, sheet.bottom + 28, ticks[at].year, _TICK, "center")
-        year, end = ticks[at].year, x + half + _NEAR
+        if years[at] != year:
+            sheet.write(x, sheet.bottom + 28, years[at], _TICK, "center")
+        year, end = years[at], x + half + _NEAR
     sheet.bottom += 34 if year else 20
 
 
-# -- time ---------------------------------------------------------------------------------------------------------------
-
-
-def _in_time(labels: Sequence[str]) -> bool:
-    """Whether the labels are days, months or years in their order; ranked ones are names like any other."""
-    moments = [_moment(label) for label in labels]
-    known = [moment for moment in moments if moment]
-    return 1 < len(known) == len(moments) and all(one < other for one, other in pairwise(known))
-
-
-def _moment(label: str) -> tuple[int, int, int] | None:
-    """Read year, month and day as the tools write them: ``3 Oct 2026``, ``October 2026``, ``2026``, ``2026-10-03``."""
-    found = _TIME.fullmatch(label.strip())
-    if not found:
-        return None
-    part = found.groupdict()
-    if part["name"]:
-        short = part["name"][:3].casefold()
-        month = _MONTHS.index(short) + 1 if short in _MONTHS else 13
-    else:
-        month = int(part["iso_month"] or 0)
-    year = int(part["year"] or part["year_alone"] or part["iso_year"])
-    return (year, month, int(part["day"] or part["iso_day"] or 0)) if month <= 12 else None
+# -- scales and words -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

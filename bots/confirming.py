@@ -314,7 +314,7 @@ def _with_button(reply: Reply, proposed: PendingAction) -> Reply:
     if proposed.action == _UNDOING:
         if any(action.action == proposed.arguments["name"] for row in rows for action in row.actions):
             return reply
-        undo = Action(told_button("Undo", reply.language), "confirm", proposed.token)
+        undo = Action(told_button("Undo", reply.language), "confirm", proposed.token, effect="back")
         return replace(reply, blocks=(*reply.blocks, Actions((undo,))))
     blocks = (_with_token(block, proposed.token) if isinstance(block, Actions) else block for block in reply.blocks)
     return replace(reply, blocks=tuple(blocks))

@@ -13,6 +13,7 @@ from rich.cells import cell_len, set_cell_size
 
 from graph.answers import show_value
 from graph.reply import Action, Actions, File, Reply, Text
+from language.catalogue import say, translated
 from ledger.money import Money, to_minor
 from tools.results import Chart, Column, Table
 from tools.wording import money, percentage
@@ -33,7 +34,7 @@ _BREAKABLE = re.compile("[ \t\n\r\f\v\u2028\u2029]+")
 
 def degrade(reply: Reply, can: Capabilities, locale: str = "en_US") -> Reply:
     """Return the reply with only such blocks as the platform can show, each text within its length."""
-    blocks = tuple(part for block in reply.blocks for part in _shown(block, can, locale))
+    blocks = tuple(part for block in reply.blocks for part in _shown(block, can, locale, reply.language))
     return dataclasses.replace(reply, blocks=blocks)
 
 
@@ -104,25 +105,26 @@ def chart_text(chart: Chart, locale: str = "en_US") -> str:
     return "\n".join(line for line in lines if line)
 
 
-def action_text(action: Action) -> str:
+def action_text(action: Action, language: str) -> str:
     """Return in words how to do without a button; a receipt or a share has no such words."""
     match action.action:
         case "choose":
-            return f"You could ask: {action.label}"
+            text = say("You could ask: {question}", question=action.label)
         case "ask":
-            return f"You could ask: {action.value}"
-        case "confirm" if action.label == "Undo":
-            return "Say “undo” to take it back."
+            text = say("You could ask: {question}", question=action.value)
+        case "confirm" if action.effect == "back":
+            text = say("Say “undo” to take it back.")
         case "confirm":
-            return "Say “yes” to confirm" + ("." if action.label == "Confirm" else f": {action.label}")
+            text = say("Say “yes” for “{button}”.", button=action.label)
         case "cancel":
-            return "Say “no” to leave it."
+            text = say("Say “no” to leave it.")
         case _:
             return ""
+    return translated(text, language)
 
 
 def _shown(
-    block: Text | Table | Chart | Actions | File, can: Capabilities, locale: str
+    block: Text | Table | Chart | Actions | File, can: Capabilities, locale: str, language: str
 ) -> Iterator[Text | Table | Chart | Actions | File]:
     match block:
         case Table() if not can.tables:
@@ -130,9 +132,9 @@ def _shown(
         case Chart() if not can.charts:
             text = chart_text(block, locale)
         case Actions() if not can.buttons:
-            text = "\n".join(filter(None, (action_text(action) for action in block.actions)))
+            text = "\n".join(filter(None, (action_text(action, language) for action in block.actions)))
         case File() if not can.files:
-            text = f"I can't hand over {block.name} here."
+            text = translated(say("I can't hand over {file} here.", file=block.name), language)
         case Text():
             for part in split_text(block.text, can.max_text):
                 yield Text(part, block.role)

@@ -32,7 +32,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A button: what it says, and what pressing it does (``choose`` what its reply offers, ``ask`` a question, ``receipt`` …)."""
+    """A button: what it says, and what pressing it does (``choose`` what its reply offers, ``ask`` a question, ``receipt`` …).
+
+    ``effect`` is what a confirmation comes to: a change, one taken back, or one that never can be.
+    """
 
     label: str
     action: Literal[
@@ -41,6 +44,7 @@ class Action:
         "person", "columns",
     ]  # fmt: skip
     value: str = ""
+    effect: Literal["change", "back", "final"] = "change"
 
 
 def choosing(choice: Choice, number: int) -> Action:

@@ -72,6 +72,16 @@ def quarter_name(value: date, language: str) -> str:
     return translated(name, language)
 
 
+def tick(start: date, grain: str, language: str) -> tuple[str, str]:
+    """Return what stands below a value in order of time, and its year: ``Oct`` and ``2026``, ``3 Oct`` and ``2026``."""
+    year = str(start.year)
+    if grain == "year":
+        return year, ""
+    if grain == "quarter":
+        return translated(say("Q{number}", number=str((start.month + 2) // 3)), language), year
+    return _dated(start, "LLL" if grain == "month" else "d LLL", language), year
+
+
 def day_range(start: date, end: date, language: str) -> str:
     """Return two days as one range, what they share written once: ``1–31 Oct 2026``."""
     if start == end:

@@ -16,7 +16,7 @@ from ledger.transactions import Flow
 from tools.apps.accounts import account_lines
 from tools.apps.spending import get_spending_summary
 from tools.results import Chart
-from tools.wording import month_name
+from tools.wording import month_name, tick
 
 if TYPE_CHECKING:
     from bots.desk.desk import Desk
@@ -87,7 +87,8 @@ async def _by_month(home: str | None, context: ToolContext) -> Chart:
     keys = [f"{day:%Y-%m}" for day in first]
     labels = tuple(month_name(key, context.language) for key in keys)
     values = tuple(to_decimal(spent.get(key, 0), currency) for key in keys)
-    return told_chart(Chart("Spending per month", labels, values, currency), context.language)
+    ticks = tuple(tick(day, "month", context.language) for day in first)
+    return told_chart(Chart("Spending per month", labels, values, currency, ticks=ticks), context.language)
 
 
 def _months_before(month: date) -> tuple[list[date], date]:

@@ -147,7 +147,7 @@ def _words(actions: Sequence[Action], left_out: Sequence[Action], reply: Reply, 
     for action in actions:
         label = on_one_line(action.label)
         if action in left_out:
-            lines.append(f"· {label}" if action in offered else action_text(action))
+            lines.append(f"· {label}" if action in offered else action_text(action, reply.language))
         elif len(label) > Discord.BUTTON_SHOWN and label not in text and (shareable or action.action != "share"):
             lines.append(f"· {label}")
     return "\n".join(line for line in lines if line)

@@ -93,7 +93,7 @@ def _words(reply: Reply, rows: list[tuple[Action, ...]]) -> Iterator[Part]:
     """Yield in words what the buttons do: in the text always, in the blocks where a button can't say all of it."""
     asked = [action for row in rows for action in row]
     offered = reply.rows()[-1]
-    lines = [f"- {action.label}" if action in offered else action_text(action) for action in asked]
+    lines = [f"- {action.label}" if action in offered else action_text(action, reply.language) for action in asked]
     words = "\n".join(line for line in lines if line)
     if words and len(words) <= _BRIEF and all(map(is_shown_whole, asked)):
         yield said(words)

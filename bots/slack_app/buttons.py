@@ -18,8 +18,6 @@ _PREFIX = "mm"
 FEEDBACK: Final = f"{_PREFIX}:feedback"
 _KNOWN = frozenset(get_args(get_type_hints(Action)["action"]))
 _STYLES = {"confirm": "primary", "forget": "danger"}
-#: How the label of a confirmation begins that can't be taken back; it warns, and never invites.
-_DELETES = "Delete"
 
 
 def block_id(about: str, thread: str, position: int) -> str:
@@ -94,7 +92,7 @@ def _button(action: Action, position: int, *, primary: bool) -> dict[str, Any]:
     if action.value:
         button["value"] = clean(action.value)
     if action.action in _STYLES and (primary or action.action != "confirm"):
-        button["style"] = "danger" if action.label.startswith(_DELETES) else _STYLES[action.action]
+        button["style"] = "danger" if action.effect == "final" else _STYLES[action.action]
     return button
 
 

@@ -8,7 +8,6 @@ likes; the exact amounts stand in the message's text. (Both captured in summer 2
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -37,9 +36,6 @@ _WHOLE = "The whole table is in the file."
 _LONGEST_CELL = 200
 #: How many rows are shown of a table that is too long for one message, or fewer where even those are too long.
 _FIRST_ROWS = (20, 10, 5, 2, 1)
-_MONTH = re.compile(
-    "(January|February|March|April|May|June|July|August|September|October|November|December) ([0-9]{4})"
-)
 
 
 def table_parts(table: Table, period: Period | None, locale: str) -> Iterator[Part]:
@@ -89,7 +85,7 @@ def data_table(table: Table, locale: str) -> dict[str, Any] | None:
 
 def data_visualization(chart: Chart) -> dict[str, Any] | None:
     """Return a chart as Slack's own block, None where it does not fit into one."""
-    labels = _marks([clean(label) for label in chart.labels])
+    labels = _marks(chart)
     distinct = len(set(labels)) == len(labels) and all(label.strip() for label in labels)
     if not 0 < len(labels) <= Slack.CHART_CATEGORIES or not distinct:
         return None
@@ -105,14 +101,13 @@ def data_visualization(chart: Chart) -> dict[str, Any] | None:
     }
 
 
-def _marks(labels: list[str]) -> list[str]:
-    """Return what stands below the bars, where there is little room: months by three letters, with a year if need be."""
-    months = [found for label in labels if (found := _MONTH.fullmatch(label))]
-    if len(months) < len(labels):
-        return [label if len(label) <= Slack.CHART_LABEL else f"{label[: Slack.CHART_LABEL - 1].rstrip()}…"
-                for label in labels]  # fmt: skip
-    names = [month[1][:3] for month in months]
-    return names if len(set(names)) == len(names) else [f"{month[1][:3]} {month[2]}" for month in months]
+def _marks(chart: Chart) -> list[str]:
+    """Return what stands below the bars, where there is little room: names of times short, with a year if need be."""
+    labels = [clean(name) for name, _ in chart.ticks] or [clean(label) for label in chart.labels]
+    if len(set(labels)) < len(labels) and chart.ticks:
+        labels = [clean(f"{name} {year}") for name, year in chart.ticks]
+    return [label if len(label) <= Slack.CHART_LABEL else f"{label[: Slack.CHART_LABEL - 1].rstrip()}…"
+            for label in labels]  # fmt: skip
 
 
 def _listed(chart: Chart, locale: str) -> tuple[dict[str, Any], ...]:
