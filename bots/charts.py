@@ -18,6 +18,8 @@ from babel.core import UnknownLocaleError
 from babel.numbers import format_compact_currency, format_compact_decimal, get_currency_symbol
 
 from bots.sheet import DOT, INK, LEFT, RIGHT, Box, Fill, Line, Sheet, Type, can_show, drawable, fit, plain, width_of
+from language.catalogue import say, translated
+from language.tongue import DEFAULT
 from ledger.money import Money, exponent, to_minor
 from tools.wording import money, number
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from bots.sheet import Point
+    from language.catalogue import Template
     from tools.results import Chart
 
 _GAP = 6
@@ -52,7 +55,7 @@ _TICK = Type(13, color="#595959")
 _NAMELESS = "one without a name"
 
 
-def draw(chart: Chart, locale: str = "en_US") -> bytes:
+def draw(chart: Chart, locale: str = "en_US", language: str = DEFAULT) -> bytes:
     """Return the chart as a PNG of 1,080 pixels' width; equal charts give equal bytes.
 
     It takes some hundredths of a second and shares nothing that changes between calls, so it can run in a thread.
@@ -60,28 +63,39 @@ def draw(chart: Chart, locale: str = "en_US") -> bytes:
     Raises:
         ValueError: the chart has no labels, not one value for each, or a value that is no number.
     """
-    return lay_out(chart, locale).png()
+    return lay_out(chart, locale, language).png()
 
 
-def alt_text(chart: Chart, locale: str = "en_US") -> str:
+def alt_text(chart: Chart, locale: str = "en_US", language: str = DEFAULT) -> str:
     """Return the chart in one sentence of well under 2,000 characters; raises ValueError as ``draw`` does."""
     _check(chart)
     form = _form(chart)
     rows, rest = _rows(chart) if form == "rows" else (list(zip(chart.labels, chart.values, strict=True)), [])
-    thing = "point" if form == "line" else "bar"
-    kind = "a line" if form == "line" else "a bar chart"
-    start = f"{plain(chart.title) or 'Chart'}: {kind} of {len(rows)} {thing}{'' if len(rows) == 1 else 's'}"
     (high, most), (low, least) = (pick(rows, key=itemgetter(1)) for pick in (max, min))
-    highest, lowest = (_amount(value, chart.currency, locale) for value in (most, least))
     if len(rows) == 1:
-        said = f"{start}, {plain(high) or _NAMELESS} with {highest}"
+        said = "{title}: {kind}, {high} with {most}{rest}."
     elif most == least:
-        said = f"{start}, all of them {highest}"
+        said = "{title}: {kind}, all of them {most}{rest}."
     else:
-        said = f"{start}, the highest {plain(high) or _NAMELESS} with {highest}"
-        said += f", the lowest {plain(low) or _NAMELESS} with {lowest}"
-    others = f", and {len(rest)} others with {_amount(sum(rest, Decimal(0)), chart.currency, locale)}" if rest else ""
-    return f"{said}{others}."
+        said = "{title}: {kind}, the highest {high} with {most}, the lowest {low} with {least}{rest}."
+    total = _amount(sum(rest, Decimal(0)), chart.currency, locale)
+    sentence = say(
+        said,
+        title=plain(chart.title) or say("Chart"),
+        kind=_kind(form, len(rows)),
+        high=plain(high) or say(_NAMELESS),
+        most=_amount(most, chart.currency, locale),
+        low=plain(low) or say(_NAMELESS),
+        least=_amount(least, chart.currency, locale),
+        rest=say(", and {number} others with {total}", number=str(len(rest)), total=total) if rest else "",
+    )
+    return translated(sentence, language)
+
+
+def _kind(form: str, count: int) -> Template:
+    if form == "line":
+        return say("a line of 1 point" if count == 1 else "a line of {count} points", count=str(count))
+    return say("a bar chart of 1 bar" if count == 1 else "a bar chart of {count} bars", count=str(count))
 
 
 def _check(chart: Chart) -> None:
@@ -91,16 +105,16 @@ def _check(chart: Chart) -> None:
         raise ValueError("A chart's values are numbers.")
 
 
-def lay_out(chart: Chart, locale: str = "en_US") -> Sheet:
+def lay_out(chart: Chart, locale: str = "en_US", language: str = DEFAULT) -> Sheet:
     """Return the page of a chart, from which all that is drawn can be read; raises ValueError as ``draw`` does."""
     _check(chart)
     sheet = Sheet()
     _write_title(sheet, chart.title)
     form = _form(chart)
     if form == "rows":
-        _draw_rows(sheet, chart, locale)
+        _draw_rows(sheet, chart, locale, language)
     else:
-        _draw_series(sheet, chart, locale, line=form == "line")
+        _draw_series(sheet, chart, locale, language, line=form == "line")
     return sheet
 
 
@@ -125,7 +139,7 @@ def _rows(chart: Chart) -> tuple[list[tuple[str, Decimal]], list[Decimal]]:
     return [rows[at] for at in sorted(named)], [rows[at][1] for at in ranked[len(named) :]]
 
 
-def _draw_rows(sheet: Sheet, chart: Chart, locale: str) -> None:
+def _draw_rows(sheet: Sheet, chart: Chart, locale: str, language: str) -> None:
     rows, rest = _rows(chart)
     scale = _Scale.over((value for _, value in rows), LEFT, RIGHT)
     zero = scale.at(Decimal(0))
@@ -139,7 +153,7 @@ def _draw_rows(sheet: Sheet, chart: Chart, locale: str) -> None:
         sheet.bottom = bottom + _GAP
     if rest:  # no bar: a sum of many would dwarf those that it stands below
         total = _drawn_amount(sum(rest, Decimal(0)), chart.currency, locale)
-        _write_pair(sheet, f"{len(rest)} others", total, _BODY)
+        _write_pair(sheet, translated(say("{number} others", number=str(len(rest))), language), total, _BODY)
     sheet.bottom -= _GAP
 
 
@@ -207,7 +221,7 @@ class _Plot:
         return [below if self.values[at] < 0 else above]
 
 
-def _draw_series(sheet: Sheet, chart: Chart, locale: str, *, line: bool) -> None:
+def _draw_series(sheet: Sheet, chart: Chart, locale: str, language: str, *, line: bool) -> None:
     """Draw a series from left to right, its amounts at the columns where they fit, else those that matter most."""
     amounts = [_drawn_amount(value, chart.currency, locale) for value in chart.values]
     room = (RIGHT - LEFT) / len(amounts)
@@ -227,7 +241,7 @@ def _draw_series(sheet: Sheet, chart: Chart, locale: str, *, line: bool) -> None
     missing = _write_amounts(sheet, plot, {at: amounts[at] for at in wanted})
     _write_ticks(sheet, plot, _ticks(chart))
     for at in missing:
-        name = f"{wanted[at]}: {drawable(chart.labels[at])}"
+        name = translated(say("{place}: {name}", place=say(wanted[at]), name=drawable(chart.labels[at])), language)
         _write_pair(sheet, name, amounts[at], _SMALL)
 
 

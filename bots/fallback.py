@@ -7,21 +7,23 @@ import itertools
 import re
 import unicodedata
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, set_cell_size
 
+from bots.import_words import counted
 from graph.answers import show_value
 from graph.reply import Action, Actions, File, Reply, Text
 from language.catalogue import say, translated
 from ledger.money import Money, to_minor
 from tools.results import Chart, Column, Table
-from tools.wording import money, percentage
+from tools.wording import money, number, percentage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bots.contracts import Capabilities
+    from language.catalogue import Template
     from tools.results import Value
 
 _SEPARATOR = " · "
@@ -29,6 +31,7 @@ _NOTHING = "–"
 _NARROWEST = 10
 _ISO_CODE = 3
 _LONGEST_AMOUNT = 30
+WHOLE: Final = "The whole table is in the file."
 _BREAKABLE = re.compile("[ \t\n\r\f\v\u2028\u2029]+")
 
 
@@ -222,3 +225,22 @@ def count_sums(table: Table) -> int:
     """Return how many rows at the end are sums of the others: those have nothing in the first column."""
     ends = list(itertools.takewhile(lambda row: row[:1] == (None,), reversed(table.rows)))
     return len(ends) if len(ends) < len(table.rows) else 0
+
+
+def left_out(listed: int, shown: int, sums: int, locale: str, *, in_file: bool = True) -> Template:
+    """Return where the rows of a table are that are not shown, and that the sums count them."""
+    rows = number(listed, locale)
+    if in_file and not shown:
+        return say(WHOLE)
+    if sums and shown and in_file:
+        return say(
+            "The sum is over all {rows} rows, which are in the file."
+            if sums == 1
+            else "The sums are over all {rows} rows, which are in the file.",
+            rows=rows,
+        )
+    if sums and shown:
+        return say("The sum is over all {rows} rows." if sums == 1 else "The sums are over all {rows} rows.", rows=rows)
+    if in_file:
+        return say("All {rows} rows are in the file.", rows=rows)
+    return say("Not shown: {rows}.", rows=counted(listed - shown, "row", locale))

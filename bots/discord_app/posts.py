@@ -12,6 +12,8 @@ from bots.discord_app.rendering import Part
 from bots.fallback import shorten
 from bots.limits import Discord
 from bots.payloads import list_at, look, text_at
+from language.catalogue import say, translated
+from language.tongue import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -36,6 +38,7 @@ class Draft:
     content: str
     rows: tuple[Row, ...] = ()
     files: tuple[Upload, ...] = ()
+    language: str = DEFAULT
 
     @property
     def body(self) -> dict[str, Any]:
@@ -44,7 +47,7 @@ class Draft:
 
     def without(self, files: Sequence[Upload]) -> Draft:
         """Return the draft without these files, and saying so; a chart's figures are said anyway."""
-        lines = [_missing(each.name, len(each.data)) for each in files if not each.alt]
+        lines = [_missing(each.name, len(each.data), self.language) for each in files if not each.alt]
         content = "\n".join(filter(None, (self.content, *lines))) or "…"
         return replace(self, content=content, files=tuple(each for each in self.files if each not in files))
 
@@ -91,11 +94,11 @@ def components(rows: Sequence[Row]) -> list[dict[str, Any]]:
     ]
 
 
-def with_room(parts: Iterable[Part]) -> Iterator[Part]:
+def with_room(parts: Iterable[Part], language: str) -> Iterator[Part]:
     """Yield the parts, those in two that leave no room to say that their file is missing."""
     for part in parts:
         file = part.file
-        if file and len(part.content) + 1 + len(_missing(file.name, len(file.data))) > Discord.CONTENT:
+        if file and len(part.content) + 1 + len(_missing(file.name, len(file.data), language)) > Discord.CONTENT:
             yield replace(part, rows=(), file=None)
             yield Part("", part.rows, file)
         else:
@@ -133,8 +136,13 @@ def _flags(message: object) -> int:
     return flags if isinstance(flags, int) else 0
 
 
-def _missing(name: str, size: int) -> str:
-    return f"Discord does not take the file {escape(shorten(name, _LONGEST_NAME))}; it is {_size(size)}."
+def _missing(name: str, size: int, language: str) -> str:
+    line = say(
+        "Discord does not take the file {file}; it is {size}.",
+        file=escape(shorten(name, _LONGEST_NAME)),
+        size=_size(size),
+    )
+    return translated(line, language)
 
 
 def _size(count: int) -> str:

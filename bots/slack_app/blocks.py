@@ -62,9 +62,9 @@ def _parts(reply: Reply, locale: str) -> Iterator[Part]:
             case Text():
                 yield from _text_parts(block, quiet=quiet)
             case Table():
-                yield from table_parts(block, reply.period, locale)
+                yield from table_parts(block, reply.period, locale, reply.language)
             case Chart() if not is_said(block, details, locale):
-                yield from chart_parts(block, locale)
+                yield from chart_parts(block, locale, reply.language)
             case File():
                 yield Part(escape(block.name), file=block)
             case Actions() | Chart():
@@ -106,4 +106,4 @@ def _pressable(reply: Reply, rows: list[tuple[Action, ...]]) -> Iterator[Block]:
     for elements in rows_of_buttons(rows):
         yield {"type": "actions", "elements": elements}
     if reply.kind == "answer" and reply.facts and reply.audience is Audience.PRIVATE:
-        yield feedback()
+        yield feedback(reply.language)

@@ -10,6 +10,7 @@ from bots.fallback import shorten
 from bots.limits import Slack
 from bots.slack_app.parts import plain_text
 from graph.reply import Action
+from language.catalogue import say, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,15 +71,16 @@ def rows_of_buttons(rows: Sequence[Sequence[Action]]) -> Iterator[list[dict[str,
             yield elements[start : start + Slack.ACTIONS_ELEMENTS]
 
 
-def feedback() -> dict[str, Any]:
+def feedback(language: str) -> dict[str, Any]:
     """Return the block that asks whether an answer was right."""
+    said = {"positive": ("This is right", "right"), "negative": ("This is wrong", "wrong")}
     buttons = {
         f"{name}_button": {
-            "text": plain_text(text),
-            "accessibility_label": f"Was this right? {text}.",
+            "text": plain_text(translated(text, language)),
+            "accessibility_label": translated(say("Was this right? {word}.", word=say(text)), language),
             "value": value,
         }
-        for name, text, value in (("positive", "This is right", "right"), ("negative", "This is wrong", "wrong"))
+        for name, (text, value) in said.items()
     }
     return {"type": "context_actions", "elements": [{"type": "feedback_buttons", "action_id": FEEDBACK, **buttons}]}
 

@@ -22,6 +22,7 @@ from bots.slack_app.files import file_name, upload
 from bots.slack_app.parts import Part, rich_text, said
 from bots.slack_app.web import SlackRefused, checked
 from graph.reply import Audience, File
+from language.catalogue import say, translated
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -62,6 +63,7 @@ _NOT_SHARED = "Slack does not let me post in this channel, so nothing was shared
 _UNCLEAR = "I can't tell whether this was shared before the connection broke, so I don't share it again. Please look."
 _OUT_OF_REACH = "I can't reach that channel any more, so I can't delete the post; please delete it there."
 _NOT_ALLOWED = "Slack does not let me delete that post; whoever administers the workspace can."
+_IN_OUR_MESSAGES = "I put {file} into our direct messages: files in a channel can be read by everyone there."
 _MOST_REMEMBERED = 2000
 _PAGES = 10
 _PAGE = 200
@@ -213,7 +215,7 @@ class SlackSender:
                 raise
             sent.parts.add(str(number))
             if part.chart is not None and place.channel[:1] == "D" and (form != part.blocks or not part.shows_chart):
-                await self._show(place, part.chart, file_name(key, f"chart-{number + 1}.png"), locale)
+                await self._show(place, part.chart, file_name(key, f"chart-{number + 1}.png"), locale, reply.language)
 
     async def _say(
         self, place: _Place, part: Part, tag: str, delivery: Delivery, sent: _Sent
@@ -254,25 +256,26 @@ class SlackSender:
         named = File(file_name(key, file.name), file.media_type, file.data)
         if private is not place:
             await self._look(private, key, sent)
-        line = f"I put {clean(file.name)} into our direct messages: files in a channel can be read by everyone there."
+        line = say(_IN_OUR_MESSAGES, file=clean(file.name))
         if named.name not in sent.parts:
             try:
                 await upload(self._web, private.channel, private.thread, named)
                 sent.parts.add(named.name)
             except SlackRefused as error:
                 _log.warning("slack_file_refused", reply=key, code=error.code)
-                line = f"Slack does not take the file {clean(file.name)}."
+                line = say("Slack does not take the file {file}.", file=clean(file.name))
         if private is not place or named.name not in sent.parts:
-            note = said(line, rich_text(line))
+            told = translated(line, delivery.reply.language)
+            note = said(told, rich_text(told))
             await place.post(_payload(note.text, note.blocks), tag)
 
-    async def _show(self, place: _Place, chart: Chart, name: str, locale: str) -> None:
+    async def _show(self, place: _Place, chart: Chart, name: str, locale: str, language: str) -> None:
         """Add a chart's picture; its figures are said, so it is no loss where Slack does not take it."""
         from bots.charts import alt_text, draw
 
         try:
-            picture = File(name, "image/png", await asyncio.to_thread(draw, chart, locale))
-            await upload(self._web, place.channel, place.thread, picture, alt_text(chart, locale))
+            picture = File(name, "image/png", await asyncio.to_thread(draw, chart, locale, language))
+            await upload(self._web, place.channel, place.thread, picture, alt_text(chart, locale, language))
         except (SendFailed, SendRefused, ValueError) as error:
             _log.warning("slack_chart_not_shown", error=outline(error))
 
@@ -360,12 +363,12 @@ def _not_deleted(error: SlackRefused) -> SlackRefused:
     return error
 
 
-def _share_line(conversation: ConversationKey) -> dict[str, Any] | None:
+def _share_line(conversation: ConversationKey, language: str) -> dict[str, Any] | None:
     """Return the line that names who shared an answer: the one mention that we ever mint."""
     user = conversation.person.user
     if not _USER.fullmatch(user):
         return None
-    shared = {"type": "plain_text", "text": "shared this", "emoji": False}
+    shared = {"type": "plain_text", "text": translated("shared this", language), "emoji": False}
     return {"type": "context", "elements": [{"type": "mrkdwn", "text": f"<@{user}>"}, shared]}
 
 
@@ -375,12 +378,14 @@ def _attributed(parts: tuple[Part, ...], delivery: Delivery) -> tuple[Part, ...]
     if delivery.reply.audience is not Audience.SHARED or not channel:
         return parts
     open_to_all = tuple(part for part in parts if part.file is None)
-    line = _share_line(delivery.conversation) if delivery.reply.kind == "answer" else None
+    line = _share_line(delivery.conversation, delivery.reply.language) if delivery.reply.kind == "answer" else None
     if line is None:
         return open_to_all
     first, *rest = open_to_all
     headed = replace(first, blocks=(line, *first.blocks), plainer=(line, *first.plainer))
-    return (headed, *rest) if first.plainer and headed.fits else (Part("Shared:", (line,), (line,)), *open_to_all)
+    if first.plainer and headed.fits:
+        return (headed, *rest)
+    return (Part(translated("Shared:", delivery.reply.language), (line,), (line,)), *open_to_all)
 
 
 def _payload(text: str, blocks: tuple[dict[str, Any], ...]) -> dict[str, Any]:
