@@ -14,7 +14,7 @@ from bots.discord_app.interactions import FORM
 from bots.fallback import shorten
 from bots.import_words import on_one_line
 from bots.limits import Discord
-from language.catalogue import say, translated
+from language.catalogue import Template, say, translated
 from language.tongue import DEFAULT
 from ledger.account_names import LONGEST_NAME
 from ledger.preferences import PREFERENCES
@@ -66,7 +66,7 @@ def categories_modal(vocabulary: Vocabulary, language: str = DEFAULT) -> Json:
         "type": _SELECT,
         "custom_id": CATEGORY,
         "placeholder": translated("Choose a category", language),
-        "options": [{"label": name, "value": name} for name in listed[: Discord.OPTIONS]],
+        "options": [{"label": _told(name, language), "value": name} for name in listed[: Discord.OPTIONS]],
         "required": False,
         "min_values": 0,
         "max_values": 1,
@@ -163,6 +163,11 @@ def _read_categories(values: Mapping[str, str]) -> Call | str:
         return _NO_MERCHANT
     category = f"{_NEW} {new}" if new else values.get(CATEGORY, "")
     return Call(_ASSIGN, {"merchant": merchant, "category": category}) if category else _NO_CATEGORY
+
+
+def _told(name: str, language: str) -> str:
+    """Return a category's name as it is read; what is none of ours is somebody's data."""
+    return translated(name, language) if isinstance(name, Template) else name
 
 
 def _categories(vocabulary: Vocabulary) -> list[str]:

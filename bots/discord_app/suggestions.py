@@ -8,7 +8,7 @@ from bots.desk.names import nearest
 from bots.desk.setting_forms import setting_options
 from bots.import_words import on_one_line
 from bots.limits import Discord
-from language.catalogue import translated
+from language.catalogue import Template, translated
 from language.tongue import DEFAULT
 from ledger.preferences import PREFERENCES
 from tools.wording import month_name
@@ -43,6 +43,8 @@ def _choice(text: str, value: str) -> dict[str, Any]:
 
 def _told(name: str, language: str) -> str:
     """Return a name as it is read: a time of ours in the language, a person's own name as it is."""
+    if isinstance(name, Template):
+        return translated(name, language)
     if name in _PHRASES:
         return translated(name, language, "period")
     month, _, year = name.partition(" ")

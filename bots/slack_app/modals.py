@@ -15,7 +15,7 @@ from bots.import_words import on_one_line
 from bots.limits import Slack
 from bots.slack_app.parts import paragraphs, plain_text
 from graph.answers import told_button
-from language.catalogue import say, translated
+from language.catalogue import Template, say, translated
 from language.tongue import DEFAULT
 from ledger.account_names import LONGEST_NAME
 from ledger.stemming import fold
@@ -170,15 +170,24 @@ def merchant_options(vocabulary: Vocabulary, typed: str) -> list[dict[str, Any]]
 
 def category_options(vocabulary: Vocabulary, typed: str, language: str = DEFAULT) -> list[dict[str, Any]]:
     """Return a person's own categories and ours for a menu, and a new one by the name that was typed."""
-    known = _categories(vocabulary)
-    found = [(_value(name), name) for name in _nearest(typed, known)]
+    known = {_told(name, language): name for name in _categories(vocabulary)}
+    found = [(_value(known[text]), text) for text in _nearest(typed, list(known))]
     name = on_one_line(typed)
-    if any(map(str.isalnum, name)) and len(name) <= _LONGEST_NEW and fold(name) not in map(fold, known):
+    if (
+        any(map(str.isalnum, name))
+        and len(name) <= _LONGEST_NEW
+        and fold(name) not in map(fold, (*known, *known.values()))
+    ):
         found = [
             *found[: Slack.OPTIONS - 1],
             (f"{_NEW} {name}", translated(say("New category: {name}", name=name), language)),
         ]
     return _options(found)
+
+
+def _told(name: str, language: str) -> str:
+    """Return a category's name as it is read; what is none of ours is somebody's data."""
+    return translated(name, language) if isinstance(name, Template) else name
 
 
 def setting_options(name: str, typed: str, language: str = DEFAULT) -> list[dict[str, Any]]:

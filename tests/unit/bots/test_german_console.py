@@ -114,6 +114,7 @@ def command(tmp_path, monkeypatch, capsys):
     for name in LANGUAGES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    monkeypatch.setenv("MONEY_MINDER_NOW", "2026-11-21T12:00:00")
     monkeypatch.setattr("bots.logs.configure_logs", lambda _level: None)  # it would log to this test's output for ever
 
     def run(*words: str) -> tuple[int, str, str]:
@@ -132,7 +133,7 @@ def test_the_command_speaks_german_at_a_german_terminal(command, bank, tmp_path)
         assert command("undo")[1] == "Import 1 ist zurückgenommen: 2 Buchungen entfernt.\n"
         assert command("undo")[2] == "money-minder: Es gibt keinen Import mehr, den du zurücknehmen könntest.\n"
         assert command("forget")[2] == "money-minder: Ohne --yes wird nichts gelöscht.\n"
-        assert command("period", "letzter Monat am Wochenende")[0] == 0
+        assert command("period", "letzten Monat")[1] == "2026-10-01 bis 2026-10-31\n"
     assert not untold
     assert json.loads(command("undo", "--json")[1] or "{}") == {}
 

@@ -54,7 +54,7 @@ def test_amounts_and_days_sort_by_their_size_and_show_every_digit():
             [
                 {"type": "raw_number", "value": date(2026, 10, 3).toordinal(), "text": "3 Oct 2026"},
                 {"type": "raw_text", "text": "Safeway"},
-                {"type": "raw_number", "value": 12.5, "text": "12,5%"},
+                {"type": "raw_number", "value": 12.5, "text": "12,5\xa0%"},
                 {"type": "raw_number", "value": -1234.56, "text": "-1.234,56\u00a0€"},
             ],
         ],
