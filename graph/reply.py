@@ -68,6 +68,15 @@ class File:
     data: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """An earlier reply, by its key, whose question is answered: what became of it, and whether it was pressed just now."""
+
+    key: str
+    line: str
+    pressed: bool = False
+
+
 Block = "Text | Table | Chart | Actions | File"
 
 
@@ -93,6 +102,8 @@ class Reply:
     behind: tuple[Filter, ...] = ()
     listed: tuple[int, ...] = ()
     """The transactions that are shown one by one, in their order."""
+    settles: tuple[Settled, ...] = ()
+    """Replies that lose their buttons for yes and no with this one."""
     narration: str = ""
     language: str = DEFAULT
     """The language that it is in."""

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bots.discord_app.buttons import reply_shown
+from bots.discord_app.buttons import parse_custom_id, reply_shown
 from bots.discord_app.escaping import escape
 from bots.discord_app.rendering import Part
 from bots.fallback import shorten
@@ -29,6 +29,7 @@ _STYLES = {"secondary": 2, "success": 3, "danger": 4}
 #: Discord changes other signs of a file's name.
 _RENAMED = re.compile(r"[^a-z0-9]", re.IGNORECASE)
 _LONGEST_NAME = 60
+_LONGEST_LINE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,23 @@ def components(rows: Sequence[Row]) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+def settled_body(content: str, rows: Sequence[object], line: str) -> dict[str, Any]:
+    """Return the change by which a message says what became of it, in place of its buttons for yes and no."""
+    kept = []
+    for row in rows:
+        others = [each for each in list_at(row, "components") if not _is_answer(text_at(each, "custom_id"))]
+        if others:
+            kept.append({"type": 1, "components": others})
+    said = f"{content}\n-# → {escape(shorten(' '.join(line.split()), _LONGEST_LINE))}"
+    fitting = said if len(said) <= Discord.CONTENT else content
+    return {"content": fitting, "components": kept, "allowed_mentions": {"parse": []}}
+
+
+def _is_answer(custom_id: str) -> bool:
+    button = parse_custom_id(custom_id)
+    return button is not None and button.action in ("confirm", "cancel", "columns")
 
 
 def with_room(parts: Iterable[Part], language: str) -> Iterator[Part]:

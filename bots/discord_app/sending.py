@@ -22,12 +22,14 @@ import structlog
 from bots.contracts import Posted
 from bots.discord_app import web as api
 from bots.discord_app.bodies import ELSEWHERE
-from bots.discord_app.posts import Draft, body, is_thinking, notice, standing, with_room
+from bots.discord_app.buttons import reply_shown
+from bots.discord_app.posts import Draft, body, components, is_thinking, notice, settled_body, standing, with_room
 from bots.discord_app.rendering import Part, render
 from bots.discord_app.routes import DIRECT, UNNAMED, Route, read_route
 from bots.discord_app.web import DiscordRefused, Upload
 from bots.errors import SendFailed, SendRefused, outline
 from bots.limits import Discord
+from bots.payloads import list_at, text_at
 from graph.reply import Audience
 from language.catalogue import say, translated
 
@@ -35,8 +37,10 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from bots.contracts import ConversationKey, Delivery
+    from bots.discord_app.buttons import Row
     from bots.discord_app.people import Channels
     from bots.discord_app.web import DiscordWeb
+    from graph.reply import Settled
     from ledger.people import Person
 
 _log = structlog.get_logger(__name__)
@@ -72,6 +76,7 @@ class Shown:
     content: str
     edit: Callable[[Mapping[str, Any]], Awaitable[object]]
     id: str = ""
+    rows: tuple[Row, ...] = ()
 
 
 @dataclass(slots=True)
@@ -150,7 +155,30 @@ class DiscordSender:
             await self._end_thinking(route, translated(_ANSWERED, delivery.reply.language))
         elif way == "person" and not delivery.route:
             await self._sign(delivery)
+        await self._settle(delivery)
         return way
+
+    async def _settle(self, delivery: Delivery) -> None:
+        """Take the buttons for yes and no off the replies that this one settles; it costs nothing where Discord refuses.
+
+        What only its asker sees can be changed for as long as its interaction holds, and not after a restart.
+        """
+        for settled in delivery.reply.settles:
+            try:
+                if (shown := self.shown(settled.key)) is not None:
+                    await shown.edit(settled_body(shown.content, components(shown.rows), settled.line))
+                elif not delivery.conversation.team:
+                    await self._retire(delivery.conversation.channel, settled)
+            except (SendFailed, SendRefused) as error:
+                _log.info("discord_buttons_left", reply=settled.key, error=outline(error))
+
+    async def _retire(self, channel: str, settled: Settled) -> None:
+        """Say in a reply of a direct message what became of it, in place of its buttons."""
+        user = await self._web.user()
+        for post in await self._web.messages(channel, _LOOKED_AT):
+            if text_at(post, "author", "id") == user and reply_shown(post) == settled.key:
+                change = settled_body(text_at(post, "content"), list_at(post, "components"), settled.line)
+                await self._web.edit(channel, text_at(post, "id"), change)
 
     async def publish(self, delivery: Delivery) -> Posted:
         """Post for everyone in a server's channel, and return where; nothing of it stands there when this raises SendRefused.
@@ -256,7 +284,7 @@ class DiscordSender:
             nonce = {"nonce": nonce_of(key, number), "enforce_nonce": True}
             made = await self._web.post(channel, {**draft.body, **nonce}, draft.files)
             message = str(made.get("id") or "")
-            return Shown(draft.content, lambda change: self._web.edit(channel, message, change), message)
+            return Shown(draft.content, lambda change: self._web.edit(channel, message, change), message, draft.rows)
 
         return _Place(post, channel)
 
@@ -271,7 +299,7 @@ class DiscordSender:
             else:
                 made = await self._web.follow_up(to, body(draft.content, draft.rows, alone=alone), draft.files)
                 message = str(made.get("id") or "")
-            return Shown(draft.content, lambda change: self._web.edit_answer(to, message, change))
+            return Shown(draft.content, lambda change: self._web.edit_answer(to, message, change), rows=draft.rows)
 
         return _Place(post, largest_file=route.largest_file or Discord.FILE_SIZE)
 

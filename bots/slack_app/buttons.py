@@ -49,6 +49,12 @@ def parse_action(action_id: str, value: str, label: str) -> Action | None:
             return None
 
 
+def is_answer(action_id: str) -> bool:
+    """Whether a button is for yes or no, or mends what is proposed."""
+    action = parse_action(action_id, "", "")
+    return action is not None and action.action in ("confirm", "cancel", "columns")
+
+
 def can_press(action: Action) -> bool:
     """Whether Slack takes the button at all; what a longer value asks has to be typed."""
     return len(clean(action.value)) <= Slack.BUTTON_VALUE and bool(_on_one_line(action.label))

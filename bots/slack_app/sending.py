@@ -17,7 +17,7 @@ import structlog
 from bots.cleaning import clean
 from bots.contracts import Posted
 from bots.errors import PublicationUnclear, SendFailed, SendRefused, outline
-from bots.slack_app.blocks import render
+from bots.slack_app.blocks import render, without_answers
 from bots.slack_app.files import file_name, upload
 from bots.slack_app.parts import Part, rich_text, said
 from bots.slack_app.web import SlackRefused, checked
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from bots.contracts import ConversationKey, Delivery
     from bots.slack_app.people import People
     from bots.slack_app.web import SlackWeb
+    from graph.reply import Settled
     from ledger.people import Person
     from tools.results import Chart
 
@@ -155,12 +156,42 @@ class SlackSender:
         *others, last = ways(delivery, between_us=between_us)
         for way in others:
             try:
-                return await self._go(way, delivery, locale, sent)
+                await self._go(way, delivery, locale, sent)
             except SlackRefused as error:
                 if way != "route" and error.code not in _UNREACHABLE:
                     raise
                 _log.info("slack_way_closed", reply=delivery.idempotency_key, way=way, code=error.code)
-        return await self._go(last, delivery, locale, sent)
+            else:
+                break
+        else:
+            await self._go(last, delivery, locale, sent)
+        await self._settle(delivery)
+
+    async def _settle(self, delivery: Delivery) -> None:
+        """Take the buttons for yes and no off the replies that this one settles; it costs nothing where Slack refuses.
+
+        What only its asker sees can't be changed any more; the one that was pressed can be taken away.
+        """
+        where = delivery.conversation
+        for settled in delivery.reply.settles:
+            try:
+                if where.channel[:1] in ("D", "U", "W"):
+                    await self._retire(
+                        await self._place("person" if where.channel[:1] != "D" else "here", delivery), settled
+                    )
+                elif settled.pressed and delivery.route:
+                    await self._web.respond(delivery.route, {"delete_original": True})
+            except (SendFailed, SendRefused) as error:
+                _log.info("slack_buttons_left", reply=settled.key, error=outline(error))
+
+    async def _retire(self, place: _Place, settled: Settled) -> None:
+        """Say in a reply what became of it, in place of its buttons."""
+        async for message in self._messages(place):
+            if any(map(str.isdecimal, _parts_in(message, settled.key))):
+                blocks = without_answers(message.get("blocks") or (), settled.line)
+                if blocks is not None:
+                    payload = _payload(str(message.get("text", "")), tuple(blocks))
+                    await checked(self._web.client.chat_update(channel=place.channel, ts=message["ts"], **payload))
 
     async def publish(self, delivery: Delivery) -> Posted:
         """Post for everyone in the channel, and return where; part of it does not stand there when this raises SendRefused.
