@@ -357,7 +357,7 @@ async def _table(context: ToolContext, leaving: Mapping[str, int], coming: Mappi
     before = await _counts(context, Filter())
     after = before + Counter(coming)
     after.subtract(leaving)
-    rows = tuple((name, before[name], after[name]) for name in dict.fromkeys((*leaving, *coming)))
+    rows = tuple((told_name(name), before[name], after[name]) for name in dict.fromkeys((*leaving, *coming)))
     return Table((Column("Category"), Column("Before", "count"), Column("After", "count")), rows, "Transactions")
 
 
@@ -369,7 +369,7 @@ def _ranked(counts: Mapping[str, int], without: str) -> dict[str, int]:
 
 def _names(merchant: str, moved: Mapping[str, int], category: str, context: ToolContext) -> dict[str, Value | Money]:
     """Return the names of a change: ``before`` are the categories other than the rule's."""
-    before = enumeration(tuple(moved) or ("",), context.language)
+    before = enumeration([*map(told_name, moved)] or [""], context.language)
     return {"merchant": merchant, "category": told_name(category), "count": sum(moved.values()), "before": before}
 
 

@@ -318,7 +318,7 @@ async def test_what_is_owed_on_a_card(empty, told_of, headline):
         ),
         (
             "spending-compare", {"category": ["Groceries", "Restaurants"], "start_date": "Oktober"},
-            "338,71 $ mehr für Groceries (655,71 $) als für Restaurants (317,00 $) im Oktober 2026",
+            "338,71 $ mehr für Lebensmittel (655,71 $) als für Restaurants (317,00 $) im Oktober 2026",
             "Erstattungen abgezogen, ohne Umbuchungen",
         ),
         (
