@@ -8,7 +8,6 @@ line. Every amount is written whole, only an axis's round figures are shortened.
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
@@ -19,6 +18,8 @@ from babel.core import UnknownLocaleError
 from babel.numbers import format_compact_currency, format_compact_decimal, get_currency_symbol
 
 from bots.sheet import DOT, INK, LEFT, RIGHT, Box, Fill, Line, Sheet, Type, can_show, drawable, fit, plain, width_of
+from language.catalogue import say, translated
+from language.tongue import DEFAULT
 from ledger.money import Money, exponent, to_minor
 from tools.wording import money, number
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from bots.sheet import Point
+    from language.catalogue import Template
     from tools.results import Chart
 
 _GAP = 6
@@ -52,15 +54,8 @@ _SMALL = Type(13)
 _TICK = Type(13, color="#595959")
 _NAMELESS = "one without a name"
 
-_MONTHS = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
-_TIME = re.compile(
-    r"(?:(?P<day>\d{1,2}) )?(?P<name>[A-Za-z]{3,9}) (?P<year>\d{4})"
-    r"|(?P<year_alone>\d{4})|(?P<iso_year>\d{4})-(?P<iso_month>\d\d)(?:-(?P<iso_day>\d\d))?",
-    re.ASCII,
-)
 
-
-def draw(chart: Chart, locale: str = "en_US") -> bytes:
+def draw(chart: Chart, locale: str = "en_US", language: str = DEFAULT) -> bytes:
     """Return the chart as a PNG of 1,080 pixels' width; equal charts give equal bytes.
 
     It takes some hundredths of a second and shares nothing that changes between calls, so it can run in a thread.
@@ -68,28 +63,39 @@ def draw(chart: Chart, locale: str = "en_US") -> bytes:
     Raises:
         ValueError: the chart has no labels, not one value for each, or a value that is no number.
     """
-    return lay_out(chart, locale).png()
+    return lay_out(chart, locale, language).png()
 
 
-def alt_text(chart: Chart, locale: str = "en_US") -> str:
+def alt_text(chart: Chart, locale: str = "en_US", language: str = DEFAULT) -> str:
     """Return the chart in one sentence of well under 2,000 characters; raises ValueError as ``draw`` does."""
     _check(chart)
     form = _form(chart)
     rows, rest = _rows(chart) if form == "rows" else (list(zip(chart.labels, chart.values, strict=True)), [])
-    thing = "point" if form == "line" else "bar"
-    kind = "a line" if form == "line" else "a bar chart"
-    start = f"{plain(chart.title) or 'Chart'}: {kind} of {len(rows)} {thing}{'' if len(rows) == 1 else 's'}"
     (high, most), (low, least) = (pick(rows, key=itemgetter(1)) for pick in (max, min))
-    highest, lowest = (_amount(value, chart.currency, locale) for value in (most, least))
     if len(rows) == 1:
-        said = f"{start}, {plain(high) or _NAMELESS} with {highest}"
+        said = "{title}: {kind}, {high} with {most}{rest}."
     elif most == least:
-        said = f"{start}, all of them {highest}"
+        said = "{title}: {kind}, all of them {most}{rest}."
     else:
-        said = f"{start}, the highest {plain(high) or _NAMELESS} with {highest}"
-        said += f", the lowest {plain(low) or _NAMELESS} with {lowest}"
-    others = f", and {len(rest)} others with {_amount(sum(rest, Decimal(0)), chart.currency, locale)}" if rest else ""
-    return f"{said}{others}."
+        said = "{title}: {kind}, the highest {high} with {most}, the lowest {low} with {least}{rest}."
+    total = _amount(sum(rest, Decimal(0)), chart.currency, locale)
+    sentence = say(
+        said,
+        title=plain(chart.title) or say("Chart"),
+        kind=_kind(form, len(rows)),
+        high=plain(high) or say(_NAMELESS),
+        most=_amount(most, chart.currency, locale),
+        low=plain(low) or say(_NAMELESS),
+        least=_amount(least, chart.currency, locale),
+        rest=say(", and {number} others with {total}", number=str(len(rest)), total=total) if rest else "",
+    )
+    return translated(sentence, language)
+
+
+def _kind(form: str, count: int) -> Template:
+    if form == "line":
+        return say("a line of 1 point" if count == 1 else "a line of {count} points", count=str(count))
+    return say("a bar chart of 1 bar" if count == 1 else "a bar chart of {count} bars", count=str(count))
 
 
 def _check(chart: Chart) -> None:
@@ -99,23 +105,23 @@ def _check(chart: Chart) -> None:
         raise ValueError("A chart's values are numbers.")
 
 
-def lay_out(chart: Chart, locale: str = "en_US") -> Sheet:
+def lay_out(chart: Chart, locale: str = "en_US", language: str = DEFAULT) -> Sheet:
     """Return the page of a chart, from which all that is drawn can be read; raises ValueError as ``draw`` does."""
     _check(chart)
     sheet = Sheet()
     _write_title(sheet, chart.title)
     form = _form(chart)
     if form == "rows":
-        _draw_rows(sheet, chart, locale)
+        _draw_rows(sheet, chart, locale, language)
     else:
-        _draw_series(sheet, chart, locale, line=form == "line")
+        _draw_series(sheet, chart, locale, language, line=form == "line")
     return sheet
 
 
 def _form(chart: Chart) -> Literal["rows", "columns", "line"]:
     if chart.kind == "line":
         return "line"
-    if not _in_time(chart.labels):
+    if not chart.ticks:
         return "rows"
     return "columns" if len(chart.labels) <= _MOST_COLUMNS else "line"
 
@@ -133,7 +139,7 @@ def _rows(chart: Chart) -> tuple[list[tuple[str, Decimal]], list[Decimal]]:
     return [rows[at] for at in sorted(named)], [rows[at][1] for at in ranked[len(named) :]]
 
 
-def _draw_rows(sheet: Sheet, chart: Chart, locale: str) -> None:
+def _draw_rows(sheet: Sheet, chart: Chart, locale: str, language: str) -> None:
     rows, rest = _rows(chart)
     scale = _Scale.over((value for _, value in rows), LEFT, RIGHT)
     zero = scale.at(Decimal(0))
@@ -147,7 +153,7 @@ def _draw_rows(sheet: Sheet, chart: Chart, locale: str) -> None:
         sheet.bottom = bottom + _GAP
     if rest:  # no bar: a sum of many would dwarf those that it stands below
         total = _drawn_amount(sum(rest, Decimal(0)), chart.currency, locale)
-        _write_pair(sheet, f"{len(rest)} others", total, _BODY)
+        _write_pair(sheet, translated(say("{number} others", number=str(len(rest))), language), total, _BODY)
     sheet.bottom -= _GAP
 
 
@@ -215,7 +221,7 @@ class _Plot:
         return [below if self.values[at] < 0 else above]
 
 
-def _draw_series(sheet: Sheet, chart: Chart, locale: str, *, line: bool) -> None:
+def _draw_series(sheet: Sheet, chart: Chart, locale: str, language: str, *, line: bool) -> None:
     """Draw a series from left to right, its amounts at the columns where they fit, else those that matter most."""
     amounts = [_drawn_amount(value, chart.currency, locale) for value in chart.values]
     room = (RIGHT - LEFT) / len(amounts)
@@ -233,9 +239,9 @@ def _draw_series(sheet: Sheet, chart: Chart, locale: str, *, line: bool) -> None
     _draw_values(sheet, plot)
     wanted = dict.fromkeys(range(len(amounts)), "") if whole else _telling(chart.values)
     missing = _write_amounts(sheet, plot, {at: amounts[at] for at in wanted})
-    _write_ticks(sheet, plot, [_tick(label) for label in chart.labels])
+    _write_ticks(sheet, plot, _ticks(chart))
     for at in missing:
-        name = f"{wanted[at]}: {drawable(chart.labels[at])}"
+        name = translated(say("{place}: {name}", place=say(wanted[at]), name=drawable(chart.labels[at])), language)
         _write_pair(sheet, name, amounts[at], _SMALL)
 
 
@@ -292,68 +298,35 @@ def _steps(chart: Chart) -> list[Decimal]:
     return [step * n for n in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Tick:
-    """What stands under a column: its short name, and its year on a second line where it has both."""
-
-    name: str
-    year: str = ""
+def _ticks(chart: Chart) -> list[tuple[str, str]]:
+    """Return what stands under each value: a short name, and on a second line its year."""
+    return [(drawable(name), drawable(year)) for name, year in chart.ticks or ((label, "") for label in chart.labels)]
 
 
-def _tick(label: str) -> _Tick:
-    moment = _moment(label)
-    if not moment or not moment[1]:
-        return _Tick(drawable(label))
-    year, month, day = moment
-    name = _MONTHS[month - 1].capitalize()
-    return _Tick(f"{day} {name}" if day else name, str(year))
-
-
-def _write_ticks(sheet: Sheet, plot: _Plot, ticks: list[_Tick]) -> None:
-    """Name as many columns as have room, in even steps; a year is named where it is another than before."""
-    widest = max(width_of(tick.name, _TICK) for tick in ticks) + 2 * _NEAR
+def _write_ticks(sheet: Sheet, plot: _Plot, ticks: Sequence[tuple[str, str]]) -> None:
+    """Name as many columns as have room, in even steps that meet the turn of a year; a year is named where it is another."""
+    widest = max(width_of(name, _TICK) for name, _ in ticks) + 2 * _NEAR
     widest = min(widest, max(plot.slot, (RIGHT - plot.left) / 3))
     # Steps by which a year of months is counted off evenly.
     steps = (1, 2, 3, 4, 6, *range(12, len(ticks) + 12, 12))
     step = next((step for step in steps if step * plot.slot >= widest), steps[-1])
-    start = next((at for at, tick in enumerate(ticks[:step]) if tick.name == "Jan"), 0)
+    years = [year for _, year in ticks]
+    start = next((at for at in range(1, min(step, len(ticks))) if years[at] != years[at - 1]), 0)
     year, end = "", -math.inf
     for at in range(start, len(ticks), step):
-        name = fit(ticks[at].name, widest - _NEAR, _TICK)
-        half = max(width_of(name, _TICK), width_of(ticks[at].year, _TICK)) / 2
+        name = fit(ticks[at][0], widest - _NEAR, _TICK)
+        half = max(width_of(name, _TICK), width_of(years[at], _TICK)) / 2
         x = min(max(plot.point(at)[0], plot.left + half), RIGHT - half)
         if x - half < end:
             continue
         sheet.write(x, sheet.bottom + 14, name, _TICK, "center")
-        if ticks[at].year != year:
-            sheet.write(x, sheet.bottom + 28, ticks[at].year, _TICK, "center")
-        year, end = ticks[at].year, x + half + _NEAR
+        if years[at] != year:
+            sheet.write(x, sheet.bottom + 28, years[at], _TICK, "center")
+        year, end = years[at], x + half + _NEAR
     sheet.bottom += 34 if year else 20
 
 
-# -- time ---------------------------------------------------------------------------------------------------------------
-
-
-def _in_time(labels: Sequence[str]) -> bool:
-    """Whether the labels are days, months or years in their order; ranked ones are names like any other."""
-    moments = [_moment(label) for label in labels]
-    known = [moment for moment in moments if moment]
-    return 1 < len(known) == len(moments) and all(one < other for one, other in pairwise(known))
-
-
-def _moment(label: str) -> tuple[int, int, int] | None:
-    """Read year, month and day as the tools write them: ``3 Oct 2026``, ``October 2026``, ``2026``, ``2026-10-03``."""
-    found = _TIME.fullmatch(label.strip())
-    if not found:
-        return None
-    part = found.groupdict()
-    if part["name"]:
-        short = part["name"][:3].casefold()
-        month = _MONTHS.index(short) + 1 if short in _MONTHS else 13
-    else:
-        month = int(part["iso_month"] or 0)
-    year = int(part["year"] or part["year_alone"] or part["iso_year"])
-    return (year, month, int(part["day"] or part["iso_day"] or 0)) if month <= 12 else None
+# -- scales and words -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ async def asked_of_agent(message: Message, recollection: Recollection, history: 
         text=message.text,
         audience=message.audience,
         surface=message.surface,
+        phrased=message.phrased,
         call=None if choice else call,
         choice=choice,
         past=recollection.past,

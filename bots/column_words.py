@@ -19,19 +19,26 @@ if TYPE_CHECKING:
 EXAMPLE = "Betrag=amount dates=day-first sign=reversed"
 
 
-def columns_table(table: SeenTable) -> Table:
-    """Return the columns of a file: number, name, what it is taken for, and a cell of it."""
+def columns_table(table: SeenTable, *, typed: bool = False) -> Table:
+    """Return the columns of a file: number, name, what it is taken for, and a cell of it.
+
+    Where the person types what a column is (``typed``), that stands as it is typed.
+    """
     roles = dict(table.layout.columns)
     rows = tuple(
         (
             str(column + 1),
             on_one_line(table.layout.header[column], 40) if table.layout.header else "",
-            say(WORDS[roles[column]].replace("-", " ")) if column in roles else "–",
+            _role(WORDS[roles[column]], typed=typed) if column in roles else "–",
             on_one_line(table.example(column), 40),
         )
         for column in range(table.layout.width)
     )
     return Table((Column("Column"), Column("Name"), Column("Taken for"), Column("Such as")), rows)
+
+
+def _role(word: str, *, typed: bool) -> str:
+    return word if typed else say(word.replace("-", " "))
 
 
 def settled_words(table: SeenTable, said_on: date | None) -> list[Template]:

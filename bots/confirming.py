@@ -18,8 +18,9 @@ from bots.inbox import idempotency_key
 from bots.pending import PendingAction, PendingActions, new_token
 from bots.telling import spoken, told
 from graph.answers import told_button
-from graph.reply import Action, Actions, Reply, Text
+from graph.reply import Action, Actions, Reply, Settled, Text
 from graph.turn import ChangeRefused, TurnOutcome
+from language.catalogue import translated
 from language.tongue import DEFAULT
 from ledger import schema
 from ledger.errors import LedgerError
@@ -54,6 +55,7 @@ _IMPORTS = "undo"
 _KINDS = {_PROPOSED: "clarify", _UNDOING: "answer"}
 #: How long each can be confirmed.
 _FOR = {_PROPOSED: timedelta(hours=1), _UNDOING: timedelta(days=7)}
+_REPLACED = "A newer proposal took the place of this one."
 _NOTHING_CHANGED = "Nothing was changed."
 _NOT_AS_SHOWN = "This is not what was shown. Please ask for it again."
 
@@ -118,6 +120,7 @@ class Confirmations:
             kind = _UNDOING if outcome.reply.kind == "answer" else _PROPOSED
             proposals = [_proposal(kind, outcome.proposal, message, outcome.reply)]
             outcome = replace(outcome, reply=_with_button(outcome.reply, proposals[0]))
+            outcome = await self._replacing(message, outcome)
         async with self._store.write() as connection:
             if outcome.change is not None:
                 await outcome.change(connection)
@@ -125,6 +128,15 @@ class Confirmations:
                 await self.propose(connection, message, proposed)
             await write_down(connection, outcome)
         return outcome
+
+    async def _replacing(self, message: Message, outcome: TurnOutcome) -> TurnOutcome:
+        """Return a turn whose proposal takes the place of those that wait, with what that means for them."""
+        if outcome.reply.kind == "answer":
+            return outcome
+        waiting = [each for each in await self._all(message) if each.action in (_PROPOSED, _PASSED)]
+        line = translated(_REPLACED, outcome.reply.language)
+        settled = tuple(_settled(each, line, message) for each in waiting)
+        return replace(outcome, reply=replace(outcome.reply, settles=settled))
 
     async def propose(self, connection: AsyncConnection, message: Message, proposed: PendingAction) -> None:
         """Store a proposal; a newer one takes the place of an older one, an offer to undo does not."""
@@ -163,9 +175,19 @@ class Confirmations:
             await (work(message, call, settlement) if work else self._change(message, shown, settlement))
         except (ActionRefused, ChangeRefused, LedgerError, AttachmentUnavailable) as error:
             language = _language(shown) or spoken(message, recollection.past)
-            return TurnOutcome(told(_said("refuse", error.message), language), focus=recollection.focus)
+            reply = told(_said("refuse", error.message), language)
+            if shown is None:
+                reply = await self._past_use(message, reply)
+            return TurnOutcome(reply, focus=recollection.focus)
         assert settlement.outcome is not None, "the work did not say what it did"
         return settlement.outcome
+
+    async def _past_use(self, message: Message, reply: Reply) -> Reply:
+        """Return a refusal that takes the pressed button away, if it stands below a reply of the presser's own."""
+        about = message.about
+        if about is None or await self._history.reply(message.conversation, about) is None:
+            return reply
+        return replace(reply, settles=(Settled(about, reply.headline, pressed=True),))
 
     async def _change(self, message: Message, shown: PendingAction, settle: Settlement) -> None:
         """Do the change of a tool, if it is still the one that was shown: the notes that "all" means may be others."""
@@ -193,7 +215,10 @@ class Confirmations:
                 reply = _said("answer", _NOTHING_CHANGED)
             except ActionRefused as refused:
                 reply = _said("refuse", refused.message)
-            outcome = TurnOutcome(told(reply, language), focus=recollection.focus)
+            reply = told(reply, language)
+            if shown is not None:
+                reply = replace(reply, settles=(_settled(shown, reply.headline, message),))
+            outcome = TurnOutcome(reply, focus=recollection.focus)
             await write_down(connection, outcome)
         return outcome
 
@@ -258,6 +283,8 @@ class _Settlement:
         if not self.used:
             await self.use_up(connection)
         reply = told(done.reply, _language(self.shown))
+        if self.shown is not None:
+            reply = replace(reply, settles=(_settled(self.shown, reply.headline, self.message),))
         outcome = TurnOutcome(reply, focus=self.focus)
         if done.undo is not None:
             back = _proposal(_UNDOING, done.undo, self.message, reply)
@@ -265,6 +292,12 @@ class _Settlement:
             await self.confirmations.propose(connection, self.message, back)
         await self.write_down(connection, outcome)
         self.outcome = outcome
+
+
+def _settled(shown: PendingAction, line: str, message: Message) -> Settled:
+    """Return that a proposal waits no longer, and why."""
+    key = str(shown.arguments.get("key", ""))
+    return Settled(key, line, pressed=message.about == key)
 
 
 def _language(shown: PendingAction | None) -> str | None:
@@ -314,7 +347,7 @@ def _with_button(reply: Reply, proposed: PendingAction) -> Reply:
     if proposed.action == _UNDOING:
         if any(action.action == proposed.arguments["name"] for row in rows for action in row.actions):
             return reply
-        undo = Action(told_button("Undo", reply.language), "confirm", proposed.token)
+        undo = Action(told_button("Undo", reply.language), "confirm", proposed.token, effect="back")
         return replace(reply, blocks=(*reply.blocks, Actions((undo,))))
     blocks = (_with_token(block, proposed.token) if isinstance(block, Actions) else block for block in reply.blocks)
     return replace(reply, blocks=tuple(blocks))

@@ -80,7 +80,8 @@ class Message:
     ``audience`` is who would read an answer given here. ``about`` is the idempotency key of the reply whose button was
     pressed. ``route`` is the adapter's own note on how to answer (an interaction token, say), handed back on sending.
     A ``stop`` ends the turn that runs in its conversation, and is neither stored nor answered. ``surface`` is what the
-    place of the answer lets a person do; the runner asks the adapter for it before each turn.
+    place of the answer lets a person do; the runner asks the adapter for it before each turn. A ``phrased`` text is a
+    sentence that a command made of its options, and tells nothing of the person's language.
     """
 
     person: Person
@@ -97,6 +98,7 @@ class Message:
     about: str | None = None
     route: str = ""
     surface: Surface = TERMINAL
+    phrased: bool = False
 
     @property
     def source(self) -> str:

@@ -7,20 +7,23 @@ import itertools
 import re
 import unicodedata
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, set_cell_size
 
+from bots.import_words import counted
 from graph.answers import show_value
 from graph.reply import Action, Actions, File, Reply, Text
+from language.catalogue import say, translated
 from ledger.money import Money, to_minor
 from tools.results import Chart, Column, Table
-from tools.wording import money, percentage
+from tools.wording import money, number, percentage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bots.contracts import Capabilities
+    from language.catalogue import Template
     from tools.results import Value
 
 _SEPARATOR = " · "
@@ -28,12 +31,13 @@ _NOTHING = "–"
 _NARROWEST = 10
 _ISO_CODE = 3
 _LONGEST_AMOUNT = 30
+WHOLE: Final = "The whole table is in the file."
 _BREAKABLE = re.compile("[ \t\n\r\f\v\u2028\u2029]+")
 
 
 def degrade(reply: Reply, can: Capabilities, locale: str = "en_US") -> Reply:
     """Return the reply with only such blocks as the platform can show, each text within its length."""
-    blocks = tuple(part for block in reply.blocks for part in _shown(block, can, locale))
+    blocks = tuple(part for block in reply.blocks for part in _shown(block, can, locale, reply.language))
     return dataclasses.replace(reply, blocks=blocks)
 
 
@@ -104,25 +108,26 @@ def chart_text(chart: Chart, locale: str = "en_US") -> str:
     return "\n".join(line for line in lines if line)
 
 
-def action_text(action: Action) -> str:
+def action_text(action: Action, language: str) -> str:
     """Return in words how to do without a button; a receipt or a share has no such words."""
     match action.action:
         case "choose":
-            return f"You could ask: {action.label}"
+            text = say("You could ask: {question}", question=action.label)
         case "ask":
-            return f"You could ask: {action.value}"
-        case "confirm" if action.label == "Undo":
-            return "Say “undo” to take it back."
+            text = say("You could ask: {question}", question=action.value)
+        case "confirm" if action.effect == "back":
+            text = say("Say “undo” to take it back.")
         case "confirm":
-            return "Say “yes” to confirm" + ("." if action.label == "Confirm" else f": {action.label}")
+            text = say("Say “yes” for “{button}”.", button=action.label)
         case "cancel":
-            return "Say “no” to leave it."
+            text = say("Say “no” to leave it.")
         case _:
             return ""
+    return translated(text, language)
 
 
 def _shown(
-    block: Text | Table | Chart | Actions | File, can: Capabilities, locale: str
+    block: Text | Table | Chart | Actions | File, can: Capabilities, locale: str, language: str
 ) -> Iterator[Text | Table | Chart | Actions | File]:
     match block:
         case Table() if not can.tables:
@@ -130,9 +135,9 @@ def _shown(
         case Chart() if not can.charts:
             text = chart_text(block, locale)
         case Actions() if not can.buttons:
-            text = "\n".join(filter(None, (action_text(action) for action in block.actions)))
+            text = "\n".join(filter(None, (action_text(action, language) for action in block.actions)))
         case File() if not can.files:
-            text = f"I can't hand over {block.name} here."
+            text = translated(say("I can't hand over {file} here.", file=block.name), language)
         case Text():
             for part in split_text(block.text, can.max_text):
                 yield Text(part, block.role)
@@ -220,3 +225,22 @@ def count_sums(table: Table) -> int:
     """Return how many rows at the end are sums of the others: those have nothing in the first column."""
     ends = list(itertools.takewhile(lambda row: row[:1] == (None,), reversed(table.rows)))
     return len(ends) if len(ends) < len(table.rows) else 0
+
+
+def left_out(listed: int, shown: int, sums: int, locale: str, *, in_file: bool = True) -> Template:
+    """Return where the rows of a table are that are not shown, and that the sums count them."""
+    rows = number(listed, locale)
+    if in_file and not shown:
+        return say(WHOLE)
+    if sums and shown and in_file:
+        return say(
+            "The sum is over all {rows} rows, which are in the file."
+            if sums == 1
+            else "The sums are over all {rows} rows, which are in the file.",
+            rows=rows,
+        )
+    if sums and shown:
+        return say("The sum is over all {rows} rows." if sums == 1 else "The sums are over all {rows} rows.", rows=rows)
+    if in_file:
+        return say("All {rows} rows are in the file.", rows=rows)
+    return say("Not shown: {rows}.", rows=counted(listed - shown, "row", locale))

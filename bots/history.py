@@ -133,7 +133,9 @@ def record_turn(connection: sa.Connection, person_id: int, entry: Entry, outcome
         "text": storable(outcome.picked or entry.message.text),
         "scope": None if outcome.scope is None else wire.encode(outcome.scope),
         "focus": outcome.focus,
-        "recall": wire.encode((reply.kind, reply.facts[:_RECALLED_FACTS], reply.choices, reply.listed)),
+        "recall": wire.encode(
+            (reply.kind, reply.facts[:_RECALLED_FACTS], reply.choices, reply.listed, entry.message.phrased)
+        ),
         "created_at": now,
         "reply": wire.reply_to_json(dataclasses.replace(reply, blocks=shown, trace={})),
         "trace": wire.encode(wire.plain(outcome.trace)),
@@ -149,7 +151,7 @@ def storable(text: str) -> str:
 def _past_turn(row: Any) -> PastTurn | None:
     try:
         scope = None if row.scope is None else wire.decode(row.scope, Scope)
-        kind, facts, choices, *listed = wire.decode(row.recall, tuple)  # earlier versions kept no list
+        kind, facts, choices, *listed = wire.decode(row.recall, tuple)  # earlier versions kept less
     except (UnreadableRecord, ValueError):
         _log.warning("turn_unreadable", turn=row.id)
         return None

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.archives import unpacked
 from ledger.importers import MOST_BYTES, looks_like_statement
 from ledger.statement_writer import SourceFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from language.catalogue import Template
 
 #: Files that are looked at in a folder, newest first.
 _MOST_LOOKED_AT = 500
@@ -56,28 +59,32 @@ def look_into(path: str) -> Folder:
     return Folder(path, tuple(str(Path(path) / name) for name in found), len(files) - len(found))
 
 
-def listed(folder: Folder) -> list[str]:
+def listed(folder: Folder) -> list[Template]:
     """Return the lines in which a folder's statements are shown, numbered, with how one answers."""
-    shown = [f"  {place}  {Path(path).name}" for place, path in enumerate(folder.statements[:_MOST_SHOWN], start=1)]
-    more = len(folder.statements) - len(shown)
-    left = f"; {folder.others} other file{' was' if folder.others == 1 else 's were'} left aside"
-    others = left if folder.others else ""
+    names = [Path(path).name for path in folder.statements[:_MOST_SHOWN]]
+    more = len(folder.statements) - len(names)
+    left = "; 1 other file was left aside" if folder.others == 1 else "; {count} other files were left aside"
+    others = say(left, count=str(folder.others)) if folder.others else ""
+    head = "{folder} is a folder. These files in it look like statements, the newest first{others}:"
     return [
-        f"{folder.path} is a folder. These files in it look like statements, the newest first{others}:",
-        *shown,
-        *([f"  … and {more} more"] if more else []),
-        "Say the numbers of those that you mean, or “all”.",
+        say(head, folder=folder.path, others=others),
+        *(say("  {number}  {file}", number=str(place), file=name) for place, name in enumerate(names, start=1)),
+        *([say("  … and {number} more", number=str(more))] if more else []),
+        say("Say the numbers of those that you mean, or “all”."),
     ]
 
 
-def not_picked(folder: Folder) -> str:
+def not_picked(folder: Folder) -> Template:
     """Return why nothing of a folder is imported."""
     if not folder.statements:
-        return "This is a folder, and no file in it looks like a statement."
-    count = len(folder.statements)
+        return say("This is a folder, and no file in it looks like a statement.")
     names = ", ".join(Path(path).name for path in folder.statements[:_MOST_SHOWN])
-    looks = "one file in it looks like a statement" if count == 1 else f"{count} files in it look like statements"
-    return f"This is a folder; {looks}: {names}. Name those that you mean."
+    if len(folder.statements) == 1:
+        return say(
+            "This is a folder; one file in it looks like a statement: {names}. Name it if you mean it.", names=names
+        )
+    looks = "This is a folder; {count} files in it look like statements: {names}. Name those that you mean."
+    return say(looks, count=str(len(folder.statements)), names=names)
 
 
 def read_picks(answer: str, folder: Folder) -> tuple[str, ...] | None:

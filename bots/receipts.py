@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from graph.answers import show_fact
 from graph.reply import Text
-from language.catalogue import joined, say, translated
+from language.catalogue import Template, joined, say, translated
 from ledger.money import Money, to_decimal
+from ledger.own_names import told_name
 from ledger.transactions import Flow
 from tools.apps.scope import clip
 from tools.results import Column, Table
@@ -121,14 +122,19 @@ def _scope(wanted: Filter, context: ToolContext) -> list[tuple[str, str]]:
         ("Period", _period(wanted, context)),
         ("Counted", _COUNTED[wanted.flow] if wanted.flow else "every transaction"),
         ("Only kinds", _listed(kind_name(kind, context.language) for kind in wanted.kinds)),
-        ("Category", _listed(wanted.categories)),
+        ("Category", _listed(map(told_name, wanted.categories))),
         ("Merchant", _listed(merchants.get(key, key) for key in wanted.merchants)),
         ("Account", _listed(accounts.get(account, "") for account in wanted.accounts)),
         ("Currency", say("{currency}", currency=wanted.currency or "")),
         ("Amount", _bounds(wanted, context)),
         ("Direction", {-1: "money out only", 1: "money in only"}.get(wanted.sign or 0, "")),
         ("Found by", "words and meaning of the descriptions" if wanted.phrases is not None else ""),
-        ("Not", _listed((*wanted.not_categories, *(merchants.get(key, key) for key in wanted.not_merchants)))),
+        (
+            "Not",
+            _listed(
+                (*map(told_name, wanted.not_categories), *(merchants.get(key, key) for key in wanted.not_merchants))
+            ),
+        ),
         ("Not", _counted(len(wanted.not_ids), "single transaction", context) if wanted.not_ids else ""),
     ]
     return [(name, text) for name, text in found if text]
@@ -140,8 +146,8 @@ def kind_name(kind: Kind, language: str) -> str:
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Return a person's own names in a row, which are nothing to translate."""
-    return say("{names}", names=", ".join(names))
+    """Return names in a row; a person's own are nothing to translate."""
+    return joined((name if isinstance(name, Template) else say("{name}", name=name) for name in names), ", ")
 
 
 def _period(wanted: Filter, context: ToolContext) -> str:

@@ -299,7 +299,9 @@ class Sharing:
 
 def _public(answer: Reply) -> Reply:
     """Return an answer as it is posted for everyone."""
-    return Reply("answer", answer.headline, _shown(answer), Audience.SHARED, period=answer.period)
+    return Reply(
+        "answer", answer.headline, _shown(answer), Audience.SHARED, period=answer.period, language=answer.language
+    )
 
 
 def _shown(answer: Reply) -> tuple[Text | Table | Chart, ...]:

@@ -18,6 +18,9 @@ from rich.text import Text as RichText
 from bots.import_words import balances_of, notes_on, origin_of, outcome_of, row_of, span_of, unclear_row
 from graph.answers import show_value
 from graph.reply import Actions, Text
+from language.catalogue import say as message
+from language.catalogue import translated
+from language.tongue import DEFAULT
 from ledger.money import Money, to_minor
 from tools.results import Chart, Column, Table
 from tools.wording import money, number, percentage
@@ -54,9 +57,9 @@ def terminal() -> Console:
     )
 
 
-def say(console: Console, text: str, style: str = "") -> None:
-    """Print a line or paragraph; control characters, which files may hold, never reach the terminal."""
-    console.print(_text(text, style))
+def say(console: Console, text: str, style: str = "", language: str = DEFAULT) -> None:
+    """Print a line or paragraph, a message of ours in a language; control characters never reach the terminal."""
+    console.print(_text(translated(text, language), style))
 
 
 def show_reply(reply: Reply, console: Console, locale: str = "en_US") -> None:
@@ -68,19 +71,26 @@ def show_reply(reply: Reply, console: Console, locale: str = "en_US") -> None:
         if isinstance(block, Text):
             say(console, block.text, _STYLES[block.role])
         elif isinstance(block, Table):
-            show_table(block, console, locale)
+            show_table(block, console, locale, language=reply.language)
         elif isinstance(block, Chart):
             show_chart(block, console, locale)
     for position, choice in enumerate(reply.choices, start=1):
         say(console, f"  {position}  {choice.label}")
     actions = [action for block in reply.blocks if isinstance(block, Actions) for action in block.actions]
     if any(action.action == "confirm" for action in actions):
-        say(console, "yes/no" if reply.kind == "clarify" else "“undo” takes it back.", "bold")
+        say(console, "yes/no" if reply.kind == "clarify" else "“undo” takes it back.", "bold", reply.language)
     if reply.narration:
         say(console, reply.narration, "italic")
 
 
-def show_table(table: Table, console: Console, locale: str = "en_US", most: int | None = _MOST_ROWS) -> None:
+def show_table(
+    table: Table,
+    console: Console,
+    locale: str = "en_US",
+    most: int | None = _MOST_ROWS,
+    *,
+    language: str = DEFAULT,
+) -> None:
     """Print a table, numbers to the right; texts give way where it is wide, and a long one is cut and says so."""
     titled = any(column.title for column in table.columns)
     shown = RichTable(box=None, pad_edge=False, header_style="dim", show_header=titled, padding=(0, 2, 0, 0))
@@ -94,7 +104,8 @@ def show_table(table: Table, console: Console, locale: str = "en_US", most: int 
         say(console, table.title, "dim")
     _print(shown, console)
     if most is not None and len(table.rows) > most:
-        say(console, f"… and {number(len(table.rows) - most, locale)} more", "dim")
+        more = message("… and {number} more", number=number(len(table.rows) - most, locale))
+        say(console, more, "dim", language)
 
 
 def show_pairs(pairs: Sequence[tuple[str, str]], console: Console) -> None:
@@ -124,27 +135,38 @@ def show_chart(chart: Chart, console: Console, locale: str = "en_US") -> None:
         console.print(line)
 
 
-def show_import(report: ImportReport, console: Console, *, dry_run: bool = False, locale: str = "en_US") -> None:
+def show_import(
+    report: ImportReport,
+    console: Console,
+    *,
+    dry_run: bool = False,
+    locale: str = "en_US",
+    language: str = DEFAULT,
+) -> None:
     """Print what became of each file, rejected rows with their reasons."""
+
+    def tell(form: str, style: str = "", /, **parts: str) -> None:
+        say(console, message(form, **parts), style, language)
+
     for file in report.files:
         if file.error:
-            say(console, f"{file.file}: {file.error}", "red")
+            tell("{file}: {told}", "red", file=file.file, told=message(file.error))
             for row in file.unclear.rows if file.unclear else ():
-                say(console, f"  {unclear_row(row)}")
+                tell("  {told}", told=unclear_row(row))
             continue
-        say(console, f"{file.file}: {outcome_of(file, locale, dry_run=dry_run)}", "bold")
-        for line in filter(None, (origin_of(file), span_of(file, locale))):
-            say(console, f"  {line}", "dim")
-        for line in balances_of(file, locale):
-            say(console, f"  {line}", "dim")
+        tell("{file}: {told}", "bold", file=file.file, told=outcome_of(file, locale, dry_run=dry_run))
+        for line in filter(None, (origin_of(file), span_of(file, locale), *balances_of(file, locale))):
+            tell("  {told}", "dim", told=line)
         for placed in file.latest[:_FEW_ROWS] if dry_run else ():
-            say(console, f"  {row_of(placed, locale)}")
+            tell("  {told}", told=row_of(placed, locale))
         for note in notes_on(file):
-            say(console, f"  {note}", "yellow")
+            tell("  {told}", "yellow", told=note)
         for rejected in file.rejected[:_MOST_REJECTED]:
-            say(console, f"  row {rejected.row} left out: {rejected.reason}", "yellow")
+            reason = message(rejected.reason)
+            tell("  row {row} left out: {reason}", "yellow", row=str(rejected.row), reason=reason)
         if len(file.rejected) > _MOST_REJECTED:
-            say(console, f"  … and {number(len(file.rejected) - _MOST_REJECTED, locale)} more rows left out", "yellow")
+            more = len(file.rejected) - _MOST_REJECTED
+            tell("  … and {number} more rows left out", "yellow", number=number(more, locale))
 
 
 @contextmanager

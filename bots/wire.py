@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bots.contracts import Attachment, ConversationKey, Message
 from bots.errors import UnreadableRecord
-from graph.reply import Action, Actions, Audience, File, Reply, Text
+from graph.reply import Action, Actions, Audience, File, Reply, Settled, Text
 from language.catalogue import Template
 from ledger.filters import Beside, Filter
 from ledger.money import Money
@@ -37,7 +37,7 @@ _RECORDS: dict[str, type[Any]] = {
     record.__name__: record
     for record in (
         *(Person, ConversationKey, Attachment, Message, Call, Choice),
-        *(Reply, Text, Table, Column, Chart, Actions, Action, File),
+        *(Reply, Text, Table, Column, Chart, Actions, Action, File, Settled),
         *(Fact, Scope, Filter, Beside, Period, Money),
     )
 }

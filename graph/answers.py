@@ -168,5 +168,5 @@ def _sentences(notes: list[str]) -> list[str]:
 
 
 def _detail(fact: Fact, context: ToolContext) -> str:
-    label = fact.subject or translated(fact.label, context.language)
+    label = _told_label(fact.subject, context.language) if fact.subject else translated(fact.label, context.language)
     return f"{label} {show_fact(fact, context.locale, context.language)}"

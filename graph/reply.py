@@ -32,7 +32,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A button: what it says, and what pressing it does (``choose`` what its reply offers, ``ask`` a question, ``receipt`` …)."""
+    """A button: what it says, and what pressing it does (``choose`` what its reply offers, ``ask`` a question, ``receipt`` …).
+
+    ``effect`` is what a confirmation comes to: a change, one taken back, or one that never can be.
+    """
 
     label: str
     action: Literal[
@@ -41,6 +44,7 @@ class Action:
         "person", "columns",
     ]  # fmt: skip
     value: str = ""
+    effect: Literal["change", "back", "final"] = "change"
 
 
 def choosing(choice: Choice, number: int) -> Action:
@@ -62,6 +66,15 @@ class File:
     name: str
     media_type: str
     data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """An earlier reply, by its key, whose question is answered: what became of it, and whether it was pressed just now."""
+
+    key: str
+    line: str
+    pressed: bool = False
 
 
 Block = "Text | Table | Chart | Actions | File"
@@ -89,6 +102,8 @@ class Reply:
     behind: tuple[Filter, ...] = ()
     listed: tuple[int, ...] = ()
     """The transactions that are shown one by one, in their order."""
+    settles: tuple[Settled, ...] = ()
+    """Replies that lose their buttons for yes and no with this one."""
     narration: str = ""
     language: str = DEFAULT
     """The language that it is in."""

@@ -28,7 +28,7 @@ from ledger.setting_words import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 #: What a person reads where the name would not tell them.
 _LABELS = {"currency": "Home currency", "locale": "Number format"}
+#: Kept among a person's settings, and no preference: the language that their platform tells.
+TOLD_LOCALE = "told_locale"
 #: Words that take a preference back.
 _DEFAULT = frozenset(("default", "none", "standard", ""))
 _NEAREST, _LIKELY = 3, 60
@@ -56,6 +58,11 @@ class Preference:
     def label(self) -> str:
         """What a person reads in place of the name."""
         return _LABELS.get(self.name) or self.name.replace("_", " ").capitalize()
+
+
+def locale_of(settings: Mapping[str, str]) -> str | None:
+    """Return how a person reads: as they have set it, or else as their platform tells; None where neither is known."""
+    return settings.get("locale") or settings.get(TOLD_LOCALE)
 
 
 def check_preference(name: str, text: str) -> tuple[str, str | None]:

@@ -12,6 +12,7 @@ from ledger import schema
 from ledger.balances import Books, read_books
 from ledger.filters import Filter, GroupBy, Order, conditions
 from ledger.narrowing import narrow
+from ledger.own_names import names_elsewhere, told_name
 from ledger.tallies import Ranked, Sums, Totals, kept, tally, tally_groups
 from ledger.transactions import Account, AccountType, Flow, Kind, Transaction
 from ledger.visibility import account_shows, balance_shows, phrase_shows
@@ -98,7 +99,7 @@ class Repository:
         def read(connection: sa.Connection) -> list[Group]:
             names = self._names(connection, by)
             found = tally_groups(connection, self.ledger_id, wanted, by, first)
-            return [Group(key, names.get(key, key), totals) for (key, _), totals in found.items()]
+            return [Group(key, names.get(key) or _label(key, by), totals) for (key, _), totals in found.items()]
 
         return await self._read(read)
 
@@ -254,8 +255,8 @@ class Repository:
             called.setdefault(account, {})[text] = None
         return tuple(
             Account(
-                row.id, row.name, AccountType(row.type) if row.type else None, row.currency, row.ref,
-                tuple(name for name in called.get(row.id, ()) if name != row.name),
+                row.id, told_name(row.name), AccountType(row.type) if row.type else None, row.currency, row.ref,
+                (*(name for name in called.get(row.id, ()) if name != row.name), *names_elsewhere(row.name)),
             )
             for row in connection.execute(query)
         )  # fmt: skip
@@ -272,7 +273,7 @@ class Repository:
         merchants = counted("merchant", _sums.merchant_key, sa.func.min(_sums.name).label("name"))
         return Vocabulary(
             revision=revision,
-            categories=tuple(row.category for row in counted("year both", _sums.category)),
+            categories=tuple(told_name(row.category) for row in counted("year both", _sums.category)),
             held_by=self._held_by(connection),
             merchants=tuple((row.merchant_key, row.name) for row in merchants),
             accounts=self._accounts(connection),
@@ -314,6 +315,10 @@ _ROW_COLUMNS = (
 )
 
 
+def _label(key: str, by: GroupBy) -> str:
+    return told_name(key) if by == "category" else key
+
+
 def _order_by(order: Order, key: Any, day: Any, amount: Any) -> tuple[sa.ColumnElement[Any], ...]:
     """Return what rows are sorted by; of equal ones the newest comes first, but in the order of time."""
     size = sa.func.abs(amount)
@@ -338,10 +343,10 @@ def _transaction(row: Any) -> Transaction:
         currency=row.currency,
         description=row.description,
         merchant=row.merchant,
-        category=row.category,
+        category=told_name(row.category),
         kind=Kind(row.kind),
         flow=Flow(row.flow),
-        account=row.account,
+        account=told_name(row.account),
         memo=row.memo,
         batch_id=row.batch_id,
         labels=row.labels,

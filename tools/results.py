@@ -76,6 +76,8 @@ class Chart:
     values: tuple[Decimal, ...]
     currency: str | None = None
     kind: Literal["bar", "line"] = "bar"
+    ticks: tuple[tuple[str, str], ...] = ()
+    """Of values in order of time: the short name of each, and its year where the name does not say it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from language.catalogue import language_of
+from ledger.preferences import locale_of
 from ledger.search import LedgerSearch
 from tools.context import ToolContext
 
@@ -27,7 +28,7 @@ async def tool_context(
     """Return a person's ledger, its names, and their day and habits; the day is that of their time zone."""
     known = await repository.known()
     settings = known.settings
-    locale = settings.get("locale") or default_locale or "en_US"
+    locale = locale_of(settings) or default_locale or "en_US"
     return ToolContext(
         ledger=repository,
         vocabulary=known.vocabulary,

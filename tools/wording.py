@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from babel import Locale
 from babel.dates import format_date, get_day_names
 from babel.numbers import format_currency, format_decimal, format_percent
 
-from language.catalogue import joined, say, translated
+from language.catalogue import Template, joined, say, translated
 from language.tongue import DEFAULT
 from ledger.money import exponent
 from ledger.periods import granularity
@@ -46,8 +48,10 @@ def number(value: int | Decimal, locale: str) -> str:
 
 @lru_cache(maxsize=2048)
 def percentage(value: Decimal, locale: str) -> str:
-    """Return percent with one decimal, e.g. ``12.5%``."""
-    return str(format_percent(value / 100, "#,##0.0%", locale=_known(locale)))
+    """Return percent with one decimal as the locale writes it, e.g. ``12.5%``, in German ``12,5 %``."""
+    known = Locale.parse(_known(locale))
+    whole = known.percent_formats[None].pattern
+    return str(format_percent(value / 100, re.sub("0(?=[^0]*$)", "0.0", whole), locale=known))
 
 
 @lru_cache(maxsize=4096)
@@ -70,6 +74,16 @@ def quarter_name(value: date, language: str) -> str:
     """Return the quarter that a day lies in, e.g. ``Q3 2026``."""
     name = say("Q{number} {year}", number=str((value.month + 2) // 3), year=str(value.year))
     return translated(name, language)
+
+
+def tick(start: date, grain: str, language: str) -> tuple[str, str]:
+    """Return what stands below a value in order of time, and its year: ``Oct`` and ``2026``, ``3 Oct`` and ``2026``."""
+    year = str(start.year)
+    if grain == "year":
+        return year, ""
+    if grain == "quarter":
+        return translated(say("Q{number}", number=str((start.month + 2) // 3)), language), year
+    return _dated(start, "LLL" if grain == "month" else "d LLL", language), year
 
 
 def day_range(start: date, end: date, language: str) -> str:
@@ -147,14 +161,14 @@ def _weekdays(period: Period) -> str:
 
 def enumeration(names: Sequence[str], language: str) -> str:
     """Return names as one list: ``A, B and C``."""
-    *most, last = names
+    *most, last = (translated(name, language) if isinstance(name, Template) else name for name in names)
     return f"{', '.join(most)}{translated(' and ', language)}{last}" if most else last
 
 
 @lru_cache(maxsize=64)
 def _known(locale: str) -> str:
     """Return the locale if its data is there, else American English."""
-    from babel import Locale, UnknownLocaleError
+    from babel import UnknownLocaleError
 
     try:
         Locale.parse(locale.replace("-", "_"))

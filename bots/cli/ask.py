@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bots.app import App, console_person, open_app
+from bots.cli.speaking import language_here
 from bots.contracts import ConversationKey, Message
 from bots.errors import BotError, CommandError
 from bots.public_json import reply_json
 from graph.reply import Audience, Reply
+from language.catalogue import say, translated
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 #: In place of a question: they come on standard input, one a line.
 BATCH = "-"
-_NOT_READ = "is neither plain text nor a JSON object with a “question” and perhaps a “thread”."
+_NOT_READ = "Line {number} is neither plain text nor a JSON object with a “question” and perhaps a “thread”."
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ async def _answer_all(app: App, arguments: argparse.Namespace) -> int:
             code |= await _answer(app, arguments, read_line(line, number, arguments.thread), started)
         except (BotError, LedgerError) as error:
             code = 1
-            sys.stderr.write(f"money-minder: {error.message}\n")
+            sys.stderr.write(f"money-minder: {translated(error.message, language_here(app.settings))}\n")
             if arguments.json:
                 print(json.dumps({"error": error.message}, ensure_ascii=False))
         sys.stdout.flush()
@@ -102,15 +104,17 @@ def read_line(line: str, number: int, prefix: str | None = None) -> Asked:
     from bots.console.lines import MOST_CHARACTERS
 
     if len(line) > MOST_CHARACTERS:
-        raise CommandError(f"Line {number} is longer than {MOST_CHARACTERS} characters.")
+        raise CommandError(
+            say("Line {number} is longer than {most} characters.", number=str(number), most=str(MOST_CHARACTERS))
+        )
     text = line.removeprefix("\ufeff").strip()
     try:
         made = json.loads(text) if text.startswith("{") else {"question": text}
     except (ValueError, RecursionError) as error:
-        raise CommandError(f"Line {number} {_NOT_READ}") from error
+        raise CommandError(say(_NOT_READ, number=str(number))) from error
     asked, thread = made.pop("question", None), made.pop("thread", None)
     if made or not isinstance(asked, str) or not asked.strip() or not isinstance(thread, str | None):
-        raise CommandError(f"Line {number} {_NOT_READ}")
+        raise CommandError(say(_NOT_READ, number=str(number)))
     asked = asked.encode("utf-8", "replace").decode("utf-8")  # JSON can spell half a character, which no store takes
     return Asked(asked, "/".join(part for part in (prefix, thread) if part) or None)
 

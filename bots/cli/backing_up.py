@@ -15,9 +15,12 @@ from typing import IO, TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from bots.cli.speaking import language_here
 from bots.errors import CommandError
+from bots.import_words import counted
 from bots.inbox import drop_unanswered
 from bots.lease import vacate
+from language.catalogue import say, translated
 from ledger.backups import back_up, restore
 from ledger.errors import IndexUnavailable
 from ledger.index.lock import FileLock
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bots.settings import Settings
+    from language.catalogue import Template
     from ledger.store import Store
 
 #: In place of a file: standard output or input.
@@ -45,20 +49,25 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
 
 
 async def _back_up(arguments: argparse.Namespace, settings: Settings) -> int:
-    database = _sqlite(settings, f"Back it up with: {_DUMP}", arguments.file)
+    database = _sqlite(settings, "This ledger is in PostgreSQL. Back it up with: {command}", _DUMP, arguments.file)
     said = sys.stderr if arguments.file == _STREAM else sys.stdout
     with _disk("Nothing was backed up."), _written(arguments.file) as out:
         facts = await asyncio.to_thread(back_up, database, out)
     if arguments.json:
         said.write(json.dumps({"file": arguments.file, **asdict(facts)}, ensure_ascii=False) + "\n")
     else:
-        where = "" if arguments.file == _STREAM else f" to {arguments.file}"
-        said.write(f"{_count(facts.transactions)} of {_people(facts.people)} backed up{where}.\n")
+        form = "{transactions} of {people} backed up to {file}."
+        if arguments.file == _STREAM:
+            form = "{transactions} of {people} backed up."
+        done = say(form, transactions=_count(facts.transactions), people=_people(facts.people), file=arguments.file)
+        said.write(f"{translated(done, language_here(settings))}\n")
     return 0
 
 
 async def _restore(arguments: argparse.Namespace, settings: Settings) -> int:
-    database = _sqlite(settings, f"Stop the bot, then restore it with: {_LOAD}", arguments.file)
+    database = _sqlite(
+        settings, "This ledger is in PostgreSQL. Stop the bot, then restore it with: {command}", _LOAD, arguments.file
+    )
     dropped = 0
 
     async def settle(store: Store) -> None:
@@ -74,24 +83,27 @@ async def _restore(arguments: argparse.Namespace, settings: Settings) -> int:
         print(json.dumps(told, ensure_ascii=False))
         return 0
     made_at = facts.made_at[:16].replace("T", " ")
-    print(f"{_count(facts.transactions)} of {_people(facts.people)} restored, as of {made_at} UTC.")
+    form = "{transactions} of {people} restored, as of {moment} UTC."
+    lines = [say(form, transactions=_count(facts.transactions), people=_people(facts.people), moment=made_at)]
     if dropped:
-        what = "1 message that was" if dropped == 1 else f"{dropped} messages that were"
-        print(f"{what} not answered or delivered by then will not be.")
+        one = "1 message that was not answered or delivered by then will not be."
+        several = "{count} messages that were not answered or delivered by then will not be."
+        lines.append(say(one if dropped == 1 else several, count=str(dropped)))
     if kept:
-        print(f"The ledger that was here is kept: {kept}")
+        lines.append(say("The ledger that was here is kept: {file}", file=str(kept)))
+    print("\n".join(translated(line, language_here(settings)) for line in lines))
     return 0
 
 
-def _count(transactions: int) -> str:
-    return "1 transaction" if transactions == 1 else f"{transactions:,} transactions"
+def _count(transactions: int) -> Template:
+    return counted(transactions, "transaction", "en_US")
 
 
-def _people(people: int) -> str:
-    return "1 person" if people == 1 else f"{people:,} people"
+def _people(people: int) -> Template:
+    return say("1 person" if people == 1 else "{count} people", count=f"{people:,}")
 
 
-def _sqlite(settings: Settings, otherwise: str, file: str) -> Path:
+def _sqlite(settings: Settings, otherwise: str, command: str, file: str) -> Path:
     """Return the SQLite file; for PostgreSQL, raise CommandError with what its own programs do."""
     database = str(settings.database)
     if "://" not in database:
@@ -101,8 +113,7 @@ def _sqlite(settings: Settings, otherwise: str, file: str) -> Path:
     # Without the password, which the programs ask for.
     url = sa.URL.create("postgresql", given.username, None, given.host, given.port, given.database, query)
     named = shlex.quote("money-minder.dump" if file == _STREAM else file)
-    how = otherwise.format(file=named, url=shlex.quote(str(url)))
-    raise CommandError(f"This ledger is in PostgreSQL. {how}")
+    raise CommandError(say(otherwise, command=command.format(file=named, url=shlex.quote(str(url)))))
 
 
 @contextmanager
@@ -113,7 +124,8 @@ def _disk(outcome: str) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise CommandError(f"{outcome} The disk says: {error.strerror or type(error).__name__}.") from error
+        reason = error.strerror or type(error).__name__
+        raise CommandError(say("{outcome} The disk says: {reason}.", outcome=say(outcome), reason=reason)) from error
 
 
 @contextmanager
@@ -143,9 +155,9 @@ def _written(name: str) -> Iterator[IO[bytes]]:
     try:
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError as error:
-        raise CommandError(f"{name} is there already; a backup overwrites nothing.") from error
+        raise CommandError(say("{file} is there already; a backup overwrites nothing.", file=name)) from error
     except (OSError, ValueError) as error:
-        raise CommandError(f"{name} can't be written.") from error
+        raise CommandError(say("{file} can't be written.", file=name)) from error
     try:
         with os.fdopen(file, "wb") as out:
             yield out
@@ -169,6 +181,6 @@ def _read(name: str) -> Iterator[IO[bytes]]:
     try:
         file = Path(name).expanduser().open("rb")
     except (OSError, ValueError) as error:
-        raise CommandError(f"{name} can't be read.") from error
+        raise CommandError(say("{file} can't be read.", file=name)) from error
     with file:
         yield file

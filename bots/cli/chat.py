@@ -12,6 +12,8 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from bots.app import App, console_person, open_app
+from bots.cli.speaking import language_here
+from language.catalogue import say, translated
 from ledger.staging import sweep
 
 if TYPE_CHECKING:
@@ -57,9 +59,9 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
         left = arguments.configuration.unread if arguments.command == "run" else None
         if left is not None:  # once it was read, and somebody may still count on it
             wanted = arguments.configuration.file
-            sys.stderr.write(
-                f"money-minder: {left} is not read. If it is yours, move it to {wanted}, or name it with --env-file.\n"
-            )
+            form = "{file} is not read. If it is yours, move it to {wanted}, or name it with --env-file."
+            told = translated(say(form, file=str(left), wanted=str(wanted)), language_here(settings))
+            sys.stderr.write(f"money-minder: {told}\n")
         from bots.console.commands import COMMANDS
         from bots.console.lines import open_lines
         from bots.console.session import Session

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
+from bots.cli.speaking import tongue
 from bots.errors import CommandError
 from bots.export_text import export_text
+from language.catalogue import say, translated
 from ledger.deletion import export_balances, export_rows
 from ledger.spreadsheets import BALANCE_COLUMNS, EXPORT_COLUMNS
 
@@ -25,13 +27,15 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     async with open_app(settings) as app:
         repository = await app.repository(console_person(arguments.user))
         rows = await (export_balances(repository) if balances else export_rows(repository))
+        language = await tongue(repository, settings)
     columns = BALANCE_COLUMNS if balances else EXPORT_COLUMNS
     text = export_text(rows, columns, as_json=arguments.json or arguments.format == "json")
     if arguments.output is None:
         sys.stdout.write(text)
         return 0
     save(arguments.output, text)
-    print(f"{len(rows)} {'balances' if balances else 'transactions'} written to {arguments.output}")
+    form = "{count} balances written to {file}" if balances else "{count} transactions written to {file}"
+    print(translated(say(form, count=str(len(rows)), file=arguments.output), language))
     return 0
 
 

@@ -8,9 +8,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
+from bots.cli.speaking import language_here
 from bots.errors import CommandError
 from bots.history import History
+from bots.import_words import counted
 from bots.shares import SharedPosts
+from language.catalogue import say, translated
 from ledger.deletion import forget_person
 
 if TYPE_CHECKING:
@@ -21,11 +24,14 @@ if TYPE_CHECKING:
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Delete the ledger and the conversations, or only the latter, after a yes."""
-    what = "all your conversations" if arguments.conversations else "your ledger, conversations, notes and settings"
+    everything = "your ledger, conversations, notes and settings"
+    what = say("all your conversations" if arguments.conversations else everything)
+    language = language_here(settings)
     if not arguments.yes:
         if not sys.stdin.isatty():
             raise CommandError("Nothing is deleted without --yes.")
-        answer = await asyncio.to_thread(input, f"Delete {what}? This can't be undone. Type yes: ")
+        ask = say("Delete {what}? This can't be undone. Type yes: ", what=what)
+        answer = await asyncio.to_thread(input, translated(ask, language))
         if answer.strip().casefold() not in ("yes", "ja"):
             raise CommandError("Nothing was deleted.")
     person = console_person(arguments.user)
@@ -37,8 +43,9 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
             removed = await forget_person(app.store, person)
             await app.indexing.catch_up()
         leaving = len(await SharedPosts(app.store, app.clock).leaving())
-    noun = "turns" if arguments.conversations else "transactions"
+    count = counted(removed, "turn" if arguments.conversations else "transaction", settings.locale or "en_US")
     if leaving and not arguments.json:
-        print("What was shared on a platform is deleted there by the bot, as soon as it runs.")
-    print(json.dumps({"removed": removed}) if arguments.json else f"Deleted: {what} ({removed} {noun}).")
+        print(translated("What was shared on a platform is deleted there by the bot, as soon as it runs.", language))
+    done = translated(say("Deleted: {what} ({count}).", what=what, count=count), language)
+    print(json.dumps({"removed": removed}) if arguments.json else done)
     return 0

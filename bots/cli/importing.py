@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
+from bots.cli.speaking import tongue
 from bots.import_words import (
     DIRECTION_QUESTION,
     PERSON_QUESTION,
@@ -19,7 +20,9 @@ from bots.import_words import (
 )
 from bots.local_files import Folder, is_folder, listed, look_into, not_picked, read_files, read_picks
 from bots.public_json import import_json
-from bots.terminal import say, show_import, terminal, working
+from bots.terminal import say as show
+from bots.terminal import show_import, terminal, working
+from language.catalogue import say, translated
 from ledger.direction import Told
 from ledger.errors import LayoutRefused
 from ledger.file_looks import look_at_file
@@ -52,12 +55,13 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     async with open_app(settings) as app:
         repository = await app.repository(console_person(arguments.user))
         currency = (await repository.settings()).get("currency")
+        language = await tongue(repository, settings)
         may_ask = not arguments.json and sys.stdin.isatty() and sys.stdout.isatty()
-        read = await _chosen(arguments.files, may_ask=may_ask, all_of_them=arguments.dry_run)
+        read = await _chosen(arguments.files, language, may_ask=may_ask, all_of_them=arguments.dry_run)
         await _check_fit(repository, read, hints)
         if may_ask:
-            hints = await _asked(repository, read, hints)
-        with working("Reading", quiet=quiet) as progress:
+            hints = await _asked(repository, read, hints, language)
+        with working(translated("Reading", language), quiet=quiet) as progress:
             report = await import_files(
                 repository, read, hints, dry_run=arguments.dry_run, currency=currency, progress=progress
             )
@@ -65,16 +69,16 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
             print(json.dumps(import_json(report), ensure_ascii=False))
         else:
             brought = tuple(file for file in report.files if not file.error)
-            show_import(replace(report, files=brought), terminal(), dry_run=arguments.dry_run)
+            show_import(replace(report, files=brought), terminal(), dry_run=arguments.dry_run, language=language)
         sys.stdout.flush()
         if report.batch is not None and sum(file.added for file in report.files) <= _MOST_INDEXED:
-            with working("Indexing", quiet=quiet) as progress:
+            with working(translated("Indexing", language), quiet=quiet) as progress:
                 await app.indexing.catch_up(lambda done, of: progress("", done, of))
     for file in report.files:
         if file.error:
             rows = file.unclear.rows if file.unclear and not arguments.json else ()
-            shown = "".join(f"  {unclear_row(row)}\n" for row in rows)
-            sys.stderr.write(f"money-minder: {file.file}: {file.error}\n{shown}")
+            shown = "".join(f"  {translated(unclear_row(row), language)}\n" for row in rows)
+            sys.stderr.write(f"money-minder: {file.file}: {translated(file.error, language)}\n{shown}")
     return 1 if report.failed else 0
 
 
@@ -93,59 +97,60 @@ async def _check_fit(repository: Repository, files: list[SourceFile], hints: Hin
     for file in files if hints.layouts else ():
         look = await look_at_file(repository, file, hints.layouts)
         if look.table is None or look.table.stated not in hints.layouts:
-            raise LayoutRefused(f"{file.title}: {DOES_NOT_FIT}")
+            raise LayoutRefused(say("{file}: {told}", file=file.title, told=say(DOES_NOT_FIT)))
 
 
 def layout_from(path: str) -> StatedLayout:
     """Read a layout's file; raises LayoutRefused."""
     file = read_files([path])[0]
     if file.problem:
-        raise LayoutRefused(f"{path}: {file.problem}")
+        raise LayoutRefused(say("{file}: {told}", file=path, told=say(file.problem)))
     try:
         return read_layout(file.data.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise LayoutRefused("This is no layout file: it is not written in UTF-8.") from error
 
 
-async def _asked(repository: Repository, files: list[SourceFile], hints: Hints) -> Hints:
+async def _asked(repository: Repository, files: list[SourceFile], hints: Hints, language: str) -> Hints:
     """Ask at the terminal about every file of which a word is missing: who of several people one is, or which way money went."""
     report = await import_files(repository, files, hints, dry_run=True)
     if any(file.shared for file in report.files):
-        hints = replace(hints, layouts=(*await _people(report.files), *hints.layouts))
+        hints = replace(hints, layouts=(*await _people(report.files, language), *hints.layouts))
         report = await import_files(repository, files, hints, dry_run=True)
     answers: dict[str, Told] = {}
     for source, file in zip(files, report.files, strict=True):
-        if file.unclear is not None and (told := await _direction(file.file, file.unclear)):
+        if file.unclear is not None and (told := await _direction(file.file, file.unclear, language)):
             answers[source.sha256] = told
     return replace(hints, answers=answers)
 
 
-async def _people(files: Sequence[FileReport]) -> list[StatedLayout]:
+async def _people(files: Sequence[FileReport], language: str) -> list[StatedLayout]:
     """Return who the person is in each file of several people, as what is said of its layout."""
     said: list[StatedLayout] = []
     for file in files:
         if file.shared is None or file.table is None or any(each.key == file.table.base.key for each in said):
             continue
         console = terminal()
-        say(console, f"{file.file}: {PERSON_QUESTION}", "bold")
+        show(console, say("{file}: {told}", file=file.file, told=say(PERSON_QUESTION)), "bold", language)
         for place, name in enumerate(file.shared.people, start=1):
-            say(console, f"  {place}  {on_one_line(name)}")
-        name = read_person(await asyncio.to_thread(input, "which? "), file.shared.people)
+            show(console, f"  {place}  {on_one_line(name)}")
+        which = translated("which? ", language)
+        name = read_person(await asyncio.to_thread(input, which), file.shared.people)
         said += [replace(file.table.base, person=name)] if name else []
     return said
 
 
-async def _direction(name: str, unclear: AmbiguousDirection) -> Told | None:
+async def _direction(name: str, unclear: AmbiguousDirection, language: str) -> Told | None:
     """Ask which way the money of a file went."""
     console = terminal()
-    say(console, f"{name}: {DIRECTION_QUESTION}", "bold")
+    show(console, say("{file}: {told}", file=name, told=say(DIRECTION_QUESTION)), "bold", language)
     for row in unclear.rows:
-        say(console, f"  {unclear_row(row)}")
-    say(console, unclear.why, "dim")
-    return read_direction(await asyncio.to_thread(input, "spent or received? "))
+        show(console, say("  {told}", told=unclear_row(row)), "", language)
+    show(console, unclear.why, "dim", language)
+    return read_direction(await asyncio.to_thread(input, translated("spent or received? ", language)))
 
 
-async def _chosen(paths: list[str], *, may_ask: bool, all_of_them: bool) -> list[SourceFile]:
+async def _chosen(paths: list[str], language: str, *, may_ask: bool, all_of_them: bool) -> list[SourceFile]:
     """Return the files that are named, and of folders those that are picked: nobody means all of a folder unasked."""
     files: list[SourceFile] = []
     for path in paths:
@@ -153,18 +158,18 @@ async def _chosen(paths: list[str], *, may_ask: bool, all_of_them: bool) -> list
             files += await asyncio.to_thread(read_files, [path])
             continue
         folder = await asyncio.to_thread(look_into, path)
-        picked = folder.statements if all_of_them else await _pick(folder) if may_ask else ()
+        picked = folder.statements if all_of_them else await _pick(folder, language) if may_ask else ()
         files += await asyncio.to_thread(read_files, picked)
         if not picked:
             files.append(SourceFile(path, b"", not_picked(folder)))
     return files
 
 
-async def _pick(folder: Folder) -> tuple[str, ...]:
+async def _pick(folder: Folder, language: str) -> tuple[str, ...]:
     """Ask at the terminal which of a folder's statements are meant."""
     if not folder.statements:
         return ()
     console = terminal()
     for line in listed(folder):
-        say(console, line)
-    return read_picks(await asyncio.to_thread(input, "which? "), folder) or ()
+        show(console, line, "", language)
+    return read_picks(await asyncio.to_thread(input, translated("which? ", language)), folder) or ()

@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from bots.app import console_person, open_app
 from bots.cli.importing import DOES_NOT_FIT, layout_from
+from bots.cli.speaking import tongue
 from bots.column_words import columns_table, settled_words
 from bots.import_words import counted, on_one_line
 from bots.local_files import read_files
 from bots.terminal import say, show_table, terminal
+from graph.answers import told_table
+from language.catalogue import say as told
+from language.catalogue import translated
 from ledger.errors import LayoutRefused, UnreadableFile
 from ledger.file_looks import look_at_file
 from ledger.importers.table.layout_file import write_layout
@@ -45,10 +49,11 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     read = await asyncio.to_thread(read_files, [arguments.file])
     source = read[0]
     if source.problem or len(read) > 1:
-        raise UnreadableFile(f"{arguments.file}: {source.problem or _SEVERAL}")
+        raise UnreadableFile(told("{file}: {told}", file=arguments.file, told=told(source.problem or _SEVERAL)))
     given = [layout_from(arguments.layout)] if arguments.layout else []
     async with open_app(settings) as app:
         repository = await app.repository(console_person(arguments.user))
+        language = await tongue(repository, settings)
         look = await look_at_file(repository, source, given)
         table = _table(look, given)
         if arguments.set:
@@ -57,10 +62,10 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
         if arguments.json:
             print(json.dumps(_as_json(source.name, look, table), ensure_ascii=False))
         else:
-            _show(source.name, look, table)
+            _show(source.name, look, table, language)
         if arguments.save or arguments.forget:
-            told = await (_save(repository, look, table) if arguments.save else _forget(repository, table))
-            sys.stderr.write(f"{told}\n")
+            done = await (_save(repository, look, table) if arguments.save else _forget(repository, table))
+            sys.stderr.write(f"{translated(done, language)}\n")
         if arguments.export:
             _export(arguments.export, complete(table))
     return 1 if look.problem else 0
@@ -100,21 +105,23 @@ def _export(path: str, layout: StatedLayout) -> None:
     try:
         Path(path).expanduser().write_text(write_layout(layout), encoding="utf-8")
     except OSError as error:
-        raise LayoutRefused(f"{path} can't be written.") from error
+        raise LayoutRefused(told("{file} can't be written.", file=path)) from error
 
 
-def _show(name: str, look: Look, table: SeenTable) -> None:
+def _show(name: str, look: Look, table: SeenTable, language: str) -> None:
     console = terminal()
     say(console, name, "bold")
-    show_table(columns_table(table), console, most=None)
+    show_table(told_table(columns_table(table, typed=True), language), console, most=None)
     for line in settled_words(table, look.said_on):
-        say(console, f"  {line}")
+        say(console, told("  {told}", told=line), "", language)
     if look.problem:
-        say(console, look.problem, "red")
+        say(console, look.problem, "red", language)
         return
-    say(console, f"  {counted(look.count, 'transaction', 'en_US')}, {look.left_out} left out. The first ones:", "dim")
+    form = "  {transactions}, {number} left out. The first ones:"
+    found = counted(look.count, "transaction", "en_US")
+    say(console, told(form, transactions=found, number=str(look.left_out)), "dim", language)
     columns = (Column("Date", "date"), Column("Description"), Column("Amount"))
-    show_table(Table(columns, tuple(map(_row, look.rows))), console, most=None)
+    show_table(told_table(Table(columns, tuple(map(_row, look.rows))), language), console, most=None)
 
 
 def _row(row: StatementRow) -> tuple[Any, ...]:

@@ -71,17 +71,21 @@ def _is_text(word: object) -> bool:
 
 
 async def _run(arguments: argparse.Namespace) -> int:
+    from bots.cli.speaking import at_terminal, language_here, terminal_locale
     from bots.errors import BotError
     from bots.logs import configure_logs
+    from language.catalogue import language_of, translated
     from ledger.errors import LedgerError
 
+    language = language_of(terminal_locale() or "")
     try:
         configuration = arguments.configuration = _configuration(arguments)
-        settings = configuration.settings
+        settings = at_terminal(configuration.settings, arguments)
+        language = language_here(settings)
         configure_logs(settings.log_level)
         code = int(await importlib.import_module(_COMMANDS[arguments.command]).run(arguments, settings))
     except (LedgerError, BotError) as error:
-        sys.stderr.write(f"money-minder: {error.message}\n")
+        sys.stderr.write(f"money-minder: {translated(error.message, language)}\n")
         code = FAILED
     _leave_late_tools(code)
     return code

@@ -6,6 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
+from bots.cli.speaking import tongue
+from language.catalogue import say, translated
 from ledger.imports import undo_import
 
 if TYPE_CHECKING:
@@ -17,9 +19,12 @@ if TYPE_CHECKING:
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Take back the last import, or the one named."""
     async with open_app(settings) as app:
-        undone = await undo_import(await app.repository(console_person(arguments.user)), arguments.batch)
+        repository = await app.repository(console_person(arguments.user))
+        undone = await undo_import(repository, arguments.batch)
+        language = await tongue(repository, settings)
     if arguments.json:
         print(json.dumps({"batch": undone.batch, "removed": undone.removed}))
     else:
-        print(f"Import {undone.batch} is taken back: {undone.removed} transactions removed.")
+        form = "Import {number} is taken back: {count} transactions removed."
+        print(translated(say(form, number=str(undone.batch), count=str(undone.removed)), language))
     return 0

@@ -8,7 +8,6 @@ from bots.console.traces import trace_pairs
 from bots.receipts import receipts, rows_behind
 from bots.terminal import show_pairs, show_table
 from graph.answers import told_table
-from language.catalogue import translated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +34,7 @@ async def why(session: Session, words: Sequence[str]) -> None:
         if receipt.rows is not None:
             _show(receipt.rows, reply, session)
     if reply.behind:
-        session.say(translated("/rows lists them all.", reply.language), "dim")
+        session.say("/rows lists them all.", "dim")
 
 
 async def rows(session: Session, words: Sequence[str]) -> None:
@@ -47,7 +46,7 @@ async def rows(session: Session, words: Sequence[str]) -> None:
     most = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 10 else _MOST_ROWS
     table = await rows_behind(reply, await session.context(), None if wanted in ("all", "alle") else most)
     if table is None:
-        session.say(translated("No transactions are behind this answer.", reply.language))
+        session.say("No transactions are behind this answer.")
         return
     _show(table, reply, session)
 
@@ -74,7 +73,7 @@ async def trace(session: Session, words: Sequence[str]) -> None:
 
 def _show(table: Table, reply: Reply, session: Session) -> None:
     """Print a table whole, in the language of the answer that it is about."""
-    show_table(told_table(table, reply.language), session.console, session.locale, most=None)
+    show_table(told_table(table, reply.language), session.console, session.locale, most=None, language=reply.language)
 
 
 async def _reply(session: Session) -> Reply | None:

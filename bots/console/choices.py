@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from rapidfuzz import fuzz, process
 
 from bots.terminal import show_table
+from graph.answers import told_table
+from language.catalogue import say
 from ledger.errors import NoteRefused
 from ledger.memories import add_memory, clean_note
 from ledger.switches import switch, switched_off
@@ -54,7 +56,7 @@ async def remember(session: Session, words: Sequence[str]) -> None:
     except NoteRefused as refused:
         session.say(refused.message, "red")
         return
-    session.say(f"I will remember “{clean_note(text)}”." if new else "I remember that already.")
+    session.say(say("I will remember “{note}”.", note=clean_note(text)) if new else "I remember that already.")
 
 
 def _tools(session: Session) -> list[Tool]:
@@ -64,11 +66,11 @@ def _tools(session: Session) -> list[Tool]:
 async def _list(session: Session) -> None:
     off = await switched_off(await session.repository())
     rows = tuple(
-        (tool.app, tool.name, _OFF if {tool.name, tool.app} & off else _ON, tool.description.partition("\n")[0])
+        (tool.app, tool.name, say(_OFF if {tool.name, tool.app} & off else _ON), tool.description.partition("\n")[0])
         for tool in _tools(session)
     )
     columns = (Column("App"), Column("Tool"), Column("State"), Column("What it does"))
-    show_table(Table(columns, rows), session.console, most=None)
+    show_table(told_table(Table(columns, rows), session.language), session.console, most=None)
     session.say(_HOW, "dim")
 
 
@@ -78,13 +80,15 @@ async def _switch(session: Session, name: str, *, on: bool) -> None:
     found = known.get(name.casefold())
     if found is None:
         near = process.extractOne(name.casefold(), list(known), scorer=fuzz.ratio, score_cutoff=_LIKELY)
-        meant = f" Did you mean {known[near[0]]}?" if near else ""
-        session.say(f"There is no tool or app “{name}”.{meant} /tools lists them.", "red")
+        form = "There is no tool or app “{name}”. /tools lists them."
+        if near:
+            form = "There is no tool or app “{name}”. Did you mean {near}? /tools lists them."
+        session.say(say(form, name=name, near=known[near[0]] if near else ""), "red")
         return
     repository = await session.repository()
     await switch(repository, found, on)
     app = apps.get(found, "")
     if on and app in await switched_off(repository):
-        session.say(f"{found} is on, but its app is off: /tools on {app}")
+        session.say(say("{tool} is on, but its app is off: /tools on {app}", tool=found, app=app))
     else:
-        session.say(f"{found} is {_ON}." if on else f"{found} is {_OFF}: not offered, not run.")
+        session.say(say("{tool} is on." if on else "{tool} is off: not offered, not run.", tool=found))

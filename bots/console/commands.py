@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from bots.console.importing import split
 from bots.errors import NO_CHANGES
 from bots.terminal import show_pairs
 from graph.nodes.explain import examples_for
+from language.catalogue import say, translated
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -83,18 +84,25 @@ def _is_file(text: str) -> bool:
 
 def _suggest(session: Session, name: str) -> None:
     near = process.extractOne(name.casefold(), list(COMMANDS), scorer=fuzz.ratio, score_cutoff=_LIKELY)
-    meant = f" Did you mean {near[0]}?" if near else ""
-    session.say(f"There is no {name}.{meant} /help lists what there is.")
+    unknown = say("There is no {name}. /help lists what there is.", name=name)
+    likely = (
+        say("There is no {name}. Did you mean {near}? /help lists what there is.", name=name, near=near[0])
+        if near
+        else None
+    )
+    session.say(likely or unknown)
 
 
 async def show_help(session: Session, words: Sequence[str]) -> None:
     """``/help``: questions that can be asked, and the commands, on one screen."""
     del words
     session.say("Ask in your own words, in English or German:", "bold")
-    for example in examples_for(await session.context())[:_EXAMPLES]:
-        session.say(f"  {example}")
+    context = replace(await session.context(), language=session.language)
+    for example in examples_for(context)[:_EXAMPLES]:
+        session.say(say("  {example}", example=example))
     session.say("Commands:", "bold")
-    show_pairs([(f"  {command.usage}", command.meaning) for command in COMMANDS.values()], session.console)
+    shown = [(f"  {each.usage}", translated(each.meaning, session.language)) for each in COMMANDS.values()]
+    show_pairs(shown, session.console)
 
 
 async def leave(session: Session, words: Sequence[str]) -> None:

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from bots.column_words import EXAMPLE, columns_table, settled_words
 from bots.console.proposals import propose
+from bots.desk.undoing import NOTHING_TO_UNDO
 from bots.import_words import (
     DIRECTION_QUESTION,
     PERSON_QUESTION,
     PERSON_REASON,
     UNFILED_QUESTION,
     counted,
+    dated,
     describe_batch,
     on_one_line,
     read_direction,
@@ -27,6 +29,8 @@ from bots.import_words import (
 )
 from bots.local_files import Folder, is_folder, listed, look_into, not_picked, read_files, read_picks
 from bots.terminal import show_import, show_table, working
+from graph.answers import told_table
+from language.catalogue import say, translated
 from ledger.batches import last_batch
 from ledger.errors import NothingToUndo
 from ledger.importers import Hints
@@ -77,7 +81,7 @@ async def _import_paths(session: Session, paths: Sequence[str], hints: Hints) ->
         return
     folder = await asyncio.to_thread(look_into, paths[place])
     if not folder.statements:
-        session.say(f"{folder.path}: {not_picked(folder)}", "red")
+        session.say(say("{file}: {told}", file=folder.path, told=not_picked(folder)), "red")
         return
     for line in listed(folder):
         session.say(line)
@@ -113,20 +117,20 @@ async def undo(session: Session, words: Sequence[str]) -> None:
     repository = await session.repository()
     batch = await last_batch(repository, wanted)
     if batch is None:
-        raise NothingToUndo(
-            "There is no import left to take back." if wanted is None else f"There is no import {wanted}."
-        )
+        gone = "There is no import {number} to take back."
+        raise NothingToUndo(NOTHING_TO_UNDO if wanted is None else say(gone, number=str(wanted)))
     count = counted(batch.count, "transaction", session.locale)
-    session.say(f"Import {batch.id}: {count}")
-    session.say(f"  {describe_batch(batch, session.locale)}", "dim")
+    session.say(say("Import {number}: {transactions}", number=str(batch.id), transactions=count))
+    session.say(say("  {told}", told=describe_batch(batch, session.locale)), "dim")
 
     async def work(within: Within) -> None:
         undone = await undo_import(repository, batch.id, within=lambda connection, _: within(connection))
-        session.say(f"Taken back: {counted(undone.removed, 'transaction', session.locale)}.")
+        removed = counted(undone.removed, "transaction", session.locale)
+        session.say(say("Taken back: {transactions}.", transactions=removed))
         await session.app.indexing.catch_up()
 
     arguments = {"batch": batch.id, "count": batch.count}
-    await propose(session, "undo", arguments, f"Take back {count}?", work)
+    await propose(session, "undo", arguments, say("Take back {transactions}?", transactions=count), work)
 
 
 @dataclass(slots=True)
@@ -146,7 +150,7 @@ class Importing:
         if any(self._asks(source, file) for source, file in zip(self.files, report.files, strict=True)):
             return
         session = self.session
-        show_import(report, session.console, dry_run=True, locale=session.locale)
+        show_import(report, session.console, dry_run=True, locale=session.locale, language=session.language)
         new = sum(file.added for file in report.files)
         if not any(file.is_news for file in report.files):
             if any(file.duplicates for file in report.files):
@@ -156,8 +160,8 @@ class Importing:
             return
         if self.tables:
             session.say(_MENDABLE, "dim")
-        what = counted(new, "transaction", session.locale) if new else "the balance"
-        await propose(session, "import", self._proposed(), f"Import {what}?", self.do)
+        what = counted(new, "transaction", session.locale) if new else say("the balance")
+        await propose(session, "import", self._proposed(), say("Import {what}?", what=what), self.do)
 
     def _proposed(self) -> dict[str, Any]:
         """Return what a yes is given to: the files, and how they are read."""
@@ -194,10 +198,12 @@ class Importing:
         elif words:
             await self.go_on(say_of(table, words))
         else:
-            show_table(columns_table(table), self.session.console, self.session.locale, most=None)
+            shown = told_table(columns_table(table, typed=True), self.session.language)
+            show_table(shown, self.session.console, self.session.locale, most=None)
             for line in settled_words(table, None):
                 self.session.say(line, "dim")
-            self.session.say(f"/columns {EXAMPLE} says it better; /columns forget takes back what you said.", "dim")
+            how = "/columns {example} says it better; /columns forget takes back what you said."
+            self.session.say(say(how, example=EXAMPLE), "dim")
 
     async def go_on(self, layout: StatedLayout) -> None:
         """Show the files anew, with a word on those of one layout."""
@@ -219,40 +225,40 @@ class Importing:
         """Import for good, then let the search index take in what is new."""
         session = self.session
         report = await self._run(None if within is None else lambda connection, _: within(connection))
-        show_import(report, session.console, locale=session.locale)
+        show_import(report, session.console, locale=session.locale, language=session.language)
         if report.batch is None:
             return
-        with working("Indexing", quiet=not sys.stderr.isatty()) as progress:
+        with working(translated("Indexing", session.language), quiet=not sys.stderr.isatty()) as progress:
             await session.app.indexing.catch_up(lambda done, of: progress("", done, of))
-        session.say(
-            f"This is import {report.batch}; /undo takes it back. Ask away, for example: {UNFILED_QUESTION}", "dim"
-        )
+        told = "This is import {number}; /undo takes it back. Ask away, for example: {question}"
+        session.say(say(told, number=str(report.batch), question=say(UNFILED_QUESTION)), "dim")
 
     async def _run(self, within: WithinImport | None = None, *, dry_run: bool = False) -> ImportReport:
         repository = await self.session.repository()
         currency = (await repository.settings()).get("currency")
-        with working("Reading" if dry_run else "Importing", quiet=not sys.stderr.isatty()) as progress:
+        what = translated("Reading" if dry_run else "Importing", self.session.language)
+        with working(what, quiet=not sys.stderr.isatty()) as progress:
             return await import_files(
                 repository, self.files, self.hints, dry_run=dry_run, currency=currency, progress=progress, within=within
             )
 
     def _ask_order(self, name: str, error: AmbiguousDates) -> None:
-        day, month = (f"{choice:%-d %B %Y}" for choice in error.choices)
-        self.session.say(f"{name}: nothing in it says whether {error.cell} is")
-        self.session.say(f"  1  {day} (day first)\n  2  {month} (month first)")
+        day, month = (dated(choice) for choice in error.choices)
+        self.session.say(say("{file}: nothing in it says whether {cell} is", file=name, cell=error.cell))
+        self.session.say(say("  1  {day} (day first)\n  2  {month} (month first)", day=day, month=month))
         self.session.expects = _DateOrder(self)
 
     def _ask_person(self, name: str, error: AmbiguousPerson, table: SeenTable) -> None:
-        self.session.say(f"{name}: {PERSON_QUESTION}", "bold")
+        self.session.say(say("{file}: {told}", file=name, told=say(PERSON_QUESTION)), "bold")
         self.session.say(PERSON_REASON, "dim")
         for place, person in enumerate(error.people, start=1):
-            self.session.say(f"  {place}  {on_one_line(person)}")
+            self.session.say(say("  {number}  {person}", number=str(place), person=on_one_line(person)))
         self.session.expects = _Person(self, error.people, table)
 
     def _ask_direction(self, source: SourceFile, error: AmbiguousDirection) -> None:
-        self.session.say(f"{source.title}: {DIRECTION_QUESTION}", "bold")
+        self.session.say(say("{file}: {told}", file=source.title, told=say(DIRECTION_QUESTION)), "bold")
         for row in error.rows:
-            self.session.say(f"  {unclear_row(row)}")
+            self.session.say(say("  {told}", told=unclear_row(row)))
         self.session.say(error.why, "dim")
         self.session.say("  1  I spent these\n  2  I received these")
         self.session.expects = _Direction(self, source.sha256)

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from bots.errors import ActionRefused
 from bots.pending import PendingActions
+from language.catalogue import say
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bots.console.session import Session
+    from language.catalogue import Template
 
     Within = Callable[..., Awaitable[None]]
     Work = Callable[[Within], Awaitable[None]]
@@ -55,9 +57,9 @@ class Proposal:
             raise ActionRefused("This is not what was shown. Please ask for it again.")
 
 
-async def propose(session: Session, action: str, arguments: dict[str, Any], ask: str, work: Work) -> None:
+async def propose(session: Session, action: str, arguments: dict[str, Any], ask: Template, work: Work) -> None:
     """Ask for a yes; the work is given what it must do in its own transaction."""
     pending = PendingActions(session.app.store, session.app.clock)
     token = await pending.propose(session.person, session.conversation, action, arguments)
     session.expects = Proposal(session, token, arguments, work)
-    session.say(f"{ask} yes/no", "bold")
+    session.say(say("{ask} yes/no", ask=ask), "bold")

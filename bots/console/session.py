@@ -24,6 +24,8 @@ from bots.errors import BotError, outline
 from bots.terminal import say, show_reply
 from graph.reply import Actions
 from graph.turn import TurnRequest
+from language.catalogue import language_of, translated
+from language.catalogue import say as message
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
@@ -76,6 +78,8 @@ class Session:
         self.console = console
         self.lines = lines
         self.locale = app.settings.locale or "en_US"
+        self.language = language_of(self.locale)
+        """What was talked in last; before that, the language of the person's locale."""
         self.last: TurnOutcome | None = None
         self.seconds = 0.0
         self.expects: Expectation | None = None
@@ -122,6 +126,7 @@ class Session:
         started = time.perf_counter()
         self.last = await self._patiently(self.app.runner.ask(message))
         self.seconds = time.perf_counter() - started
+        self.language = self.last.reply.language
         show_reply(self.last.reply, self.console, self.locale)
         self._suggest(self.last.reply)
         if self.app.settings.narration and call is None and self.last.reply.kind == "answer":
@@ -137,12 +142,12 @@ class Session:
         return await self.app.tool_context(self.person)
 
     def say(self, text: str, style: str = "") -> None:
-        """Print a line or paragraph."""
-        say(self.console, text, style)
+        """Print a line or paragraph, a message of ours in the language of the conversation."""
+        say(self.console, text, style, self.language)
 
     async def _greet(self) -> None:
         context = await self.context()
-        self.locale = context.locale
+        self.locale, self.language = context.locale, context.language
         self.say("Money Minder answers questions about your own money, with exact figures.", "bold")
         if context.vocabulary.count == 0:
             self.say("Your ledger is empty: /sample fills it with made-up data,\n/import FILE reads your bank's file.")
@@ -189,7 +194,7 @@ class Session:
         actions = [action for block in reply.blocks if isinstance(block, Actions) for action in block.actions]
         label = next((action.label for action in actions if action.action in ("choose", "ask")), None)
         if label is not None:
-            self.say(f"Next: {label}", "dim")
+            self.say(message("Next: {question}", question=label), "dim")
 
     async def _patiently(self, work: Coroutine[None, None, TurnOutcome]) -> TurnOutcome:
         """Await an answer; at a terminal, show after a moment that it is being worked on."""
@@ -197,7 +202,7 @@ class Session:
         try:
             await asyncio.wait((task,), timeout=_PATIENCE if self.lines.interactive else None)
             if not task.done():
-                with self.console.status("Working…"):
+                with self.console.status(translated("Working…", self.language)):
                     await asyncio.wait((task,))
         except asyncio.CancelledError:
             task.cancel()
@@ -211,7 +216,7 @@ class Session:
             _log.warning("not_narrated", error=outline(error))
             return
         if told:
-            self.lines.interject(lambda: self.say(f"{' '.join(told)}\n", "italic"))
+            self.lines.interject(lambda: say(self.console, f"{' '.join(told)}\n", "italic"))
 
     async def _stop_narrating(self) -> None:
         """Give up a sentence that was not ready before the next question."""

@@ -9,8 +9,11 @@ from bots.console.proposals import propose
 from bots.desk.commands import read_command
 from bots.export_text import export_text
 from bots.history import History
+from bots.import_words import counted
 from bots.terminal import show_pairs, show_table
+from graph.answers import told_table
 from graph.models.model import ModelUnavailable
+from language.catalogue import say, translated
 from ledger.deletion import export_rows, forget_person
 from ledger.errors import PreferenceRefused
 from ledger.preferences import PREFERENCES, set_preference, show_preference
@@ -42,17 +45,19 @@ async def settings(session: Session, words: Sequence[str]) -> None:
     del words
     made = await (await session.repository()).settings()
     rows = tuple(
-        (name, show_preference(name, made[name]) if name in made else "default", preference.meaning)
+        (name, show_preference(name, made[name]) if name in made else say("default"), say(preference.meaning))
         for name, preference in PREFERENCES.items()
     )
-    show_table(Table((Column("Setting"), Column("Value"), Column("What it says")), rows), session.console)
+    table = Table((Column("Setting"), Column("Value"), Column("What it says")), rows)
+    show_table(told_table(table, session.language), session.console)
     session.say("/set NAME VALUE changes one, for example /set locale de_DE; /set NAME default takes it back.", "dim")
 
 
 async def change_setting(session: Session, words: Sequence[str]) -> None:
     """``/set NAME VALUE``."""
     if len(words) < 2:
-        session.say(f"Which one, and to what? /set NAME VALUE, where NAME is {', '.join(PREFERENCES)}.")
+        names = ", ".join(PREFERENCES)
+        session.say(say("Which one, and to what? /set NAME VALUE, where NAME is {names}.", names=names))
         return
     name, value = words[0], " ".join(words[1:])
     try:
@@ -60,10 +65,12 @@ async def change_setting(session: Session, words: Sequence[str]) -> None:
     except PreferenceRefused as error:
         session.say(error.message, "red")
         if error.choices:
-            session.say(f"Near it: {', '.join(error.choices)}")
+            session.say(say("Near it: {choices}.", choices=", ".join(error.choices)))
         return
-    session.locale = (await session.context()).locale
-    session.say(f"{key} is now {'the default' if stored is None else show_preference(key, stored)}.")
+    context = await session.context()
+    session.locale, session.language = context.locale, context.language
+    now = say("the default") if stored is None else show_preference(key, stored)
+    session.say(say("{setting} is now {value}.", setting=key, value=now))
 
 
 async def model(session: Session, words: Sequence[str]) -> None:
@@ -71,12 +78,13 @@ async def model(session: Session, words: Sequence[str]) -> None:
     del words
     chosen = session.app.settings
     current = None if chosen.routing == "builtin" else await session.app.models.current()
-    pairs = [("Now", current.name if current is not None else "builtin: no language model is asked")]
+    pairs = [("Now", current.name if current is not None else say("builtin: no language model is asked"))]
     if current is not None:
-        asked = "for every question" if chosen.routing == "model" else "where the built-in planner is not sure"
+        asked = say("for every question" if chosen.routing == "model" else "where the built-in planner is not sure")
         pairs += [("Server", await _server(chosen.ollama_url)), ("Asked", asked)]
     pairs.append(("Setting", f"MONEY_MINDER_MODEL={chosen.model}, MONEY_MINDER_ROUTING={chosen.routing}"))
-    show_pairs(pairs, session.console)
+    told = [(translated(name, session.language), translated(say(text), session.language)) for name, text in pairs]
+    show_pairs(told, session.console)
 
 
 async def export(session: Session, words: Sequence[str]) -> None:
@@ -87,19 +95,21 @@ async def export(session: Session, words: Sequence[str]) -> None:
     path = " ".join(words)
     rows = await export_rows(await session.repository())
     save(path, export_text(rows, as_json=path.casefold().endswith(".json")))
-    session.say(f"{number(len(rows), session.locale)} transactions written to {path}; only you can read the file.")
+    count = number(len(rows), session.locale)
+    session.say(say("{count} transactions written to {path}; only you can read the file.", count=count, path=path))
 
 
 async def forget(session: Session, words: Sequence[str]) -> None:
     """``/forget conversations`` or ``/forget everything``: delete, after a yes."""
     what = words[0].casefold() if words else ""
     if what == "conversations":
-        await propose(session, "forget", {"what": what}, "Delete all your conversations? This can't be undone.",
+        await propose(session, "forget", {"what": what}, say("Delete all your conversations? This can't be undone."),
                       lambda within: _forget_conversations(session, within))  # fmt: skip
     elif what == "everything":
         count = number((await session.context()).vocabulary.count, session.locale)
-        session.say(f"This deletes {count} transactions, all imports, conversations, settings and notes of yours.")
-        await propose(session, "forget", {"what": what}, "Delete everything? This can't be undone.",
+        form = "This deletes {count} transactions, all imports, conversations, settings and notes of yours."
+        session.say(say(form, count=count))
+        await propose(session, "forget", {"what": what}, say("Delete everything? This can't be undone."),
                       lambda within: _forget_everything(session, within))  # fmt: skip
     else:
         session.say("What? /forget conversations, or /forget everything (ledger, conversations, settings and notes).")
@@ -108,14 +118,16 @@ async def forget(session: Session, words: Sequence[str]) -> None:
 async def _forget_conversations(session: Session, within: Within) -> None:
     turns = await History(session.app.store).forget(session.person, first=within)
     session.last = None
-    session.say(f"Deleted: {turns} turn{'' if turns == 1 else 's'} of conversation.")
+    gone = counted(turns, "turn", session.locale)
+    session.say(say("Deleted: {turns} of conversation.", turns=gone))
 
 
 async def _forget_everything(session: Session, within: Within) -> None:
     removed = await forget_person(session.app.store, session.person, first=within)
     session.last = None
     session.locale = (await session.context()).locale
-    session.say(f"Deleted: {number(removed, session.locale)} transactions, all conversations, settings and notes.")
+    count = number(removed, session.locale)
+    session.say(say("Deleted: {count} transactions, all conversations, settings and notes.", count=count))
     await session.app.indexing.catch_up()
 
 
@@ -123,6 +135,7 @@ async def _server(url: str) -> str:
     from graph.models.ollama import list_models
 
     try:
-        return f"{url} answers, with {len(await list_models(url))} models"
+        models = await list_models(url)
     except ModelUnavailable:
-        return f"{url} does not answer, so the built-in planner does"
+        return say("{url} does not answer, so the built-in planner does", url=url)
+    return say("{url} answers, with {count} models", url=url, count=str(len(models)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from language.catalogue import translated
 from tools.apps.accounts import TYPES
 from tools.calls import Call
 
@@ -43,9 +44,10 @@ def account_options(vocabulary: Vocabulary, most: int) -> Options:
     return [(str(account.id), account.name) for account in vocabulary.accounts[:most]]
 
 
-def type_options() -> Options:
-    """Return the types that an account can be of."""
-    return [(kind.value, name[:1].upper() + name[1:]) for kind, name in TYPES.items()]
+def type_options(language: str) -> Options:
+    """Return the types that an account can be of, in a language."""
+    told = ((kind.value, translated(name, language)) for kind, name in TYPES.items())
+    return [(value, name[:1].upper() + name[1:]) for value, name in told]
 
 
 def read_accounts(values: Mapping[str, str], vocabulary: Vocabulary) -> Call | dict[str, str]:

@@ -11,6 +11,7 @@ import structlog
 
 from bots.errors import AttachmentUnavailable, outline
 from bots.import_words import on_one_line
+from language.catalogue import say
 from ledger.archives import unpacked
 from ledger.importers import MOST_BYTES
 from ledger.statement_writer import SourceFile
@@ -24,14 +25,12 @@ if TYPE_CHECKING:
 _log = structlog.get_logger(__name__)
 
 _AT_ONCE = 4
-_MEGABYTES = MOST_BYTES // 1024 // 1024
-TOO_LARGE = f"This file is larger than {_MEGABYTES} MB, too large for a statement."
-_TOO_MUCH = f"The files before it have {_MEGABYTES} MB already; please send this one by itself."
+_MEGABYTES = str(MOST_BYTES // 1024 // 1024)
+TOO_LARGE = say("This file is larger than {most} MB, too large for a statement.", most=_MEGABYTES)
+_TOO_MUCH = say("The files before it have {most} MB already; please send this one by itself.", most=_MEGABYTES)
 #: More is for the command: who waits for a file in a chat waits some seconds.
 _MOST_LINES = 20_000
-_TOO_LONG = (
-    f"This file has more than {_MOST_LINES:,} lines, too many for a chat. Send it in parts, or ask whoever runs me."
-)
+_TOO_LONG = "This file has more than 20,000 lines, too many for a chat. Send it in parts, or ask whoever runs me."
 _FAILED = "I could not get this file; please send it again."
 
 

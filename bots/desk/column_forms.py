@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from bots.desk.fields import OUT_OF_DATE, Field
 from bots.import_words import PERSON_QUESTION, on_one_line
 from graph.reply import Action
 from language.catalogue import say
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 COLUMNS: Final = "columns"
 NONE: Final = "none"
 _AS_IT_SHOWS: Final = "auto"
-OUT_OF_DATE = "This form is out of date. Please close it and open it again."
 _TWICE = "Another field has this column already."
 _ALIKE = "Several columns of amounts must each name a currency of its own."
 
@@ -68,35 +67,6 @@ PAGE_LABELS = ("Main columns…", "More columns…", "Other columns…", "Dates 
 _PEOPLE_PAGE, _PEOPLE_LABEL = (_PERSON, _SAID), "Who you are…"
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One question of the form: what can be chosen and what is, or a line of text where there is nothing to choose from.
-
-    Where ``several`` can be chosen, what is chosen stands with commas between.
-    """
-
-    name: str
-    label: str
-    options: tuple[tuple[str, str], ...] = ()
-    chosen: str = ""
-    example: str = ""
-    several: bool = False
-
-    @property
-    def all_chosen(self) -> tuple[str, ...]:
-        """The values of all options that are chosen."""
-        return tuple(filter(None, self.chosen.split(","))) if self.several else (self.chosen,)
-
-    def written(self, text: str) -> str:
-        """Return an answer in the form in which what is chosen stands."""
-        text = text.strip()
-        return ",".join(sorted(set(text.split(",")) - {"", NONE}, key=_place)) if self.several else text
-
-
-def _place(value: str) -> tuple[int, str]:
-    return (int(value) if value.isdecimal() else 0, value)
-
-
 def fields(table: SeenTable, page: int, most: int) -> list[Field]:
     """Return the fields of a page, counted from 1, or of all pages for 0, each with so many options at most."""
     pages = (_PEOPLE_PAGE,) if people_in(table.layout.header) else PAGES
@@ -106,6 +76,16 @@ def fields(table: SeenTable, page: int, most: int) -> list[Field]:
     return [_field(table, name, columns, most) for name in wanted if name != _SAID or said]
 
 
+def _written(field: Field, text: str) -> str:
+    """Return an answer in the form in which what is chosen stands."""
+    text = text.strip()
+    return ",".join(sorted(set(text.split(",")) - {"", NONE}, key=_place)) if field.several else text
+
+
+def _place(value: str) -> tuple[int, str]:
+    return (int(value) if value.isdecimal() else 0, value)
+
+
 def _field(table: SeenTable, name: str, columns: tuple[tuple[str, str], ...], most: int) -> Field:
     base = table.base
     if name in _ROLES:
@@ -113,24 +93,25 @@ def _field(table: SeenTable, name: str, columns: tuple[tuple[str, str], ...], mo
     if name in _CHOICES:
         label, options = _CHOICES[name]
         order = next((word for word, order in ORDERS.items() if order is base.order), "")
-        said = {"dates": order, "decimal": base.decimal or "", "sign": base.sign or ""}[name]
-        return Field(name, label, ((_AS_IT_SHOWS, "As the file shows"), *options.items()), said or _AS_IT_SHOWS)
+        chosen = {"dates": order, "decimal": base.decimal or "", "sign": base.sign or ""}[name] or _AS_IT_SHOWS
+        offered = {_AS_IT_SHOWS: "As the file shows", **options}
+        return Field(name, label, tuple((value, say(text)) for value, text in offered.items()), chosen)
     if name == _PERSON:
         people = people_in(table.layout.header)
         named = tuple((str(place), on_one_line(person, 60)) for place, person in enumerate(people, start=1))
         mine = next((str(place) for place, person in enumerate(people, start=1) if person == base.person), NONE)
-        return Field(name, PERSON_QUESTION, ((NONE, "– not said –"), *named)[:most], mine)
+        return Field(name, PERSON_QUESTION, ((NONE, say("– not said –")), *named)[:most], mine)
     if name == _SAID:
-        return Field(name, "What you said before", ((_KEEP, "Keep it"), (_FORGET, "Forget it")), _KEEP)
+        return Field(name, "What you said before", ((_KEEP, say("Keep it")), (_FORGET, say("Forget it"))), _KEEP)
     label, example = _TEXTS[name]
-    return Field(name, label, chosen=", ".join(base.out if name == "out" else base.into), example=example)
+    return Field(name, label, chosen=", ".join(base.out if name == "out" else base.into), example=say(example))
 
 
 def _column_field(table: SeenTable, name: str, columns: tuple[tuple[str, str], ...], most: int) -> Field:
     """Return the field of a role, of which a column that is not offered is not shown as chosen either."""
     role, label = _ROLES[name]
     several = _may_be_several(table, role)
-    options = columns[:most] if several else ((NONE, "– none –"), *columns)[:most]
+    options = columns[:most] if several else ((NONE, say("– none –")), *columns)[:most]
     chosen = [str(column + 1) for column in table.layout.columns_of(role)]
     chosen = [value for value in chosen if any(value == each for each, _ in options)]
     return Field(
@@ -157,7 +138,7 @@ def read_fields(table: SeenTable, values: Mapping[str, str], most: int) -> State
     shown = {field.name: field for field in fields(table, 0, most)}
     if not values or set(values) - set(shown):
         return {next(iter(values), "date"): OUT_OF_DATE}
-    written = {name: shown[name].written(text) for name, text in values.items()}
+    written = {name: _written(shown[name], text) for name, text in values.items()}
     changed = {name: text for name, text in written.items() if text != shown[name].chosen}
     wrong = _wrong(table, changed, shown)
     if wrong:

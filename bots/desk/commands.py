@@ -32,10 +32,14 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a command asks: a text to answer, or a call that it names outright, with or without words for it."""
+    """What a command asks: a text to answer, or a call that it names outright, with or without words for it.
+
+    A ``phrased`` text is a sentence of ours, which tells nothing of the person's language.
+    """
 
     text: str = ""
     call: Call | None = None
+    phrased: bool = False
 
 
 COMMANDS = {
@@ -132,22 +136,22 @@ def _accounts(line: str, rest: str) -> Asked:
 
 def _summary(rest: str) -> Asked:
     rest = re.sub(r"^(?:of|for|from|in)\s+", "", rest, flags=re.IGNORECASE)
-    return Asked(f"Summary of {rest or 'last month'}")
+    return Asked(f"Summary of {rest or 'last month'}", phrased=True)
 
 
 def _category(rest: str) -> Asked:
-    return Asked(f"How much did I spend on {rest}?")
+    return Asked(f"How much did I spend on {rest}?", phrased=True)
 
 
 def _merchant(rest: str) -> Asked:
-    return Asked(f"How much did I spend at {rest}?")
+    return Asked(f"How much did I spend at {rest}?", phrased=True)
 
 
 def _compare(rest: str) -> Asked:
     """Compare two things, or one over two months where only one is named and no time."""
     if not _JOINED.search(rest) and not find_periods(rest, _ANY_DAY):
         rest += " last month"
-    return Asked(f"Compare {rest}")
+    return Asked(f"Compare {rest}", phrased=True)
 
 
 def _search(rest: str) -> Asked:
@@ -162,7 +166,7 @@ def search(words: str, period: str = "", names: Iterable[str] = ()) -> Asked:
     """
     known = [name for name in names if name.casefold() in words.casefold()]
     if not known and _KIND.match(words):
-        return Asked(f"Show my {words} {period}".rstrip())
+        return Asked(f"Show my {words} {period}".rstrip(), phrased=True)
     whole = [_QUOTED, *(rf"(?<!\w){re.escape(name)}(?!\w)" for name in known)]
     kept = [found.span() for pattern in whole for found in re.finditer(pattern, words, re.IGNORECASE)]
 

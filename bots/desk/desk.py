@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bots.telling import spoken
 from language.catalogue import language_of
+from ledger.preferences import locale_of
 
 if TYPE_CHECKING:
     from bots.contracts import Adapter, Attachment, Message
@@ -56,4 +57,9 @@ class Desk:
 
     async def locale(self, person: Person) -> str:
         """Return how a person reads amounts and dates."""
-        return (await (await self.repository(person)).settings()).get("locale") or self.default_locale
+        return locale_of(await (await self.repository(person)).settings()) or self.default_locale
+
+    async def tongue(self, person: Person, told: str = "") -> str:
+        """Return the language that a person is shown forms in; ``told`` is the locale that the platform tells just now."""
+        settings = await (await self.repository(person)).settings()
+        return language_of(settings.get("locale") or told or locale_of(settings) or self.default_locale)

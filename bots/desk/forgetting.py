@@ -103,7 +103,7 @@ async def _offer_forgetting(desk: Desk, what: str | None, message: Message, reco
         parts = ["Everything that I keep of you goes.", _FINAL, _ELSEWHERE]
     if holdings.shares:
         parts.append(_SHARED)
-    buttons = (Action(_LABELS[what], "confirm"), Action("Cancel", "cancel"))
+    buttons = (Action(_LABELS[what], "confirm", effect="final"), Action("Cancel", "cancel"))
     reply = said(headline, joined(map(say, parts), "\n"), Actions(buttons), kind="clarify")
     return aside(reply, recollection, Call(_FORGET, {"what": what}))
 

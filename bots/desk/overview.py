@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bots.desk.settings import preferences
 from graph.answers import result_reply, told_chart
+from language.tongue import DEFAULT
 from ledger.batches import recent_batches
 from ledger.filters import Filter
 from ledger.money import to_decimal
@@ -16,7 +17,7 @@ from ledger.transactions import Flow
 from tools.apps.accounts import account_lines
 from tools.apps.spending import get_spending_summary
 from tools.results import Chart
-from tools.wording import month_name
+from tools.wording import month_name, tick
 
 if TYPE_CHECKING:
     from bots.desk.desk import Desk
@@ -39,6 +40,7 @@ class Overview:
 
     is_empty: bool
     locale: str
+    language: str = DEFAULT
     this_month: Reply | None = None
     """To date."""
     last_month: Reply | None = None
@@ -57,11 +59,12 @@ async def overview(desk: Desk, person: Person) -> Overview:
     made = await preferences(desk, person)
     settings = tuple(made.items())
     if context.vocabulary.count == 0:
-        return Overview(is_empty=True, locale=context.locale, settings=settings)
+        return Overview(is_empty=True, locale=context.locale, language=context.language, settings=settings)
     shows = not _SUMMARY & context.switched_off
     return Overview(
         is_empty=False,
         locale=context.locale,
+        language=context.language,
         this_month=await _summary("this_month", context) if shows else None,
         last_month=await _summary("last_month", context) if shows else None,
         chart=await _by_month(made.get("currency"), context) if shows else None,
@@ -87,7 +90,8 @@ async def _by_month(home: str | None, context: ToolContext) -> Chart:
     keys = [f"{day:%Y-%m}" for day in first]
     labels = tuple(month_name(key, context.language) for key in keys)
     values = tuple(to_decimal(spent.get(key, 0), currency) for key in keys)
-    return told_chart(Chart("Spending per month", labels, values, currency), context.language)
+    ticks = tuple(tick(day, "month", context.language) for day in first)
+    return told_chart(Chart("Spending per month", labels, values, currency, ticks=ticks), context.language)
 
 
 def _months_before(month: date) -> tuple[list[date], date]:

@@ -15,7 +15,7 @@ from graph.reply import Action, Actions
 from language.catalogue import joined, say
 from ledger import schema
 from ledger.errors import PreferenceRefused
-from ledger.preferences import PREFERENCES, check_preference, show_preference, store_preference
+from ledger.preferences import PREFERENCES, TOLD_LOCALE, check_preference, show_preference, store_preference
 from tools.calls import Call
 from tools.results import Column, Table
 
@@ -51,9 +51,9 @@ def setting_works(desk: Desk) -> dict[str, Work]:
 
 
 async def preferences(desk: Desk, person: Person) -> dict[str, str]:
-    """Return what the person has set, in words that a form shows and takes again; what is not there is the default."""
+    """Return what the person has set, as it is stored; what is not there is the default."""
     made = await (await desk.repository(person)).settings()
-    return {name: show_preference(name, made[name]) for name in PREFERENCES if name in made}
+    return {name: made[name] for name in PREFERENCES if name in made}
 
 
 def problems(values: Mapping[str, str]) -> dict[str, str]:
@@ -86,10 +86,24 @@ async def adopt_time_zone(desk: Desk, person: Person, zone: str) -> None:
             await store_preference(connection, repository, name, value)
 
 
+async def adopt_locale(desk: Desk, person: Person, locale: str) -> None:
+    """Keep the locale that a platform tells of, where it is known; what the person has set themselves counts before it."""
+    try:
+        _, value = check_preference("locale", locale)
+    except PreferenceRefused:
+        return
+    if value is None or not desk.writes:
+        return
+    repository = await desk.repository(person)
+    if (await repository.settings()).get(TOLD_LOCALE, desk.default_locale) != value:
+        async with desk.store.write() as connection:
+            await store_preference(connection, repository, TOLD_LOCALE, value)
+
+
 async def _show(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     made = await preferences(desk, message.person)
     rows = tuple(
-        (say(preference.label), made.get(name, say(_DEFAULT)), say(preference.meaning))
+        (say(preference.label), _shown(name, made.get(name)), say(preference.meaning))
         for name, preference in PREFERENCES.items()
     )
     table = Table((Column("Setting"), Column("Value"), Column("What it says")), rows)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from graph.turn import TurnOutcome
     from ledger.imports import Undone
 
-_NOTHING = "There is no import left to take back."
+NOTHING_TO_UNDO = "There is no import left to take back."
 _LONGEST_NUMBER = 9
 
 
@@ -49,7 +49,9 @@ async def _offer_undo(desk: Desk, message: Message, recollection: Recollection) 
     context = await desk.context(message.person)
     batch = await last_batch(context.ledger, number)
     if batch is None:
-        nothing = _NOTHING if number is None else say("There is no import {number} to take back.", number=str(number))
+        nothing = (
+            NOTHING_TO_UNDO if number is None else say("There is no import {number} to take back.", number=str(number))
+        )
         return aside(said(nothing), recollection)
     reply = said(
         say("Take back {transactions}?", transactions=counted(batch.count, "transaction", context.locale)),

@@ -61,6 +61,8 @@ class Interaction:
     conversation: ConversationKey
     place: Place
     route: Route
+    locale: str = ""
+    """The language of the person's client."""
 
 
 @dataclass(frozen=True, slots=True)

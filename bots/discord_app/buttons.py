@@ -28,8 +28,6 @@ _PREFIX = "mm"
 _KNOWN = frozenset(get_args(get_type_hints(Action)["action"]))
 _FEEDBACK = {"right": "👍", "wrong": "👎"}
 _PLACE = re.compile("[0-9]{1,3}", re.ASCII)
-#: How the label of a confirmation begins that can't be taken back; it warns, and never invites.
-_DELETES = "Delete"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +132,7 @@ def _cut(group: list[tuple[Action, Button]]) -> list[list[tuple[Action, Button]]
 def _button(action: Action, about: str, position: int, *, beside_no: bool) -> Button:
     label = on_one_line(action.label)
     style: Style = "secondary"
-    if action.action == "forget" or (action.action == "confirm" and label.startswith(_DELETES)):
+    if action.action == "forget" or action.effect == "final":
         style = "danger"
     elif action.action == "confirm" and beside_no:
         style = "success"

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bots.cleaning import clean
 from bots.desk.commands import COMMANDS, LIST_ACCOUNTS, Asked, during, read_command, search
+from bots.desk.settings import SAVE
 from bots.discord_app.suggestions import months, own_names
 from bots.discord_app.wording import plain
+from language.catalogue import say, tongues, translated
 from ledger.errors import UnknownPeriod
 from ledger.periods import find_periods
+from ledger.preferences import PREFERENCES
 from ledger.transactions import AccountType
 from tools.calls import Call
 from tools.slots.period import read_period
@@ -29,6 +32,7 @@ FILES: Final = ("file", "second", "third", "fourth")
 """The options of ``import`` that take files."""
 
 _CHAT, _MESSAGE = 1, 3
+_PARTS = ("options", "choices")
 _SUBCOMMAND, _STRING, _ATTACHMENT = 1, 3, 11
 #: Installed in servers (0) and by people (1); used in servers, in direct messages with us, and in all others. A guild's
 #: own commands have neither. https://docs.discord.com/developers/interactions/application-commands
@@ -36,9 +40,12 @@ _EVERYWHERE: Json = {"integration_types": [0, 1], "contexts": [0, 1, 2]}
 _LONGEST_QUESTION = 2000
 _LONGEST_NAME = 100
 _TOOLS = {"category": "spending-analyze_by_category", "merchant": "spending-analyze_merchant"}
-_UNKNOWN = "I don't know “{}”. Choose from what is offered while you type, or ask in your own words with /money ask."
+_UNKNOWN = (
+    "I don't know “{name}”. Choose from what is offered while you type, or ask in your own words with /money ask."
+)
 _NO_PAIR = (
-    "I compare two different months, two shops or two categories with each other. “{}” and “{}” are no such pair."
+    "I compare two different months, two shops or two categories with each other. "
+    "“{one}” and “{another}” are no such pair."
 )
 _SUMMARY, _COMPARE = "spending-get_spending_summary", "spending-compare"
 
@@ -82,6 +89,7 @@ _OPTIONS: dict[str, Sequence[Json]] = {
         _option("merge_into", "The account that it is the same as"),
         _option("delete", "Delete it with all of its transactions", suggests=False, choices=_choices(("yes",))),
     ),
+    "settings": tuple(_option(each.name, each.meaning[:1].upper() + each.meaning[1:]) for each in PREFERENCES.values()),
     "import": tuple(
         {
             "type": _ATTACHMENT,
@@ -125,15 +133,29 @@ def payload(*, guild: bool = False) -> list[Json]:
         ),
     ]
     return [
-        {
-            "type": _CHAT,
-            "name": NAME,
-            "description": "Your own money, in exact figures",
-            "options": subcommands,
-            **places,
-        },
-        {"type": _MESSAGE, "name": EXPLAIN, **places},
+        _localised(each)
+        for each in (
+            {
+                "type": _CHAT,
+                "name": NAME,
+                "description": "Your own money, in exact figures",
+                "options": subcommands,
+                **places,
+            },
+            {"type": _MESSAGE, "name": EXPLAIN, **places},
+        )
     ]
+
+
+def _localised(entry: Json) -> Json:
+    """Return a command, option or choice with its name and description in the other languages that we have words in."""
+    told = {**entry, **{part: [_localised(each) for each in entry[part]] for part in _PARTS if part in entry}}
+    for field, context in (("name", "command"), ("description", "")):
+        text = entry.get(field, "")
+        words = {language: translated(text, language, context) for language in tongues()[1:]}
+        if known := {language: word for language, word in words.items() if word != text}:
+            told[f"{field}_localizations"] = known
+    return told
 
 
 def is_registered(wanted: Sequence[Mapping[str, Any]], found: Sequence[Any]) -> bool:
@@ -157,6 +179,8 @@ def asked(name: str, options: Mapping[str, str]) -> Asked:
             words = f"{period or 'last month'}{f' from {account}' if account else ''}"
         case "accounts":
             return _changed_account(options)
+        case "settings" if given := {each: options[each] for each in PREFERENCES if options.get(each)}:
+            return Asked(call=Call(SAVE, given))
         case "category" | "merchant":
             words = f"{options.get(name, '')} {period}{f' from {account}' if account else ''}"
         case _:
@@ -198,9 +222,9 @@ def chosen(name: str, options: Mapping[str, str], context: ToolContext | None) -
     if unknown:
         names = [given[option] for option, kinds in meant.items() if kinds.keys() - {"period"}]
         in_words = all(_is_plain(each, context) for each in names)
-        return said if in_words else _UNKNOWN.format(unknown[0])
+        return said if in_words else say(_UNKNOWN, name=unknown[0])
     call = _comparison(meant) if name == "compare" else _call(name, meant)
-    return Asked(said.text, call) if call else _NO_PAIR.format(words["one"], words["another"])
+    return Asked(said.text, call) if call else say(_NO_PAIR, one=words["one"], another=words["another"])
 
 
 def _search(words: Mapping[str, str], context: ToolContext) -> Asked:
@@ -263,21 +287,27 @@ def _essence(command: Mapping[str, Any], places: Iterable[str]) -> Json:
     """Return what of a command is ours, in one form: Discord leaves out what is as it comes."""
     return {
         "type": command.get("type", _CHAT),
-        "name": command.get("name"),
-        "description": command.get("description") or "",
+        **_said(command),
         **{name: sorted(command.get(name) or ()) for name in places},
         "options": [_option_essence(each) for each in command.get("options") or ()],
+    }
+
+
+def _said(entry: Mapping[str, Any]) -> Json:
+    """Return the words of a command, option or choice, in every language."""
+    words = {field: entry.get(field) or "" for field in ("name", "description")}
+    return words | {
+        f"{field}_localizations": sorted((entry.get(f"{field}_localizations") or {}).items()) for field in words
     }
 
 
 def _option_essence(option: Mapping[str, Any]) -> Json:
     return {
         "type": option.get("type"),
-        "name": option.get("name"),
-        "description": option.get("description") or "",
+        **_said(option),
         "required": bool(option.get("required")),
         "autocomplete": bool(option.get("autocomplete")),
         "max_length": option.get("max_length"),
-        "choices": [(each.get("name"), each.get("value")) for each in option.get("choices") or ()],
+        "choices": [(str(_said(each)), each.get("value")) for each in option.get("choices") or ()],
         "options": [_option_essence(each) for each in option.get("options") or ()],
     }

@@ -99,6 +99,7 @@ def _command(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | N
         kind="command",
         text=asked.text[:LONGEST],
         call=None if files else asked.call,
+        phrased=asked.phrased,
         attachments=tuple(files),
     )
     return Asked(interaction, message, _thinking(interaction))
@@ -201,7 +202,7 @@ def _interaction(body: Mapping[str, Any], surroundings: Surroundings) -> Interac
     )
     team = guild or ("" if place is Place.DIRECT else ELSEWHERE)
     conversation = ConversationKey("discord", team, channel, "", person)
-    return Interaction(id_at(body, "id"), token, person, conversation, place, route)
+    return Interaction(id_at(body, "id"), token, person, conversation, place, route, text_at(body, "locale")[:20])
 
 
 def _may_write(body: Mapping[str, Any]) -> bool:

@@ -5,14 +5,17 @@ https://docs.discord.com/developers/components/reference (Label, Text Input, Str
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bots.desk import account_forms as forms
-from bots.desk.settings import SAVE, problems
+from bots.desk import setting_forms as settings
 from bots.discord_app.interactions import FORM
 from bots.fallback import shorten
 from bots.import_words import on_one_line
 from bots.limits import Discord
+from language.catalogue import Template, say, translated
+from language.tongue import DEFAULT
 from ledger.account_names import LONGEST_NAME
 from ledger.preferences import PREFERENCES
 from ledger.stemming import fold
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bots.contracts import Message
-    from bots.desk.column_forms import Field
+    from bots.desk.fields import Field
     from bots.discord_app.bodies import Form
     from ledger.repository import Vocabulary
 
@@ -39,115 +42,118 @@ _NEW = "new category"
 
 _LABEL, _INPUT, _SELECT, _UPLOAD = 18, 4, 3, 19
 _LONGEST_VALUE = 100
-_DEFAULT = "Default"
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _NO_MERCHANT = "Please name a shop or company from your transactions."
 _NO_CATEGORY = "Please choose a category, or name a new one."
 _NO_FILES = "No file came with that. Please choose one, or drop it in a direct message."
+_AS_NAMED = "As your transactions name it; nothing changes before you confirm it."
+_KINDS_OF_FILES = "CSV, OFX, QFX, CAMT or MT940. You see what they hold before anything is imported."
 
 
-def settings_modal(made: Mapping[str, str]) -> Json:
+def settings_modal(made: Mapping[str, str], language: str = DEFAULT) -> Json:
     """Return the form of a person's settings, filled in with what they have set."""
-    return _modal("settings", "Settings", [_setting(name, made.get(name, "")) for name in PREFERENCES])
+    fields = settings.setting_fields(made, language)
+    return _modal("settings", settings.TITLE, [_setting(field) for field in fields], language)
 
 
-def categories_modal(vocabulary: Vocabulary) -> Json:
+def categories_modal(vocabulary: Vocabulary, language: str = DEFAULT) -> Json:
     """Return the form that puts a merchant into a category."""
     examples = ", ".join(name for _, name in vocabulary.merchants[:3])
-    merchant = _text(MERCHANT, f"For example {examples}", required=True)
+    merchant = _text(MERCHANT, _example(examples, language), required=True)
     listed = [
         name for name in _categories(vocabulary) if on_one_line(name) == name and len(name) <= Discord.OPTION_LABEL
     ]
     select = {
         "type": _SELECT,
         "custom_id": CATEGORY,
-        "placeholder": "Choose a category",
-        "options": [{"label": name, "value": name} for name in listed[: Discord.OPTIONS]],
+        "placeholder": translated("Choose a category", language),
+        "options": [{"label": _told(name, language), "value": name} for name in listed[: Discord.OPTIONS]],
         "required": False,
         "min_values": 0,
         "max_values": 1,
     }
-    return _modal(
-        "categories",
-        "Change a category",
-        [
-            _label("Merchant", "As your transactions name it; nothing changes before you confirm it.", merchant),
-            _label("Category", "", select),
-            _label("Another category", "In place of one from the list.", _text(NEW_CATEGORY, "For example Pets")),
-        ],
-    )
+    new = _text(NEW_CATEGORY, _example(translated(say("Pets"), language), language))
+    labels = [
+        _label(translated("Merchant", language), translated(_AS_NAMED, language), merchant),
+        _label(translated("Category", language), "", select),
+        _label(translated("Another category", language), translated("In place of one from the list.", language), new),
+    ]
+    return _modal("categories", "Change a category", labels, language)
 
 
-def accounts_modal(vocabulary: Vocabulary) -> Json:
+def accounts_modal(vocabulary: Vocabulary, language: str = DEFAULT) -> Json:
     """Return the form that changes an account."""
     accounts = forms.account_options(vocabulary, Discord.OPTIONS)
-    name = {**_text(forms.NEW_NAME, "For example Everyday"), "max_length": LONGEST_NAME}
+    everyday = _example(translated(say("Everyday"), language), language)
+    removal = [("yes", translated(forms.REMOVED, language))]
     parts = {
-        forms.ACCOUNT: _choice(forms.ACCOUNT, accounts, required=True),
-        forms.NEW_NAME: name,
-        forms.TYPE: _choice(forms.TYPE, forms.type_options()),
-        forms.INTO: _choice(forms.INTO, accounts),
-        forms.REMOVE: _choice(forms.REMOVE, [("yes", forms.REMOVED)]),
+        forms.ACCOUNT: _choice(forms.ACCOUNT, accounts, language, required=True),
+        forms.NEW_NAME: {**_text(forms.NEW_NAME, everyday), "max_length": LONGEST_NAME},
+        forms.TYPE: _choice(forms.TYPE, forms.type_options(language), language),
+        forms.INTO: _choice(forms.INTO, accounts, language),
+        forms.REMOVE: _choice(forms.REMOVE, removal, language),
     }
+    hints = {forms.ACCOUNT: translated(forms.HINT, language)}
     labels = [
-        _label(forms.LABELS[field], forms.HINT if field == forms.ACCOUNT else "", part) for field, part in parts.items()
+        _label(translated(forms.LABELS[field], language), hints.get(field, ""), part) for field, part in parts.items()
     ]
-    return _modal("accounts", forms.TITLE, labels)
+    return _modal("accounts", forms.TITLE, labels, language)
 
 
-def _choice(custom_id: str, options: forms.Options, *, required: bool = False) -> Json:
+def _choice(custom_id: str, options: forms.Options, language: str, *, required: bool = False) -> Json:
     """Return a menu of which one is chosen, or none where it need not be."""
     return {
-        "type": _SELECT, "custom_id": custom_id, "placeholder": "Choose one", "required": required,
+        "type": _SELECT, "custom_id": custom_id, "placeholder": translated("Choose one", language), "required": required,
         "min_values": int(required), "max_values": 1,
         "options": [{"label": shorten(on_one_line(label), Discord.OPTION_LABEL), "value": value} for value, label in options],
     }  # fmt: skip
 
 
-def import_modal() -> Json:
+def import_modal(language: str = DEFAULT) -> Json:
     """Return the form that takes files."""
     upload = {"type": _UPLOAD, "custom_id": FILES, "min_values": 1, "max_values": Discord.UPLOADS, "required": True}
-    hint = "CSV, OFX, QFX, CAMT or MT940. You see what they hold before anything is imported."
-    return _modal("import", "Import bank files", [_label("Files", hint, upload)])
+    label = _label(translated("Files", language), translated(_KINDS_OF_FILES, language), upload)
+    return _modal("import", "Import bank files", [label], language)
 
 
-def columns_modal(name: str, fields: Sequence[Field], message: Message) -> Json:
+def columns_modal(name: str, fields: Sequence[Field], message: Message, language: str = DEFAULT) -> Json:
     """Return a part of the form that says which column of a file is what; its id carries which file that is."""
-    labels = [_label(field.label, shorten(name, Discord.LABEL_DESCRIPTION), _column(field)) for field in fields]
+    told = [field.told(language) for field in fields]
+    labels = [_label(field.label, shorten(name, Discord.LABEL_DESCRIPTION), _column(field, language)) for field in told]
     value = message.call.arguments["value"] if message.call else ""
-    return {**_modal("columns", "Columns", labels), "custom_id": f"{FORM}columns:{message.about or ''}:{value}"}
+    modal = _modal("columns", "Columns", labels, language)
+    return {**modal, "custom_id": f"{FORM}columns:{message.about or ''}:{value}"}
 
 
-def _column(field: Field) -> Json:
+def _column(field: Field, language: str) -> Json:
     if not field.options:
-        return _text(field.name, f"For example {field.example}", field.chosen)
+        return _text(field.name, _example(field.example, language), field.chosen)
+    several = {"min_values": 0, "max_values": len(field.options)} if field.several else {}
+    return {**_menu(field), **several}
+
+
+def _menu(field: Field) -> Json:
     options = [
         {"label": shorten(label, Discord.OPTION_LABEL), "value": value, "default": value in field.all_chosen}
         for value, label in field.options
     ]
-    several = {"min_values": 0, "max_values": len(options)} if field.several else {}
-    return {"type": _SELECT, "custom_id": field.name, "options": options, "required": False, **several}
+    return {"type": _SELECT, "custom_id": field.name, "options": options, "required": False}
 
 
-def read_form(form: Form, values: Mapping[str, str], made: Mapping[str, str]) -> Call | str:
+def read_form(form: Form, values: Mapping[str, str], made: Mapping[str, str], language: str = DEFAULT) -> Call | str:
     """Return what a form of settings or categories asks for, or in a sentence what is wrong with it.
 
     ``made`` is what is set already; a form that changes nothing asks for no arguments.
     """
-    return _read_settings(values, made) if form == "settings" else _read_categories(values)
+    if form != "settings":
+        return _read_categories(values)
+    given = {name: text for name, text in values.items() if name in PREFERENCES}
+    asked = settings.read_settings(given, made, language)
+    return asked if isinstance(asked, Call) else "\n".join(asked.values())
 
 
 def checked_files(count: int) -> str:
     """Return what is wrong with a form of files, nothing where there are some."""
     return "" if count else _NO_FILES
-
-
-def _read_settings(values: Mapping[str, str], made: Mapping[str, str]) -> Call | str:
-    given = {name: values.get(name, "").strip() for name in PREFERENCES if name in values}
-    given = {name: "" if text.casefold() == _DEFAULT.casefold() else text for name, text in given.items()}
-    changed = {name: text or _DEFAULT for name, text in given.items() if text != made.get(name, "")}
-    wrong = problems(changed)
-    return "\n".join(wrong.values()) if wrong else Call(SAVE, changed)
 
 
 def _read_categories(values: Mapping[str, str]) -> Call | str:
@@ -159,19 +165,25 @@ def _read_categories(values: Mapping[str, str]) -> Call | str:
     return Call(_ASSIGN, {"merchant": merchant, "category": category}) if category else _NO_CATEGORY
 
 
+def _told(name: str, language: str) -> str:
+    """Return a category's name as it is read; what is none of ours is somebody's data."""
+    return translated(name, language) if isinstance(name, Template) else name
+
+
 def _categories(vocabulary: Vocabulary) -> list[str]:
     known = {fold(name): name for name in (*vocabulary.categories, *OUR_CATEGORIES)}
     return list(known.values())
 
 
-def _setting(name: str, value: str) -> Json:
-    preference = PREFERENCES[name]
-    meaning = f"{preference.meaning[:1].upper()}{preference.meaning[1:]}."
-    if name != "week_start":
-        return _label(preference.label, meaning, _text(name, f"For example {preference.example}", value))
-    options = [{"label": day, "value": day, "default": day == (value or _DEFAULT)} for day in (*_WEEKDAYS, _DEFAULT)]
-    select = {"type": _SELECT, "custom_id": name, "options": options, "required": False}
-    return _label(preference.label, meaning, select)
+def _setting(field: Field) -> Json:
+    if not 0 < len(field.options) <= Discord.OPTIONS:
+        return _label(field.label, field.hint, _text(field.name, field.example, field.chosen))
+    chosen = replace(field, chosen=field.chosen or settings.DEFAULT)
+    return _label(field.label, field.hint, _menu(chosen))
+
+
+def _example(text: str, language: str) -> str:
+    return translated(say("For example {example}", example=text), language)
 
 
 def _text(custom_id: str, placeholder: str, value: str = "", *, required: bool = False) -> Json:
@@ -191,5 +203,5 @@ def _label(text: str, description: str, component: Json) -> Json:
     return label | ({"description": shorten(description, Discord.LABEL_DESCRIPTION)} if description else {})
 
 
-def _modal(form: Form, title: str, labels: Sequence[Json]) -> Json:
-    return {"custom_id": f"{FORM}{form}", "title": title, "components": list(labels)}
+def _modal(form: Form, title: str, labels: Sequence[Json], language: str) -> Json:
+    return {"custom_id": f"{FORM}{form}", "title": translated(title, language), "components": list(labels)}

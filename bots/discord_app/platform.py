@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from bots.contracts import Capabilities, pressed
+from bots.desk.settings import adopt_locale
 from bots.discord_app.bodies import Asked, Opening, Said, Submitted, Suggesting, Surroundings
 from bots.discord_app.buttons import find_action
 from bots.discord_app.client import Connection, DiscordConfig
@@ -39,6 +40,7 @@ from bots.lanes import Lanes
 from bots.limits import Discord
 from bots.sending import STORE_ERRORS, Patience
 from graph.reply import Audience
+from language.catalogue import language_of, translated
 from tools import surface
 
 if TYPE_CHECKING:
@@ -351,6 +353,8 @@ class DiscordPlatform:
             await self._say(interaction, _NOTHING_THERE)
             return
         self._written.pop(message.conversation, None)
+        with suppress(*STORE_ERRORS):
+            await adopt_locale(self._desk, message.person, interaction.locale)
         try:
             await self._accept(message)
         except InboxUnavailable:
@@ -369,12 +373,19 @@ class DiscordPlatform:
 
     async def _say(self, interaction: Interaction, line: str) -> None:
         """Set a line of ours in place of "thinking"; an answer is left as it is."""
-        to = interaction.route.answering
+        to, line = interaction.route.answering, translated(line, await self._tongue(interaction))
         try:
             if is_thinking(await self._web.answer(to, ORIGINAL)):
                 await self._web.edit_answer(to, ORIGINAL, notice(line))
         except (DiscordFailed, DiscordRefused) as error:
             _log.warning("discord_line_not_said", code=getattr(error, "code", ""))
+
+    async def _tongue(self, interaction: Interaction) -> str:
+        """Return the language of a person's lines, as their client tells it where the store can't be asked."""
+        try:
+            return await self._surfaces.tongue(interaction)
+        except STORE_ERRORS:
+            return language_of(interaction.locale)
 
     async def _open(self, opening: Opening) -> None:
         try:
@@ -382,7 +393,8 @@ class DiscordPlatform:
                 answer = await self._surfaces.open(opening)
         except (TimeoutError, *STORE_ERRORS) as error:
             _log.warning("discord_form_not_opened", form=opening.form, error=outline(error))
-            answer = said_at_once(opening.interaction, _NOT_OPENED)
+            line = translated(_NOT_OPENED, language_of(opening.interaction.locale))
+            answer = said_at_once(opening.interaction, line)
         await self._acknowledge(opening.interaction, answer)
 
     async def _suggest(self, suggesting: Suggesting) -> None:

@@ -6,12 +6,14 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bots.discord_app.buttons import reply_shown
+from bots.discord_app.buttons import parse_custom_id, reply_shown
 from bots.discord_app.escaping import escape
 from bots.discord_app.rendering import Part
 from bots.fallback import shorten
 from bots.limits import Discord
 from bots.payloads import list_at, look, text_at
+from language.catalogue import say, translated
+from language.tongue import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +29,7 @@ _STYLES = {"secondary": 2, "success": 3, "danger": 4}
 #: Discord changes other signs of a file's name.
 _RENAMED = re.compile(r"[^a-z0-9]", re.IGNORECASE)
 _LONGEST_NAME = 60
+_LONGEST_LINE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ class Draft:
     content: str
     rows: tuple[Row, ...] = ()
     files: tuple[Upload, ...] = ()
+    language: str = DEFAULT
 
     @property
     def body(self) -> dict[str, Any]:
@@ -44,7 +48,7 @@ class Draft:
 
     def without(self, files: Sequence[Upload]) -> Draft:
         """Return the draft without these files, and saying so; a chart's figures are said anyway."""
-        lines = [_missing(each.name, len(each.data)) for each in files if not each.alt]
+        lines = [_missing(each.name, len(each.data), self.language) for each in files if not each.alt]
         content = "\n".join(filter(None, (self.content, *lines))) or "…"
         return replace(self, content=content, files=tuple(each for each in self.files if each not in files))
 
@@ -91,11 +95,28 @@ def components(rows: Sequence[Row]) -> list[dict[str, Any]]:
     ]
 
 
-def with_room(parts: Iterable[Part]) -> Iterator[Part]:
+def settled_body(content: str, rows: Sequence[object], line: str) -> dict[str, Any]:
+    """Return the change by which a message says what became of it, in place of its buttons for yes and no."""
+    kept = []
+    for row in rows:
+        others = [each for each in list_at(row, "components") if not _is_answer(text_at(each, "custom_id"))]
+        if others:
+            kept.append({"type": 1, "components": others})
+    said = f"{content}\n-# → {escape(shorten(' '.join(line.split()), _LONGEST_LINE))}"
+    fitting = said if len(said) <= Discord.CONTENT else content
+    return {"content": fitting, "components": kept, "allowed_mentions": {"parse": []}}
+
+
+def _is_answer(custom_id: str) -> bool:
+    button = parse_custom_id(custom_id)
+    return button is not None and button.action in ("confirm", "cancel", "columns")
+
+
+def with_room(parts: Iterable[Part], language: str) -> Iterator[Part]:
     """Yield the parts, those in two that leave no room to say that their file is missing."""
     for part in parts:
         file = part.file
-        if file and len(part.content) + 1 + len(_missing(file.name, len(file.data))) > Discord.CONTENT:
+        if file and len(part.content) + 1 + len(_missing(file.name, len(file.data), language)) > Discord.CONTENT:
             yield replace(part, rows=(), file=None)
             yield Part("", part.rows, file)
         else:
@@ -133,8 +154,13 @@ def _flags(message: object) -> int:
     return flags if isinstance(flags, int) else 0
 
 
-def _missing(name: str, size: int) -> str:
-    return f"Discord does not take the file {escape(shorten(name, _LONGEST_NAME))}; it is {_size(size)}."
+def _missing(name: str, size: int, language: str) -> str:
+    line = say(
+        "Discord does not take the file {file}; it is {size}.",
+        file=escape(shorten(name, _LONGEST_NAME)),
+        size=_size(size),
+    )
+    return translated(line, language)
 
 
 def _size(count: int) -> str:

@@ -12,6 +12,7 @@ from bots.discord_app.sending import is_shareable
 from bots.discord_app.web import DiscordRefused
 from bots.errors import SendRefused
 from bots.payloads import look, text_at
+from language.catalogue import say
 
 if TYPE_CHECKING:
     from bots.contracts import Message
@@ -41,5 +42,5 @@ async def readership(web: DiscordWeb, message: Message) -> Readership:
         raise SendRefused(_NOT_A_MEMBER) from error
     name = " ".join(clean(text_at(channel, "name")).split())
     if not name:
-        return Readership("this channel")
-    return Readership(f"the thread {name}" if look(channel, "type") in THREADS else f"#{name}")
+        return Readership(say("this channel"))
+    return Readership(say("the thread {thread}", thread=name) if look(channel, "type") in THREADS else f"#{name}")

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 from bots.cleaning import clean
 from bots.discord_app.buttons import Button, feedback, lay_out, on_one_line
 from bots.discord_app.escaping import escape, fenced
-from bots.fallback import action_text, cell_text, count_sums, is_said, shorten, split_text, table_grid
-from bots.import_words import counted
+from bots.fallback import action_text, cell_text, count_sums, is_said, left_out, shorten, split_text, table_grid
 from bots.limits import Discord
 from bots.table_file import table_file
 from graph.reply import Actions, Audience, File, Text
+from language.catalogue import translated
 from tools.results import Chart, Column, Table
-from tools.wording import number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -147,7 +146,7 @@ def _words(actions: Sequence[Action], left_out: Sequence[Action], reply: Reply, 
     for action in actions:
         label = on_one_line(action.label)
         if action in left_out:
-            lines.append(f"· {label}" if action in offered else action_text(action))
+            lines.append(f"· {label}" if action in offered else action_text(action, reply.language))
         elif len(label) > Discord.BUTTON_SHOWN and label not in text and (shareable or action.action != "share"):
             lines.append(f"· {label}")
     return "\n".join(line for line in lines if line)
@@ -187,9 +186,10 @@ def _table_parts(table: Table, reply: Reply, locale: str, *, headings: bool = Tr
     if source:
         yield Part(source)
     if count < listed:
-        yield Part(_left_out(listed, count, sums, locale, in_file=file is not None), file=file)
+        left = left_out(listed, count, sums, locale, in_file=file is not None)
+        yield Part(translated(left, reply.language), file=file)
     elif file is not None:
-        yield Part("What is cut short here is whole in the file.", file=file)
+        yield Part(translated("What is cut short here is whole in the file.", reply.language), file=file)
 
 
 def _chart_parts(chart: Chart, reply: Reply, locale: str) -> Iterator[Part]:
@@ -242,15 +242,3 @@ def _is_cut(table: Table, grid: str, locale: str) -> bool:
     """Whether a cell can't be read whole in the lines: they then have an ellipsis that no cell has."""
     cells = (cell_text(*pair, locale) for row in table.rows for pair in zip(row, table.columns, strict=True))
     return grid.count(_ELLIPSIS) > sum(text.count(_ELLIPSIS) for text in cells)
-
-
-def _left_out(listed: int, shown: int, sums: int, locale: str, *, in_file: bool) -> str:
-    """Return where the rows are that are not shown, and that the sums count them."""
-    if in_file and not shown:
-        return "The whole table is in the file."
-    if sums and shown:
-        ending = ", which are in the file." if in_file else "."
-        return f"The sum{' is' if sums == 1 else 's are'} over all {number(listed, locale)} rows{ending}"
-    if in_file:
-        return f"All {number(listed, locale)} rows are in the file."
-    return f"Not shown: {counted(listed - shown, 'row', locale)}."

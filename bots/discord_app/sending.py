@@ -22,20 +22,25 @@ import structlog
 from bots.contracts import Posted
 from bots.discord_app import web as api
 from bots.discord_app.bodies import ELSEWHERE
-from bots.discord_app.posts import Draft, body, is_thinking, notice, standing, with_room
+from bots.discord_app.buttons import reply_shown
+from bots.discord_app.posts import Draft, body, components, is_thinking, notice, settled_body, standing, with_room
 from bots.discord_app.rendering import Part, render
 from bots.discord_app.routes import DIRECT, UNNAMED, Route, read_route
 from bots.discord_app.web import DiscordRefused, Upload
 from bots.errors import SendFailed, SendRefused, outline
 from bots.limits import Discord
+from bots.payloads import list_at, text_at
 from graph.reply import Audience
+from language.catalogue import say, translated
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from bots.contracts import ConversationKey, Delivery
+    from bots.discord_app.buttons import Row
     from bots.discord_app.people import Channels
     from bots.discord_app.web import DiscordWeb
+    from graph.reply import Settled
     from ledger.people import Person
 
 _log = structlog.get_logger(__name__)
@@ -71,6 +76,7 @@ class Shown:
     content: str
     edit: Callable[[Mapping[str, Any]], Awaitable[object]]
     id: str = ""
+    rows: tuple[Row, ...] = ()
 
 
 @dataclass(slots=True)
@@ -146,10 +152,33 @@ class DiscordSender:
             await self._tell_refused(delivery, route, error)
             raise
         if way == "person" and route is not None:
-            await self._end_thinking(route, _ANSWERED)
+            await self._end_thinking(route, translated(_ANSWERED, delivery.reply.language))
         elif way == "person" and not delivery.route:
             await self._sign(delivery)
+        await self._settle(delivery)
         return way
+
+    async def _settle(self, delivery: Delivery) -> None:
+        """Take the buttons for yes and no off the replies that this one settles; it costs nothing where Discord refuses.
+
+        What only its asker sees can be changed for as long as its interaction holds, and not after a restart.
+        """
+        for settled in delivery.reply.settles:
+            try:
+                if (shown := self.shown(settled.key)) is not None:
+                    await shown.edit(settled_body(shown.content, components(shown.rows), settled.line))
+                elif not delivery.conversation.team:
+                    await self._retire(delivery.conversation.channel, settled)
+            except (SendFailed, SendRefused) as error:
+                _log.info("discord_buttons_left", reply=settled.key, error=outline(error))
+
+    async def _retire(self, channel: str, settled: Settled) -> None:
+        """Say in a reply of a direct message what became of it, in place of its buttons."""
+        user = await self._web.user()
+        for post in await self._web.messages(channel, _LOOKED_AT):
+            if text_at(post, "author", "id") == user and reply_shown(post) == settled.key:
+                change = settled_body(text_at(post, "content"), list_at(post, "components"), settled.line)
+                await self._web.edit(channel, text_at(post, "id"), change)
 
     async def publish(self, delivery: Delivery) -> Posted:
         """Post for everyone in a server's channel, and return where; nothing of it stands there when this raises SendRefused.
@@ -204,12 +233,15 @@ class DiscordSender:
         """Send by one way what does not stand there; a call that ends without an answer leaves doubt."""
         key, conversation = delivery.idempotency_key, delivery.conversation
         shareable = way == "route" and route is not None and is_shareable(conversation, route)
-        parts = _attributed(render(delivery.reply, about=key, locale=locale, shareable=shareable), delivery)
+        reply = delivery.reply
+        parts = _attributed(render(reply, about=key, locale=locale, shareable=shareable), delivery)
         few = route is not None and not route.follow_ups and way == "route"
         place = await self._place(way, delivery, route)
         drafts = [
-            _draft(part, [*await _uploads(part, locale), *more], place.largest_file)
-            for part, more in _squeezed(tuple(with_room(parts)), Discord.FOLLOWUPS if few else None)
+            _draft(part, [*await _uploads(part, locale, reply.language), *more], place.largest_file, reply.language)
+            for part, more in _squeezed(
+                tuple(with_room(parts, reply.language)), Discord.FOLLOWUPS if few else None, reply.language
+            )
         ]
         if sent.unclear and place.channel:
             await self._look(place, delivery, drafts, sent)
@@ -252,7 +284,7 @@ class DiscordSender:
             nonce = {"nonce": nonce_of(key, number), "enforce_nonce": True}
             made = await self._web.post(channel, {**draft.body, **nonce}, draft.files)
             message = str(made.get("id") or "")
-            return Shown(draft.content, lambda change: self._web.edit(channel, message, change), message)
+            return Shown(draft.content, lambda change: self._web.edit(channel, message, change), message, draft.rows)
 
         return _Place(post, channel)
 
@@ -267,7 +299,7 @@ class DiscordSender:
             else:
                 made = await self._web.follow_up(to, body(draft.content, draft.rows, alone=alone), draft.files)
                 message = str(made.get("id") or "")
-            return Shown(draft.content, lambda change: self._web.edit_answer(to, message, change))
+            return Shown(draft.content, lambda change: self._web.edit_answer(to, message, change), rows=draft.rows)
 
         return _Place(post, largest_file=route.largest_file or Discord.FILE_SIZE)
 
@@ -286,10 +318,10 @@ class DiscordSender:
 
     async def _tell_refused(self, delivery: Delivery, route: Route | None, error: SendRefused) -> None:
         """Say in one line that a reply does not arrive, where that gives nothing away."""
-        if route is not None and await self._end_thinking(route, _NOT_SHOWN):
+        if route is not None and await self._end_thinking(route, translated(_NOT_SHOWN, delivery.reply.language)):
             return
         if _asked_before_others(delivery) and getattr(error, "code", 0) == api.CANNOT_DIRECT_MESSAGE:
-            await self._note(delivery, _NOT_TAKEN)
+            await self._note(delivery, translated(_NOT_TAKEN, delivery.reply.language))
 
     async def _end_thinking(self, route: Route, line: str) -> bool:
         """Set a line in place of "thinking", and return whether that was there."""
@@ -313,7 +345,7 @@ class DiscordSender:
         try:
             await self._web.react(delivery.conversation.channel, mention, _ANSWERED_SIGN)
         except DiscordRefused:
-            await self._note(delivery, _LOOK_THERE)
+            await self._note(delivery, translated(_LOOK_THERE, delivery.reply.language))
         except SendFailed as error:
             _log.info("discord_note_not_sent", error=outline(error))
 
@@ -360,24 +392,25 @@ def _since(delivery: Delivery) -> str:
     return found if _ID.fullmatch(found) else ""
 
 
-def _draft(part: Part, uploads: Sequence[Upload], largest: int) -> Draft:
+def _draft(part: Part, uploads: Sequence[Upload], largest: int, language: str) -> Draft:
     """Return a part as a message with those files that are small enough."""
-    draft = Draft(part.content, part.rows, tuple(uploads))
+    draft = Draft(part.content, part.rows, tuple(uploads), language)
     return draft.without([each for each in uploads if len(each.data) > largest])
 
 
-async def _uploads(part: Part, locale: str) -> list[Upload]:
+async def _uploads(part: Part, locale: str, language: str) -> list[Upload]:
     """Return what comes beside a part; a chart that can't be drawn is no loss, as its figures are said."""
     uploads = [] if part.file is None else [Upload(part.file.name, part.file.media_type, part.file.data)]
     if part.chart is not None:
         from bots.charts import alt_text, draw
 
         try:
-            picture = await asyncio.to_thread(draw, part.chart, locale)
+            picture = await asyncio.to_thread(draw, part.chart, locale, language)
         except ValueError as error:
             _log.warning("discord_chart_not_drawn", error=outline(error))
         else:
-            uploads.append(Upload("chart.png", "image/png", picture, alt_text(part.chart, locale)[: Discord.ALT_TEXT]))
+            said = alt_text(part.chart, locale, language)[: Discord.ALT_TEXT]
+            uploads.append(Upload("chart.png", "image/png", picture, said))
     return uploads
 
 
@@ -386,7 +419,8 @@ def _attributed(parts: tuple[Part, ...], delivery: Delivery) -> tuple[Part, ...]
     reply, conversation = delivery.reply, delivery.conversation
     if reply.audience is not Audience.SHARED or reply.kind != "answer" or not conversation.team:
         return parts
-    line = f"<@{conversation.person.user}> shared this:"
+    who = f"<@{conversation.person.user}>"
+    line = translated(say("{who} shared this:", who=who), reply.language)
     first, *rest = parts
     headed = f"{line}\n{first.content}"
     if len(headed) > Discord.CONTENT:
@@ -394,7 +428,7 @@ def _attributed(parts: tuple[Part, ...], delivery: Delivery) -> tuple[Part, ...]
     return (replace(first, content=headed), *rest)
 
 
-def _squeezed(parts: tuple[Part, ...], follow_ups: int | None) -> list[tuple[Part, tuple[Upload, ...]]]:
+def _squeezed(parts: tuple[Part, ...], follow_ups: int | None, language: str) -> list[tuple[Part, tuple[Upload, ...]]]:
     """Return no more messages than an interaction may have: what is left over is in a file, with the files it had."""
     whole: list[tuple[Part, tuple[Upload, ...]]] = [(part, ()) for part in parts]
     # The first answer is none of them; so one is left for what a model adds.
@@ -403,7 +437,7 @@ def _squeezed(parts: tuple[Part, ...], follow_ups: int | None) -> list[tuple[Par
     rest = parts[follow_ups - 1 :]
     text = "\n\n".join(part.content for part in rest if part.content)
     files = [Upload(part.file.name, part.file.media_type, part.file.data) for part in rest if part.file]
-    last = Part(_REST, rows=rest[-1].rows)
+    last = Part(translated(_REST, language), rows=rest[-1].rows)
     uploads = (Upload("answer.txt", "text/plain", text.encode()), *files[: Discord.FILES - 1])
     return [*whole[: follow_ups - 1], (last, uploads)]
 

@@ -10,7 +10,8 @@ from bots.contracts import Occasion
 from bots.desk import account_forms as forms
 from bots.desk.column_forms import fields, read_fields
 from bots.desk.columns import mended, mending
-from bots.desk.settings import preferences
+from bots.desk.commands import Asked
+from bots.desk.settings import SAVE, preferences
 from bots.desk.welcome import WELCOME, is_new
 from bots.discord_app.commands import chosen
 from bots.discord_app.modals import (
@@ -29,6 +30,7 @@ from bots.discord_app.suggestions import suggestions
 from bots.discord_app.wording import LONGEST
 from bots.errors import NO_CHANGES, ActionRefused
 from bots.limits import Discord
+from language.catalogue import language_of, translated
 from ledger.repository import Vocabulary
 from tools.calls import Call
 
@@ -60,61 +62,70 @@ class Surfaces:
 
     async def open(self, opening: Opening) -> Json:
         """Return the first answer to what opens a form: the form, or in a line why there is none."""
+        language = await self.tongue(opening.interaction)
+        try:
+            return {"type": _MODAL, "data": await self._form(opening, language)}
+        except ActionRefused as refused:
+            return said_at_once(opening.interaction, translated(refused.message, language))
+
+    async def _form(self, opening: Opening, language: str) -> Json:
+        """Return the form that is asked for; raises ActionRefused with the sentence that says why there is none."""
         person = opening.interaction.person
         if not self._desk.writes:
-            return said_at_once(opening.interaction, NO_CHANGES)
+            raise ActionRefused(NO_CHANGES)
         match opening.form:
             case "settings":
-                form = settings_modal(await preferences(self._desk, person))
+                return settings_modal(await preferences(self._desk, person), language)
             case "import":
-                form = import_modal()
+                return import_modal(language)
             case "columns":
-                return await self._columns(opening)
+                assert opening.message is not None
+                mend = await mending(self._desk, opening.message)
+                asked = fields(mend.table, mend.page, Discord.OPTIONS)
+                return columns_modal(mend.name, asked, opening.message, language)
             case "categories":
                 vocabulary = (await self._desk.context(person)).vocabulary
                 if not vocabulary.merchants:
-                    return said_at_once(opening.interaction, _NO_MERCHANTS)
-                form = categories_modal(vocabulary)
+                    raise ActionRefused(_NO_MERCHANTS)
+                return categories_modal(vocabulary, language)
             case "accounts":
                 vocabulary = (await self._desk.context(person)).vocabulary
                 if not vocabulary.accounts:
-                    return said_at_once(opening.interaction, forms.NO_ACCOUNTS)
-                form = accounts_modal(vocabulary)
-        return {"type": _MODAL, "data": form}
+                    raise ActionRefused(forms.NO_ACCOUNTS)
+                return accounts_modal(vocabulary, language)
+
+    async def tongue(self, interaction: Interaction) -> str:
+        """Return the language that a person is shown forms and lines in."""
+        return await self._desk.tongue(interaction.person, interaction.locale)
 
     async def read(self, submitted: Submitted) -> Message | str:
         """Return what a form asks for as a message, or in a sentence what is wrong with it or that nothing is to do."""
+        language = await self.tongue(submitted.interaction)
+        asked = await self._asked(submitted, language)
+        if isinstance(asked, str):
+            return translated(asked, language)
+        return translated(_AS_IT_WAS, language) if asked.call == Call(SAVE, {}) else asked
+
+    async def _asked(self, submitted: Submitted, language: str) -> Message | str:
         message, person = submitted.message, submitted.interaction.person
         match submitted.form:
             case "import":
                 return checked_files(len(message.attachments)) or replace(message, kind="file")
             case "columns":
-                return await self._mended(submitted)
+                return await self._mended(submitted, language)
             case "accounts":
                 asked_of = forms.read_accounts(submitted.values, (await self._desk.context(person)).vocabulary)
-                return replace(message, call=asked_of) if isinstance(asked_of, Call) else _in_one(asked_of)
+                return replace(message, call=asked_of) if isinstance(asked_of, Call) else _in_one(asked_of, language)
             case "settings" | "categories" as form:
-                call = read_form(form, submitted.values, await preferences(self._desk, person))
-                if isinstance(call, str):
-                    return call
-                return replace(message, call=call) if call.arguments else _AS_IT_WAS
+                call = read_form(form, submitted.values, await preferences(self._desk, person), language)
+                return call if isinstance(call, str) else replace(message, call=call)
             case command:
                 asked = chosen(command, submitted.values, await self._context(person))
-                return asked if isinstance(asked, str) else replace(message, text=asked.text[:LONGEST], call=asked.call)
+                if isinstance(asked, Asked):
+                    return replace(message, text=asked.text[:LONGEST], call=asked.call, phrased=asked.phrased)
+                return asked
 
-    async def _columns(self, opening: Opening) -> Json:
-        """Return a part of the form of a file's columns, or why there is none: the file is done with, or another person's."""
-        assert opening.message is not None
-        try:
-            mend = await mending(self._desk, opening.message)
-        except ActionRefused as refused:
-            return said_at_once(opening.interaction, refused.message)
-        return {
-            "type": _MODAL,
-            "data": columns_modal(mend.name, fields(mend.table, mend.page, Discord.OPTIONS), opening.message),
-        }
-
-    async def _mended(self, submitted: Submitted) -> Message | str:
+    async def _mended(self, submitted: Submitted, language: str) -> Message | str:
         """Return a form of columns as the message that goes on with its file, or in a sentence why that can't be."""
         try:
             mend = await mending(self._desk, submitted.message)
@@ -122,14 +133,17 @@ class Surfaces:
             return refused.message
         asked = read_fields(mend.table, submitted.values, Discord.OPTIONS)
         if isinstance(asked, dict):
-            return _in_one(asked)
+            return _in_one(asked, language)
         return _COLUMNS_AS_THEY_WERE if asked is None else replace(submitted.message, call=mended(mend, asked))
 
     async def choices(self, suggesting: Suggesting) -> Json:
         """Return the choices for what a person types, from their own ledger."""
-        context = await self._context(suggesting.interaction.person)
+        interaction = suggesting.interaction
+        context = await self._context(interaction.person)
         vocabulary = context.vocabulary if context is not None else Vocabulary.empty()
-        return {"type": _CHOICES, "data": {"choices": suggestions(suggesting.option, suggesting.typed, vocabulary)}}
+        language = language_of(interaction.locale) if context is None else await self.tongue(interaction)
+        offered = suggestions(suggesting.option, suggesting.typed, vocabulary, language)
+        return {"type": _CHOICES, "data": {"choices": offered}}
 
     async def _context(self, person: Person) -> ToolContext | None:
         """Return what is known of a person, None of one who has no ledger: a look makes none."""
@@ -165,9 +179,9 @@ class Surfaces:
         return Occasion(WELCOME, place)
 
 
-def _in_one(wrong: Mapping[str, str]) -> str:
+def _in_one(wrong: Mapping[str, str], language: str) -> str:
     """Return what is wrong with a form as one text."""
-    return "\n".join(dict.fromkeys(wrong.values()))
+    return "\n".join(dict.fromkeys(translated(sentence, language) for sentence in wrong.values()))
 
 
 def no_choices() -> Json:

@@ -6,12 +6,12 @@ Nothing here is ``mrkdwn`` but the messages' top-level texts; see :mod:`bots.sla
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bots.cleaning import clean
 from bots.fallback import action_text, is_said, shorten
 from bots.limits import Slack
-from bots.slack_app.buttons import block_id, feedback, is_shown_whole, rows_of_buttons
+from bots.slack_app.buttons import block_id, feedback, is_answer, is_shown_whole, rows_of_buttons
 from bots.slack_app.escaping import escape
 from bots.slack_app.native import chart_parts, table_parts
 from bots.slack_app.parts import Part, chunks, packed, paragraphs, plain_text, said
@@ -19,7 +19,7 @@ from graph.reply import Actions, Audience, File, Reply, Text
 from tools.results import Chart, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bots.slack_app.parts import Block
     from graph.reply import Action
@@ -62,9 +62,9 @@ def _parts(reply: Reply, locale: str) -> Iterator[Part]:
             case Text():
                 yield from _text_parts(block, quiet=quiet)
             case Table():
-                yield from table_parts(block, reply.period, locale)
+                yield from table_parts(block, reply.period, locale, reply.language)
             case Chart() if not is_said(block, details, locale):
-                yield from chart_parts(block, locale)
+                yield from chart_parts(block, locale, reply.language)
             case File():
                 yield Part(escape(block.name), file=block)
             case Actions() | Chart():
@@ -93,7 +93,7 @@ def _words(reply: Reply, rows: list[tuple[Action, ...]]) -> Iterator[Part]:
     """Yield in words what the buttons do: in the text always, in the blocks where a button can't say all of it."""
     asked = [action for row in rows for action in row]
     offered = reply.rows()[-1]
-    lines = [f"- {action.label}" if action in offered else action_text(action) for action in asked]
+    lines = [f"- {action.label}" if action in offered else action_text(action, reply.language) for action in asked]
     words = "\n".join(line for line in lines if line)
     if words and len(words) <= _BRIEF and all(map(is_shown_whole, asked)):
         yield said(words)
@@ -106,4 +106,16 @@ def _pressable(reply: Reply, rows: list[tuple[Action, ...]]) -> Iterator[Block]:
     for elements in rows_of_buttons(rows):
         yield {"type": "actions", "elements": elements}
     if reply.kind == "answer" and reply.facts and reply.audience is Audience.PRIVATE:
-        yield feedback()
+        yield feedback(reply.language)
+
+
+def without_answers(blocks: Sequence[Mapping[str, Any]], line: str) -> list[Block] | None:
+    """Return a message's blocks with a line in place of its buttons for yes and no; None where it has none of them."""
+    kept, found = [], False
+    for block in blocks:
+        elements = list(block.get("elements") or ()) if block.get("type") == "actions" else []
+        others = [each for each in elements if not is_answer(str(each.get("action_id", "")))]
+        found |= len(others) < len(elements)
+        if others or not elements:
+            kept.append({**block, "elements": others} if elements else dict(block))
+    return [*kept, {"type": "context", "elements": [plain_text(shorten(f"→ {line}", _BRIEF))]}] if found else None

@@ -10,6 +10,7 @@ from bots.fallback import shorten
 from bots.limits import Slack
 from bots.slack_app.parts import plain_text
 from graph.reply import Action
+from language.catalogue import say, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,8 +19,6 @@ _PREFIX = "mm"
 FEEDBACK: Final = f"{_PREFIX}:feedback"
 _KNOWN = frozenset(get_args(get_type_hints(Action)["action"]))
 _STYLES = {"confirm": "primary", "forget": "danger"}
-#: How the label of a confirmation begins that can't be taken back; it warns, and never invites.
-_DELETES = "Delete"
 
 
 def block_id(about: str, thread: str, position: int) -> str:
@@ -50,6 +49,12 @@ def parse_action(action_id: str, value: str, label: str) -> Action | None:
             return None
 
 
+def is_answer(action_id: str) -> bool:
+    """Whether a button is for yes or no, or mends what is proposed."""
+    action = parse_action(action_id, "", "")
+    return action is not None and action.action in ("confirm", "cancel", "columns")
+
+
 def can_press(action: Action) -> bool:
     """Whether Slack takes the button at all; what a longer value asks has to be typed."""
     return len(clean(action.value)) <= Slack.BUTTON_VALUE and bool(_on_one_line(action.label))
@@ -72,15 +77,16 @@ def rows_of_buttons(rows: Sequence[Sequence[Action]]) -> Iterator[list[dict[str,
             yield elements[start : start + Slack.ACTIONS_ELEMENTS]
 
 
-def feedback() -> dict[str, Any]:
+def feedback(language: str) -> dict[str, Any]:
     """Return the block that asks whether an answer was right."""
+    said = {"positive": ("This is right", "right"), "negative": ("This is wrong", "wrong")}
     buttons = {
         f"{name}_button": {
-            "text": plain_text(text),
-            "accessibility_label": f"Was this right? {text}.",
+            "text": plain_text(translated(text, language)),
+            "accessibility_label": translated(say("Was this right? {word}.", word=say(text)), language),
             "value": value,
         }
-        for name, text, value in (("positive", "This is right", "right"), ("negative", "This is wrong", "wrong"))
+        for name, (text, value) in said.items()
     }
     return {"type": "context_actions", "elements": [{"type": "feedback_buttons", "action_id": FEEDBACK, **buttons}]}
 
@@ -94,7 +100,7 @@ def _button(action: Action, position: int, *, primary: bool) -> dict[str, Any]:
     if action.value:
         button["value"] = clean(action.value)
     if action.action in _STYLES and (primary or action.action != "confirm"):
-        button["style"] = "danger" if action.label.startswith(_DELETES) else _STYLES[action.action]
+        button["style"] = "danger" if action.effect == "final" else _STYLES[action.action]
     return button
 
 

@@ -6,26 +6,30 @@ Nobody but that person sees their Home. It is drawn anew whenever it is opened, 
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from rich.cells import cell_len, set_cell_size
 
 from bots.cleaning import clean
+from bots.desk.setting_forms import TITLE, shown_setting
 from bots.desk.welcome import PRIVATE
 from bots.fallback import amount_text, shorten
-from bots.import_words import counted, names, on_one_line
+from bots.import_words import counted, dated, names, on_one_line
 from bots.limits import Slack
 from bots.slack_app.buttons import rows_of_buttons
 from bots.slack_app.native import data_visualization
 from bots.slack_app.parts import code_lines, paragraphs, plain_text
+from graph.answers import told_button
 from graph.reply import Action, Text
-from language.catalogue import language_of
+from language.catalogue import say, translated
 from ledger.preferences import PREFERENCES
 from tools.wording import day, day_range, money
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from bots.desk.overview import Overview
     from bots.slack_app.parts import Block
@@ -33,6 +37,8 @@ if TYPE_CHECKING:
     from ledger.batches import Batch
     from tools.apps.accounts import AccountLine
     from tools.results import Chart
+
+    Tell = Callable[[str], str]
 
 #: A line of a font of one width, so that a phone shows it whole: what a label and a bar may take of it.
 _LABEL, _BAR = 18, 10
@@ -56,14 +62,12 @@ _CHANGE = (
 )
 _FORGET = Action("Delete my data", "forget", "everything")
 _CONFIRM = {
-    "title": plain_text("Delete my data?"),
-    "text": plain_text(
+    "title": "Delete my data?",
+    "text": (
         "This means your transactions, conversations, notes and settings. The Messages tab then shows how much that is "
         "and asks once more; until you say yes there, nothing is deleted."
     ),
-    "confirm": plain_text("Continue"),
-    "deny": plain_text("Cancel"),
-    "style": "danger",
+    "confirm": "Continue",
 }
 
 
@@ -73,9 +77,10 @@ def home_view(overview: Overview, *, native: bool = True, writes: bool = True, m
     ``native`` is whether Slack draws the chart; else it is lines of text with every cent. ``metadata`` is the note of
     the conversation in which its buttons are answered.
     """
-    shown = _beginning() if overview.is_empty else _figures(overview, native=native)
-    blocks = [*shown, *_settings(overview.settings), *_buttons(overview, writes=writes)]
-    blocks += [_context(PRIVATE), _context(_SOURCES), *_deletion()]
+    tell = partial(translated, language=overview.language)
+    shown = _beginning(tell) if overview.is_empty else _figures(overview, tell, native=native)
+    blocks = [*shown, *_settings(overview, tell), *_buttons(overview, writes=writes)]
+    blocks += [_context(tell(PRIVATE)), _context(tell(_SOURCES)), *_deletion(overview.language)]
     view: dict[str, Any] = {"type": "home", "blocks": blocks[: Slack.VIEW_BLOCKS]}
     return {**view, "private_metadata": metadata} if metadata else view
 
@@ -94,24 +99,24 @@ def chart_bars(chart: Chart, locale: str) -> list[str]:
     return lines
 
 
-def _beginning() -> Iterator[Block]:
-    yield _header("No transactions yet")
-    yield from _paragraph(_HOW_TO_BEGIN)
+def _beginning(tell: Tell) -> Iterator[Block]:
+    yield _header(tell("No transactions yet"))
+    yield from _paragraph(tell(_HOW_TO_BEGIN))
 
 
-def _figures(overview: Overview, *, native: bool) -> Iterator[Block]:
+def _figures(overview: Overview, tell: Tell, *, native: bool) -> Iterator[Block]:
     months = [month for month in (overview.this_month, overview.last_month) if month is not None]
     for place, month in enumerate(months):
         if place:
             yield {"type": "divider"}
         yield from _month(month)
     if not months:
-        yield from _paragraph(_SWITCHED_OFF)
+        yield from _paragraph(tell(_SWITCHED_OFF))
     if overview.chart is not None and overview.chart.labels:
         yield {"type": "divider"}
         yield from _chart(overview.chart, overview.locale, native=native)
-    yield from _accounts(overview)
-    yield from _imports(overview)
+    yield from _accounts(overview, tell)
+    yield from _imports(overview, tell)
 
 
 def _month(reply: Reply) -> Iterator[Block]:
@@ -133,42 +138,44 @@ def _chart(chart: Chart, locale: str, *, native: bool) -> Iterator[Block]:
     yield from code_lines(chart_bars(chart, locale))
 
 
-def _accounts(overview: Overview) -> Iterator[Block]:
+def _accounts(overview: Overview, tell: Tell) -> Iterator[Block]:
     if not overview.accounts:
         return
     yield {"type": "divider"}
-    yield from _paragraph("Accounts", bold=True)
-    lines = [_account(line, overview.locale) for line in overview.accounts[:_ACCOUNTS]]
+    yield from _paragraph(tell("Accounts"), bold=True)
+    lines = [_account(line, overview.locale, tell) for line in overview.accounts[:_ACCOUNTS]]
     others = len(overview.accounts) - _ACCOUNTS
     if others > 0:
-        lines.append(f"{counted(others, 'more account', overview.locale)}: “accounts” in the Messages tab lists them.")
+        more = counted(others, "more account", overview.locale)
+        lines.append(tell(say("{accounts}: “accounts” in the Messages tab lists them.", accounts=more)))
     yield from _paragraph("\n".join(lines))
 
 
-def _account(line: AccountLine, locale: str) -> str:
+def _account(line: AccountLine, locale: str, tell: Tell) -> str:
     parts = [line.type, counted(line.count, "transaction", locale)]
     if line.last is not None:
-        parts.append(f"up to {day(line.last, language_of(locale))}")
+        parts.append(say("up to {day}", day=dated(line.last)))
     if line.balance is not None and line.as_of is not None:
-        parts.append(f"{money(line.balance, locale)} as of {day(line.as_of, language_of(locale))}")
-    return f"{on_one_line(line.name, _LONGEST_NAME)}: {' · '.join(filter(None, parts))}"
+        parts.append(say("{amount} as of {day}", amount=money(line.balance, locale), day=dated(line.as_of)))
+    return f"{on_one_line(line.name, _LONGEST_NAME)}: {' · '.join(tell(part) for part in parts if part)}"
 
 
-def _imports(overview: Overview) -> Iterator[Block]:
+def _imports(overview: Overview, tell: Tell) -> Iterator[Block]:
     if not overview.imports:
         return
     yield {"type": "divider"}
-    yield from _paragraph("Latest imports", bold=True)
+    yield from _paragraph(tell("Latest imports"), bold=True)
     zone = _zone(overview.settings)
-    yield from _paragraph("\n".join(_import(batch, zone, overview.locale) for batch in overview.imports))
-    yield _context(_UNDO)
+    yield from _paragraph("\n".join(_import(batch, zone, overview, tell) for batch in overview.imports))
+    yield _context(tell(_UNDO))
 
 
-def _import(batch: Batch, zone: ZoneInfo | None, locale: str) -> str:
-    parts: list[str] = [names(batch.files), counted(batch.count, "transaction", locale)]
+def _import(batch: Batch, zone: ZoneInfo | None, overview: Overview, tell: Tell) -> str:
+    parts: list[str] = [tell(names(batch.files)), tell(counted(batch.count, "transaction", overview.locale))]
     if batch.first is not None and batch.last is not None:
-        parts.append(day_range(batch.first, batch.last, language_of(locale)))
-    return f"{day(batch.imported_at.astimezone(zone).date(), language_of(locale))}: {' · '.join(filter(None, parts))}"
+        parts.append(day_range(batch.first, batch.last, overview.language))
+    imported = day(batch.imported_at.astimezone(zone).date(), overview.language)
+    return f"{imported}: {' · '.join(filter(None, parts))}"
 
 
 def _zone(settings: Sequence[tuple[str, str]]) -> ZoneInfo | None:
@@ -178,25 +185,30 @@ def _zone(settings: Sequence[tuple[str, str]]) -> ZoneInfo | None:
     return None
 
 
-def _settings(settings: Sequence[tuple[str, str]]) -> Iterator[Block]:
+def _settings(overview: Overview, tell: Tell) -> Iterator[Block]:
     yield {"type": "divider"}
-    yield from _paragraph("Settings", bold=True)
-    labels = {name: preference.label for name, preference in PREFERENCES.items()}
-    shown = ((labels.get(name, name), value) for name, value in settings)
+    yield from _paragraph(tell(TITLE), bold=True)
+    labels = {name: tell(preference.label) for name, preference in PREFERENCES.items()}
+    shown = (
+        (labels.get(name, name), shown_setting(name, value, overview.language)) for name, value in overview.settings
+    )
     lines = [f"{on_one_line(label, _LONGEST_NAME)}: {on_one_line(value, _LONGEST_NAME)}" for label, value in shown]
-    yield from _paragraph("\n".join(lines) or _NO_SETTINGS)
+    yield from _paragraph("\n".join(lines) or tell(_NO_SETTINGS))
 
 
 def _buttons(overview: Overview, *, writes: bool) -> Iterator[Block]:
     change = _CHANGE[:1] if overview.is_empty else _CHANGE
-    for elements in rows_of_buttons([change]) if writes else ():
+    told = [replace(each, label=told_button(each.label, overview.language)) for each in change]
+    for elements in rows_of_buttons([told]) if writes else ():
         yield {"type": "actions", "elements": elements}
 
 
-def _deletion() -> Iterator[Block]:
+def _deletion(language: str) -> Iterator[Block]:
     """Yield the last row, apart from what is pressed every day."""
-    for elements in rows_of_buttons([(_FORGET,)]):
-        elements[-1] = {**elements[-1], "confirm": _CONFIRM}
+    texts = {name: plain_text(translated(text, language)) for name, text in _CONFIRM.items()}
+    texts["deny"] = plain_text(told_button("Cancel", language))
+    for elements in rows_of_buttons([(replace(_FORGET, label=told_button(_FORGET.label, language)),)]):
+        elements[-1] = {**elements[-1], "confirm": {**texts, "style": "danger"}}
         yield {"type": "actions", "elements": elements}
 
 

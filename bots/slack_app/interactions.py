@@ -59,6 +59,7 @@ def read_slash_command(body: Mapping[str, Any], surroundings: Surroundings) -> M
         kind="command",
         text=asked.text,
         call=asked.call,
+        phrased=asked.phrased,
         route=route(look(body, "response_url"), surroundings),
     )
 

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bots.cleaning import clean
 from bots.desk import account_forms as forms
+from bots.desk import setting_forms as settings
 from bots.desk.names import nearest
-from bots.desk.settings import SAVE, problems
 from bots.errors import NO_CHANGES
 from bots.fallback import shorten
 from bots.import_words import on_one_line
 from bots.limits import Slack
 from bots.slack_app.parts import paragraphs, plain_text
+from graph.answers import told_button
+from language.catalogue import Template, say, translated
+from language.tongue import DEFAULT
 from ledger.account_names import LONGEST_NAME
-from ledger.preferences import PREFERENCES
-from ledger.setting_words import read_zone, zones
 from ledger.stemming import fold
 from tools.calls import Call
 from tools.slots.assignments import OUR_CATEGORIES, new_category
@@ -24,69 +25,74 @@ from tools.slots.assignments import OUR_CATEGORIES, new_category
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bots.desk.column_forms import Field
+    from bots.desk.fields import Field
     from ledger.repository import Vocabulary
 
 #: The block ids of the categories form, and the action ids of the menus whose options we give.
 MERCHANT: Final = "merchant"
 CATEGORY: Final = "category"
-TIME_ZONE: Final = "time_zone"
 _ASSIGN = "categories-assign"
 
-_DEFAULT = "Default"
 _LONGEST_VALUE = 60
 _LONGEST_PROBLEM = 300
-#: How like what was typed a name must be for it to be a slip, of a hundred; not looked for where so many names hold it.
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _NEW = "new category"
 _LONGEST_NEW = 40
 _DIGEST = 32
 
-_SETTINGS_HINT = "Left empty, the default holds."
 _LONGEST_WORDS = 300
+COLUMNS: Final = "Columns"
 _COLUMNS_HINT = "You see what would become of the file, and nothing is imported before you confirm it."
+_CATEGORIES = "Change a category"
 _CATEGORIES_HINT = "You see which transactions would change, and nothing changes before you confirm it."
 _NO_MERCHANTS = "There are no transactions yet, so there is no merchant to put into a category."
-_OUT_OF_DATE = "This form is out of date. Please close it and open it again."
 _NO_MERCHANT = "There is no such merchant in your ledger. Please choose one from the list."
 _NO_CATEGORY = "Please choose a category from the list."
+_SHOW = "Show the change"
 
+View = dict[str, Any]
 Errors = dict[str, str]
 """What is wrong with a form, by the block id of the input."""
 
 
-def settings_view(made: Mapping[str, str], metadata: str, *, writes: bool = True) -> dict[str, Any]:
+def settings_view(made: Mapping[str, str], metadata: str, language: str = DEFAULT, *, writes: bool = True) -> View:
     """Return the form of a person's settings, filled in with what they have set."""
     if not writes:
-        return notice_view("Settings", NO_CHANGES)
-    inputs = [_setting_input(name, made.get(name, "")) for name in PREFERENCES]
-    return _form("settings", "Settings", "Save", [*inputs, _context(_SETTINGS_HINT)], metadata)
+        return notice_view(settings.TITLE, NO_CHANGES, language)
+    inputs = [_setting_input(field, language) for field in settings.setting_fields(made, language)]
+    return _form("settings", (settings.TITLE, "Save"), [*inputs, _context(settings.HINT, language)], metadata, language)
 
 
-def categories_view(vocabulary: Vocabulary, metadata: str, *, writes: bool = True) -> dict[str, Any]:
+def categories_view(vocabulary: Vocabulary, metadata: str, language: str = DEFAULT, *, writes: bool = True) -> View:
     """Return the form that puts a merchant into a category, or why there is none."""
     if not writes or not vocabulary.merchants:
-        return notice_view("Change a category", _NO_MERCHANTS if writes else NO_CHANGES)
+        return notice_view(_CATEGORIES, _NO_MERCHANTS if writes else NO_CHANGES, language)
+    shop, category = "Type a shop's or company's name", "Type a category, or the name of a new one"
     inputs = [
-        _input(MERCHANT, "Merchant", _menu(MERCHANT, "Type a shop's or company's name")),
-        _input(CATEGORY, "Category", _menu(CATEGORY, "Type a category, or the name of a new one")),
+        _input(MERCHANT, translated("Merchant", language), _menu(MERCHANT, translated(shop, language))),
+        _input(CATEGORY, translated("Category", language), _menu(CATEGORY, translated(category, language))),
     ]
-    return _form("categories", "Change a category", "Show the change", [*inputs, _context(_CATEGORIES_HINT)], metadata)
+    blocks = [*inputs, _context(_CATEGORIES_HINT, language)]
+    return _form("categories", (_CATEGORIES, _SHOW), blocks, metadata, language)
 
 
-def accounts_view(vocabulary: Vocabulary, metadata: str, *, writes: bool = True) -> dict[str, Any]:
+def accounts_view(vocabulary: Vocabulary, metadata: str, language: str = DEFAULT, *, writes: bool = True) -> View:
     """Return the form that changes an account, or why there is none."""
     if not writes or not vocabulary.accounts:
-        return notice_view(forms.TITLE, forms.NO_ACCOUNTS if writes else NO_CHANGES)
+        return notice_view(forms.TITLE, forms.NO_ACCOUNTS if writes else NO_CHANGES, language)
     accounts = forms.account_options(vocabulary, Slack.OPTIONS)
+    removal = [("yes", translated(forms.REMOVED, language))]
+    elements = {
+        forms.ACCOUNT: _select(forms.ACCOUNT, accounts, language),
+        forms.NEW_NAME: {"type": "plain_text_input", "action_id": forms.NEW_NAME, "max_length": LONGEST_NAME},
+        forms.TYPE: _select(forms.TYPE, forms.type_options(language), language),
+        forms.INTO: _select(forms.INTO, accounts, language),
+        forms.REMOVE: _select(forms.REMOVE, removal, language),
+    }
     inputs = [
-        _input(forms.ACCOUNT, forms.LABELS[forms.ACCOUNT], _select(forms.ACCOUNT, accounts)),
-        _field(forms.NEW_NAME, {"type": "plain_text_input", "action_id": forms.NEW_NAME, "max_length": LONGEST_NAME}),
-        _field(forms.TYPE, _select(forms.TYPE, forms.type_options())),
-        _field(forms.INTO, _select(forms.INTO, accounts)),
-        _field(forms.REMOVE, _select(forms.REMOVE, [("yes", forms.REMOVED)])),
+        _input(name, translated(forms.LABELS[name], language), element, optional=name != forms.ACCOUNT)
+        for name, element in elements.items()
     ]
-    return _form("accounts", forms.TITLE, "Show the change", [*inputs, _context(forms.HINT)], metadata)
+    return _form("accounts", (forms.TITLE, _SHOW), [*inputs, _context(forms.HINT, language)], metadata, language)
 
 
 def read_accounts(values: Mapping[str, str | tuple[str, ...]], vocabulary: Vocabulary) -> Call | Errors:
@@ -94,23 +100,22 @@ def read_accounts(values: Mapping[str, str | tuple[str, ...]], vocabulary: Vocab
     return forms.read_accounts({name: text for name, text in values.items() if isinstance(text, str)}, vocabulary)
 
 
-def _field(name: str, element: dict[str, Any]) -> dict[str, Any]:
-    return _input(name, forms.LABELS[name], element, optional=True)
-
-
-def _select(action_id: str, options: forms.Options) -> dict[str, Any]:
+def _select(action_id: str, options: forms.Options, language: str) -> dict[str, Any]:
     return {
-        "type": "static_select", "action_id": action_id, "placeholder": plain_text("Choose one"),
+        "type": "static_select", "action_id": action_id, "placeholder": plain_text(translated("Choose one", language)),
         "options": [_option(value, text) for value, text in options],
     }  # fmt: skip
 
 
-def columns_view(name: str, fields: Sequence[Field], metadata: str, *, writes: bool = True) -> dict[str, Any]:
+def columns_view(
+    name: str, fields: Sequence[Field], metadata: str, language: str = DEFAULT, *, writes: bool = True
+) -> View:
     """Return the form that says which column of a file is what."""
     if not writes:
-        return notice_view("Columns", NO_CHANGES)
-    inputs = [_column_input(field) for field in fields]
-    return _form("columns", "Columns", "Show the rows", [_context(name), *inputs, _context(_COLUMNS_HINT)], metadata)
+        return notice_view(COLUMNS, NO_CHANGES, language)
+    inputs = [_column_input(field.told(language)) for field in fields]
+    blocks = [_line(name), *inputs, _context(_COLUMNS_HINT, language)]
+    return _form("columns", (COLUMNS, "Show the rows"), blocks, metadata, language)
 
 
 def _column_input(field: Field) -> dict[str, Any]:
@@ -135,16 +140,14 @@ def _column_input(field: Field) -> dict[str, Any]:
     return _input(field.name, field.label, element, optional=True)
 
 
-def read_settings(values: Mapping[str, str | tuple[str, ...]], made: Mapping[str, str]) -> Call | Errors:
+def read_settings(
+    values: Mapping[str, str | tuple[str, ...]], made: Mapping[str, str], language: str = DEFAULT
+) -> Call | Errors:
     """Return the call that stores what of a form of settings differs from what is set, or what is wrong with it."""
-    given: dict[str, str] = {}
-    for name, text in values.items():
-        if name not in PREFERENCES or not isinstance(text, str):
-            return {next(iter(PREFERENCES)): _OUT_OF_DATE}
-        given[name] = "" if text.strip().casefold() == _DEFAULT.casefold() else text.strip()
-    changed = {name: text or _DEFAULT for name, text in given.items() if text != made.get(name, "")}
-    wrong = {name: shorten(sentence, _LONGEST_PROBLEM) for name, sentence in problems(changed).items()}
-    return wrong or Call(SAVE, changed)
+    asked = settings.read_settings(values, made, language)
+    if isinstance(asked, Call):
+        return asked
+    return {name: shorten(sentence, _LONGEST_PROBLEM) for name, sentence in asked.items()}
 
 
 def read_categories(values: Mapping[str, str | tuple[str, ...]], vocabulary: Vocabulary) -> Call | Errors:
@@ -165,21 +168,31 @@ def merchant_options(vocabulary: Vocabulary, typed: str) -> list[dict[str, Any]]
     return _options((_value(name), name) for name in _nearest(typed, [name for _, name in vocabulary.merchants]))
 
 
-def category_options(vocabulary: Vocabulary, typed: str) -> list[dict[str, Any]]:
+def category_options(vocabulary: Vocabulary, typed: str, language: str = DEFAULT) -> list[dict[str, Any]]:
     """Return a person's own categories and ours for a menu, and a new one by the name that was typed."""
-    known = _categories(vocabulary)
-    found = [(_value(name), name) for name in _nearest(typed, known)]
+    known = {_told(name, language): name for name in _categories(vocabulary)}
+    found = [(_value(known[text]), text) for text in _nearest(typed, list(known))]
     name = on_one_line(typed)
-    if any(map(str.isalnum, name)) and len(name) <= _LONGEST_NEW and fold(name) not in map(fold, known):
-        found = [*found[: Slack.OPTIONS - 1], (f"{_NEW} {name}", f"{_NEW.capitalize()}: {name}")]
+    if (
+        any(map(str.isalnum, name))
+        and len(name) <= _LONGEST_NEW
+        and fold(name) not in map(fold, (*known, *known.values()))
+    ):
+        found = [
+            *found[: Slack.OPTIONS - 1],
+            (f"{_NEW} {name}", translated(say("New category: {name}", name=name), language)),
+        ]
     return _options(found)
 
 
-def zone_options(typed: str) -> list[dict[str, Any]]:
-    """Return the time zones that what was typed may mean, the default among them."""
-    meant = read_zone(typed) if typed else None
-    found = _nearest(typed, [_DEFAULT, *sorted(zones())])
-    return _options((name, name) for name in dict.fromkeys((meant, *found) if meant else found))
+def _told(name: str, language: str) -> str:
+    """Return a category's name as it is read; what is none of ours is somebody's data."""
+    return translated(name, language) if isinstance(name, Template) else name
+
+
+def setting_options(name: str, typed: str, language: str = DEFAULT) -> list[dict[str, Any]]:
+    """Return the values of a setting that what was typed may mean."""
+    return _options(settings.setting_options(name, typed[: Slack.OPTION_TEXT], language, Slack.OPTIONS))
 
 
 def _categories(vocabulary: Vocabulary) -> list[str]:
@@ -209,24 +222,16 @@ def _by_value(known: Iterable[str]) -> dict[str, str]:
     return {_value(name): name for name in known}
 
 
-def _setting_input(name: str, value: str) -> dict[str, Any]:
-    preference = PREFERENCES[name]
-    example = plain_text(f"For example {preference.example}")
-    element: dict[str, Any]
-    match name:
-        case "time_zone":
-            element = _menu(TIME_ZONE, example["text"])
-        case "week_start":
-            days = [_option(text, text) for text in (*_WEEKDAYS, _DEFAULT)]
-            element = {"type": "static_select", "action_id": name, "placeholder": example, "options": days}
-        case _:
-            longest = max(_LONGEST_VALUE, len(value))
-            element = {"type": "plain_text_input", "action_id": name, "placeholder": example, "max_length": longest}
-    if value:
-        chosen = element["type"] != "plain_text_input"
-        element |= {"initial_option": _option(value, value)} if chosen else {"initial_value": value}
-    hint = preference.meaning[:1].upper() + preference.meaning[1:]
-    return _input(name, preference.label, element, optional=True, hint=plain_text(f"{hint}."))
+def _setting_input(field: Field, language: str) -> dict[str, Any]:
+    options = [_option(value, text) for value, text in field.options]
+    element = _menu(field.name, field.example)
+    if options:
+        element = {"type": "static_select", "action_id": field.name, "placeholder": element["placeholder"],
+                   "options": options}  # fmt: skip
+    if field.chosen and (not options or field.chosen in dict(field.options)):
+        shown = settings.shown_setting(field.name, field.chosen, language)
+        element["initial_option"] = _option(field.chosen, shown)
+    return _input(field.name, field.label, element, optional=True, hint=plain_text(field.hint))
 
 
 def _menu(action_id: str, placeholder: str) -> dict[str, Any]:
@@ -242,23 +247,30 @@ def _input(block_id: str, label: str, element: dict[str, Any], **more: Any) -> d
     return {"type": "input", "block_id": block_id, "label": plain_text(label), "element": element, **more}
 
 
-def _form(callback_id: str, title: str, submit: str, blocks: list[dict[str, Any]], metadata: str) -> dict[str, Any]:
+def _form(callback_id: str, said: tuple[str, str], blocks: list[dict[str, Any]], metadata: str, language: str) -> View:
+    """Return a form; ``said`` are its title and what sends it off."""
+    title, submit = (plain_text(translated(text, language)) for text in said)
     return {
         "type": "modal",
         "callback_id": callback_id,
-        "title": plain_text(title),
-        "submit": plain_text(submit),
-        "close": plain_text("Cancel"),
+        "title": title,
+        "submit": submit,
+        "close": plain_text(told_button("Cancel", language)),
         "private_metadata": metadata,
         "blocks": blocks,
     }
 
 
-def notice_view(title: str, sentence: str) -> dict[str, Any]:
+def notice_view(title: str, sentence: str, language: str = DEFAULT) -> View:
     """Return a modal that says something and asks nothing."""
-    blocks = [block for part in paragraphs(sentence) for block in part.blocks]
-    return {"type": "modal", "title": plain_text(title), "close": plain_text("Close"), "blocks": blocks}
+    blocks = [block for part in paragraphs(translated(sentence, language)) for block in part.blocks]
+    said, close = (plain_text(translated(text, language)) for text in (title, "Close"))
+    return {"type": "modal", "title": said, "close": close, "blocks": blocks}
 
 
-def _context(text: str) -> dict[str, Any]:
+def _context(text: str, language: str) -> dict[str, Any]:
+    return _line(translated(text, language))
+
+
+def _line(text: str) -> dict[str, Any]:
     return {"type": "context", "elements": [plain_text(text)]}

@@ -8,21 +8,21 @@ likes; the exact amounts stand in the message's text. (Both captured in summer 2
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from bots.cleaning import clean
-from bots.fallback import cell_text, chart_text, count_sums, shorten, table_grid, table_text
+from bots.fallback import cell_text, chart_text, count_sums, left_out, shorten, table_grid, table_text
 from bots.limits import Slack
 from bots.slack_app.escaping import escape
 from bots.slack_app.parts import Part, chunks, code_lines, paragraphs, rich_text, said
 from bots.table_file import table_file
+from language.catalogue import translated
+from language.tongue import DEFAULT
 from ledger.money import Money
 from tools.results import Column, Table
-from tools.wording import number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,16 +33,12 @@ if TYPE_CHECKING:
 #: A cell has to say something, if only a space.
 _EMPTY = " "
 _PAGE = 20
-_WHOLE = "The whole table is in the file."
 _LONGEST_CELL = 200
 #: How many rows are shown of a table that is too long for one message, or fewer where even those are too long.
 _FIRST_ROWS = (20, 10, 5, 2, 1)
-_MONTH = re.compile(
-    "(January|February|March|April|May|June|July|August|September|October|November|December) ([0-9]{4})"
-)
 
 
-def table_parts(table: Table, period: Period | None, locale: str) -> Iterator[Part]:
+def table_parts(table: Table, period: Period | None, locale: str, language: str = DEFAULT) -> Iterator[Part]:
     """Yield a table, whole where one message takes it; else its first rows, and all of them as a file."""
     listed = len(table.rows) - count_sums(table)
     count, part = _fitting(_readable(table), listed, locale)
@@ -51,18 +47,19 @@ def table_parts(table: Table, period: Period | None, locale: str) -> Iterator[Pa
     cut = any(len(cell) > _LONGEST_CELL for row in table.rows for cell in row if isinstance(cell, str))
     if count == listed and not cut:
         return
-    yield from paragraphs(_left_out(listed, len(table.rows) - listed, locale) if 0 < count < listed else _WHOLE)
+    shown = count if count < listed else 0
+    yield from paragraphs(translated(left_out(listed, shown, len(table.rows) - listed, locale), language))
     file = table_file(table, period)
     yield Part(escape(file.name), file=file)
 
 
-def chart_parts(chart: Chart, locale: str) -> Iterator[Part]:
+def chart_parts(chart: Chart, locale: str, language: str = DEFAULT) -> Iterator[Part]:
     """Yield a chart, drawn where Slack can draw it; its values stand in the text whatever happens."""
     if not chart.labels:
         return
     lines = list(chunks(chart_text(chart, locale)))
     if len(lines) == 1 and len(chart.labels) <= Slack.CHART_CATEGORIES:
-        drawn, listed = data_visualization(chart), _listed(chart, locale)
+        drawn, listed = data_visualization(chart, language), _listed(chart, locale)
         yield Part(escape(lines[0]), (drawn,) if drawn else listed, listed, chart=chart)
         return
     for position, chunk in enumerate(lines):
@@ -87,32 +84,36 @@ def data_table(table: Table, locale: str) -> dict[str, Any] | None:
     }
 
 
-def data_visualization(chart: Chart) -> dict[str, Any] | None:
+def data_visualization(chart: Chart, language: str = DEFAULT) -> dict[str, Any] | None:
     """Return a chart as Slack's own block, None where it does not fit into one."""
-    labels = _marks([clean(label) for label in chart.labels])
+    labels = _marks(chart)
     distinct = len(set(labels)) == len(labels) and all(label.strip() for label in labels)
     if not 0 < len(labels) <= Slack.CHART_CATEGORIES or not distinct:
         return None
     points = [{"label": label, "value": float(value)} for label, value in zip(labels, chart.values, strict=True)]
     return {
         "type": "data_visualization",
-        "title": shorten(clean(chart.title).strip() or "Chart", Slack.CHART_TITLE),
+        "title": shorten(clean(chart.title).strip() or translated("Chart", language), Slack.CHART_TITLE),
         "chart": {
             "type": chart.kind,
-            "series": [{"name": shorten(clean(chart.currency or "Value"), Slack.CHART_LABEL), "data": points}],
+            "series": [
+                {
+                    "name": shorten(clean(chart.currency or translated("Value", language)), Slack.CHART_LABEL),
+                    "data": points,
+                }
+            ],
             "axis_config": {"categories": labels},
         },
     }
 
 
-def _marks(labels: list[str]) -> list[str]:
-    """Return what stands below the bars, where there is little room: months by three letters, with a year if need be."""
-    months = [found for label in labels if (found := _MONTH.fullmatch(label))]
-    if len(months) < len(labels):
-        return [label if len(label) <= Slack.CHART_LABEL else f"{label[: Slack.CHART_LABEL - 1].rstrip()}…"
-                for label in labels]  # fmt: skip
-    names = [month[1][:3] for month in months]
-    return names if len(set(names)) == len(names) else [f"{month[1][:3]} {month[2]}" for month in months]
+def _marks(chart: Chart) -> list[str]:
+    """Return what stands below the bars, where there is little room: names of times short, with a year if need be."""
+    labels = [clean(name) for name, _ in chart.ticks] or [clean(label) for label in chart.labels]
+    if len(set(labels)) < len(labels) and chart.ticks:
+        labels = [clean(f"{name} {year}") for name, year in chart.ticks]
+    return [label if len(label) <= Slack.CHART_LABEL else f"{label[: Slack.CHART_LABEL - 1].rstrip()}…"
+            for label in labels]  # fmt: skip
 
 
 def _listed(chart: Chart, locale: str) -> tuple[dict[str, Any], ...]:
@@ -121,13 +122,6 @@ def _listed(chart: Chart, locale: str) -> tuple[dict[str, Any], ...]:
     lines = table_grid(Table((Column(""), Column("", "money", chart.currency)), rows), locale)
     title = clean(chart.title).strip()
     return (*((rich_text(title, bold=True),) if title else ()), *code_lines(lines))
-
-
-def _left_out(listed: int, sums: int, locale: str) -> str:
-    """Return where the rows are that are not shown, and that the sums count them."""
-    if not sums:
-        return f"All {number(listed, locale)} rows are in the file."
-    return f"The sum{' is' if sums == 1 else 's are'} over all {number(listed, locale)} rows, which are in the file."
 
 
 def _readable(table: Table) -> Table:

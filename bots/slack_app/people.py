@@ -1,4 +1,4 @@
-"""Who a person is to their workspace, as far as it decides what may be said, and when their day begins."""
+"""Who a person is to their workspace: as far as it decides what may be said, and by which clock and language they live."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bots.payloads import text_at
 from bots.slack_app.web import SlackRefused, checked
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Profile:
 
     member: bool
     time_zone: str = ""
+    locale: str = ""
 
 
 class People:
@@ -70,7 +72,7 @@ class People:
         since, known = self._known.get(person, (0.0, None))
         if known is not None and self._seconds() - since < _BELIEVED_FOR:
             return known
-        answer = await checked(self._web.client.users_info(user=person.user))
+        answer = await checked(self._web.client.users_info(user=person.user, include_locale=True))
         profile = _profile(answer.get("user"), person.team)
         if len(self._known) >= _MOST:
             self._known.clear()
@@ -93,8 +95,7 @@ def _profile(user: Any, team: str) -> Profile:
     ours = user.get("team_id") == team or team in _teams_of_organisation(user)
     guest = any(user.get(mark) is not False for mark in ("is_restricted", "is_ultra_restricted"))
     outside = any(user.get(mark) for mark in ("is_stranger", "is_bot", "deleted", "is_workflow_bot"))
-    zone = user.get("tz")
-    return Profile(ours and not guest and not outside, zone if isinstance(zone, str) else "")
+    return Profile(ours and not guest and not outside, text_at(user, "tz"), text_at(user, "locale"))
 
 
 def _teams_of_organisation(user: Mapping[str, Any]) -> tuple[object, ...]:

@@ -8,13 +8,14 @@ body → read → Message → receive (the inbox) → acknowledged            an
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import structlog
 
 from bots.contracts import Capabilities, Message
-from bots.desk.settings import adopt_time_zone
+from bots.desk.settings import adopt_locale, adopt_time_zone
 from bots.errors import CommandError, InboxUnavailable, SendFailed, SendRefused, outline
 from bots.limits import Slack
 from bots.sending import STORE_ERRORS, Patience
@@ -22,7 +23,7 @@ from bots.slack_app.bodies import Opened, Pressed, Submitted, Suggesting, Surrou
 from bots.slack_app.files import fetch_file
 from bots.slack_app.inbound import read
 from bots.slack_app.installation import Installation, only
-from bots.slack_app.people import People
+from bots.slack_app.people import People, Profile
 from bots.slack_app.readers import readership
 from bots.slack_app.sending import SlackSender
 from bots.slack_app.sessions import SessionStatus
@@ -141,7 +142,7 @@ class SlackPlatform:
             if direct:
                 return message.audience
             raise
-        await self._adopt(message.person, profile.time_zone)
+        await self._adopt(message.person, profile)
         return message.audience if direct or profile.member else Audience.SHARED
 
     async def surface(self, message: Message) -> Surface:
@@ -279,16 +280,20 @@ class SlackPlatform:
 
     async def _open(self, opened: Opened) -> None:
         assert self._surroundings is not None
+        if opened.person.team == self._surroundings.team:
+            with suppress(SendFailed, SendRefused):
+                await self._adopt(opened.person, await self._people.profile(opened.person))
         welcome = await self._surfaces.opened(opened, self._surroundings)
         if welcome is not None:
             assert self._receive is not None
             await self._receive(welcome)
 
-    async def _adopt(self, person: Person, zone: str) -> None:
-        """Take the person's time zone over from Slack, once, so that their days begin when they do."""
-        if zone and person not in self._adopted:
+    async def _adopt(self, person: Person, profile: Profile) -> None:
+        """Take the person's time zone and language over from Slack, once, so that they are met as they live."""
+        if person not in self._adopted:
             self._adopted.add(person)
-            await adopt_time_zone(self._desk, person, zone)
+            await adopt_time_zone(self._desk, person, profile.time_zone)
+            await adopt_locale(self._desk, person, profile.locale)
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(_logged(work))

@@ -11,6 +11,7 @@ from bots.contracts import Readership
 from bots.errors import SendRefused
 from bots.slack_app.sending import NOBODY_ELSE, NOT_A_MEMBER
 from bots.slack_app.web import SlackRefused, checked
+from language.catalogue import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,8 +48,8 @@ async def readership(web: SlackWeb, message: Message) -> Readership:
 
 
 def _place(name: str, thread: str) -> str:
-    channel = f"#{name}" if name else "this channel"
-    return f"this thread in {channel}" if thread else channel
+    channel = f"#{name}" if name else say("this channel")
+    return say("this thread in {channel}", channel=channel) if thread else channel
 
 
 def _has_outsiders(channel: Mapping[str, Any]) -> bool | None:

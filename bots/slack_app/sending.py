@@ -17,11 +17,12 @@ import structlog
 from bots.cleaning import clean
 from bots.contracts import Posted
 from bots.errors import PublicationUnclear, SendFailed, SendRefused, outline
-from bots.slack_app.blocks import render
+from bots.slack_app.blocks import render, without_answers
 from bots.slack_app.files import file_name, upload
 from bots.slack_app.parts import Part, rich_text, said
 from bots.slack_app.web import SlackRefused, checked
 from graph.reply import Audience, File
+from language.catalogue import say, translated
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from bots.contracts import ConversationKey, Delivery
     from bots.slack_app.people import People
     from bots.slack_app.web import SlackWeb
+    from graph.reply import Settled
     from ledger.people import Person
     from tools.results import Chart
 
@@ -62,6 +64,7 @@ _NOT_SHARED = "Slack does not let me post in this channel, so nothing was shared
 _UNCLEAR = "I can't tell whether this was shared before the connection broke, so I don't share it again. Please look."
 _OUT_OF_REACH = "I can't reach that channel any more, so I can't delete the post; please delete it there."
 _NOT_ALLOWED = "Slack does not let me delete that post; whoever administers the workspace can."
+_IN_OUR_MESSAGES = "I put {file} into our direct messages: files in a channel can be read by everyone there."
 _MOST_REMEMBERED = 2000
 _PAGES = 10
 _PAGE = 200
@@ -153,12 +156,42 @@ class SlackSender:
         *others, last = ways(delivery, between_us=between_us)
         for way in others:
             try:
-                return await self._go(way, delivery, locale, sent)
+                await self._go(way, delivery, locale, sent)
             except SlackRefused as error:
                 if way != "route" and error.code not in _UNREACHABLE:
                     raise
                 _log.info("slack_way_closed", reply=delivery.idempotency_key, way=way, code=error.code)
-        return await self._go(last, delivery, locale, sent)
+            else:
+                break
+        else:
+            await self._go(last, delivery, locale, sent)
+        await self._settle(delivery)
+
+    async def _settle(self, delivery: Delivery) -> None:
+        """Take the buttons for yes and no off the replies that this one settles; it costs nothing where Slack refuses.
+
+        What only its asker sees can't be changed any more; the one that was pressed can be taken away.
+        """
+        where = delivery.conversation
+        for settled in delivery.reply.settles:
+            try:
+                if where.channel[:1] in ("D", "U", "W"):
+                    await self._retire(
+                        await self._place("person" if where.channel[:1] != "D" else "here", delivery), settled
+                    )
+                elif settled.pressed and delivery.route:
+                    await self._web.respond(delivery.route, {"delete_original": True})
+            except (SendFailed, SendRefused) as error:
+                _log.info("slack_buttons_left", reply=settled.key, error=outline(error))
+
+    async def _retire(self, place: _Place, settled: Settled) -> None:
+        """Say in a reply what became of it, in place of its buttons."""
+        async for message in self._messages(place):
+            if any(map(str.isdecimal, _parts_in(message, settled.key))):
+                blocks = without_answers(message.get("blocks") or (), settled.line)
+                if blocks is not None:
+                    payload = _payload(str(message.get("text", "")), tuple(blocks))
+                    await checked(self._web.client.chat_update(channel=place.channel, ts=message["ts"], **payload))
 
     async def publish(self, delivery: Delivery) -> Posted:
         """Post for everyone in the channel, and return where; part of it does not stand there when this raises SendRefused.
@@ -213,7 +246,7 @@ class SlackSender:
                 raise
             sent.parts.add(str(number))
             if part.chart is not None and place.channel[:1] == "D" and (form != part.blocks or not part.shows_chart):
-                await self._show(place, part.chart, file_name(key, f"chart-{number + 1}.png"), locale)
+                await self._show(place, part.chart, file_name(key, f"chart-{number + 1}.png"), locale, reply.language)
 
     async def _say(
         self, place: _Place, part: Part, tag: str, delivery: Delivery, sent: _Sent
@@ -254,25 +287,26 @@ class SlackSender:
         named = File(file_name(key, file.name), file.media_type, file.data)
         if private is not place:
             await self._look(private, key, sent)
-        line = f"I put {clean(file.name)} into our direct messages: files in a channel can be read by everyone there."
+        line = say(_IN_OUR_MESSAGES, file=clean(file.name))
         if named.name not in sent.parts:
             try:
                 await upload(self._web, private.channel, private.thread, named)
                 sent.parts.add(named.name)
             except SlackRefused as error:
                 _log.warning("slack_file_refused", reply=key, code=error.code)
-                line = f"Slack does not take the file {clean(file.name)}."
+                line = say("Slack does not take the file {file}.", file=clean(file.name))
         if private is not place or named.name not in sent.parts:
-            note = said(line, rich_text(line))
+            told = translated(line, delivery.reply.language)
+            note = said(told, rich_text(told))
             await place.post(_payload(note.text, note.blocks), tag)
 
-    async def _show(self, place: _Place, chart: Chart, name: str, locale: str) -> None:
+    async def _show(self, place: _Place, chart: Chart, name: str, locale: str, language: str) -> None:
         """Add a chart's picture; its figures are said, so it is no loss where Slack does not take it."""
         from bots.charts import alt_text, draw
 
         try:
-            picture = File(name, "image/png", await asyncio.to_thread(draw, chart, locale))
-            await upload(self._web, place.channel, place.thread, picture, alt_text(chart, locale))
+            picture = File(name, "image/png", await asyncio.to_thread(draw, chart, locale, language))
+            await upload(self._web, place.channel, place.thread, picture, alt_text(chart, locale, language))
         except (SendFailed, SendRefused, ValueError) as error:
             _log.warning("slack_chart_not_shown", error=outline(error))
 
@@ -360,12 +394,12 @@ def _not_deleted(error: SlackRefused) -> SlackRefused:
     return error
 
 
-def _share_line(conversation: ConversationKey) -> dict[str, Any] | None:
+def _share_line(conversation: ConversationKey, language: str) -> dict[str, Any] | None:
     """Return the line that names who shared an answer: the one mention that we ever mint."""
     user = conversation.person.user
     if not _USER.fullmatch(user):
         return None
-    shared = {"type": "plain_text", "text": "shared this", "emoji": False}
+    shared = {"type": "plain_text", "text": translated("shared this", language), "emoji": False}
     return {"type": "context", "elements": [{"type": "mrkdwn", "text": f"<@{user}>"}, shared]}
 
 
@@ -375,12 +409,14 @@ def _attributed(parts: tuple[Part, ...], delivery: Delivery) -> tuple[Part, ...]
     if delivery.reply.audience is not Audience.SHARED or not channel:
         return parts
     open_to_all = tuple(part for part in parts if part.file is None)
-    line = _share_line(delivery.conversation) if delivery.reply.kind == "answer" else None
+    line = _share_line(delivery.conversation, delivery.reply.language) if delivery.reply.kind == "answer" else None
     if line is None:
         return open_to_all
     first, *rest = open_to_all
     headed = replace(first, blocks=(line, *first.blocks), plainer=(line, *first.plainer))
-    return (headed, *rest) if first.plainer and headed.fits else (Part("Shared:", (line,), (line,)), *open_to_all)
+    if first.plainer and headed.fits:
+        return (headed, *rest)
+    return (Part(translated("Shared:", delivery.reply.language), (line,), (line,)), *open_to_all)
 
 
 def _payload(text: str, blocks: tuple[dict[str, Any], ...]) -> dict[str, Any]:

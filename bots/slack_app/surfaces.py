@@ -12,7 +12,9 @@ from bots.audience import Place
 from bots.contracts import Occasion
 from bots.desk.column_forms import fields, read_fields
 from bots.desk.columns import mended, mending
+from bots.desk.fields import told_problems
 from bots.desk.overview import overview
+from bots.desk.setting_forms import SEARCHED
 from bots.desk.settings import preferences
 from bots.desk.welcome import WELCOME, is_new
 from bots.errors import ActionRefused, SendFailed, SendRefused
@@ -23,8 +25,8 @@ from bots.slack_app.home import home_view
 from bots.slack_app.interactions import note
 from bots.slack_app.modals import (
     CATEGORY,
+    COLUMNS,
     MERCHANT,
-    TIME_ZONE,
     accounts_view,
     categories_view,
     category_options,
@@ -34,11 +36,12 @@ from bots.slack_app.modals import (
     read_accounts,
     read_categories,
     read_settings,
+    setting_options,
     settings_view,
-    zone_options,
 )
 from bots.slack_app.web import SlackRefused, checked, patiently
 from graph.nodes.explain import examples_for
+from language.catalogue import translated
 from tools.calls import Call
 
 if TYPE_CHECKING:
@@ -101,61 +104,66 @@ class Surfaces:
     async def open_modal(self, pressed: Pressed) -> None:
         """Open the modal that a button asks for; a trigger that is older than three seconds opens none."""
         metadata, writes = note(pressed.message), self._desk.writes
+        language = await self._desk.tongue(pressed.person)
         if pressed.what == "settings":
-            view = settings_view(await preferences(self._desk, pressed.person), metadata, writes=writes)
+            view = settings_view(await preferences(self._desk, pressed.person), metadata, language, writes=writes)
         elif pressed.what == "columns":
-            view = await self._columns(pressed, metadata)
-        elif pressed.what == "accounts":
-            view = accounts_view((await self._desk.context(pressed.person)).vocabulary, metadata, writes=writes)
+            view = await self._columns(pressed, metadata, language)
         else:
             vocabulary = (await self._desk.context(pressed.person)).vocabulary
-            view = categories_view(vocabulary, metadata, writes=writes)
+            draw = accounts_view if pressed.what == "accounts" else categories_view
+            view = draw(vocabulary, metadata, language, writes=writes)
         await _told("modal", checked(self._web.client.views_open(trigger_id=pressed.trigger_id, view=view)))
 
     async def read_form(self, submitted: Submitted) -> Message | dict[str, Any]:
         """Return what a form asks for as a message, or the acknowledgement: what is wrong with it, or nothing to do."""
         asked: Call | dict[str, str]
+        language = await self._desk.tongue(submitted.person)
         if submitted.callback_id == "columns":
-            return await self._mended(submitted)
+            return await self._mended(submitted, language)
         if submitted.callback_id == "settings":
-            asked = read_settings(submitted.values, await preferences(self._desk, submitted.person))
+            asked = read_settings(submitted.values, await preferences(self._desk, submitted.person), language)
         else:
             vocabulary = (await self._desk.context(submitted.person)).vocabulary
             read = read_accounts if submitted.callback_id == "accounts" else read_categories
             asked = read(submitted.values, vocabulary)
         if not isinstance(asked, Call):
-            return {"response_action": "errors", "errors": asked}
+            return {"response_action": "errors", "errors": told_problems(asked, language)}
         return replace(submitted.message, call=asked) if asked.arguments else _CLOSED
 
-    async def _columns(self, pressed: Pressed, metadata: str) -> dict[str, Any]:
+    async def _columns(self, pressed: Pressed, metadata: str, language: str) -> dict[str, Any]:
         """Return the form of a file's columns, or why there is none: the file is done with, or another person's."""
         try:
             mend = await mending(self._desk, pressed.message)
         except ActionRefused as refused:
-            return notice_view("Columns", refused.message)
-        return columns_view(mend.name, fields(mend.table, mend.page, Slack.OPTIONS), metadata, writes=self._desk.writes)
+            return notice_view(COLUMNS, refused.message, language)
+        asked = fields(mend.table, mend.page, Slack.OPTIONS)
+        return columns_view(mend.name, asked, metadata, language, writes=self._desk.writes)
 
-    async def _mended(self, submitted: Submitted) -> Message | dict[str, Any]:
+    async def _mended(self, submitted: Submitted, language: str) -> Message | dict[str, Any]:
         """Return a form of columns as the message that goes on with its file, or the acknowledgement."""
         try:
             mend = await mending(self._desk, submitted.message)
         except ActionRefused as refused:
-            return {"response_action": "update", "view": notice_view("Columns", refused.message)}
+            return {"response_action": "update", "view": notice_view(COLUMNS, refused.message, language)}
         values = {name: text if isinstance(text, str) else ",".join(text) for name, text in submitted.values.items()}
         said = read_fields(mend.table, values, Slack.OPTIONS)
         if isinstance(said, dict):
-            return {"response_action": "errors", "errors": said}
+            return {"response_action": "errors", "errors": told_problems(said, language)}
         return _CLOSED if said is None else replace(submitted.message, call=mended(mend, said))
 
     async def options(self, suggesting: Suggesting) -> dict[str, Any]:
         """Return the options of a menu for what a person typed, from their own ledger; none for an unknown menu."""
-        if suggesting.action_id == TIME_ZONE:
-            return {"options": zone_options(suggesting.typed)}
-        find = {MERCHANT: merchant_options, CATEGORY: category_options}.get(suggesting.action_id)
-        if find is None:
+        menu, typed = suggesting.action_id, suggesting.typed
+        language = await self._desk.tongue(suggesting.person)
+        if menu in SEARCHED:
+            return {"options": setting_options(menu, typed, language)}
+        if menu not in (MERCHANT, CATEGORY):
             return {"options": []}
         vocabulary = (await self._desk.context(suggesting.person)).vocabulary
-        return {"options": find(vocabulary, suggesting.typed)}
+        if menu == MERCHANT:
+            return {"options": merchant_options(vocabulary, typed)}
+        return {"options": category_options(vocabulary, typed, language)}
 
     async def _publish(self, person: Person, metadata: str) -> None:
         """Publish the Home; where it is refused with Slack's own chart, without it, and for a while not tried again."""
@@ -181,7 +189,9 @@ class Surfaces:
         https://docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts
         """
         context = await self._desk.context(person)
-        prompts: Sequence[tuple[str, str]] = _FIRST_PROMPTS
+        prompts: Sequence[tuple[str, str]] = [
+            (translated(title, context.language), message) for title, message in _FIRST_PROMPTS
+        ]
         if context.vocabulary.count:
             # A prompt that is pressed is said by the person themselves, so nothing in it may be read as a link or mention.
             examples = [line for line in map(on_one_line, examples_for(context)) if not set("<>@") & set(line)]

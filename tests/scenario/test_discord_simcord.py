@@ -299,7 +299,7 @@ async def test_a_form_is_filled_in_and_what_it_says_is_kept(house):
     settings = await house.answer(await ana.slash(channel, "money settings"))
     form = await ana.click(settings, label="Change settings")
     await until(lambda: form.acknowledged)
-    saved = await house.answer(await ana.submit_modal(form, {"week_start": ["Sunday"], "payday": "15"}))
+    saved = await house.answer(await ana.submit_modal(form, {"week_start": ["6"], "payday": "15"}))
     assert saved.content.startswith("## 2 settings changed.")
     assert saved.ephemeral
 

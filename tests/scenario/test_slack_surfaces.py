@@ -134,7 +134,7 @@ async def test_settings_are_changed_in_a_form_and_taken_back(house):
     assert [block["block_id"] for block in form.inputs] == ["time_zone", "week_start", "payday", "locale", "currency"]
     zones = [each["text"]["text"] for each in await ana.slack.options(ana.id, "time_zone", "berl")]
     assert zones[0] == "Europe/Berlin"
-    saved = await submitted(ana, {"time_zone": "Europe/Berlin", "week_start": "Sunday", "payday": "15"})
+    saved = await submitted(ana, {"time_zone": "Europe/Berlin", "week_start": "6", "payday": "15"})
     assert ana.slack.modal(ana.id) is None
     assert saved.text.startswith("3 settings changed.\n")
     assert "Time zone: America/Los_Angeles → Europe/Berlin" in saved.text
@@ -148,15 +148,14 @@ async def test_settings_are_changed_in_a_form_and_taken_back(house):
 
 async def test_what_is_wrong_stands_under_its_field_and_nothing_is_stored(house):
     ana = await house.visitor()
-    await modal_of(ana, await ana.command("settings"), "Change settings")
+    await modal_of(ana, await home_of(ana), "Change an account")
     known = len(ana.answers)
-    for values, wrong in (({"payday": "99", "week_start": "Sunday"}, "payday"), ({"locale": "klingon"}, "locale")):
-        sent = await ana.slack.submit(ana.id, values)
-        assert (sent.response_action, list(sent.errors)) == ("errors", [wrong])
-        assert ana.slack.modal(ana.id), "the form stays open"
-    assert "Week start | default" in (await ana.command("settings")).text
-    assert len(ana.answers) == known + 1
-    assert (await submitted(ana, {"payday": "25"})).text.startswith("One setting changed.")
+    account = ana.slack.modal(ana.id).inputs[0]["element"]["options"][0]["value"]
+    sent = await ana.slack.submit(ana.id, {"account": account, "new_name": "Mine", "account_type": "cash"})
+    assert (sent.response_action, list(sent.errors)) == ("errors", ["account_type"])
+    assert ana.slack.modal(ana.id), "the form stays open"
+    assert len(ana.answers) == known
+    assert "Mine" in (await submitted(ana, {"account": account, "new_name": "Mine"})).text
 
 
 async def test_an_unchanged_form_says_nothing(house):
@@ -174,7 +173,7 @@ async def test_an_unchanged_form_says_nothing(house):
 async def test_a_form_opened_from_home_answers_in_the_direct_messages(house):
     ana = await house.visitor()
     await modal_of(ana, await home_of(ana), "Change settings")
-    saved = await submitted(ana, {"week_start": "Sunday"})
+    saved = await submitted(ana, {"week_start": "6"})
     assert (saved.channel, saved.text.splitlines()[0]) == (ana.dm, "One setting changed.")
     assert (await ana.press(saved, "Undo")).text.endswith("Week start: Sunday → default")
 

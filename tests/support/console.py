@@ -72,6 +72,7 @@ class Desk:
     width: int = 200
     session: Session | None = None
     code: int | None = None
+    greeting: str = ""
 
     def press_ctrl_c(self) -> None:
         """Do what the signal does to the session that is being talked in."""
@@ -85,7 +86,8 @@ class Desk:
         session = Session(self.app, console_person(self.user), thread, console, lines or ScriptedLines(list(script)))
         self.session = session
         self.code = await session.run()
-        return out.getvalue().partition("/quit ends.\n\n")[2]
+        self.greeting, _, printed = out.getvalue().partition("\n\n")
+        return printed
 
 
 @asynccontextmanager

@@ -27,7 +27,7 @@ from tools.results import Chart, Column, Fact, Result, Table
 from tools.slots import Accounts, EndDate, StartDate
 from tools.slots.period import period_of
 from tools.wording import day as day_of
-from tools.wording import day_range, enumeration
+from tools.wording import day_range, enumeration, tick
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -433,7 +433,8 @@ def _end_of(day: date, grain: Grain, week_start: int) -> date:
 def _line(title: str, points: Sequence[tuple[date, int]], currency: str, context: ToolContext) -> Chart:
     shown = points[-_MOST_POINTS:]
     labels = tuple(day_of(day, context.language) for day, _ in shown)
-    return Chart(title, labels, tuple(Money(minor, currency).amount for _, minor in shown), currency, "line")
+    ticks = tuple(tick(day, "day", context.language) for day, _ in shown)
+    return Chart(title, labels, tuple(Money(minor, currency).amount for _, minor in shown), currency, "line", ticks)
 
 
 def _range(start: date, end: date, context: ToolContext) -> str:

@@ -12,6 +12,7 @@ from ledger.category_words import How, is_ambiguous, match_categories
 from ledger.filters import Filter
 from ledger.judgement import key_of
 from ledger.left_out import list_left_out
+from ledger.own_names import told_name
 from ledger.rules import Rule, list_rules, moved_by_rule, own_categories, remove_rule, set_rule
 from ledger.stemming import fold
 from tools.apps.scope import no_data
@@ -222,7 +223,7 @@ async def own_rules(context: ToolContext, merchant: RuleTopic | None = None) -> 
     rows = [(rule.merchant, rule.category, date.fromisoformat(rule.created_at[:10])) for rule in rules]
     nowhere = say("left out of all figures")
     rows += [(each.pattern, nowhere, date.fromisoformat(each.created_at[:10])) for each in left_out]
-    one = {"merchant": rules[0].merchant, "category": rules[0].category} if rules else {}
+    one = {"merchant": rules[0].merchant, "category": told_name(rules[0].category)} if rules else {}
     several = "You have put {count} merchants into categories."
     told = [several if len(rules) > 1 else "You have put {merchant} under {category}."] if rules else []
     told += ["You leave {left_out} out of all figures."] if left_out else []
@@ -356,7 +357,7 @@ async def _table(context: ToolContext, leaving: Mapping[str, int], coming: Mappi
     before = await _counts(context, Filter())
     after = before + Counter(coming)
     after.subtract(leaving)
-    rows = tuple((name, before[name], after[name]) for name in dict.fromkeys((*leaving, *coming)))
+    rows = tuple((told_name(name), before[name], after[name]) for name in dict.fromkeys((*leaving, *coming)))
     return Table((Column("Category"), Column("Before", "count"), Column("After", "count")), rows, "Transactions")
 
 
@@ -368,8 +369,8 @@ def _ranked(counts: Mapping[str, int], without: str) -> dict[str, int]:
 
 def _names(merchant: str, moved: Mapping[str, int], category: str, context: ToolContext) -> dict[str, Value | Money]:
     """Return the names of a change: ``before`` are the categories other than the rule's."""
-    before = enumeration(tuple(moved) or ("",), context.language)
-    return {"merchant": merchant, "category": category, "count": sum(moved.values()), "before": before}
+    before = enumeration([*map(told_name, moved)] or [""], context.language)
+    return {"merchant": merchant, "category": told_name(category), "count": sum(moved.values()), "before": before}
 
 
 def _notes(moved: Mapping[str, int], category: str, context: ToolContext) -> tuple[str, ...]:

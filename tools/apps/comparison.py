@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from language.catalogue import say
 from ledger.money import Money
+from ledger.own_names import told_name
 from ledger.periods import granularity, previous_period, same_days
 from ledger.tallies import Totals
 from tools.apps.measures import none_of
@@ -208,7 +209,8 @@ async def _sides(asked: Asked, phrases: list[str], context: ToolContext, of: str
     if not phrases:
         merchants = {name: replace(asked, merchant=name) for name in names_of(asked.merchant)}
         categories = {
-            name: replace(asked, category=members) for name, members in sides_of(asked.category, context).items()
+            told_name(name): replace(asked, category=members)
+            for name, members in sides_of(asked.category, context).items()
         }
         for named in (merchants, categories):
             if len(named) > 1:

@@ -11,6 +11,7 @@ from ledger.by_hand import is_by_hand
 from ledger.corrections import change_row, delete_row, split_row
 from ledger.journal import Field
 from ledger.money import Money, to_minor
+from ledger.own_names import told_name
 from ledger.periods import find_periods
 from ledger.rules import list_rules
 from ledger.transactions import Flow, Kind, flow_of
@@ -219,7 +220,7 @@ async def _in_category(value: str, row: Transaction, context: ToolContext) -> _W
     if isinstance(wanted, Result):
         return wanted
     if wanted == row.category:
-        names = {**named(row), "category": wanted}
+        names = {**named(row), "category": told_name(wanted)}
         already = say("{row} is under {category} already.", row=as_named(row))
         return Result(already, names=names, kind="unchanged")
     names = {"before": row.category, "after": wanted}

@@ -11,6 +11,7 @@ from ledger.filters import Filter
 from ledger.journal import new_change
 from ledger.meetings import DAYS_APART
 from ledger.money import Money, exponent, to_minor
+from ledger.own_names import told_name
 from ledger.periods import Period, find_periods
 from ledger.rules import list_rules
 from ledger.transactions import AccountType, Flow, flow_of
@@ -101,11 +102,11 @@ async def add(
     size = Money(abs(entry.amount_minor), entry.currency)
     question, done = _WORDS[entry.amount_minor > 0]
     names: dict[str, Any] = {
-        "amount": size, "what": entry.description, "date": entry.booked_on, "account": entry.account,
-        "category": entry.category or judged.category,
+        "amount": size, "what": entry.description, "date": entry.booked_on, "account": told_name(entry.account),
+        "category": told_name(entry.category or judged.category),
     }  # fmt: skip
     shown = (
-        entry.booked_on, entry.description, names["category"], entry.account, Money(entry.amount_minor, entry.currency),
+        entry.booked_on, entry.description, names["category"], names["account"], Money(entry.amount_minor, entry.currency),
     )  # fmt: skip
     notes = [
         _COUNTS_AS[flow_of(judged.kind, entry.amount_minor)],

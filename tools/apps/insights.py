@@ -24,7 +24,7 @@ from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
 from tools.slots import Accounts, Categories, EndDate, Excluded, Merchants, PeriodPhrase, StartDate
 from tools.slots.period import read_period
-from tools.wording import month_name, period_name
+from tools.wording import month_name, period_name, tick
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -461,7 +461,13 @@ async def _unusual_month(scoped: Scoped, context: ToolContext, currency: str) ->
         notes=("{usual} is the usual month, the middle one of all", "{dates}"),
         names={**scoped.names, "month": month_name(key, context.language)},
         table=Table((Column("Month"), Column("Spent", "money")), rows),
-        chart=Chart("Spending by month", tuple(row[0] for row in rows), tuple(row[1].amount for row in rows), currency),
+        chart=Chart(
+            "Spending by month",
+            tuple(row[0] for row in rows),
+            tuple(row[1].amount for row in rows),
+            currency,
+            ticks=tuple(tick(month.start, "month", context.language) for month in months),
+        ),
         period=scoped.period,
         behind=(scoped.wanted,),
     )

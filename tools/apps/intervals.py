@@ -12,7 +12,7 @@ from ledger.periods import Period, full_months
 from tools.apps.scope import Scoped, clip, since_beginning
 from tools.arithmetic import divide
 from tools.results import Chart, Column, Fact, Table
-from tools.wording import day, month
+from tools.wording import day, month, tick
 
 if TYPE_CHECKING:
     from ledger.filters import GroupBy
@@ -74,7 +74,13 @@ async def averaged(scoped: Scoped, per: str, context: ToolContext, currency: str
     return Averaged(
         facts=facts,
         table=Table((Column(per.capitalize()), Column("Spent", "money")), tuple(zip(labels, shown, strict=True))),
-        chart=Chart(f"Spending per {per}", labels, tuple(money.amount for money in shown), currency),
+        chart=Chart(
+            f"Spending per {per}",
+            labels,
+            tuple(money.amount for money in shown),
+            currency,
+            ticks=tuple(tick(interval.start, per, context.language) for interval in intervals[-_MOST_SHOWN:]),
+        ),
         note=joined(
             (
                 say("the latest of them listed, " if len(intervals) > _MOST_SHOWN else ""),

@@ -18,7 +18,7 @@ from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Chart, Column, Fact, Result, Table
 from tools.slots import Accounts, Categories, EndDate, Excluded, MeansOfPayment, Merchants, Over, StartDate, Under
-from tools.wording import day, month_name, quarter_name
+from tools.wording import day, month_name, quarter_name, tick
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -217,7 +217,13 @@ async def per_interval(
         notes=tuple(notes),
         names={**scoped.names, "highest_in": labels[highest], "lowest_in": labels[lowest]},
         table=Table((Column(grain.capitalize()), Column("Amount", "money")), rows),
-        chart=Chart(f"By {grain}", tuple(labels), tuple(money.amount for money in shown), currency)
+        chart=Chart(
+            f"By {grain}",
+            tuple(labels),
+            tuple(money.amount for money in shown),
+            currency,
+            ticks=tuple(tick(span.start, grain, context.language) for span in spans),
+        )
         if len(rows) > 1
         else None,
         period=scoped.period,

@@ -13,6 +13,7 @@ from ledger.errors import LedgerError
 from ledger.filters import ALL_TIME, Beside, Filter
 from ledger.judgement import key_of
 from ledger.money import Money, exponent, to_minor
+from ledger.own_names import told_name
 from ledger.rules import list_rules
 from ledger.stemming import fold
 from ledger.transactions import Flow
@@ -388,7 +389,8 @@ def _names(asked: Asked, named: Mapping[str, tuple[str, ...]], context: ToolCont
     texts: dict[str, Value | Money] = {}
     for key, names in named.items():
         is_ours = key == "category" and context.language == DEFAULT
-        shown = [name.lower() if is_ours and not name.isupper() else name for name in names]
+        told = names if key == "merchant" else map(told_name, names)
+        shown = [name.lower() if is_ours and not name.isupper() else name for name in told]
         if shown:
             texts[key] = enumeration(_said_once(shown), context.language)
     for key in ("over", "under"):

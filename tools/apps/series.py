@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from language.catalogue import joined, say, translated
 from ledger.categories import trades_of
 from ledger.filters import Filter
+from ledger.own_names import told_name
 from ledger.recurring import Series, categories_above, find_series, recurring
 from ledger.taxonomy import lineage
 from ledger.transactions import Kind
@@ -81,7 +82,7 @@ def last_day(context: ToolContext) -> date:
 def subject_of(asked: Asked) -> str:
     """Return what is named, in one phrase; empty for nothing."""
     text = (say("“{word}”", word=asked.text),) if asked.text else ()
-    return joined((*names_of(asked.merchant), *names_of(asked.category), *text), ", ")
+    return joined((*names_of(asked.merchant), *map(told_name, names_of(asked.category)), *text), ", ")
 
 
 def filter_of(shown: Sequence[Series]) -> Filter:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from language.catalogue import joined, say
@@ -39,7 +40,7 @@ from tools.slots import (
     StartDate,
     Under,
 )
-from tools.wording import month_name
+from tools.wording import month_name, tick
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -293,7 +294,9 @@ async def _spending(scoped: Scoped, context: ToolContext, by: GroupBy, per: str 
     headline: str = say("{totals}{subject} {when}" if scoped.subject else "{totals} spent{subject} {when}", **told)
     notes = definition(scoped, totals)
     table = _group_table(groups, by.capitalize(), main)
-    chart = _group_chart(f"Spending by {by}", groups, main.currency, in_time=by == "month")
+    chart = _group_chart(
+        f"Spending by {by}", groups, main.currency, in_time=context.language if by == "month" else None
+    )
     if per is not None:
         average = await averaged(scoped, per, context, main.currency)
         if average is None:
@@ -356,8 +359,8 @@ def _group_table(groups: Sequence[Group], title: str, whole: Totals) -> Table:
     return Table(columns, tuple(rows))
 
 
-def _group_chart(title: str, groups: Sequence[Group], currency: str, *, in_time: bool = False) -> Chart | None:
-    """Chart up to ten groups, the rest summed as one bar, or all of them in order of time; a single bar is no chart."""
+def _group_chart(title: str, groups: Sequence[Group], currency: str, *, in_time: str | None = None) -> Chart | None:
+    """Chart up to ten groups, the rest summed as one bar; or all months in order, named in a language; one is no chart."""
     if len(groups) < 2:
         return None
     most = len(groups) if in_time else _BARS
@@ -366,4 +369,5 @@ def _group_chart(title: str, groups: Sequence[Group], currency: str, *, in_time:
         sums[group.label] += group.totals.net_out_minor
     if rest := sum(group.totals.net_out_minor for group in groups[most:]):
         sums[say("Other")] += rest
-    return Chart(title, tuple(sums), to_decimals(sums.values(), currency), currency)
+    ticks = tuple(tick(date.fromisoformat(f"{each.key}-01"), "month", in_time) for each in groups) if in_time else ()
+    return Chart(title, tuple(sums), to_decimals(sums.values(), currency), currency, ticks=ticks)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from language.lexicon import patterns
 from ledger.category_words import match_categories
+from ledger.own_names import told_name
 from ledger.taxonomy import CATEGORIES
 from tools.slots.names import merchant_index
 from tools.slots.rows import names_row
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 SURE_CATEGORY = 0.75
 _LONGEST = 80
 #: The names of our own categories that a transaction can have.
-OUR_CATEGORIES = tuple(category.name for category in CATEGORIES.values() if not category.finer)
+OUR_CATEGORIES = tuple(told_name(category.name) for category in CATEGORIES.values() if not category.finer)
 
 _PARTS = {
     "merchant": r"(?P<merchant>\S.{0,59}?)",

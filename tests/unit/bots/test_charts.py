@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from decimal import Decimal
 from importlib.resources import files
 from pathlib import Path
@@ -21,16 +22,34 @@ from bots.charts import alt_text, draw, lay_out
 from bots.sheet import DOT, Box, Fill, Line, Text, can_show, width_of
 from ledger.money import Money
 from tools.results import Chart
-from tools.wording import money, month_name
+from tools.wording import money, month_name, tick
 
 BLUE, VERMILION, WHITE = "#0072B2", "#D55E00", "#FFFFFF"
 amounts = st.decimals(-(10**12), 10**12, places=2)
 MONTHS = tuple(month_name(f"{2024 + at // 12}-{at % 12 + 1:02}", "en_US") for at in range(36))
 
 
-def of(*values, labels=None, title="Spending", currency="USD", kind="bar") -> Chart:
+def of(*values, labels=None, title="Spending", currency="USD", kind="bar", ticks=()) -> Chart:
     labels = labels or tuple(f"Shop {at}" for at in range(len(values)))
-    return Chart(title, tuple(labels), tuple(Decimal(value) for value in values), currency, kind)
+    return Chart(title, tuple(labels), tuple(Decimal(value) for value in values), currency, kind, ticks)
+
+
+def months(count, language="en"):
+    """The labels and ticks of so many months."""
+    ticks = tuple(tick(date(2024 + at // 12, at % 12 + 1, 1), "month", language) for at in range(count))
+    return {"labels": MONTHS[:count], "ticks": ticks}
+
+
+def days(count):
+    return {
+        "labels": [f"{day} Oct 2026" for day in range(1, count + 1)],
+        "ticks": tuple(tick(date(2026, 10, day), "day", "en") for day in range(1, count + 1)),
+    }
+
+
+def years(start, count):
+    names = tuple(str(start + at) for at in range(count))
+    return {"labels": names, "ticks": tuple((name, "") for name in names)}
 
 
 def picture(data: bytes) -> Image.Image:
@@ -80,7 +99,7 @@ def width(fill: Fill) -> float:
 
 @pytest.mark.parametrize(
     "chart",
-    [of(1), of(5, 3, 2), of(*range(100)), of(*range(1, 37), labels=MONTHS), of(1, -2, 3, kind="line")],
+    [of(1), of(5, 3, 2), of(*range(100)), of(*range(1, 37), **months(36)), of(1, -2, 3, kind="line")],
 )
 def test_a_picture_is_an_opaque_png_three_times_as_wide_as_a_phone_and_not_much_taller(chart):
     image = picture(draw(chart))
@@ -113,9 +132,9 @@ def colors(image: Image.Image, box: Box) -> set[str]:
     return {"#{:02X}{:02X}{:02X}".format(*color) for color in image.crop(pixels(box, -1)).get_flattened_data()}
 
 
-@pytest.mark.parametrize("labels", [None, MONTHS[:3]])
+@pytest.mark.parametrize("labels", [{}, months(3)])
 def test_bars_are_painted_where_they_are_laid_out_and_those_below_nothing_have_stripes(labels):
-    chart = of(100, 25, -50, labels=labels)
+    chart = of(100, 25, -50, **labels)
     image = picture(draw(chart))
     more, less, negative = (colors(image, bar.box) - {"#1A1A1A"} for bar in bars(chart))
     assert more == less == {BLUE}
@@ -123,7 +142,7 @@ def test_bars_are_painted_where_they_are_laid_out_and_those_below_nothing_have_s
 
 
 def test_a_line_is_painted_from_point_to_point_over_the_grid_with_smooth_edges():
-    chart = of(1, 5, 3, labels=MONTHS[:3], kind="line")
+    chart = of(1, 5, 3, **months(3), kind="line")
     image = picture(draw(chart))
     (line,) = (mark for mark in lay_out(chart).marks if isinstance(mark, Line))
     (x, y), (u, v), _ = line.points
@@ -134,8 +153,7 @@ def test_a_line_is_painted_from_point_to_point_over_the_grid_with_smooth_edges()
 
 
 def test_no_amount_runs_into_a_point_of_its_line():
-    days = [f"{day} Oct 2026" for day in range(1, 32)]
-    chart = of(*(at * 37 % 113 for at in range(31)), labels=days, kind="line")
+    chart = of(*(at * 37 % 113 for at in range(31)), **days(31), kind="line")
     (line,) = (mark for mark in lay_out(chart).marks if isinstance(mark, Line))
     for box in (box_of(text, least="x") for text in writing(chart)):
         assert not [(x, y) for x, y in line.points if box.meets(Box(x - DOT, x + DOT, y - DOT, y + DOT))]
@@ -221,37 +239,40 @@ def test_a_bar_is_as_long_as_its_share_and_points_out_what_is_negative():
 
 
 def test_months_in_their_order_stand_side_by_side_with_every_amount_where_all_fit():
-    columns = [bar.box for bar in bars(of(10, 20, -5, labels=MONTHS[:3]))]
+    columns = [bar.box for bar in bars(of(10, 20, -5, **months(3)))]
     heights = [column.bottom - column.top for column in columns]
     assert [round(height / heights[0], 3) for height in heights] == [1, 2, 0.5]
     assert columns[0].left < columns[1].left < columns[2].left
-    written = texts(of(10, 20, -5, labels=MONTHS[:3]))
+    written = texts(of(10, 20, -5, **months(3)))
     assert {"$10.00", "$20.00", "-$5.00", "Jan", "Feb", "Mar", "2024"} <= set(written)
+
+
+def test_months_are_named_in_the_language_of_the_answer():
+    written = texts(of(10, 20, -5, **months(3, "de")))
+    assert {"Jan", "Feb", "Mär", "2024"} <= set(written)
 
 
 def test_months_by_rank_are_names():
     assert {"March 2024", "January 2024"} <= set(texts(of(10, 5, labels=(MONTHS[2], MONTHS[0]))))
 
 
-@pytest.mark.parametrize(
-    "labels", [MONTHS, tuple(f"{day} Oct 2026" for day in range(1, 32)), tuple(map(str, range(1990, 2020)))]
-)
+@pytest.mark.parametrize("labels", [months(36), days(31), years(1990, 30)])
 @pytest.mark.parametrize("kind", ["bar", "line"])
 def test_a_long_series_says_its_ends_and_peaks_exactly(labels, kind):
-    values = [Decimal(at * 7919 % 1009) + Decimal("0.37") for at in range(len(labels))]
+    values = [Decimal(at * 7919 % 1009) + Decimal("0.37") for at in range(len(labels["labels"]))]
     values[4] = Decimal("-512.25")
-    written = " ".join(texts(of(*values, labels=labels, kind=kind)))
+    written = " ".join(texts(of(*values, **labels, kind=kind)))
     for value in (max(values), min(values), values[0], values[-1]):
         assert money(Money(int(value * 100), "USD"), "en_US") in written
 
 
 def test_a_series_too_dense_for_columns_is_a_line():
-    assert not bars(of(*range(200), labels=[f"{1800 + at}" for at in range(200)]))
-    assert len(bars(of(*range(1, 37), labels=MONTHS))) == 36
+    assert not bars(of(*range(200), **years(1800, 200)))
+    assert len(bars(of(*range(1, 37), **months(36)))) == 36
 
 
 def test_thinned_months_keep_their_order_their_years_and_their_januaries():
-    written = texts(of(*range(1, 37), labels=MONTHS))
+    written = texts(of(*range(1, 37), **months(36)))
     assert [year for year in written if year in {"2024", "2025", "2026"}] == ["2024", "2025", "2026"]
     assert written.count("Jan") == 3
 
@@ -262,11 +283,11 @@ AWKWARD = [
     of(0, 0, 0),
     of(-1, -2, labels=("W" * 300, "i" * 300), title="Wide words " * 20),
     of(1, 2, title="W" * 300),
-    of(*range(-12, 24), labels=MONTHS),
-    of(*range(-12, 24), labels=MONTHS, kind="line", currency="KWD"),
-    of(*(["10000000000000"] * 12), labels=MONTHS[:12], currency="IDR"),
+    of(*range(-12, 24), **months(36)),
+    of(*range(-12, 24), **months(36), kind="line", currency="KWD"),
+    of(*(["10000000000000"] * 12), **months(12), currency="IDR"),
     of(*range(0, 500, 5), labels=[f"{at} long label of its own" for at in range(100)], kind="line"),
-    of(*(0,) * 12, labels=MONTHS[:12]),
+    of(*(0,) * 12, **months(12)),
     of(1, kind="line", labels=("W" * 200,)),
 ]
 

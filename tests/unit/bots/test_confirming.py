@@ -10,6 +10,7 @@ from bots.memory import MemoryPlatform
 from bots.runner import Runner, RunnerSettings
 from graph.agent import MoneyAgent
 from graph.models.choice import ModelChoice
+from graph.reply import Settled
 from ledger.memories import add_memory, list_memories
 from tools.registry import Registry
 
@@ -107,6 +108,25 @@ async def test_a_newer_proposal_takes_the_place_of_an_older_one(house) -> None:
     assert "newer proposal took the place" in (await house.press(first, "Confirm")).headline
     assert "newer proposal took the place" in (await house.press(first, "Cancel")).headline
     assert len(await house.notes()) == 1
+
+
+async def test_a_reply_says_which_proposals_wait_no_longer_and_what_became_of_them(house, clock) -> None:
+    first = await house.say(NOTE)
+    second = await house.say("Remember that I get paid on Fridays")
+    assert second.reply.settles == (Settled(first.key, "A newer proposal took the place of this one."),)
+    done = await house.say("yes")
+    assert done.reply.settles == (Settled(second.key, done.reply.headline),)
+    assert (await house.press(done, "Undo")).settles == (
+        Settled(done.key, "I have forgotten “I get paid on Fridays”.", pressed=True),
+    )
+    again = await house.press(second, "Confirm")
+    assert again.settles == (Settled(second.key, "This was already done.", pressed=True),)
+    cancelled = await house.say(NOTE)
+    assert (await house.say("no")).reply.settles == (Settled(cancelled.key, "Nothing was changed."),)
+    expired = await house.say(NOTE)
+    clock.advance(3601)
+    refused = await house.press(expired, "Confirm")
+    assert refused.settles == (Settled(expired.key, refused.headline, pressed=True),)
 
 
 async def test_every_stale_press_says_why(house, clock) -> None:

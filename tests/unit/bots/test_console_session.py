@@ -158,7 +158,7 @@ async def test_dates_that_can_be_read_in_two_ways_are_asked_about(at_desk, tmp_p
     path = tmp_path / "us.csv"
     path.write_text(AMBIGUOUS)
     printed = await at_desk.talk(str(path), answer, "yes")
-    assert "1  3 April 2026 (day first)" in printed
+    assert "1  3 Apr 2026 (day first)" in printed
     assert span in printed
     assert await count(at_desk, schema.transactions) == 2
 
@@ -175,7 +175,7 @@ async def test_an_import_can_be_taken_back_after_a_yes_and_once(at_desk, bank):
     assert "Take back 3 transactions? yes/no" in printed
     assert "Taken back: 3 transactions." in printed
     assert "There is no import left to take back." in printed
-    assert "There is no import 1." in printed
+    assert "There is no import 1 to take back." in printed
     assert await count(at_desk, schema.transactions) == 0
 
 
@@ -235,9 +235,9 @@ async def test_an_export_is_a_new_file_that_can_be_imported(at_desk, bank, tmp_p
 
 async def test_settings_are_listed_changed_and_refused(at_desk):
     printed = await at_desk.talk(
-        "/set locale de-DE", "/set week_start sonntag", "/set locale klingon", "/set x y", "/settings"
+        "/set week_start sonntag", "/set locale klingon", "/set x y", "/settings", "/set locale de-DE"
     )
-    assert "locale is now de_DE." in printed
+    assert "locale ist jetzt de_DE." in printed
     assert "Number format can't be “klingon”" in printed
     assert "There is no setting “x”" in printed
     assert "week_start  Sunday" in printed

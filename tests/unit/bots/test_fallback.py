@@ -60,9 +60,9 @@ def test_a_chart_in_text_names_every_value():
 def test_buttons_in_text_say_what_can_be_said():
     assert shown(ACTIONS)[0].text.splitlines() == [
         "You could ask: and in September?",
-        "Say “yes” to confirm: Import 5 rows",
+        "Say “yes” for “Import 5 rows”.",
     ]
-    assert shown(Actions((Action("Undo", "confirm", "t"),)))[0].text == "Say “undo” to take it back."
+    assert shown(Actions((Action("Undo", "confirm", "t", "back"),)))[0].text == "Say “undo” to take it back."
     assert shown(Actions((Action("Share", "share"),))) == ()
 
 

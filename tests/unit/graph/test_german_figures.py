@@ -219,25 +219,25 @@ ANSWERS = [
     (
         "spending-analyze_by_category",
         {"category": "Groceries", "start_date": "October 2026"},
-        "$655.71 für Groceries im Oktober 2026",
+        "$655.71 für Lebensmittel im Oktober 2026",
         "10 Einkäufe, 1.–31. Oktober 2026 · ohne Umbuchungen",
     ),
     (
         "spending-analyze_by_category",
         {"category": "Groceries", "start_date": "2026", "per": "month"},
-        "$402.88 pro Monat für Groceries im Jahr 2026",
+        "$402.88 pro Monat für Lebensmittel im Jahr 2026",
         "10 ganze Monate, der laufende nicht mitgezählt · $4,028.83 insgesamt · 84 Einkäufe, 1. Januar – 21. November 2026 · ohne Umbuchungen",
     ),
     (
         "spending-analyze_by_category",
         {"category": "Groceries", "start_date": "2020"},
-        "Keine Ausgaben für Groceries im Jahr 2020.",
+        "Keine Ausgaben für Lebensmittel im Jahr 2020.",
         "Ohne diesen Zeitraum gibt es 199 Buchungen, insgesamt $10,945.44. Deine Buchungen reichen vom 1. November 2024 bis zum 20. November 2026.",
     ),
     (
         "spending-analyze_by_category",
         {"category": "Groceries", "start_date": "2026-11-20", "per": "month"},
-        "Keine Ausgaben für Groceries seit dem 20. November 2026.",
+        "Keine Ausgaben für Lebensmittel seit dem 20. November 2026.",
         "Ohne diesen Zeitraum gibt es 199 Buchungen, insgesamt $10,945.44. Deine Buchungen reichen vom 1. November 2024 bis zum 20. November 2026.",
     ),
     (
@@ -255,13 +255,13 @@ ANSWERS = [
     (
         "spending-extremes",
         {"measure": "largest", "category": "Groceries", "start_date": "October 2026"},
-        "$186.04 bei Costco am 9. Oktober 2026, der größte Einkauf für Groceries im Oktober 2026",
+        "$186.04 bei Costco am 9. Oktober 2026, der größte Einkauf für Lebensmittel im Oktober 2026",
         "",
     ),
     (
         "spending-extremes",
         {"measure": "top", "by": "month", "category": "Groceries", "start_date": "2026"},
-        "Im Juni 2026 hast du im Jahr 2026 am meisten für Groceries ausgegeben: $658.13",
+        "Im Juni 2026 hast du im Jahr 2026 am meisten für Lebensmittel ausgegeben: $658.13",
         "15.0% von $4,392.51",
     ),
     (
@@ -291,7 +291,7 @@ ANSWERS = [
     (
         "income-share",
         {"category": "Groceries", "start_date": "October 2026", "of": "salary"},
-        "12.3% des Gehalts entfielen im Oktober 2026 auf Groceries: $655.71 von $5,320.00",
+        "12.3% des Gehalts entfielen im Oktober 2026 auf Lebensmittel: $655.71 von $5,320.00",
         "1.–31. Oktober 2026 · ohne Umbuchungen",
     ),
     (
@@ -321,7 +321,7 @@ ANSWERS = [
     (
         "transactions-measure",
         {"of": "income", "account": "Checking", "start_date": "October 2026"},
-        "$5,320.00 auf dem Konto Checking im Oktober 2026 eingegangen",
+        "$5,320.00 auf dem Konto Girokonto im Oktober 2026 eingegangen",
         "1.–31. Oktober 2026 · 2 Zahlungen · zuerst am 15. Oktober 2026, zuletzt am 28. Oktober 2026",
     ),
     (
@@ -333,7 +333,7 @@ ANSWERS = [
     (
         "transactions-per_interval",
         {"grain": "month", "category": "Groceries", "show": "trend"},
-        "$439.92 pro Monat für Groceries in den letzten 3 ganzen Monaten, $5.95 mehr als in den 3 davor",
+        "$439.92 pro Monat für Lebensmittel in den letzten 3 ganzen Monaten, $5.95 mehr als in den 3 davor",
         "1. November 2024 – 21. November 2026 · am meisten $658.13 (Juni 2026), am wenigsten $179.79 (Juli 2025) · der letzte Monat ist noch nicht vorbei",
     ),
     (

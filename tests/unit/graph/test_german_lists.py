@@ -129,7 +129,7 @@ ANSWERS = [
     ),
     (
         "spending-compare", {"periods": ["Oktober", "September"], "claim": "more"},
-        "Ja: 1.244,90 € (2.760,3%) mehr im Oktober 2026 (1.290,00 €) als im September 2026 (45,10 €)",
+        "Ja: 1.244,90 € (2.760,3 %) mehr im Oktober 2026 (1.290,00 €) als im September 2026 (45,10 €)",
         "Erstattungen abgezogen, ohne Umbuchungen",
     ),
     (
@@ -144,7 +144,7 @@ ANSWERS = [
     ),
     (
         "spending-compare", {"periods": ["diesen Monat", "Oktober"], "of": "income"},
-        "2.500,00 € (100,0%) weniger vom 1. bis 21. November 2026 (0,00 €) als vom 1. bis 21. Oktober 2026 (2.500,00 €)",
+        "2.500,00 € (100,0 %) weniger vom 1. bis 21. November 2026 (0,00 €) als vom 1. bis 21. Oktober 2026 (2.500,00 €)",
         "Einer der beiden Zeiträume läuft noch, daher sind dieselben Tage verglichen · Geldeingänge",
     ),
     (
@@ -210,7 +210,7 @@ ANSWERS = [
         "Der Unterschied beträgt 3,00 €: Das Erste ist mehr",
         "5,00 € gegenüber 2,00 €",
     ),
-    ("figures-calculate", {"operation": "share", "values": ["1 EUR", "4 EUR"]}, "25,0%: 1,00 € von 4,00 €", None),
+    ("figures-calculate", {"operation": "share", "values": ["1 EUR", "4 EUR"]}, "25,0 %: 1,00 € von 4,00 €", None),
     ("figures-calculate", {"operation": "ratio", "values": ["4 EUR", "2 EUR"]}, "2-mal so viel: 4,00 € gegenüber 2,00 €", None),
     ("figures-calculate", {"operation": "sum", "values": ["1 EUR"]}, "Zum Rechnen fehlen noch Zahlen. Stell zuerst eine Frage.", None),
     (
@@ -313,12 +313,12 @@ async def test_what_is_owed_on_a_card(empty, told_of, headline):
         ),
         (
             "spending-changes", {"period": "Oktober"},
-            "Groceries: 273,89 $ mehr, vor allem bei Costco – die größte Veränderung (Oktober 2026 gegenüber September 2026)",
+            "Lebensmittel: 273,89 $ mehr, vor allem bei Costco – die größte Veränderung (Oktober 2026 gegenüber September 2026)",
             "Insgesamt 514,43 $ mehr · Oktober 2026: 3.725,50 $, September 2026: 3.211,07 $",
         ),
         (
             "spending-compare", {"category": ["Groceries", "Restaurants"], "start_date": "Oktober"},
-            "338,71 $ mehr für Groceries (655,71 $) als für Restaurants (317,00 $) im Oktober 2026",
+            "338,71 $ mehr für Lebensmittel (655,71 $) als für Restaurants (317,00 $) im Oktober 2026",
             "Erstattungen abgezogen, ohne Umbuchungen",
         ),
         (

@@ -147,7 +147,7 @@ async def test_a_look_into_an_answer_is_in_its_language(house) -> None:
     assert lines(receipt)[1:] == [
         "Zeitraum: Oktober 2026: 1.–31. Oktober 2026",
         "Gezählt: Ausgaben: Einkäufe, Rechnungen, Gebühren, gezahlte Zinsen, Kreditraten und Bargeld, abzüglich Erstattungen",
-        "Kategorie: Groceries",
+        "Kategorie: Lebensmittel",
         "Buchungen: 3 Buchungen: $27.50 Ausgänge, $2.50 Eingänge",
         "Summe: $25.00 = Ausgaben insgesamt",
     ]
@@ -166,7 +166,7 @@ async def test_wrong_is_answered_in_the_language_of_the_answer(house) -> None:
     german = await house.say("Wie viel habe ich im Oktober für Lebensmittel ausgegeben?")
     wrong = (await house.press_added(german, "feedback", "wrong")).reply
     assert wrong.headline == "Notiert: Diese Antwort war nicht richtig. So habe ich die Frage verstanden:"
-    assert "Kategorie: Groceries" in lines(wrong)
+    assert "Kategorie: Lebensmittel" in lines(wrong)
     assert not [line for line in lines(wrong) if line.startswith(("Buchungen", "Summe"))]
     assert labels(wrong) == ["Beleg", "Buchungen", "Kategorie ändern"]
     right = (await house.press_added(german, "feedback", "right")).reply

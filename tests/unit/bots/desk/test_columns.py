@@ -8,8 +8,9 @@ import pytest
 import sqlalchemy as sa
 
 from bots.contracts import pressed
-from bots.desk.column_forms import NONE, OUT_OF_DATE, PAGES, fields, read_fields
+from bots.desk.column_forms import NONE, PAGES, fields, read_fields
 from bots.desk.columns import mended, mending
+from bots.desk.fields import OUT_OF_DATE
 from bots.errors import ActionRefused
 from graph.reply import Actions
 from ledger import schema

@@ -75,13 +75,13 @@ async def test_a_receipt_is_in_the_language_of_its_answer(house) -> None:
         receipt = (await house.press(answer, "Beleg")).reply
         rows = (await house.press(answer, "Buchungen")).reply
     assert receipt.plain().splitlines()[:3] == [
-        "Beleg: $655.71 für Groceries im Oktober 2026",
+        "Beleg: $655.71 für Lebensmittel im Oktober 2026",
         "Zeitraum: Oktober 2026: 1.–31. Oktober 2026",
         f"Gezählt: {COUNTED}",
     ]
-    assert rows.headline == "Buchungen: $655.71 für Groceries im Oktober 2026"
+    assert rows.headline == "Buchungen: $655.71 für Lebensmittel im Oktober 2026"
     again = (await house.say("receipt")).reply
-    assert again.headline == "Beleg: $655.71 für Groceries im Oktober 2026"
+    assert again.headline == "Beleg: $655.71 für Lebensmittel im Oktober 2026"
     assert not untold
 
 

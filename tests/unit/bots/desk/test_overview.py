@@ -53,7 +53,7 @@ async def test_the_latest_imports_that_are_still_there_and_what_is_set(house) ->
     await house.runner.idle()
     seen = await overview(house.desk, house.alice)
     assert [batch.id for batch in seen.imports] == [4, 3, 2]
-    assert set(seen.settings) == {("week_start", "Sunday"), ("locale", "de_DE")}
+    assert set(seen.settings) == {("week_start", "6"), ("locale", "de_DE")}
     assert seen.locale == "de_DE"
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bots.desk.column_forms import NONE, OUT_OF_DATE, fields, read_fields
+from bots.desk.column_forms import NONE, fields, read_fields
 from bots.desk.columns import mending
+from bots.desk.fields import OUT_OF_DATE
 from tests.support.changes_house import buttons
 from tests.unit.bots.desk.test_columns import _pressed, fill_in, house  # noqa: F401 - the fixture
 

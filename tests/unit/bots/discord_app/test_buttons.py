@@ -113,7 +113,7 @@ def test_yes_stands_out_beside_no_and_deleting_warns():
         (Action("Confirm", "confirm", "t"), Action("Cancel", "cancel", "t")),
         (Action("Undo", "confirm", "u"),),
         (Action("Delete my data", "forget"),),
-        (Action("Delete everything", "confirm", "d"), Action("Cancel", "cancel", "d")),
+        (Action("Alles löschen", "confirm", "d", "final"), Action("Cancel", "cancel", "d")),
         (Action("Receipt", "receipt"), Action("Share", "share")),
     )
     styles = [[button.style for button in row] for row in lay_out(rows, ABOUT, shareable=True)[0]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -20,7 +21,10 @@ from bots.limits import Discord
 from tests.conftest import ManualClock
 from tests.support.discord_server import HOME
 from tests.support.lookup_house import labels, open_house
+from tests.support.untold import untold_in
 from tools.calls import Call
+
+WORDS = ("name", "description")
 
 
 class TestThePayload:
@@ -104,6 +108,46 @@ class TestRegistration:
         links = invite_links("1")
         assert links["server"].endswith("scope=bot+applications.commands&permissions=274878008384&integration_type=0")
         assert links["person"].endswith("scope=applications.commands&integration_type=1")
+
+
+def entries(command):
+    """A command, its subcommands, their options and choices."""
+    yield command
+    for part in ("options", "choices"):
+        for each in command.get(part, ()):
+            yield from entries(each)
+
+
+def test_every_command_option_and_choice_is_named_and_described_in_german():
+    with untold_in("de") as untold:
+        money, explain = payload()
+    alike = {"money", "import", "export"}  # the program's name, and words that both languages have
+    assert {name.rpartition("\x04")[2] for name in untold} <= alike
+    assert explain["name_localizations"] == {"de": "Diese Buchung erklären"}
+    named = {each["name"]: each for each in money["options"]}
+    assert named["settings"]["name_localizations"] == {"de": "einstellungen"}
+    assert named["settings"]["description_localizations"] == {"de": "Zeitzone, Wochenanfang, Zahltag, Format, Währung"}
+    period = named["summary"]["options"][0]
+    assert period["name_localizations"] == {"de": "zeitraum"}
+    everything = named["forget"]["options"][0]["choices"][1]
+    assert (everything["value"], everything["name_localizations"]) == ("everything", {"de": "alles"})
+
+
+def test_names_and_descriptions_are_as_discord_takes_them_in_every_language():
+    name = re.compile(r"[-_'\w]{1,32}")
+    for command in payload():
+        longest = 0
+        for entry in entries(command):
+            told = {word: [entry.get(word, ""), *entry.get(f"{word}_localizations", {}).values()] for word in WORDS}
+            assert all(len(text) <= Discord.COMMAND_DESCRIPTION for text in told["description"])
+            if "description" in entry:
+                assert all(name.fullmatch(text) and text == text.lower() for text in told["name"]), told
+            assert all(len(text) <= Discord.CHOICE_NAME for text in told["name"])
+            longest += sum(max(map(len, texts)) for texts in told.values()) + len(str(entry.get("value", "")))
+        for siblings in [each for each in entries(command) if each.get("options")]:
+            names = [each.get("name_localizations", {}).get("de", each["name"]) for each in siblings["options"]]
+            assert len(set(names)) == len(names)
+        assert longest <= Discord.COMMAND_TEXT
 
 
 @pytest.mark.parametrize(

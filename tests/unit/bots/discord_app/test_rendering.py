@@ -145,7 +145,7 @@ def test_choices_are_buttons_and_are_said_only_where_a_button_is_too_short():
 def test_what_has_no_button_is_said():
     rows = (Actions((Action("", "confirm", "t"), Action(" ", "ask", "in May?"), Action("", "share"))),)
     (part,) = shown(Reply("clarify", "Sure?", rows))
-    assert part.content == "## Sure?\nSay “yes” to confirm: \nYou could ask: in May?"
+    assert part.content == "## Sure?\nSay “yes” for “”.\nYou could ask: in May?"
     assert part.rows == ()
 
 

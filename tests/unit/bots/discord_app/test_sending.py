@@ -16,8 +16,9 @@ from bots.discord_app.routes import DIRECT, UNNAMED, Route, read_route
 from bots.discord_app.sending import DiscordSender, nonce_of, ways
 from bots.errors import SendFailed, SendRefused
 from bots.limits import Discord
-from graph.reply import Action, Actions, Audience, File, Reply, Text
+from graph.reply import Action, Actions, Audience, File, Reply, Settled, Text
 from tests.support.discord_fake.talk import said_twice
+from tests.support.discord_fake.visit import labels
 from tests.support.discord_server import GENERAL, HOME
 from tests.unit.bots.discord_app.conftest import PERSON
 from tools.results import Chart, Column, Table
@@ -571,3 +572,41 @@ class TestNarration:
         with pytest.raises(asyncio.CancelledError):
             await task
         assert house.seen() == ["You spent $5\nThat is less."]
+
+
+class TestWhatIsSettled:
+    ASKED = Reply(
+        "clarify",
+        "Import 2 transactions?",
+        (
+            Actions((Action("Import", "confirm", "t"), Action("Cancel", "cancel", "t"))),
+            Actions((Action("Help", "ask", "help"),)),
+        ),
+    )
+    DONE = Reply("answer", "2 transactions imported.", settles=(Settled(KEY, "2 transactions imported."),))
+
+    @pytest.mark.parametrize("restarted", [False, True])
+    async def test_a_proposal_loses_its_buttons_and_says_what_became_of_it(self, house, restarted):
+        conversation = direct(house)
+        await house.adapter.send(delivery(conversation, self.ASKED))
+        if restarted:
+            house.adapter._sender._sent.clear()
+        await house.adapter.send(replace(delivery(conversation, self.DONE), idempotency_key=KEY[::-1]))
+        asked, done = house.discord.answers_to("ana")
+        assert labels(asked) == ["Help"]
+        assert asked.text.endswith("→ 2 transactions imported.")
+        assert done.text == "2 transactions imported."
+
+    async def test_one_that_its_asker_alone_sees_does_so_while_its_interaction_holds(self, house):
+        await house.adapter.send(delivery(HERE, self.ASKED, route=await route_of(house)))
+        done = delivery(HERE, self.DONE, route=await route_of(house))
+        await house.adapter.send(replace(done, idempotency_key=KEY[::-1]))
+        asked, _ = house.discord.answers_to("ana")
+        assert (asked.ephemeral, labels(asked)) == (True, ["Help"])
+
+    async def test_what_discord_does_not_let_us_change_costs_nothing(self, house):
+        conversation = direct(house)
+        await house.adapter.send(delivery(conversation, self.ASKED))
+        house.discord.fail("PATCH /channels/*/messages/*", 403, code=50001)
+        await house.adapter.send(replace(delivery(conversation, self.DONE), idempotency_key=KEY[::-1]))
+        assert house.discord.answers_to("ana")[-1].text == "2 transactions imported."

@@ -190,7 +190,7 @@ def test_yes_stands_out_beside_no_and_deleting_warns():
         Actions((Action("Confirm", "confirm", "t"), Action("Cancel", "cancel", "t"))),
         Actions((Action("Undo", "confirm", "u"),)),
         Actions((Action("Delete my data", "forget"),)),
-        Actions((Action("Delete everything", "confirm", "d"), Action("Cancel", "cancel", "d"))),
+        Actions((Action("Alles löschen", "confirm", "d", "final"), Action("Cancel", "cancel", "d"))),
     )
     parts = shown(Reply("clarify", "Sure?", rows))
     assert [button.get("style") for button in buttons(parts)] == ["primary", None, None, "danger", "danger", None]

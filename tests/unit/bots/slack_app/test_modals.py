@@ -17,17 +17,18 @@ from bots.slack_app.modals import (
     merchant_options,
     read_categories,
     read_settings,
+    setting_options,
     settings_view,
-    zone_options,
 )
-from ledger.preferences import PREFERENCES, check_preference, show_preference
+from ledger.preferences import PREFERENCES, check_preference
 from ledger.repository import Vocabulary
 from tests.support.slack.rendering import render_view
 from tests.support.slack.validation import Rules, check_options
+from tests.support.untold import untold_in
 from tools.calls import Call
 from tools.slots.assignments import OUR_CATEGORIES
 
-MADE = {"time_zone": "Europe/Berlin", "week_start": "Sunday", "payday": "25th of the month", "locale": "de_DE"}
+MADE = {"time_zone": "Europe/Berlin", "week_start": "6", "payday": "25", "locale": "de_DE"}
 
 
 def ledger(merchants: Sequence[str] = (), categories: Sequence[str] = ("Groceries",)) -> Vocabulary:
@@ -82,7 +83,7 @@ def test_a_form_sent_back_untouched_changes_nothing(made: dict[str, str]) -> Non
                                            for name in PREFERENCES}))  # fmt: skip
 def test_whatever_is_stored_is_shown_so_that_it_is_taken_again(words: dict[str, str]) -> None:
     stored = {name: PREFERENCES[name].read(text) for name, text in words.items()}
-    made = {name: show_preference(name, value) for name, value in stored.items() if value is not None}
+    made = {name: value for name, value in stored.items() if value is not None}
     view = settings_view(made, "")
     taken(view)
     assert read_settings(as_submitted(view), made) == Call(SAVE, {})
@@ -91,7 +92,7 @@ def test_whatever_is_stored_is_shown_so_that_it_is_taken_again(words: dict[str, 
 
 
 def test_only_what_changed_is_stored_and_what_was_emptied_is_taken_back() -> None:
-    values = {**MADE, "currency": " EUR ", "payday": "", "week_start": "Default"}
+    values = {**MADE, "currency": " EUR ", "payday": "", "week_start": "default"}
     asked = read_settings(values, MADE)
     assert isinstance(asked, Call)
     assert set(asked.arguments) == {"currency", "payday", "week_start"}
@@ -122,12 +123,48 @@ def test_where_nothing_may_be_changed_there_is_no_form() -> None:
         assert "submit" not in view
 
 
-@pytest.mark.parametrize("length", [61, 2900])
-def test_a_long_value_can_be_shown_and_sent_back(length: int) -> None:
-    made = {"payday": "x" * length}
-    view = settings_view(made, "m" * 3000)
+@pytest.mark.parametrize(("made", "kept"), [("x" * 2900, ""), ("32", ""), ("last", "last")])
+def test_a_value_that_no_menu_has_any_more_is_not_shown_as_chosen(made: str, kept: str) -> None:
+    view = settings_view({"payday": made}, "m" * 3000)
     taken(view)
-    assert as_submitted(view)["payday"] == made["payday"]
+    assert as_submitted(view)["payday"] == kept
+
+
+@pytest.mark.parametrize(
+    ("setting", "typed", "shown", "value"),
+    [
+        ("currency", "schwei", "CHF · Schweizer Franken", "CHF"),
+        ("currency", "pfund", "GBP · Britisches Pfund", "GBP"),
+        ("locale", "Deutsch (Öst", "Deutsch (Österreich)", "de_AT"),
+        ("locale", "", "Standard", "default"),
+    ],
+)
+def test_what_is_chosen_is_read_in_words_and_stored_as_a_code(setting: str, typed: str, shown: str, value: str) -> None:
+    first, *_ = check_options({"options": setting_options(setting, typed, "de")})
+    assert (first["text"]["text"], first["value"]) == (shown, value)
+
+
+def test_every_form_is_told_in_german() -> None:
+    with untold_in("de") as untold:
+        views = [
+            settings_view(MADE, "", "de"),
+            settings_view({}, "", "de", writes=False),
+            categories_view(SHOPS, "", "de"),
+            categories_view(ledger(), "", "de"),
+        ]
+        wrong = read_settings({"payday": "99"}, {}, "de")
+    assert not untold
+    shown = [taken(view) for view in views]
+    assert "Der Tag, mit dem deine Woche beginnt." in shown[0]
+    assert [option["text"]["text"] for option in elements(views[0])["week_start"]["options"]][:2] == [
+        "Montag",
+        "Dienstag",
+    ]
+    assert elements(views[0])["locale"]["initial_option"]["text"]["text"] == "Deutsch (Deutschland)"
+    assert elements(views[0])["payday"]["initial_option"]["text"]["text"] == "25. des Monats"
+    assert "In dieser Installation lässt sich nichts ändern." in shown[1]
+    assert "Es gibt noch keine Buchungen" in shown[3]
+    assert wrong == {"payday": "Zahltag kann nicht „99“ sein; ein Beispiel ist 25."}
 
 
 @pytest.mark.parametrize(
@@ -135,11 +172,13 @@ def test_a_long_value_can_be_shown_and_sent_back(length: int) -> None:
     [("Berlin", "Europe/Berlin"), ("wien", "Europe/Vienna"), ("new york", "America/New_York"), ("def", "Default")],
 )
 def test_a_time_zone_is_found_by_its_city(typed: str, first: str) -> None:
-    assert names(zone_options(typed))[0] == first
+    assert names(setting_options("time_zone", typed))[0] == first
 
 
 def test_every_offered_time_zone_can_be_set() -> None:
-    offered = [option["value"] for typed in ("", "e", "america", "utc") for option in zone_options(typed)]
+    offered = [
+        option["value"] for typed in ("", "e", "america", "utc") for option in setting_options("time_zone", typed)
+    ]
     assert offered
     for value in offered:
         check_preference("time_zone", value)

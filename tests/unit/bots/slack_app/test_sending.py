@@ -18,7 +18,7 @@ from bots.sending import Patience, Sender
 from bots.slack_app.people import People
 from bots.slack_app.sending import SlackSender, ways
 from bots.slack_app.web import SlackWeb
-from graph.reply import Action, Actions, Audience, File, Reply, Text
+from graph.reply import Action, Actions, Audience, File, Reply, Settled, Text
 from graph.turn import TurnOutcome
 from ledger.people import Person
 from ledger.store import Store
@@ -534,3 +534,48 @@ class TestWrongToken:
         slack.fail("files.getUploadURLExternal", "missing_scope", times=9)
         await sender.send(delivery(replace(ANSWER, blocks=(CSV,))))
         assert "does not take the file rows.csv" in posts(slack)[-1].text
+
+
+# -- what is settled
+
+
+ASKED = Reply(
+    "clarify",
+    "Import 2 transactions?",
+    (
+        Actions((Action("Import", "confirm", "t"), Action("Cancel", "cancel", "t"))),
+        Actions((Action("Help", "ask", "help"),)),
+    ),
+)
+DONE = Reply("answer", "2 transactions imported.", settles=(Settled(KEY, "2 transactions imported."),))
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_proposal_that_is_answered_loses_its_buttons_and_says_what_became_of_it(
+    slack: SlackServer, web: SlackWeb, sender: SlackSender, restarted: bool
+) -> None:
+    thread = thread_in(slack, "D1ANA")
+    await sender.send(delivery(ASKED, thread=thread))
+    later = SlackSender(web, People(web), english) if restarted else sender
+    await later.send(delivery(DONE, thread=thread, key=KEY[::-1]))
+    asked, done = posts(slack)
+    assert asked.labels == ["Help"]
+    assert asked.text.endswith("→ 2 transactions imported.")
+    assert done.text == "2 transactions imported."
+    await later.send(delivery(replace(DONE, headline="Again"), thread=thread, key="a" * 24))
+    assert len(slack.calls_of("chat.update")) == 1, "what has no such buttons any more is left as it is"
+
+
+async def test_in_a_channel_the_pressed_proposal_goes_away(slack: SlackServer, sender: SlackSender) -> None:
+    route = slack.triggers.new_url("U1ANA", "C1GENERAL")
+    pressed = replace(DONE, settles=(Settled(KEY, "Done.", pressed=True),))
+    await sender.send(delivery(pressed, channel="C1GENERAL", route=route, key=KEY[::-1]))
+    assert [call.arguments.get("delete_original") for call in slack.calls_of("response_url")] == [None, True]
+
+
+async def test_buttons_that_slack_does_not_let_us_change_cost_nothing(slack: SlackServer, sender: SlackSender) -> None:
+    thread = thread_in(slack, "D1ANA")
+    await sender.send(delivery(ASKED, thread=thread))
+    slack.fail("chat.update", error="cant_update_message")
+    await sender.send(delivery(DONE, thread=thread, key=KEY[::-1]))
+    assert posts(slack)[-1].text == "2 transactions imported."

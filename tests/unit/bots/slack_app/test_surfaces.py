@@ -26,10 +26,12 @@ from graph.reply import Audience
 from graph.turn import TurnRequest
 from ledger.imports import import_files
 from ledger.people import Person
+from ledger.preferences import set_preference
 from ledger.sample import sample_csv
 from ledger.statement_writer import SourceFile
 from ledger.store import Store
 from tests.support.slack_server import APP_TOKEN, BOT_TOKEN, BOT_USER, OTHER_TEAM, TEAM, SeenView, SlackServer
+from tests.support.untold import untold_in
 from tools.calls import Call
 from tools.registry import Registry
 
@@ -122,6 +124,28 @@ async def test_home_shows_ones_own_figures_and_nobody_elses(house: House) -> Non
     assert "$" not in ben.text
     assert "drop it in the Messages tab" in ben.text
     assert house.received == []
+
+
+async def test_a_home_and_its_forms_are_in_the_language_of_ones_slack(slack: SlackServer, house: House) -> None:
+    slack.workspace.members["U1ANA"].locale = "de-DE"
+    await house.bring_sample()
+    with untold_in("de") as untold:
+        home = await house.home()
+        await slack.press("U1ANA", home, "Konto ändern")
+        form = await slack.until(lambda: slack.modal("U1ANA"))
+    assert not untold
+    assert "Konten" in home.text.splitlines()
+    assert "ausgegeben" in home.text.splitlines()[0]
+    assert form.title == "Konto ändern"
+    settings = await (await house.desk.repository(ANA)).settings()
+    assert ("locale" in settings, settings["told_locale"]) == (False, "de_DE")
+    assert "Settings" in (await house.home("U2BEN")).text.splitlines()
+
+
+async def test_a_language_of_ones_own_counts_before_that_of_slack(slack: SlackServer, house: House) -> None:
+    slack.workspace.members["U1ANA"].locale = "de-DE"
+    await set_preference(await house.desk.repository(ANA), "locale", "en_GB")
+    assert "Settings" in (await house.home()).text.splitlines()
 
 
 async def test_home_is_drawn_anew_each_time_it_is_opened(house: House) -> None:
@@ -293,9 +317,11 @@ async def test_settings_are_changed_by_their_form(house: House) -> None:
 
 
 async def test_a_mistake_in_the_form_is_said_under_its_input_and_the_form_stays(house: House) -> None:
-    await house.modal("Change settings")
-    sent = await house.slack.submit("U1ANA", {"payday": "99", "currency": "EUR"})
-    assert set(sent.errors) == {"payday"}
+    await house.bring_sample()
+    await house.modal("Change an account")
+    account = str((await (await house.desk.repository(ANA)).accounts())[0].id)
+    sent = await house.slack.submit("U1ANA", {"account": account, "new_name": "Mine", "account_type": "cash"})
+    assert set(sent.errors) == {"account_type"}
     assert house.slack.modal("U1ANA")
     assert house.received == []
 
