@@ -187,20 +187,22 @@ class App:
     def runner(self) -> Runner:
         """What answers messages at the terminal, which has its own forms of what the desk does."""
         from bots.runner import Runner
+        from bots.runner_settings import RunnerSettings
 
-        return Runner(self.store, self.agent, now=self.clock)
+        return Runner(self.store, self.agent, (), RunnerSettings(keep=self.settings.keep), now=self.clock)
 
     @cached_property
     def server(self) -> Runner:
         """What answers messages on the configured platforms."""
         from bots.desk.duties import handlers, notices, works
-        from bots.runner import Runner, RunnerSettings
+        from bots.runner import Runner
+        from bots.runner_settings import RunnerSettings
 
         return Runner(
             self.store,
             self.agent,
             self.platforms,
-            RunnerSettings(narration=self.settings.narration),
+            RunnerSettings(narration=self.settings.narration, keep=self.settings.keep),
             handlers=handlers(self.desk),
             works=works(self.desk),
             notices=notices(self.desk),

@@ -12,8 +12,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,9 @@ from bots.narrating import Narrations
 from bots.notices import Notices
 from bots.pace import Pace, Shares
 from bots.progressing import Signals
-from bots.sending import STORE_ERRORS, Patience, Sender, insist
+from bots.retention import Retention
+from bots.runner_settings import RunnerSettings
+from bots.sending import STORE_ERRORS, Sender, insist
 from bots.sharing import Sharing
 from bots.strays import Strays
 from bots.subjects import OTHERS, is_about_another
@@ -61,36 +63,6 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
 _log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class RunnerSettings:
-    """How much is done at once, how long it may take, and how often it is tried."""
-
-    parallel_turns: int = 8
-    parallel_turns_each: int = 3
-    """Of one person, so that nobody's slow questions keep everybody else waiting."""
-    backlog: int = 1000
-    """How many messages may wait before further ones are turned away with a word."""
-    questions_per_minute: int = 60
-    """Per person."""
-    attempts: int = 3
-    """How many crashes one message may be alone in."""
-    turn_seconds: float = 300.0
-    history: int = 6
-    """How many of the latest turns a new one is told of."""
-    progress_after: float = 0.8
-    """Seconds before a turn is shown as being worked on; most are answered by then."""
-    progress_every: float = 8.0
-    """Discord's typing sign lasts ten seconds, the shortest of the platforms'."""
-    narration: bool = True
-    """Whether a model may add sentences to an answer."""
-    sending: Patience = field(default_factory=Patience)
-    housekeeping: timedelta = timedelta(hours=6)
-    watch: float = 5.0
-    """Seconds between two looks for what waits and nobody has in hand."""
-    retracting: timedelta = timedelta(minutes=1)
-    """How soon what was shared is deleted where it stands, once another process forgot it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +102,7 @@ class Runner:
         self.settings = settings or RunnerSettings()
         self.inbox = Inbox(store, now)
         self.history = History(store)
+        self._retention = Retention(store, self.settings.keep, now)
         self._store = store
         self._agent = agent
         self._adapters = {adapter.name: adapter for adapter in adapters}
@@ -165,7 +138,7 @@ class Runner:
         for waiting in await self.inbox.next_waiting(sources):
             self._resume(waiting)
         chores = (
-            self._repeat(self.inbox.prune, self.settings.housekeeping.total_seconds()),
+            self._repeat(self._prune, self.settings.housekeeping.total_seconds()),
             self._repeat(self._retract, self.settings.retracting.total_seconds()),
             self._repeat(self._look_for_strays, self.settings.watch, at_once=False),
         )
@@ -277,7 +250,7 @@ class Runner:
             await adapter.stop()
         if not self._chores:  # a single question was asked, and nobody else may ever keep house
             with contextlib.suppress(*STORE_ERRORS):
-                await self.inbox.prune()
+                await self._prune()
 
     async def idle(self) -> None:
         """Return when everything accepted so far is answered, sent and told about."""
@@ -465,6 +438,10 @@ class Runner:
             except (*STORE_ERRORS, LeaseLost, UnreadableRecord) as error:
                 _log.warning("chore_failed", chore=chore.__name__, error=outline(error))
             await self._sleep(seconds)
+
+    async def _prune(self) -> None:
+        await self.inbox.prune()
+        await self._retention.prune()
 
     async def _retract(self) -> None:
         """Delete what is forgotten where it stands, once the platforms are there."""

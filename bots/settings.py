@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -130,6 +130,7 @@ class Settings(BaseSettings):
     writes: bool = True
     extra_tools: str | None = None
     """Files or modules with tools of one's own, separated by commas."""
+    keep_conversations: int | None = Field(None, ge=1, le=36500)
     model_deadline: float = Field(20.0, gt=0, le=600)
     narration: bool = True
     status_address: Annotated[Address | None, NoDecode, BeforeValidator(_address)] = None
@@ -138,6 +139,12 @@ class Settings(BaseSettings):
     tool_selection: ToolSelectionSettings = ToolSelectionSettings()
     slack: SlackSettings = SlackSettings()
     discord: DiscordSettings = DiscordSettings()
+
+    @property
+    def keep(self) -> timedelta | None:
+        """How long conversations are kept, if not for good; a fixed clock, which may be years ahead, ends none."""
+        days = None if self.now else self.keep_conversations
+        return None if days is None else timedelta(days=days)
 
     @property
     def database(self) -> str | Path:

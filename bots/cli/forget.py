@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import sys
 from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
-from bots.errors import CommandError
+from bots.cli.consent import agreed
 from bots.history import History
 from bots.shares import SharedPosts
 from ledger.deletion import forget_person
@@ -22,12 +20,7 @@ if TYPE_CHECKING:
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Delete the ledger and the conversations, or only the latter, after a yes."""
     what = "all your conversations" if arguments.conversations else "your ledger, conversations, notes and settings"
-    if not arguments.yes:
-        if not sys.stdin.isatty():
-            raise CommandError("Nothing is deleted without --yes.")
-        answer = await asyncio.to_thread(input, f"Delete {what}? This can't be undone. Type yes: ")
-        if answer.strip().casefold() not in ("yes", "ja"):
-            raise CommandError("Nothing was deleted.")
+    await agreed(what, yes=arguments.yes)
     person = console_person(arguments.user)
     async with open_app(settings) as app:
         if arguments.conversations:

@@ -28,6 +28,7 @@ _COMMANDS = {
     "period": "bots.cli.period",
     "export": "bots.cli.export",
     "forget": "bots.cli.forget",
+    "prune": "bots.cli.prune",
     "backup": "bots.cli.backing_up",
     "restore": "bots.cli.backing_up",
     "health": "bots.cli.health",
@@ -220,6 +221,11 @@ def _add_upkeep(command: Callable[..., argparse.ArgumentParser]) -> None:
     made = command("restore", "put a backup in the place of the database", json=True, user=False)
     made.add_argument("file", metavar="FILE", help="what backup wrote, or - for standard input")
     made.add_argument("--force", action="store_true", help="also in the place of a ledger that is not empty")
+    made = command("prune", "delete everybody's conversations of long ago", json=True, user=False)
+    made.add_argument(
+        "--days", type=int, metavar="N", help="keep this many days (default: MONEY_MINDER_KEEP_CONVERSATIONS)"
+    )
+    made.add_argument("--yes", action="store_true", help="do not ask")
     made = command("health", "ask the running bot how it is", json=True, user=False)
     made.add_argument("--ready", action="store_true", help="also whether it can answer now, on every platform")
 
