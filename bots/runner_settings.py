@@ -8,12 +8,14 @@ from datetime import timedelta
 from bots.history import RECALLED
 from bots.sending import Patience
 
+PARALLEL_TURNS = 8
+
 
 @dataclass(frozen=True, slots=True)
 class RunnerSettings:
     """How much is done at once, how long it may take, and how often it is tried."""
 
-    parallel_turns: int = 8
+    parallel_turns: int = PARALLEL_TURNS
     parallel_turns_each: int = 3
     """Of one person, so that nobody's slow questions keep everybody else waiting."""
     backlog: int = 1000

@@ -128,14 +128,14 @@ def _build() -> _Parser:
     for name, text in (("run", "start every configured platform, or the console"), ("chat", "talk in the terminal")):
         made = command(name, text)
         moment(made)
-        made.add_argument("--model", help="builtin, auto, or ollama:NAME")
+        made.add_argument("--model", help="builtin, auto, ollama:NAME or openai:NAME")
         made.add_argument("--thread", default="main", help="which conversation")
 
     made = command("ask", "ask one question, or many from standard input", json=True)
     made.add_argument("question", help="the question, or - for one a line on standard input")
     moment(made)
     made.add_argument("--thread", help="remember this conversation under a name")
-    made.add_argument("--model", help="builtin, auto, or ollama:NAME")
+    made.add_argument("--model", help="builtin, auto, ollama:NAME or openai:NAME")
     made.add_argument("--routing", choices=("auto", "model", "builtin"))
 
     _add_import(command("import", "read bank files", json=True), moment)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bots.cli.configuration import shown
 from bots.cli.export import save
 from bots.console.proposals import propose
 from bots.desk.commands import read_command
@@ -74,7 +75,9 @@ async def model(session: Session, words: Sequence[str]) -> None:
     pairs = [("Now", current.name if current is not None else "builtin: no language model is asked")]
     if current is not None:
         asked = "for every question" if chosen.routing == "model" else "where the built-in planner is not sure"
-        pairs += [("Server", await _server(chosen.ollama_url)), ("Asked", asked)]
+        elsewhere = current.name.startswith("openai:")
+        server = shown(chosen.openai.url) if elsewhere else await _ollama(chosen.ollama_url)
+        pairs += [("Server", server), ("Asked", asked)]
     pairs.append(("Setting", f"MONEY_MINDER_MODEL={chosen.model}, MONEY_MINDER_ROUTING={chosen.routing}"))
     show_pairs(pairs, session.console)
 
@@ -119,10 +122,10 @@ async def _forget_everything(session: Session, within: Within) -> None:
     await session.app.indexing.catch_up()
 
 
-async def _server(url: str) -> str:
+async def _ollama(url: str) -> str:
     from graph.models.ollama import list_models
 
     try:
-        return f"{url} answers, with {len(await list_models(url))} models"
+        return f"{shown(url)} answers, with {len(await list_models(url))} models"
     except ModelUnavailable:
-        return f"{url} does not answer, so the built-in planner does"
+        return f"{shown(url)} does not answer, so the built-in planner does"
