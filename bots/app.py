@@ -164,6 +164,7 @@ class App:
                 parallel_tool_calls=self.settings.parallel_tool_calls,
                 tool_timeout=self.settings.tool_timeout,
                 model_deadline=self.settings.model_deadline,
+                traced=self.settings.traces_url is not None,
             ),
             embedder=self.remembered("examples"),
             selector=self.selector_for(self.settings.tool_selection.strategy),

@@ -67,9 +67,7 @@ class Metrics:
 
     def answered(self, platform: str, began: float, reply: Reply, outcome: TurnOutcome | None) -> None:
         """A message has its reply: from a model, the planner, or the program itself, such as to a command."""
-        by = str(outcome.trace.get("answered_by", "program")) if outcome else "program"
-        by = by if by == "program" else "planner" if by == "builtin" else "model"
-        self._add(self._answered, began, platform=platform, kind=reply.kind, by=by)
+        self._add(self._answered, began, platform=platform, kind=reply.kind, by=answered_by(outcome))
 
     def delivered(self, platform: str, began: float, *, sent: bool) -> None:
         """The platform has taken a reply, or refused it or not been reached for so long that it was put aside."""
@@ -90,6 +88,12 @@ class Metrics:
 
     def _add(self, times: dict[Labels, _Times], began: float, **labels: str) -> None:
         times.setdefault(tuple(labels.items()), _Times()).add(self.seconds() - began)
+
+
+def answered_by(outcome: TurnOutcome | None) -> str:
+    """Return who chose what was answered: the planner, a model, or the program itself, such as to a command."""
+    by = str(outcome.trace.get("answered_by", "program")) if outcome else "program"
+    return {"program": by, "builtin": "planner"}.get(by, "model")
 
 
 def _family(name: str, meaning: str, times: dict[Labels, _Times]) -> Iterator[str]:

@@ -32,7 +32,7 @@ from bots.fixed_replies import BUSY, FAILED, GAVE_UP, SLOWER, SLOWER_STILL, STOP
 from bots.history import History, Recollection
 from bots.inbox import Closed, Entry, Inbox
 from bots.lanes import Lanes
-from bots.metrics import Metrics
+from bots.metrics import Metrics, answered_by
 from bots.narrating import Narrations
 from bots.notices import Notices
 from bots.pace import Pace, Shares
@@ -45,6 +45,7 @@ from bots.strays import Strays
 from bots.subjects import OTHERS, is_about_another
 from bots.telling import spoken, told
 from graph.reply import Audience, Reply
+from graph.tracing import span
 from graph.turn import Agent, TurnOutcome, TurnRequest
 from language.catalogue import say
 from ledger.outages import is_passing
@@ -167,6 +168,12 @@ class Runner:
             return await self._stop(message, stopped)
         if self._draining:  # stored for the next process
             return await self.inbox.accept(message)
+        with span("take_in", message.source) as part:
+            receipt = await self._take_in(message)
+            part.note("outcome", "stored" if isinstance(receipt, Accepted) else "again")
+            return receipt
+
+    async def _take_in(self, message: Message) -> Receipt:
         ticket, began = self._lanes.enter(message.conversation), self.metrics.seconds()
         free = self._company.is_open and not self._slots.locked()
         at_once = ticket.is_first and self._started.is_set() and free
@@ -295,8 +302,11 @@ class Runner:
                     if entry is None:
                         return
                     await until_sent.enter_async_context(self._signals.during(ticket.conversation))
-                    answer = _Answer(verdict) if verdict else await self._answer(entry)
-                    said, delivery = await self._finish(entry, answer)
+                    with span("turn", entry.message.source) as part:
+                        answer = _Answer(verdict) if verdict else await self._answer(entry)
+                        said, delivery = await self._finish(entry, answer)
+                        part.note("kind", said.reply.kind)
+                        part.note("by", answered_by(said.outcome))
                 self.metrics.answered(entry.message.source, began, said.reply, said.outcome)
                 sent = delivery is not None and await self._deliver(delivery)
                 told = sent and self.settings.narration and self._lanes.is_last(ticket)
@@ -312,7 +322,9 @@ class Runner:
         self._strays.sending.add(delivery.id)
         began = self.metrics.seconds()
         try:
-            sent = await self._sender.deliver(delivery)
+            with span("deliver", delivery.source) as part:
+                sent = await self._sender.deliver(delivery)
+                part.note("outcome", "sent" if sent else "not_sent")
             self.metrics.delivered(delivery.source, began, sent=sent)
             return sent
         finally:

@@ -146,6 +146,7 @@ class Settings(BaseSettings):
     narration: bool = True
     status_address: Annotated[Address | None, NoDecode, BeforeValidator(_address)] = None
     metrics: bool = False
+    traces_url: WebServer | None = None
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
     tool_selection: ToolSelectionSettings = ToolSelectionSettings()
     slack: SlackSettings = SlackSettings()

@@ -50,7 +50,15 @@ _ON = frozenset(("1", "true", "yes", "on"))
 _TRUSTED = tuple(
     f"{PREFIX}{name}"
     for name in (
-        *("EXTRA_TOOLS", "TOOL_SELECTION__CUSTOM", "DATABASE_URL", "QDRANT_URL", "OLLAMA_URL", "OPENAI__URL"),
+        *(
+            "EXTRA_TOOLS",
+            "TOOL_SELECTION__CUSTOM",
+            "DATABASE_URL",
+            "QDRANT_URL",
+            "OLLAMA_URL",
+            "OPENAI__URL",
+            "TRACES_URL",
+        ),
         *("SLACK__API_URL", "DISCORD__API_URL", "DISCORD__GATEWAY_URL"),
     )
 )
