@@ -224,7 +224,7 @@ class App:
         from bots.runner import Runner
         from bots.runner_settings import PARALLEL_TURNS, RunnerSettings
 
-        return Runner(
+        runner = Runner(
             self.store,
             self.agent,
             self.platforms,
@@ -239,6 +239,8 @@ class App:
             notices=notices(self.desk),
             now=self.clock,
         )
+        runner.metrics.models = self.models
+        return runner
 
     @cached_property
     def desk(self) -> Desk:

@@ -107,7 +107,7 @@ class Runner:
         self._store = store
         self._agent = agent
         self._adapters = {adapter.name: adapter for adapter in adapters}
-        self.metrics = Metrics(seconds)
+        self.metrics = Metrics(seconds, now)
         self._sharing = Sharing(store, self._adapters.get, now, sleep)
         self._confirmations = Confirmations(store, agent, now, {**self._sharing.works, **(works or {})})
         self._handlers = {**self._sharing.words, **(handlers or {})}
@@ -307,7 +307,7 @@ class Runner:
                         said, delivery = await self._finish(entry, answer)
                         part.note("kind", said.reply.kind)
                         part.note("by", answered_by(said.outcome))
-                self.metrics.answered(entry.message.source, began, said.reply, said.outcome)
+                self.metrics.answered(entry.message, began, said.reply, said.outcome)
                 sent = delivery is not None and await self._deliver(delivery)
                 told = sent and self.settings.narration and self._lanes.is_last(ticket)
                 if told and delivery is not None and said.outcome is not None:
