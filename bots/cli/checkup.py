@@ -91,7 +91,7 @@ async def checkup(
     yield await _slack(settings)
     yield await _discord(settings)
     yield _clock(settings)
-    yield _tracing(environment)
+    yield _tracing(settings, environment)
 
 
 def _python() -> Check:
@@ -332,9 +332,11 @@ def _clock(settings: Settings) -> Check:
     return Check("clock", "ok", f"{now:%Y-%m-%d %H:%M}, zone {now.tzname()}")
 
 
-def _tracing(environment: Mapping[str, str]) -> Check:
+def _tracing(settings: Settings, environment: Mapping[str, str]) -> Check:
     on = [name for name in _TRACING if environment.get(name, "").strip().casefold() in _ON]
     if on:
         mend = f"Unset {', '.join(on)}: traces with questions and figures would leave this machine."
         return Check("tracing", "warn", "LangSmith tracing is switched on", mend)
+    if settings.traces_url is not None:
+        return Check("tracing", "ok", f"of times alone, to {shown(settings.traces_url)}")
     return Check("tracing", "ok", "off; nothing is sent anywhere")

@@ -208,6 +208,8 @@ async def test_a_clock_that_stands_still_and_tracing_are_warned_about(directory)
     found = await examined(directory, now="2026-11-21", environment={"LANGSMITH_TRACING": "True"})
     assert (found["clock"].status, found["tracing"].status) == ("warn", "warn")
     assert "LANGSMITH_TRACING" in found["tracing"].mend
+    sent = (await examined(directory, traces_url="http://me:secret@127.0.0.1:9/v1/traces"))["tracing"]
+    assert (sent.status, sent.found) == ("ok", "of times alone, to http://127.0.0.1:9/v1/traces")
 
 
 async def test_where_a_server_is_set_is_named_also_where_its_group_is_set_at_once(directory, monkeypatch):
