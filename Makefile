@@ -22,7 +22,7 @@ help:
 	@echo "make eval    the scoreboard, where there is one"
 	@echo "make eval-files  how many bank files of each format are read rightly"
 	@echo "make reader  train the reader of questions from language/bank"
-	@echo "make lock    compile requirements.lock and requirements-dev.lock from pyproject.toml"
+	@echo "make lock    compile requirements.lock, requirements-extras.lock and requirements-dev.lock from pyproject.toml"
 
 setup: $(INSTALLED)
 
@@ -93,8 +93,12 @@ reader: setup
 COMPILE := CUSTOM_COMPILE_COMMAND="make lock" "$(BIN)/pip-compile" --quiet --generate-hashes --all-build-deps \
   --strip-extras --allow-unsafe --no-emit-options
 
+# What not everybody needs; tests and types do.
+EXTRAS := --extra=openai --extra=tracing
+
 # Pins that still fit are kept; “make lock UPGRADE=--upgrade” takes the newest of everything.
 lock: setup
 	$(COMPILE) $(UPGRADE) --output-file=requirements.lock pyproject.toml
-	$(COMPILE) $(UPGRADE) --extra=dev --constraint=requirements.lock --output-file=requirements-dev.lock pyproject.toml
-	@for lock in requirements.lock requirements-dev.lock; do cat requirements-3.13.lock >> $$lock; done
+	$(COMPILE) $(UPGRADE) $(EXTRAS) --constraint=requirements.lock --output-file=requirements-extras.lock pyproject.toml
+	$(COMPILE) $(UPGRADE) $(EXTRAS) --extra=dev --constraint=requirements-extras.lock --output-file=requirements-dev.lock pyproject.toml
+	@for lock in requirements.lock requirements-extras.lock requirements-dev.lock; do cat requirements-3.13.lock >> $$lock; done

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from bots.discord_app.client import DiscordConfig
     from bots.indexing import Indexing
     from bots.runner import Runner
-    from bots.settings import DiscordSettings, Settings, SlackSettings
+    from bots.settings import DiscordSettings, OpenAISettings, Settings, SlackSettings
     from bots.slack_app.platform import SlackConfig
     from graph.agent import MoneyAgent
-    from graph.models.choice import ModelChoice
+    from graph.models.choice import ModelChoice, OpenAIServer
     from ledger.embeddings import Embedder
     from ledger.embeddings.remembered import RememberedEmbedder
     from ledger.repository import Repository
@@ -57,6 +57,24 @@ def slack_config(settings: SlackSettings) -> SlackConfig | None:
         settings.host,
         settings.port,
     )
+
+
+def openai_server(settings: OpenAISettings) -> OpenAIServer | None:
+    """Return where models ``openai:NAME`` are, or None without an address.
+
+    Raises:
+        CommandError: the file with the key can't be read.
+    """
+    if settings.url is None:
+        return None
+    from graph.models.choice import OpenAIServer
+
+    if settings.key is not None:
+        return OpenAIServer(settings.url, settings.key.get_secret_value())
+    try:
+        return OpenAIServer(settings.url, settings.key_file.read_text().strip() if settings.key_file else "")
+    except (OSError, ValueError) as error:
+        raise CommandError(f"MONEY_MINDER_OPENAI__KEY_FILE: {settings.key_file} can't be read.") from error
 
 
 def discord_config(settings: DiscordSettings) -> DiscordConfig | None:
@@ -97,9 +115,16 @@ class App:
     @cached_property
     def models(self) -> ModelChoice:
         """The language model of the moment."""
-        from graph.models.choice import ModelChoice
+        from graph.models.choice import ModelChoice, ModelNotUsable
+        from graph.models.gate import Limits
 
-        return ModelChoice(self.settings.model, self.settings.ollama_url)
+        limits = Limits(self.settings.model_calls, self.settings.model_wait)
+        try:
+            return ModelChoice(
+                self.settings.model, self.settings.ollama_url, openai_server(self.settings.openai), limits
+            )
+        except ModelNotUsable as error:
+            raise CommandError(error.message) from error
 
     @cached_property
     def embedder(self) -> Embedder:
@@ -139,6 +164,7 @@ class App:
                 parallel_tool_calls=self.settings.parallel_tool_calls,
                 tool_timeout=self.settings.tool_timeout,
                 model_deadline=self.settings.model_deadline,
+                traced=self.settings.traces_url is not None,
             ),
             embedder=self.remembered("examples"),
             selector=self.selector_for(self.settings.tool_selection.strategy),
@@ -187,25 +213,34 @@ class App:
     def runner(self) -> Runner:
         """What answers messages at the terminal, which has its own forms of what the desk does."""
         from bots.runner import Runner
+        from bots.runner_settings import RunnerSettings
 
-        return Runner(self.store, self.agent, now=self.clock)
+        return Runner(self.store, self.agent, (), RunnerSettings(keep=self.settings.keep), now=self.clock)
 
     @cached_property
     def server(self) -> Runner:
         """What answers messages on the configured platforms."""
         from bots.desk.duties import handlers, notices, works
-        from bots.runner import Runner, RunnerSettings
+        from bots.runner import Runner
+        from bots.runner_settings import PARALLEL_TURNS, RunnerSettings
 
-        return Runner(
+        runner = Runner(
             self.store,
             self.agent,
             self.platforms,
-            RunnerSettings(narration=self.settings.narration),
+            RunnerSettings(
+                # Half of the turns may wait for a model, so that the others never wait for these.
+                parallel_turns=max(PARALLEL_TURNS, 2 * self.settings.model_calls),
+                narration=self.settings.narration,
+                keep=self.settings.keep,
+            ),
             handlers=handlers(self.desk),
             works=works(self.desk),
             notices=notices(self.desk),
             now=self.clock,
         )
+        runner.metrics.models = self.models
+        return runner
 
     @cached_property
     def desk(self) -> Desk:

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
 _log = structlog.get_logger(__name__)
+#: How many of its latest turns a conversation leans on.
+RECALLED = 6
+
 _turns = schema.turns.c
 _conversations = schema.conversations.c
 
@@ -51,7 +54,9 @@ class History:
         """Read from this store."""
         self._store = store
 
-    async def recall(self, conversation: ConversationKey, limit: int = 12, about: str | None = None) -> Recollection:
+    async def recall(
+        self, conversation: ConversationKey, limit: int = RECALLED, about: str | None = None
+    ) -> Recollection:
         """Return the latest turns; with ``about``, those up to the turn that was answered under this key.
 
         A turn that this version can't read is left out. An unknown ``about`` is taken as the latest turn.
@@ -60,16 +65,17 @@ class History:
         values = {"person_id": membership.person_id, "conversation": str(conversation), "limit": limit, "about": about}
         query = _RECALL if about is None else _RECALL_UP_TO
         rows = await read(self._store, lambda connection: connection.execute(query, values).all())
-        past = [turn for row in reversed(rows) if (turn := _past_turn(row)) is not None]
-        return Recollection(tuple(past), rows[0].focus if rows else None)
+        rows = sorted(rows, key=lambda row: row.id)
+        past = [turn for row in rows if (turn := _past_turn(row)) is not None]
+        return Recollection(tuple(past), rows[-1].focus if rows else None)
 
     async def reply(self, conversation: ConversationKey, about: str | None = None) -> Reply | None:
         """Return the reply that was given under this key in this conversation, or its latest one, files left out."""
         membership = await self._store.membership(conversation.person)
         values = {"person_id": membership.person_id, "conversation": str(conversation), "limit": 1, "about": about}
         query = _REPLY if about is None else _REPLY_ABOUT
-        found = await read(self._store, lambda connection: connection.execute(query, values).scalar_one_or_none())
-        return None if found is None else wire.reply_from_json(found)
+        found = await read(self._store, lambda connection: connection.execute(query, values).one_or_none())
+        return None if found is None else wire.reply_from_json(found.reply)
 
     async def forget(
         self,
@@ -181,19 +187,34 @@ _conversation_id = (
     .scalar_subquery()
 )
 _latest = sa.bindparam("limit", type_=sa.Integer)
+#: By the key alone, of which there are few: a condition on the conversation invites PostgreSQL to look through all of that.
 _about = (
-    sa.select(sa.func.max(_turns.id))
-    .where(_turns.key == sa.bindparam("about"), _turns.conversation_id == _conversation_id)
+    sa.select(sa.func.max(sa.case((_turns.conversation_id == _conversation_id, _turns.id))))
+    .where(_turns.key == sa.bindparam("about"))
     .scalar_subquery()
 )
-_RECALL = (
-    sa.select(_turns.id, _turns.text, _turns.scope, _turns.focus, _turns.recall)
-    .where(_turns.conversation_id == _conversation_id)
-    .order_by(_turns.id.desc())
-    .limit(_latest)
-)
-_RECALL_UP_TO = _RECALL.where(_turns.id <= sa.func.coalesce(_about, sa.literal(2**62, sa.BigInteger)))
-_REPLY = (
-    sa.select(_turns.reply).where(_turns.conversation_id == _conversation_id).order_by(_turns.id.desc()).limit(_latest)
-)
-_REPLY_ABOUT = _REPLY.where(_turns.id == _about)
+
+
+def _latest_up_to(last: sa.ColumnElement[int], *columns: sa.ColumnElement[Any]) -> sa.Select[Any]:
+    """Return the query of a conversation's latest turns, each found by its place in the index.
+
+    PostgreSQL expects conversations to be short, and sorts all turns of a long one, unless what is asked for is a range.
+    """
+    ends = sa.tuple_(_conversation_id, last)
+    found = (
+        sa.select(*columns, _turns.conversation_id)
+        .where(sa.tuple_(_turns.conversation_id, _turns.id) <= ends)
+        .order_by(_turns.conversation_id.desc(), _turns.id.desc())
+        .limit(_latest)
+        .subquery()
+    )
+    wanted = [column for column in found.c if column.name != "conversation_id"]
+    return sa.select(*wanted).where(found.c.conversation_id == _conversation_id)
+
+
+_RECALLED = (_turns.id, _turns.text, _turns.scope, _turns.focus, _turns.recall)
+_newest = sa.literal(2**62, sa.BigInteger)
+_RECALL = _latest_up_to(_newest, *_RECALLED)
+_RECALL_UP_TO = _latest_up_to(sa.func.coalesce(_about, _newest), *_RECALLED)
+_REPLY = _latest_up_to(_newest, _turns.id, _turns.reply)
+_REPLY_ABOUT = sa.select(_turns.id, _turns.reply).where(_turns.conversation_id == _conversation_id, _turns.id == _about)

@@ -9,6 +9,7 @@ import structlog
 
 from ledger.errors import LedgerError
 from ledger.index import open_index
+from ledger.index_marks import Marks
 from ledger.search import catch_up
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Indexing:
         self._embedder = embedder
         self._url = url
         self._index: SearchIndex | None = None
+        self._marks = Marks(store)
         self._lock = asyncio.Lock()
         self._catching_up: asyncio.Task[int | None] | None = None
 
@@ -50,7 +52,8 @@ class Indexing:
             try:
                 if self._index is None:
                     self._index = await open_index(self._directory, self._embedder, self._url)
-                return await catch_up(self._store, self._index, progress)
+                    self._marks = Marks(self._store)
+                return await catch_up(self._store, self._index, progress, self._marks)
             except LedgerError as error:
                 _log.warning("search index not available", reason=type(error).__name__)
                 return None

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -18,8 +20,10 @@ from bots.transactions import read
 from ledger import schema
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
+    from bots.contracts import Message
+    from graph.models.choice import ModelChoice
     from graph.reply import Reply
     from graph.turn import TurnOutcome
     from ledger.store import Store
@@ -54,9 +58,17 @@ class _Times:
 class Metrics:
     """Since this process began; what other processes did shows in what the store holds."""
 
-    def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
-        """Nothing is counted yet; ``seconds`` is a clock that never jumps."""
+    def __init__(
+        self,
+        seconds: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Nothing is counted yet; ``seconds`` is a clock that never jumps, ``now`` the one by which messages are stamped."""
         self.seconds = seconds
+        self.models: ModelChoice | None = None
+        """Whose crowd and rest are told, once there is one."""
+        self._now = now
+        self._feedback: Counter[Labels] = Counter()
         self._acknowledged: dict[Labels, _Times] = {}
         self._answered: dict[Labels, _Times] = {}
         self._delivered: dict[Labels, _Times] = {}
@@ -65,11 +77,15 @@ class Metrics:
         """A message was stored, and can be acknowledged."""
         self._add(self._acknowledged, began, platform=platform)
 
-    def answered(self, platform: str, began: float, reply: Reply, outcome: TurnOutcome | None) -> None:
-        """A message has its reply: from a model, the planner, or the program itself, such as to a command."""
-        by = str(outcome.trace.get("answered_by", "program")) if outcome else "program"
-        by = by if by == "program" else "planner" if by == "builtin" else "model"
-        self._add(self._answered, began, platform=platform, kind=reply.kind, by=by)
+    def answered(self, message: Message, began: float, reply: Reply, outcome: TurnOutcome | None) -> None:
+        """A message has its reply: from a model, the planner, or the program itself, such as to a command.
+
+        One that says whether an answer was right is counted as that as well.
+        """
+        self._add(self._answered, began, platform=message.source, kind=reply.kind, by=answered_by(outcome))
+        if message.call is not None and message.call.name == "feedback" and reply.kind == "answer":
+            verdict = "right" if message.call.arguments.get("value") == "right" else "wrong"
+            self._feedback[("platform", message.source), ("verdict", verdict)] += 1
 
     def delivered(self, platform: str, began: float, *, sent: bool) -> None:
         """The platform has taken a reply, or refused it or not been reached for so long that it was put aside."""
@@ -81,15 +97,34 @@ class Metrics:
             *_family("acknowledge_seconds", "From a message's coming in until it is stored.", self._acknowledged),
             *_family("answer_seconds", "From then until its reply is written down, waiting included.", self._answered),
             *_family("deliver_seconds", "How long sending a reply took, tries again included.", self._delivered),
+            *_single("feedback_total", "counter", "Answers that a person said were right or wrong.", self._feedback),
+            *self._of_model(),
         ]
         try:
-            lines += await read(store, lambda connection: list(_held(connection)))
+            lines += await read(store, lambda connection: list(_held(connection, self._now())))
         except (sa.exc.SQLAlchemyError, OSError):
             lines.append("# The database does not answer.")
         return "\n".join((*lines, ""))
 
+    def _of_model(self) -> Iterator[str]:
+        if self.models is None:
+            return
+        crowd = self.models.crowd
+        calls: dict[Labels, float] = {(("what", "running"),): crowd.running, (("what", "waiting"),): crowd.waiting}
+        yield from _single("model_calls", "gauge", "Calls of a model that run, or wait for their turn.", calls)
+        told = "Calls for which there was no room, so that the planner answered alone."
+        yield from _single("model_turned_away_total", "counter", told, {(): crowd.turned_away})
+        told = "Whether the model is left alone for a while, since it failed (1) or not (0)."
+        yield from _single("model_resting", "gauge", told, {(): int(self.models.resting)})
+
     def _add(self, times: dict[Labels, _Times], began: float, **labels: str) -> None:
         times.setdefault(tuple(labels.items()), _Times()).add(self.seconds() - began)
+
+
+def answered_by(outcome: TurnOutcome | None) -> str:
+    """Return who chose what was answered: the planner, a model, or the program itself, such as to a command."""
+    by = str(outcome.trace.get("answered_by", "program")) if outcome else "program"
+    return {"program": by, "builtin": "planner"}.get(by, "model")
 
 
 def _family(name: str, meaning: str, times: dict[Labels, _Times]) -> Iterator[str]:
@@ -100,16 +135,26 @@ def _family(name: str, meaning: str, times: dict[Labels, _Times]) -> Iterator[st
         yield from each.lines(full, labels)
 
 
-def _held(connection: sa.Connection) -> Iterator[str]:
+def _single(name: str, kind: str, meaning: str, values: Mapping[Labels, float]) -> Iterator[str]:
+    full = f"money_minder_{name}"
+    yield f"# HELP {full} {meaning}"
+    yield f"# TYPE {full} {kind}"
+    for labels, value in values.items():
+        yield _line(full, labels, value)
+
+
+def _held(connection: sa.Connection, now: datetime) -> Iterator[str]:
     """Yield what waits, and what there is."""
-    yield "# HELP money_minder_waiting Messages without a reply, and replies that are not sent or were put aside."
-    yield "# TYPE money_minder_waiting gauge"
-    for what, query in _WAITING.items():
-        yield _line("money_minder_waiting", (("what", what),), connection.scalar(query) or 0)
+    waiting: dict[Labels, float] = {
+        (("what", what),): connection.scalar(query) or 0 for what, query in _WAITING.items()
+    }
+    meaning = "Messages without a reply, and replies that are not sent or were put aside."
+    yield from _single("waiting", "gauge", meaning, waiting)
+    came = connection.scalar(_OLDEST)
+    age = max(0.0, (now - datetime.fromisoformat(came)).total_seconds()) if came else 0.0
+    yield from _single("oldest_message_seconds", "gauge", "How long the oldest of these messages waits.", {(): age})
     for name, (meaning, query) in _THERE.items():
-        yield f"# HELP money_minder_{name} {meaning}"
-        yield f"# TYPE money_minder_{name} gauge"
-        yield _line(f"money_minder_{name}", (), connection.scalar(query) or 0)
+        yield from _single(name, "gauge", meaning, {(): connection.scalar(query) or 0})
 
 
 def _line(name: str, labels: Labels, value: float) -> str:
@@ -122,8 +167,10 @@ def _count(table: sa.Table, *where: sa.ColumnElement[bool]) -> sa.Select[int]:
 
 
 _inbox, _outbox, _batches = schema.inbox.c, schema.outbox.c, schema.batches.c
+_UNANSWERED = _inbox.state.in_(("waiting", "suspect", "taken"))
+_OLDEST = sa.select(sa.func.min(_inbox.received_at)).where(_UNANSWERED)
 _WAITING = {
-    "messages": _count(schema.inbox, _inbox.state.in_(("waiting", "suspect", "taken"))),
+    "messages": _count(schema.inbox, _UNANSWERED),
     "replies": _count(schema.outbox, _outbox.state == "waiting"),
     "put_aside": _count(schema.outbox, _outbox.state == "parked"),
 }

@@ -12,8 +12,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -32,17 +32,20 @@ from bots.fixed_replies import BUSY, FAILED, GAVE_UP, SLOWER, SLOWER_STILL, STOP
 from bots.history import History, Recollection
 from bots.inbox import Closed, Entry, Inbox
 from bots.lanes import Lanes
-from bots.metrics import Metrics
+from bots.metrics import Metrics, answered_by
 from bots.narrating import Narrations
 from bots.notices import Notices
 from bots.pace import Pace, Shares
 from bots.progressing import Signals
-from bots.sending import STORE_ERRORS, Patience, Sender, insist
+from bots.retention import Retention
+from bots.runner_settings import RunnerSettings
+from bots.sending import STORE_ERRORS, Sender, insist
 from bots.sharing import Sharing
 from bots.strays import Strays
 from bots.subjects import OTHERS, is_about_another
 from bots.telling import spoken, told
 from graph.reply import Audience, Reply
+from graph.tracing import span
 from graph.turn import Agent, TurnOutcome, TurnRequest
 from language.catalogue import say
 from ledger.outages import is_passing
@@ -61,36 +64,6 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
 _log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class RunnerSettings:
-    """How much is done at once, how long it may take, and how often it is tried."""
-
-    parallel_turns: int = 8
-    parallel_turns_each: int = 3
-    """Of one person, so that nobody's slow questions keep everybody else waiting."""
-    backlog: int = 1000
-    """How many messages may wait before further ones are turned away with a word."""
-    questions_per_minute: int = 60
-    """Per person."""
-    attempts: int = 3
-    """How many crashes one message may be alone in."""
-    turn_seconds: float = 300.0
-    history: int = 6
-    """How many of the latest turns a new one is told of."""
-    progress_after: float = 0.8
-    """Seconds before a turn is shown as being worked on; most are answered by then."""
-    progress_every: float = 8.0
-    """Discord's typing sign lasts ten seconds, the shortest of the platforms'."""
-    narration: bool = True
-    """Whether a model may add sentences to an answer."""
-    sending: Patience = field(default_factory=Patience)
-    housekeeping: timedelta = timedelta(hours=6)
-    watch: float = 5.0
-    """Seconds between two looks for what waits and nobody has in hand."""
-    retracting: timedelta = timedelta(minutes=1)
-    """How soon what was shared is deleted where it stands, once another process forgot it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +103,11 @@ class Runner:
         self.settings = settings or RunnerSettings()
         self.inbox = Inbox(store, now)
         self.history = History(store)
+        self._retention = Retention(store, self.settings.keep, now)
         self._store = store
         self._agent = agent
         self._adapters = {adapter.name: adapter for adapter in adapters}
-        self.metrics = Metrics(seconds)
+        self.metrics = Metrics(seconds, now)
         self._sharing = Sharing(store, self._adapters.get, now, sleep)
         self._confirmations = Confirmations(store, agent, now, {**self._sharing.works, **(works or {})})
         self._handlers = {**self._sharing.words, **(handlers or {})}
@@ -165,7 +139,7 @@ class Runner:
         for waiting in await self.inbox.next_waiting(sources):
             self._resume(waiting)
         chores = (
-            self._repeat(self.inbox.prune, self.settings.housekeeping.total_seconds()),
+            self._repeat(self._prune, self.settings.housekeeping.total_seconds()),
             self._repeat(self._retract, self.settings.retracting.total_seconds()),
             self._repeat(self._look_for_strays, self.settings.watch, at_once=False),
         )
@@ -194,6 +168,12 @@ class Runner:
             return await self._stop(message, stopped)
         if self._draining:  # stored for the next process
             return await self.inbox.accept(message)
+        with span("take_in", message.source) as part:
+            receipt = await self._take_in(message)
+            part.note("outcome", "stored" if isinstance(receipt, Accepted) else "again")
+            return receipt
+
+    async def _take_in(self, message: Message) -> Receipt:
         ticket, began = self._lanes.enter(message.conversation), self.metrics.seconds()
         free = self._company.is_open and not self._slots.locked()
         at_once = ticket.is_first and self._started.is_set() and free
@@ -277,7 +257,7 @@ class Runner:
             await adapter.stop()
         if not self._chores:  # a single question was asked, and nobody else may ever keep house
             with contextlib.suppress(*STORE_ERRORS):
-                await self.inbox.prune()
+                await self._prune()
 
     async def idle(self) -> None:
         """Return when everything accepted so far is answered, sent and told about."""
@@ -322,9 +302,12 @@ class Runner:
                     if entry is None:
                         return
                     await until_sent.enter_async_context(self._signals.during(ticket.conversation))
-                    answer = _Answer(verdict) if verdict else await self._answer(entry)
-                    said, delivery = await self._finish(entry, answer)
-                self.metrics.answered(entry.message.source, began, said.reply, said.outcome)
+                    with span("turn", entry.message.source) as part:
+                        answer = _Answer(verdict) if verdict else await self._answer(entry)
+                        said, delivery = await self._finish(entry, answer)
+                        part.note("kind", said.reply.kind)
+                        part.note("by", answered_by(said.outcome))
+                self.metrics.answered(entry.message, began, said.reply, said.outcome)
                 sent = delivery is not None and await self._deliver(delivery)
                 told = sent and self.settings.narration and self._lanes.is_last(ticket)
                 if told and delivery is not None and said.outcome is not None:
@@ -339,7 +322,9 @@ class Runner:
         self._strays.sending.add(delivery.id)
         began = self.metrics.seconds()
         try:
-            sent = await self._sender.deliver(delivery)
+            with span("deliver", delivery.source) as part:
+                sent = await self._sender.deliver(delivery)
+                part.note("outcome", "sent" if sent else "not_sent")
             self.metrics.delivered(delivery.source, began, sent=sent)
             return sent
         finally:
@@ -465,6 +450,10 @@ class Runner:
             except (*STORE_ERRORS, LeaseLost, UnreadableRecord) as error:
                 _log.warning("chore_failed", chore=chore.__name__, error=outline(error))
             await self._sleep(seconds)
+
+    async def _prune(self) -> None:
+        await self.inbox.prune()
+        await self._retention.prune()
 
     async def _retract(self) -> None:
         """Delete what is forgotten where it stands, once the platforms are there."""

@@ -21,6 +21,7 @@ from ledger.index.lock import FileLock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
+    from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
     from bots.app import App
@@ -52,7 +53,7 @@ async def serve(app: App) -> int:
         with contextlib.suppress(NotImplementedError):  # Windows
             loop.add_signal_handler(name, stopping.set)
     with _directory(app.settings.data_dir) as holder:
-        async with _leased(Lease(app.store, holder)) as lease, _status(app, lease):
+        async with _leased(Lease(app.store, holder)) as lease, _traced(app), _status(app, lease):
             await _warm_up(app)
             try:
                 await app.server.start(lease)
@@ -132,6 +133,23 @@ async def _status(app: App, lease: Lease) -> AsyncIterator[None]:
     metrics = app.server.metrics if app.settings.metrics else None
     async with told(Status(app.store, lease, app.platforms, metrics), *address):
         yield
+
+
+def _traced(app: App) -> AbstractAsyncContextManager[None]:
+    """Send traces where an address is set.
+
+    Raises:
+        CommandError: what sends them is not installed.
+    """
+    if app.settings.traces_url is None:
+        return contextlib.nullcontext()
+    try:
+        from bots.traces import traced
+    except ImportError as error:
+        raise CommandError(
+            "MONEY_MINDER_TRACES_URL needs packages that are not installed: pip install -r requirements-extras.lock"
+        ) from error
+    return traced(app.settings.traces_url)
 
 
 async def _warm_up(app: App) -> None:

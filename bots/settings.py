@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -87,6 +87,14 @@ class ToolSelectionSettings(BaseModel):
     """A selector of one's own, ``package.module:Name``, which is given the one that the strategy names."""
 
 
+class OpenAISettings(BaseModel):
+    """A server that speaks OpenAI's API, and its key, which a file may hold instead."""
+
+    url: WebServer | None = None
+    key: SecretStr | None = None
+    key_file: Path | None = None
+
+
 class SlackSettings(BaseModel):
     """Tokens of the Slack app; with an app token it connects by Socket Mode, else it serves HTTP at host and port."""
 
@@ -117,7 +125,7 @@ class Settings(BaseSettings):
     data_dir: Path = Field(default_factory=default_data_dir)
     database_url: Annotated[str | None, AfterValidator(_database)] = None
     qdrant_url: WebServer | None = None
-    model: str = Field("auto", pattern=r"^(builtin|auto|ollama:\S+)$")
+    model: str = Field("auto", pattern=r"^(builtin|auto|(ollama|openai):\S+)$")
     routing: Literal["auto", "model", "builtin"] = "auto"
     ollama_url: WebServer = "http://127.0.0.1:11434"
     now: Annotated[datetime | None, AfterValidator(_moment)] = None
@@ -130,14 +138,25 @@ class Settings(BaseSettings):
     writes: bool = True
     extra_tools: str | None = None
     """Files or modules with tools of one's own, separated by commas."""
+    keep_conversations: int | None = Field(None, ge=1, le=36500)
     model_deadline: float = Field(20.0, gt=0, le=600)
+    model_calls: int = Field(4, ge=1, le=256)
+    model_wait: float = Field(1.0, ge=0, le=600)
+    openai: OpenAISettings = OpenAISettings()
     narration: bool = True
     status_address: Annotated[Address | None, NoDecode, BeforeValidator(_address)] = None
     metrics: bool = False
+    traces_url: WebServer | None = None
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
     tool_selection: ToolSelectionSettings = ToolSelectionSettings()
     slack: SlackSettings = SlackSettings()
     discord: DiscordSettings = DiscordSettings()
+
+    @property
+    def keep(self) -> timedelta | None:
+        """How long conversations are kept, if not for good; a fixed clock, which may be years ahead, ends none."""
+        days = None if self.now else self.keep_conversations
+        return None if days is None else timedelta(days=days)
 
     @property
     def database(self) -> str | Path:

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
 _shares, _people = schema.shares.c, schema.people.c
-_GONE = "gone"
+#: What its person took back.
+GONE = "gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class SharedPosts:
 
     async def taken_back(self, person: Person, answer: str) -> int:
         """Return how often an answer was shared and taken back, which numbers its next share."""
-        query = sa.select(sa.func.count()).where(_of(person), _shares.answer == answer, _shares.state == _GONE)
+        query = sa.select(sa.func.count()).where(_of(person), _shares.answer == answer, _shares.state == GONE)
         return int(await read(self._store, lambda connection: connection.execute(query).scalar_one()))
 
     async def find(self, person: Person, key: str) -> Share | None:
@@ -121,7 +122,7 @@ class SharedPosts:
 
     async def end(self, connection: AsyncConnection, key: str) -> None:
         """Note within a transaction that it was taken back."""
-        await connection.execute(schema.shares.update().where(_shares.key == key).values(state=_GONE, posts=""))
+        await connection.execute(schema.shares.update().where(_shares.key == key).values(state=GONE, posts=""))
 
     async def standing(self, person: Person) -> tuple[Share, ...]:
         """Return what a person shared and did not take back."""

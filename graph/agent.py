@@ -91,7 +91,7 @@ class MoneyAgent:
         self._default_locale = default_locale
         self._selector = selector or AllSelector()
         self._planner = Planner(registry.offered(environment), embedder)
-        self._graph = build_graph()
+        self._graph = build_graph(traced=self._options.traced)
 
     async def answer(self, request: TurnRequest) -> TurnOutcome:
         """Answer one turn; what a person, a file or a model does wrong becomes a reply, not an exception."""

@@ -53,6 +53,8 @@ class Options:
     tool_choice: str = "auto"
     parallel_tool_calls: bool = True
     tool_timeout: float = TIME_LIMIT
+    traced: bool = False
+    """Whether each node is a span."""
     model_deadline: float = 20.0
     repairs: int = 2
 

@@ -12,6 +12,7 @@ from ledger import schema
 from ledger.errors import LedgerError
 from ledger.index import IndexPoint, terms
 from ledger.index.lexical import LexicalIndex
+from ledger.index_marks import Marks
 from ledger.judgement import own_words
 from ledger.placement import content_stems, in_one_phrase, read_phrase
 from ledger.stemming import stem
@@ -118,15 +119,19 @@ def _holds(text: str, query: str) -> bool:
     )
 
 
-async def catch_up(store: Store, index: SearchIndex, progress: Callable[[int, int], None] | None = None) -> int:
+async def catch_up(
+    store: Store,
+    index: SearchIndex,
+    progress: Callable[[int, int], None] | None = None,
+    marks: Marks | None = None,
+) -> int:
     """Bring the index up to the store: forget what is gone, add what waits. Return how many strings were added.
 
     What is added is marked in the store only after the index has acknowledged it, so a crash repeats work, never skips it.
+    ``marks`` is for who does so again and again with the same index.
     """
-    if index.stale:
-        await index.wipe()
-        async with store.write() as connection:
-            await connection.execute(schema.phrases.update().values(indexed=0))
+    marks = marks or Marks(store)
+    await marks.own(index)
     await _forget(store, index)
     done = 0
     async with store.read() as connection:
@@ -137,11 +142,11 @@ async def catch_up(store: Store, index: SearchIndex, progress: Callable[[int, in
             query = query.where(_WAITING).order_by(schema.phrases.c.id).limit(_BATCH)
             rows = (await connection.execute(query)).all()
         if not rows:
+            await marks.tidy(index)
             return done
         await index.upsert([IndexPoint(row.id, row.ledger_id, row.text) for row in rows])
         async with store.write() as connection:
-            ids = [row.id for row in rows]
-            await connection.execute(schema.phrases.update().where(schema.phrases.c.id.in_(ids)).values(indexed=1))
+            await marks.mark(connection, index, [row.id for row in rows])
         done += len(rows)
         if progress is not None:
             progress(done, max(waiting, done))

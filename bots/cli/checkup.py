@@ -8,13 +8,14 @@ import shutil
 import stat
 import sys
 import time
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from bots.app import discord_config, slack_config
+from bots.cli.check import Check, Status
 from bots.cli.configuration import PREFIX, shown, variables
+from bots.cli.model_checks import model_checks
 from ledger import schema
 from ledger.errors import EmbeddingUnavailable, IndexUnavailable, LedgerError, StoreUnavailable
 from ledger.index import open_index
@@ -40,9 +41,6 @@ if TYPE_CHECKING:
 _PYTHON = (3, 11)
 _LITTLE_SPACE = 500 * 1024 * 1024
 _NO_SPACE = 50 * 1024 * 1024
-_SERVER_SECONDS = 1.0
-#: The canary's model may have to be loaded first.
-_CANARY_SECONDS = 30.0
 #: No clock that is right shows an earlier year.
 _BUILT_IN = 2026
 _TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING")
@@ -52,7 +50,15 @@ _ON = frozenset(("1", "true", "yes", "on"))
 _TRUSTED = tuple(
     f"{PREFIX}{name}"
     for name in (
-        *("EXTRA_TOOLS", "TOOL_SELECTION__CUSTOM", "DATABASE_URL", "QDRANT_URL", "OLLAMA_URL"),
+        *(
+            "EXTRA_TOOLS",
+            "TOOL_SELECTION__CUSTOM",
+            "DATABASE_URL",
+            "QDRANT_URL",
+            "OLLAMA_URL",
+            "OPENAI__URL",
+            "TRACES_URL",
+        ),
         *("SLACK__API_URL", "DISCORD__API_URL", "DISCORD__GATEWAY_URL"),
     )
 )
@@ -62,18 +68,6 @@ _TOKENS = {
     "slack.signing_secret": re.compile(r"[0-9a-f]{32}"),
     "discord.token": re.compile(r"[\w-]{20,}\.[\w-]{5,}\.[\w-]{20,}"),
 }
-
-Status = Literal["ok", "warn", "fail"]
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One part: how it is, what was found, and one sentence on how to mend it, empty where nothing is wrong."""
-
-    name: str
-    status: Status
-    found: str
-    mend: str = ""
 
 
 async def checkup(
@@ -92,12 +86,12 @@ async def checkup(
     yield store
     yield await _index(settings, embedder, condition)
     yield await _embedder(embedder)
-    async for check in _models(settings):
+    async for check in model_checks(settings):
         yield check
     yield await _slack(settings)
     yield await _discord(settings)
     yield _clock(settings)
-    yield _tracing(environment)
+    yield _tracing(settings, environment)
 
 
 def _python() -> Check:
@@ -254,52 +248,6 @@ async def _embedder(embedder: Embedder) -> Check:
     return Check("embedder", "ok", f"{embedder.fingerprint.partition(':')[0]}, {time.perf_counter() - started:.1f} s")
 
 
-async def _models(settings: Settings) -> AsyncIterator[Check]:
-    """Check the Ollama server, its model, and whether that model keeps to a grammar."""
-    if settings.model == "builtin" or settings.routing == "builtin":
-        yield Check("ollama", "ok", "not asked: the built-in planner answers alone")
-        return
-    from graph.models.choice import best_of
-    from graph.models.model import ModelUnavailable
-    from graph.models.ollama import list_models
-
-    named = settings.model.removeprefix("ollama:") if settings.model.startswith("ollama:") else None
-    wrong: Status = "fail" if named else "warn"
-    try:
-        names = await list_models(settings.ollama_url, _SERVER_SECONDS)
-    except ModelUnavailable as unavailable:
-        found = f"{settings.ollama_url} does not answer ({unavailable.reason})"
-        mend = (
-            "Start it with “ollama serve”, or set MONEY_MINDER_MODEL=builtin; the built-in planner answers meanwhile."
-        )
-        yield Check("ollama", wrong, found, mend)
-        return
-    yield Check("ollama", "ok", f"{settings.ollama_url} answers, {len(names)} models")
-    present = named if named in names or f"{named}:latest" in names else None
-    model = present if named else best_of(names)
-    if model is None:
-        missing = f"{named} is not there" if named else "there is no chat model"
-        yield Check("model", wrong, missing, f"Run: ollama pull {named or 'qwen3:4b'}")
-        return
-    yield Check("model", "ok", model)
-    yield await _grammar(model, settings.ollama_url)
-
-
-async def _grammar(model: str, url: str) -> Check:
-    from graph.models.model import ModelUnavailable
-    from graph.models.ollama import OllamaModel
-
-    try:
-        honoured = await OllamaModel(model, url).honours_grammar(_CANARY_SECONDS)
-    except ModelUnavailable as unavailable:
-        mend = "Ask again when the model is loaded, or use a smaller one; the built-in planner answers meanwhile."
-        return Check("grammar", "warn", f"{model} gave no answer ({unavailable.reason})", mend)
-    if not honoured:
-        mend = "Nothing need be done: its calls are read from plain text; a newer Ollama may keep to grammars."
-        return Check("grammar", "warn", f"{model} does not keep to it", mend)
-    return Check("grammar", "ok", f"{model} keeps to it")
-
-
 async def _slack(settings: Settings) -> Check:
     """Check the form of the tokens, then ask Slack about them."""
     slack = settings.slack
@@ -384,9 +332,11 @@ def _clock(settings: Settings) -> Check:
     return Check("clock", "ok", f"{now:%Y-%m-%d %H:%M}, zone {now.tzname()}")
 
 
-def _tracing(environment: Mapping[str, str]) -> Check:
+def _tracing(settings: Settings, environment: Mapping[str, str]) -> Check:
     on = [name for name in _TRACING if environment.get(name, "").strip().casefold() in _ON]
     if on:
         mend = f"Unset {', '.join(on)}: traces with questions and figures would leave this machine."
         return Check("tracing", "warn", "LangSmith tracing is switched on", mend)
+    if settings.traces_url is not None:
+        return Check("tracing", "ok", f"of times alone, to {shown(settings.traces_url)}")
     return Check("tracing", "ok", "off; nothing is sent anywhere")

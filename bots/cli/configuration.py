@@ -33,7 +33,7 @@ _NAME = ".env"
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 #: What is allowed where the error itself does not say it.
 _ALLOWED = {
-    "MODEL": "builtin, auto or ollama:NAME",
+    "MODEL": "builtin, auto, ollama:NAME or openai:NAME",
     "TOOL_SELECTION__CUSTOM": "a path of imports, such as package.module:Name",
     "NOW": "an ISO date or time, such as 2026-11-21",
 }
@@ -173,6 +173,9 @@ def _placed(settings: Settings, sources: Mapping[str, str], folder: Path | None)
         changes["data_dir"] = Path(whole("data_dir", str(settings.data_dir)))
     if settings.database_url and "://" not in settings.database_url:
         changes["database_url"] = whole("database_url", settings.database_url)
+    if settings.openai.key_file:
+        key_file = Path(whole("openai__key_file", str(settings.openai.key_file)))
+        changes["openai"] = settings.openai.model_copy(update={"key_file": key_file})
     if settings.extra_tools:
         parts = [part.strip() for part in settings.extra_tools.split(",")]
         files = [_trusted_code(Path(whole("extra_tools", part))) if part.endswith(".py") else part for part in parts]

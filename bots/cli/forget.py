@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import sys
 from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
+from bots.cli.consent import agreed
 from bots.cli.speaking import language_here
-from bots.errors import CommandError
 from bots.history import History
 from bots.import_words import counted
 from bots.shares import SharedPosts
@@ -27,13 +25,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     everything = "your ledger, conversations, notes and settings"
     what = say("all your conversations" if arguments.conversations else everything)
     language = language_here(settings)
-    if not arguments.yes:
-        if not sys.stdin.isatty():
-            raise CommandError("Nothing is deleted without --yes.")
-        ask = say("Delete {what}? This can't be undone. Type yes: ", what=what)
-        answer = await asyncio.to_thread(input, translated(ask, language))
-        if answer.strip().casefold() not in ("yes", "ja"):
-            raise CommandError("Nothing was deleted.")
+    await agreed(what, language, yes=arguments.yes)
     person = console_person(arguments.user)
     async with open_app(settings) as app:
         if arguments.conversations:

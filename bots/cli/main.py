@@ -28,6 +28,7 @@ _COMMANDS = {
     "period": "bots.cli.period",
     "export": "bots.cli.export",
     "forget": "bots.cli.forget",
+    "prune": "bots.cli.prune",
     "backup": "bots.cli.backing_up",
     "restore": "bots.cli.backing_up",
     "health": "bots.cli.health",
@@ -131,14 +132,14 @@ def _build() -> _Parser:
     for name, text in (("run", "start every configured platform, or the console"), ("chat", "talk in the terminal")):
         made = command(name, text)
         moment(made)
-        made.add_argument("--model", help="builtin, auto, or ollama:NAME")
+        made.add_argument("--model", help="builtin, auto, ollama:NAME or openai:NAME")
         made.add_argument("--thread", default="main", help="which conversation")
 
     made = command("ask", "ask one question, or many from standard input", json=True)
     made.add_argument("question", help="the question, or - for one a line on standard input")
     moment(made)
     made.add_argument("--thread", help="remember this conversation under a name")
-    made.add_argument("--model", help="builtin, auto, or ollama:NAME")
+    made.add_argument("--model", help="builtin, auto, ollama:NAME or openai:NAME")
     made.add_argument("--routing", choices=("auto", "model", "builtin"))
 
     _add_import(command("import", "read bank files", json=True), moment)
@@ -224,6 +225,11 @@ def _add_upkeep(command: Callable[..., argparse.ArgumentParser]) -> None:
     made = command("restore", "put a backup in the place of the database", json=True, user=False)
     made.add_argument("file", metavar="FILE", help="what backup wrote, or - for standard input")
     made.add_argument("--force", action="store_true", help="also in the place of a ledger that is not empty")
+    made = command("prune", "delete everybody's conversations of long ago", json=True, user=False)
+    made.add_argument(
+        "--days", type=int, metavar="N", help="keep this many days (default: MONEY_MINDER_KEEP_CONVERSATIONS)"
+    )
+    made.add_argument("--yes", action="store_true", help="do not ask")
     made = command("health", "ask the running bot how it is", json=True, user=False)
     made.add_argument("--ready", action="store_true", help="also whether it can answer now, on every platform")
 

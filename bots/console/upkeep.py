@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bots.cli.configuration import shown
 from bots.cli.export import save
 from bots.console.proposals import propose
 from bots.desk.commands import read_command
@@ -81,7 +82,9 @@ async def model(session: Session, words: Sequence[str]) -> None:
     pairs = [("Now", current.name if current is not None else say("builtin: no language model is asked"))]
     if current is not None:
         asked = say("for every question" if chosen.routing == "model" else "where the built-in planner is not sure")
-        pairs += [("Server", await _server(chosen.ollama_url)), ("Asked", asked)]
+        elsewhere = current.name.startswith("openai:")
+        server = shown(chosen.openai.url) if elsewhere else await _ollama(chosen.ollama_url)
+        pairs += [("Server", server), ("Asked", asked)]
     pairs.append(("Setting", f"MONEY_MINDER_MODEL={chosen.model}, MONEY_MINDER_ROUTING={chosen.routing}"))
     told = [(translated(name, session.language), translated(say(text), session.language)) for name, text in pairs]
     show_pairs(told, session.console)
@@ -131,11 +134,11 @@ async def _forget_everything(session: Session, within: Within) -> None:
     await session.app.indexing.catch_up()
 
 
-async def _server(url: str) -> str:
+async def _ollama(url: str) -> str:
     from graph.models.ollama import list_models
 
     try:
         models = await list_models(url)
     except ModelUnavailable:
-        return say("{url} does not answer, so the built-in planner does", url=url)
-    return say("{url} answers, with {count} models", url=url, count=str(len(models)))
+        return say("{url} does not answer, so the built-in planner does", url=shown(url))
+    return say("{url} answers, with {count} models", url=shown(url), count=str(len(models)))

@@ -33,6 +33,11 @@ class Breaker:
         """The guarded model's name."""
         return self._model.name
 
+    @property
+    def resting(self) -> bool:
+        """Whether the model is left alone for now."""
+        return self._clock() < self._open_until
+
     async def propose(
         self, messages: Sequence[PromptMessage], tools: Sequence[Tool], timeout: float, *, may_decline: bool = True
     ) -> ModelReply:
@@ -70,7 +75,7 @@ class Breaker:
         self._failures = 0
 
     def _check(self) -> None:
-        if self._clock() < self._open_until:
+        if self.resting:
             raise ModelUnavailable("resting after failures")
 
     def _failed(self) -> None:

@@ -3,42 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import httpx
-from langchain_core.exceptions import OutputParserException
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_ollama import ChatOllama
 from ollama import AsyncClient, ChatResponse, ResponseError
 
-from graph.models.model import ModelReply, ModelUnavailable, PromptMessage, Usage
+from graph.models.asking import CANARY, CANARY_SCHEMA, FAILURES, MAX_OUTPUT, ask, is_of_canary, reason
+from graph.models.model import ModelUnavailable
 from graph.models.prompts import grammar
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
+    from graph.models.asking import Form
+    from graph.models.model import ModelReply, PromptMessage
     from tools.registry import Tool
 
-Form = Literal["grammar", "native", "text"]
 #: One context size per model: another one per request would make Ollama load the model again.
 _CONTEXT = 8192
-_MAX_OUTPUT = 400
-_OPTIONS: dict[str, Any] = {"temperature": 0, "seed": 7, "num_ctx": _CONTEXT, "num_predict": _MAX_OUTPUT}
+_OPTIONS: dict[str, Any] = {"temperature": 0, "seed": 7, "num_ctx": _CONTEXT, "num_predict": MAX_OUTPUT}
 _CLIENT: dict[str, Any] = {"timeout": httpx.Timeout(120, connect=1), "trust_env": False}
-_CANARY_WORDS = ("florbane", "quibwick")
-_FAILURES = (
-    httpx.HTTPError,
-    ConnectionError,
-    ResponseError,
-    OutputParserException,
-    ValueError,
-    TypeError,
-    KeyError,
-    OSError,
-)
+_FAILURES: tuple[type[Exception], ...] = (httpx.HTTPError, ResponseError, *FAILURES)
 
 
 class OllamaModel:
@@ -91,22 +79,11 @@ class OllamaModel:
         except TimeoutError as error:
             raise ModelUnavailable("no answer in time") from error
         except _FAILURES as error:
-            raise ModelUnavailable(_reason(error)) from error
+            raise ModelUnavailable(reason(error)) from error
 
     async def honours_grammar(self, timeout: float) -> bool:
-        """Ask for one of two nonsense words that the prompt does not mention; only a grammar can bring them about."""
-        schema = {
-            "type": "object",
-            "properties": {"word": {"type": "string", "enum": list(_CANARY_WORDS)}},
-            "required": ["word"],
-        }
-        reply = await self._ask(
-            [PromptMessage("user", "Say any word, as JSON.")], "grammar", timeout, {"format": schema}
-        )
-        try:
-            return json.loads(reply.text).get("word") in _CANARY_WORDS
-        except (ValueError, AttributeError):
-            return False
+        """Whether its replies keep to a grammar."""
+        return is_of_canary(await self._ask(CANARY, "grammar", timeout, {"format": CANARY_SCHEMA}))
 
     async def _find_form(self, timeout: float) -> Form:
         self._form = "grammar" if await self.honours_grammar(timeout) else "text"
@@ -119,18 +96,7 @@ class OllamaModel:
         timeout: float,
         extra: dict[str, Any],
     ) -> ModelReply:
-        started = time.perf_counter()
-        try:
-            answer = await asyncio.wait_for(self._client().ainvoke(_messages(messages), **extra), timeout)
-        except TimeoutError as error:
-            raise ModelUnavailable("no answer in time") from error
-        except _FAILURES as error:
-            raise ModelUnavailable(_reason(error)) from error
-        used = answer.usage_metadata
-        seconds = time.perf_counter() - started
-        spent = Usage(used["input_tokens"], used["output_tokens"], seconds) if used else Usage(0, 0, seconds)
-        calls = tuple((call["name"], call["args"]) for call in answer.tool_calls)
-        return ModelReply(_text(answer), calls, spent, form)
+        return await ask(self._client(), messages, form, timeout, _FAILURES, **extra)
 
     def _client(self) -> ChatOllama:
         """One client per process and event loop; ChatOllama itself sets no timeout at all."""
@@ -157,19 +123,4 @@ async def list_models(url: str, timeout: float = 1.0) -> list[str]:
             answer.raise_for_status()
             return [str(model["name"]) for model in answer.json()["models"]]
     except (httpx.HTTPError, ValueError, KeyError, TypeError, httpx.InvalidURL) as error:
-        raise ModelUnavailable(_reason(error)) from error
-
-
-def _messages(messages: Sequence[PromptMessage]) -> list[BaseMessage]:
-    kinds = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
-    return [kinds[message.role](content=message.text) for message in messages]
-
-
-def _text(answer: AIMessage) -> str:
-    return answer.content if isinstance(answer.content, str) else ""
-
-
-def _reason(error: BaseException) -> str:
-    """Name a failure without its message, which may quote a prompt."""
-    status = getattr(error, "status_code", None)
-    return f"{type(error).__name__} {status}" if isinstance(status, int) and status > 0 else type(error).__name__
+        raise ModelUnavailable(reason(error)) from error

@@ -10,6 +10,7 @@ import structlog
 
 from graph.nodes.timing import timed
 from graph.state import CheckedCall, Outcome, Problem, State, Turn
+from graph.tracing import span
 from ledger.outages import is_passing
 from tools.failures import failure_of, logged
 from tools.running import run_tool
@@ -64,11 +65,19 @@ async def _run(call: CheckedCall, round_: int, turn: Turn) -> Outcome:
     if tool is None:
         found: Result | Problem = Problem("UnknownTool", f"There is no tool {call.name!r}.", _FAILED)
     else:
-        found = await _result(tool, call, turn)
+        found = await (_traced_result if turn.options.traced else _result)(tool, call, turn)
     seconds = time.perf_counter() - began
     if isinstance(found, Problem):
         return Outcome(call, None, found, seconds, round_)
     return Outcome(call, found, None, seconds, round_)
+
+
+async def _traced_result(tool: Tool, call: CheckedCall, turn: Turn) -> Result | Problem:
+    with span("call_tool") as told:
+        told.note("tool", tool.name)
+        found = await _result(tool, call, turn)
+        told.note("outcome", "failed" if isinstance(found, Problem) else "done")
+        return found
 
 
 async def _result(tool: Tool, call: CheckedCall, turn: Turn) -> Result | Problem:

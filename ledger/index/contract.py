@@ -48,10 +48,15 @@ class SearchIndex(Protocol):
     """
 
     @property
+    def name(self) -> str:
+        """What tells this index from all others that the same store was ever indexed in."""
+        ...
+
+    @property
     def stale(self) -> bool:
         """Whether what is stored is missing, damaged or made by another embedder; only ``wipe`` is possible then.
 
-        Queue every string of the store again, commit that, and wipe: a crash in between leaves the index stale.
+        :mod:`ledger.index_marks` sees to it, and to every string being queued again.
         """
         ...
 
@@ -80,6 +85,10 @@ class SearchIndex(Protocol):
 
     async def count(self, ledger: int) -> int:
         """Return how many points the ledger has."""
+        ...
+
+    async def drop_former(self) -> None:
+        """Delete what an index for another embedder left in the same place."""
         ...
 
     async def close(self) -> None:

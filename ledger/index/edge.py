@@ -17,6 +17,7 @@ import asyncio
 import contextlib
 import importlib.metadata
 import json
+import secrets
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -44,8 +45,9 @@ T = TypeVar("T")
 class EdgeIndex:
     """An index in a directory, for one process at a time; made by ``open``."""
 
-    def __init__(self, directory: Path, embedder: Embedder, lock: FileLock) -> None:
+    def __init__(self, directory: Path, embedder: Embedder, lock: FileLock, name: str) -> None:
         """Own the directory and its lock."""
+        self._name = name
         self._shard_path = directory / "shard"
         self._marker = directory / "schema.json"
         self._embedder = embedder
@@ -58,13 +60,19 @@ class EdgeIndex:
     @classmethod
     async def open(cls, directory: Path, embedder: Embedder) -> Self:
         """Lock the directory and load what is there; what can't be loaded is stale."""
-        index = cls(directory, embedder, await asyncio.to_thread(_claim, directory))
+        lock, name = await asyncio.to_thread(_claim, directory)
+        index = cls(directory, embedder, lock, name)
         try:
             await index._in_thread(index._load)
         except BaseException:
             await index.close()
             raise
         return index
+
+    @property
+    def name(self) -> str:
+        """A random name that lies beside the shard, so that one of another machine is not taken for it."""
+        return self._name
 
     @property
     def stale(self) -> bool:
@@ -108,6 +116,9 @@ class EdgeIndex:
     async def count(self, ledger: int) -> int:
         """Return the exact number of the ledger's points."""
         return await self._with_shard(_count, ledger)
+
+    async def drop_former(self) -> None:
+        """Do nothing: there is only one shard in a directory."""
 
     async def close(self) -> None:
         """Sweep out what was removed, close the shard and give the lock back."""
@@ -219,12 +230,30 @@ class EdgeIndex:
         )
 
 
-def _claim(directory: Path) -> FileLock:
+def _claim(directory: Path) -> tuple[FileLock, str]:
+    """Return the directory's lock, which is ours now, and the name of the index in it."""
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise IndexUnavailable("The search index's directory can't be made.") from error
-    return FileLock(directory / "lock")
+    lock = FileLock(directory / "lock")
+    try:
+        return lock, _named(directory / "name")
+    except OSError as error:
+        lock.release()
+        raise IndexUnavailable("The search index's directory can't be written.") from error
+
+
+def _named(path: Path) -> str:
+    """Return the name that lies in a file, or a new one that is laid there."""
+    try:
+        name = path.read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        name = ""
+    if not name:
+        name = f"edge-{secrets.token_hex(8)}"
+        path.write_text(name, encoding="utf-8")
+    return name
 
 
 def _upsert(shard: qdrant_edge.EdgeShard, points: Sequence[IndexPoint], vectors: Sequence[list[float]]) -> None:

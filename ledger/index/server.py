@@ -1,11 +1,13 @@
 """The index on a Qdrant server, for a bot of several processes or one that has such a server anyway.
 
-Collection names and point ids are this installation's own: two installations must not share a server. What a deleted
-point leaves in the server's files is up to the server's vacuum.
+Each embedder has a collection of its own, so that one is filled beside the one that is searched. Within it every ledger is a
+tenant: its points lie together, and a graph is built for each. Collection names and point ids are this installation's own: two
+installations must not share a server. What a deleted point leaves in the server's files is up to the server's vacuum.
 """
 
 from __future__ import annotations
 
+import hashlib
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Self
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from ledger.index.contract import Hit, IndexPoint
 
 _SCHEMA = 1
-_COLLECTION = "money_minder"
+_PREFIX = "money_minder"
 _WRITE_POINTS = 256
 _TIMEOUT_SECONDS = 5
 
@@ -31,6 +33,7 @@ class ServerIndex:
 
     def __init__(self, client: AsyncQdrantClient, embedder: Embedder) -> None:
         """Own the client; nothing is known of the server yet."""
+        self.name = _collection(embedder)
         self._client = client
         self._embedder = embedder
         self._stale = True
@@ -56,8 +59,8 @@ class ServerIndex:
     async def look(self) -> None:
         """Find out from the server whether the index is stale."""
         async with self._errors():
-            if await self._client.collection_exists(_COLLECTION):
-                found = await self._client.get_collection(_COLLECTION)
+            if await self._client.collection_exists(self.name):
+                found = await self._client.get_collection(self.name)
                 self._stale = found.config.metadata != self._schema()
 
     @property
@@ -70,9 +73,9 @@ class ServerIndex:
         from qdrant_client import models as m
 
         async with self._errors():
-            await self._client.delete_collection(_COLLECTION)
+            await self._client.delete_collection(self.name)
             await self._client.create_collection(
-                _COLLECTION,
+                self.name,
                 vectors_config={
                     "meaning": m.VectorParams(
                         size=self._embedder.dimension, distance=m.Distance.COSINE, datatype=m.Datatype.FLOAT16
@@ -85,9 +88,9 @@ class ServerIndex:
                 hnsw_config=m.HnswConfigDiff(m=0, payload_m=16),
             )
             await self._client.create_payload_index(
-                _COLLECTION, "ledger", m.KeywordIndexParams(type=m.KeywordIndexType.KEYWORD, is_tenant=True), wait=True
+                self.name, "ledger", m.KeywordIndexParams(type=m.KeywordIndexType.KEYWORD, is_tenant=True), wait=True
             )
-            await self._client.update_collection(_COLLECTION, metadata=self._schema())
+            await self._client.update_collection(self.name, metadata=self._schema())
         self._stale = False
 
     async def upsert(self, points: Sequence[IndexPoint]) -> None:
@@ -98,7 +101,7 @@ class ServerIndex:
             vectors = await self._embedder.embed([point.text for point in piece])
             rows = [_point(point, vector) for point, vector in zip(piece, vectors, strict=True)]
             async with self._errors():
-                await self._client.upsert(_COLLECTION, rows, wait=True)
+                await self._client.upsert(self.name, rows, wait=True)
 
     async def search(self, ledger: int, query: str, limit: int) -> list[Hit]:
         """Return the fused rankings by meaning, words and letters; without meaning if the query can't be embedded."""
@@ -111,7 +114,7 @@ class ServerIndex:
         if not requests:
             return []
         async with self._errors():
-            answers = await self._client.query_batch_points(_COLLECTION, list(requests.values()))
+            answers = await self._client.query_batch_points(self.name, list(requests.values()))
         found = {
             name: [(int(point.id), point.score) for point in answer.points]
             for name, answer in zip(requests, answers, strict=True)
@@ -123,7 +126,7 @@ class ServerIndex:
         self._check()
         if ids:
             async with self._errors():
-                await self._client.delete(_COLLECTION, list(ids), wait=True)
+                await self._client.delete(self.name, list(ids), wait=True)
 
     async def drop_ledger(self, ledger: int) -> None:
         """Delete the ledger's points."""
@@ -131,13 +134,21 @@ class ServerIndex:
 
         self._check()
         async with self._errors():
-            await self._client.delete(_COLLECTION, m.FilterSelector(filter=_of_ledger(ledger)), wait=True)
+            await self._client.delete(self.name, m.FilterSelector(filter=_of_ledger(ledger)), wait=True)
 
     async def count(self, ledger: int) -> int:
         """Return the exact number of the ledger's points."""
         self._check()
         async with self._errors():
-            return (await self._client.count(_COLLECTION, _of_ledger(ledger), exact=True)).count
+            return (await self._client.count(self.name, _of_ledger(ledger), exact=True)).count
+
+    async def drop_former(self) -> None:
+        """Delete the collections of other embedders."""
+        async with self._errors():
+            found = await self._client.get_collections()
+            for former in {each.name for each in found.collections} - {self.name}:
+                if former == _PREFIX or former.startswith(f"{_PREFIX}_"):
+                    await self._client.delete_collection(former)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -169,6 +180,12 @@ class ServerIndex:
             yield
         except (ApiException, ValueError, RuntimeError, OSError) as error:
             raise IndexUnavailable("The Qdrant server does not answer as it should.") from error
+
+
+def _collection(embedder: Embedder) -> str:
+    """Return the name of an embedder's collection."""
+    made = f"{_SCHEMA}\n{embedder.dimension}\n{embedder.fingerprint}"
+    return f"{_PREFIX}_{hashlib.sha256(made.encode()).hexdigest()[:12]}"
 
 
 def _requests(ledger: int, query: str, vector: list[float] | None, length: int) -> dict[str, models.QueryRequest]:

@@ -463,6 +463,8 @@ async def test_the_index_hears_of_an_import_once_it_shows(store, mine):
 class Listening:
     """A search index that only listens."""
 
+    name = "listening"
+
     stale = False
 
     def __init__(self) -> None:
@@ -470,6 +472,9 @@ class Listening:
 
     async def upsert(self, points: Any) -> None:
         self.texts += [point.text for point in points]
+
+    async def drop_former(self) -> None:
+        pass
 
     async def remove(self, ids: Any) -> None:
         pass

@@ -88,7 +88,8 @@ class TestImage:
         assert settings.status_address.host == "127.0.0.1", "what it tells is for its own container"
 
     def test_it_is_built_from_the_lock_with_hashes_on_a_base_of_choice(self) -> None:
-        assert "--require-hashes -r requirements.lock" in CONTAINERFILE
+        assert '--require-hashes -r "${LOCK}"' in CONTAINERFILE
+        assert re.search(r"^ARG LOCK=requirements\.lock$", CONTAINERFILE, re.MULTILINE)
         assert re.findall(r"^FROM (\S+)", CONTAINERFILE, re.MULTILINE) == ["${BASE}", "${BASE}"]
         assert re.search(r"^ARG BASE=\S+:\S+$", CONTAINERFILE, re.MULTILINE)
 

@@ -31,6 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 SOURCES = [path for name in ("bots", "graph", "tools", "ledger") for path in (ROOT / name).rglob("*.py")]
 #: What looks like a file of the repository and is none: a package, files of the data directory, what a user makes.
+LOCKS = ("requirements.lock", "requirements-extras.lock", "requirements-dev.lock")
 NO_FILES = {"discord.py", "discord-session.json", "serving.lock", "deploy/bot.env", "deploy/.env"}
 BEGIN, END = "<!-- generated: tools -->", "<!-- end of generated part -->"
 
@@ -213,9 +214,12 @@ def test_every_page_that_code_cites_is_there() -> None:
 
 def test_every_dependency_has_its_reason_and_its_pin() -> None:
     project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
+    extras = project["optional-dependencies"]
+    wanted_by_some = [*project["dependencies"], *extras["openai"], *extras["tracing"]]
     groups = {
         "requirements.lock": project["dependencies"],
-        "requirements-dev.lock": [*project["dependencies"], *project["optional-dependencies"]["dev"]],
+        "requirements-extras.lock": wanted_by_some,
+        "requirements-dev.lock": [*wanted_by_some, *extras["dev"]],
     }
     page = text_of(ROOT / "docs/dependencies.md")
     for lock, wanted in groups.items():
@@ -228,7 +232,7 @@ def test_every_dependency_has_its_reason_and_its_pin() -> None:
             assert requirement.specifier.contains(pin), f"{name} {pin} in {lock} does not fit: make lock"
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+@pytest.mark.parametrize("lock", LOCKS)
 def test_locks_name_no_index_and_no_machine(lock: str) -> None:
     text = text_of(ROOT / lock)
     assert (
@@ -239,7 +243,7 @@ def test_locks_name_no_index_and_no_machine(lock: str) -> None:
     assert len(pins) == len(re.findall(r"^[\w.-]+==", text, re.MULTILINE)) > 0
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+@pytest.mark.parametrize("lock", LOCKS)
 def test_locks_hold_what_only_newer_pythons_need(lock: str) -> None:
     """The lock is compiled on an older one, which leaves it out."""
     assert text_of(ROOT / lock).endswith(text_of(ROOT / "requirements-3.13.lock"))

@@ -7,7 +7,8 @@ import shutil
 
 import pytest
 
-from bots.cli.checkup import Check, checkup
+from bots.cli.check import Check
+from bots.cli.checkup import checkup
 from bots.cli.configuration import configure
 from bots.settings import Settings
 from ledger.errors import EmbeddingUnavailable
@@ -19,6 +20,7 @@ from ledger.statement_writer import SourceFile
 from ledger.store import Store
 from tests.support.console import WordEmbedder
 from tests.support.ollama_server import MODEL, OllamaServer
+from tests.support.openai_server import KEY, NAME, OpenAIServer
 
 SLACK = "xoxb-123456789012-canary-canary-canary"
 BANK = b"Date,Description,Amount\n2026-01-02,TEA,-2.50\n2026-01-05,BUS,-3.00\n"
@@ -155,6 +157,22 @@ async def test_a_model_that_is_there_and_keeps_to_a_grammar(directory):
         assert (await examined(directory, model="auto", ollama_url=server.url))["grammar"].status == "warn"
 
 
+async def test_a_model_behind_openais_api_says_how_it_is_asked(directory):
+    with OpenAIServer(answers=["hm"]) as server:
+        named = {"model": f"openai:{NAME}", "openai": {"url": server.url, "key": KEY}}
+        found = await examined(directory, **named)
+        assert [found[name].status for name in ("openai", "model", "grammar")] == ["ok", "ok", "ok"]
+        assert found["grammar"].found == f"{NAME} keeps to a grammar"
+        server.honours = ("native",)
+        assert (await examined(directory, **named))["grammar"].found == f"{NAME} calls tools"
+        other = await examined(directory, **{**named, "model": "openai:other"})
+        assert other["model"].status == "warn"
+        shut_out = (await examined(directory, **{**named, "openai": {"url": server.url, "key": "sk-wrong"}}))["openai"]
+        assert shut_out.status == "fail"
+        assert "AuthenticationError 401" in shut_out.found
+    assert (await examined(directory, model=f"openai:{NAME}"))["openai"].status == "fail"
+
+
 async def test_a_model_that_is_missing_is_to_be_pulled(directory):
     with OllamaServer(answers=["hm"]) as server:
         missing = (await examined(directory, model="ollama:other:7b", ollama_url=server.url))["model"]
@@ -190,6 +208,8 @@ async def test_a_clock_that_stands_still_and_tracing_are_warned_about(directory)
     found = await examined(directory, now="2026-11-21", environment={"LANGSMITH_TRACING": "True"})
     assert (found["clock"].status, found["tracing"].status) == ("warn", "warn")
     assert "LANGSMITH_TRACING" in found["tracing"].mend
+    sent = (await examined(directory, traces_url="http://me:secret@127.0.0.1:9/v1/traces"))["tracing"]
+    assert (sent.status, sent.found) == ("ok", "of times alone, to http://127.0.0.1:9/v1/traces")
 
 
 async def test_where_a_server_is_set_is_named_also_where_its_group_is_set_at_once(directory, monkeypatch):

@@ -147,7 +147,7 @@ class TestWhatCanNotBeUsed:
     @pytest.mark.parametrize(
         ("variable", "value", "says"),
         [
-            ("MODEL", "gpt", "“gpt” is not builtin, auto or ollama:NAME"),
+            ("MODEL", "gpt", "“gpt” is not builtin, auto, ollama:NAME or openai:NAME"),
             ("ROUTING", "fast", "“fast” is not auto, model or builtin"),
             ("NOW", "soon", "“soon” is not an ISO date or time"),
             ("NOW", "0001-01-01", "its year is not between 1970 and 2200"),

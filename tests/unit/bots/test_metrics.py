@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 
+from bots.contracts import ConversationKey, Message
+from bots.inbox import Inbox
 from bots.memory import MemoryPlatform
 from bots.metrics import Metrics
 from bots.runner import Runner
-from graph.reply import Reply
+from graph.models.choice import ModelChoice
+from graph.models.gate import Limits
+from graph.models.model import ModelUnavailable
+from graph.reply import Audience, Reply
 from graph.turn import TurnOutcome
+from ledger.people import Person
 from tests.drawn_ledgers import Entry, write_entries
+from tools.calls import Call
 
 LINE = re.compile(r'^(money_minder_\w+)(?:\{((?:\w+="[^"\\\n]*",?)*)\})? (\d+(?:\.\d+)?(?:e-?\d+)?)$')
 
@@ -33,9 +40,19 @@ def samples(text):
     return found
 
 
+def said(platform, feedback=None):
+    """A message, or what somebody says of an answer."""
+    person = Person(platform, "home", "alice")
+    call = None if feedback is None else Call("feedback", {"value": feedback})
+    conversation = ConversationKey(platform, "home", "c", "", person)
+    return Message(
+        person, conversation, "1", "c", None, Audience.PRIVATE, datetime(2026, 11, 21, tzinfo=UTC), "", call=call
+    )
+
+
 @pytest.fixture
 def metrics(clock):
-    return Metrics(clock.seconds)
+    return Metrics(clock.seconds, clock.now)
 
 
 async def test_times_are_counted_below_each_bound(metrics, clock, sqlite_store):
@@ -53,9 +70,10 @@ async def test_times_are_counted_below_each_bound(metrics, clock, sqlite_store):
 
 async def test_who_answered_is_told_and_no_models_name(metrics, sqlite_store):
     outcome = TurnOutcome(Reply("answer", "You spent 712.34"), trace={"answered_by": "builtin"})
-    metrics.answered("slack", metrics.seconds(), outcome.reply, outcome)
-    metrics.answered("slack", metrics.seconds(), outcome.reply, replace(outcome, trace={"answered_by": "ollama:qwen"}))
-    metrics.answered("discord", metrics.seconds(), Reply("clarify", "Which one?"), None)
+    slack, discord = said("slack"), said("discord")
+    metrics.answered(slack, metrics.seconds(), outcome.reply, outcome)
+    metrics.answered(slack, metrics.seconds(), outcome.reply, replace(outcome, trace={"answered_by": "ollama:qwen"}))
+    metrics.answered(discord, metrics.seconds(), Reply("clarify", "Which one?"), None)
     told = samples(await metrics.text(sqlite_store))
     assert {key[1:]: value for key, value in told.items() if key[0] == "money_minder_answer_seconds_count"} == {
         ("slack", "answer", "planner"): 1,
@@ -63,6 +81,40 @@ async def test_who_answered_is_told_and_no_models_name(metrics, sqlite_store):
         ("discord", "clarify", "program"): 1,
     }
     assert "712" not in await metrics.text(sqlite_store)
+
+
+async def test_what_people_say_of_answers_is_counted(metrics, sqlite_store):
+    for value in ("right", "wrong", "wrong"):
+        metrics.answered(said("slack", value), metrics.seconds(), Reply("answer", "Noted."), None)
+    metrics.answered(said("slack", "wrong"), metrics.seconds(), Reply("refuse", "That is long ago."), None)
+    told = samples(await metrics.text(sqlite_store))
+    assert told["money_minder_feedback_total", "slack", "right"] == 1
+    assert told["money_minder_feedback_total", "slack", "wrong"] == 2
+
+
+async def test_how_it_is_before_the_model(metrics, sqlite_store):
+    assert "model" not in await metrics.text(sqlite_store)
+    metrics.models = ModelChoice("ollama:x", "http://127.0.0.1:9", limits=Limits(1, 0))
+    model = await metrics.models.current()
+    for _ in range(2):
+        with pytest.raises(ModelUnavailable):
+            await model.write([], 1)
+    told = samples(await metrics.text(sqlite_store))
+    assert told["money_minder_model_resting",] == 1
+    assert told["money_minder_model_turned_away_total",] == 0
+    metrics.models.crowd.running, metrics.models.crowd.turned_away = 3, 7
+    told = samples(await metrics.text(sqlite_store))
+    assert [told["money_minder_model_calls", what] for what in ("running", "waiting")] == [3, 0]
+    assert told["money_minder_model_turned_away_total",] == 7
+
+
+async def test_how_long_the_oldest_message_waits(metrics, clock, sqlite_store):
+    assert samples(await metrics.text(sqlite_store))["money_minder_oldest_message_seconds",] == 0
+    inbox = Inbox(sqlite_store, clock.now)
+    for delivery in ("first", "second"):
+        await inbox.accept(replace(said("slack"), delivery_id=delivery, received_at=clock.now()))
+        clock.advance(40)
+    assert samples(await metrics.text(sqlite_store))["money_minder_oldest_message_seconds",] == 80
 
 
 async def test_what_the_store_holds(metrics, sqlite_store, alice):

@@ -753,6 +753,18 @@ class TestStopping:
         assert await count(sqlite_store, schema.inbox) == 0
         assert await count(sqlite_store, schema.turns) == 1
 
+    async def test_conversations_of_long_ago_are_pruned_if_a_setting_says_so(
+        self, start, platform, alice, clock, sqlite_store
+    ):
+        runner = await start(housekeeping=timedelta(days=8), keep=timedelta(days=5))
+        await platform.say(alice, "hello")
+        await runner.idle()
+        await clock.sleeping(timedelta(days=8).total_seconds())
+        clock.advance(timedelta(days=8).total_seconds())
+        await clock.sleeping(timedelta(days=8).total_seconds())
+        assert await count(sqlite_store, schema.turns) == 0
+        assert await count(sqlite_store, schema.conversations) == 0
+
 
 class TestAsking:
     @pytest.fixture

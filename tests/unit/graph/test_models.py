@@ -190,7 +190,7 @@ def test_embedding_models_are_no_chat_models() -> None:
 
 
 def test_unknown_model_setting_is_refused() -> None:
-    with pytest.raises(ValueError, match="builtin, auto or ollama"):
+    with pytest.raises(ValueError, match="builtin, auto, ollama"):
         ModelChoice("gpt", "http://127.0.0.1:9")
 
 

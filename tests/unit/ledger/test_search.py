@@ -25,8 +25,10 @@ SHOPS = ("Blue Bottle", "Trader Joe's", "Shell Oil")
 class Shelf:
     """An index that keeps what it is given, finds what it is told, and fails when it is told to."""
 
-    def __init__(self, *, stale: bool = False) -> None:
+    def __init__(self, *, stale: bool = False, name: str = "shelf") -> None:
+        self.name = name
         self.stale = stale
+        self.swept = 0
         self.points: dict[int, IndexPoint] = {}
         self.hits: list[Hit] = []
         self.fails = False
@@ -34,6 +36,9 @@ class Shelf:
     async def wipe(self) -> None:
         self.points.clear()
         self.stale = False
+
+    async def drop_former(self) -> None:
+        self.swept += 1
 
     async def upsert(self, points: Sequence[IndexPoint]) -> None:
         if self.fails:

@@ -77,19 +77,47 @@ async def test_a_server_that_is_not_there_is_unavailable(tmp_path: Path, url: st
         await open_index(tmp_path, FlatEmbedder(), url)
 
 
-async def test_another_embedder_makes_the_collection_stale():
+async def test_another_embedder_has_a_collection_of_its_own_and_sweeps_in_the_end():
     client = AsyncQdrantClient(":memory:")
-    first = ServerIndex(client, FlatEmbedder())
-    await first.wipe()
-    await first.upsert([IndexPoint(1, 1, "netflix")])
-    for embedder, stale in ((FlatEmbedder(), False), (FlatEmbedder("flat:2"), True)):
-        again = ServerIndex(client, embedder)
-        await again.look()
-        assert again.stale is stale
+    await client.create_collection("money_minder", vectors_config={})  # as earlier versions called it
+    await client.create_collection("somebody_elses", vectors_config={})
+    running, next_one = ServerIndex(client, FlatEmbedder()), ServerIndex(client, FlatEmbedder("flat:2"))
+    await running.wipe()
+    await running.upsert([IndexPoint(1, 1, "netflix")])
+    for index, stale in ((ServerIndex(client, FlatEmbedder()), False), (next_one, True)):
+        await index.look()
+        assert index.stale is stale
     with pytest.raises(IndexUnavailable):
-        await again.search(1, "netflix", 1)
-    await again.wipe()
-    assert await again.count(1) == 0
+        await next_one.search(1, "netflix", 1)
+    await next_one.wipe()
+    assert await next_one.count(1) == 0
+    assert [hit.id for hit in await running.search(1, "netflix", 1)] == [1], "the running one is searched meanwhile"
+    await next_one.upsert([IndexPoint(1, 1, "netflix")])
+    await next_one.drop_former()
+    left = {each.name for each in (await client.get_collections()).collections}
+    assert left == {next_one.name, "somebody_elses"}
+    assert [hit.id for hit in await next_one.search(1, "netflix", 1)] == [1]
+    await client.close()
+
+
+async def test_a_ledger_is_a_tenant():
+    """Its points lie together, and are searched by a graph of their own."""
+    made = {}
+
+    class Watching(AsyncQdrantClient):
+        async def create_collection(self, name, **how):
+            made[name] = how
+            return await super().create_collection(name, **how)
+
+        async def create_payload_index(self, name, field, schema, **how):
+            made[field] = schema
+            return await super().create_payload_index(name, field, schema, **how)
+
+    client = Watching(":memory:")
+    index = ServerIndex(client, FlatEmbedder())
+    await index.wipe()
+    assert made["ledger"].is_tenant is True
+    assert (made[index.name]["hnsw_config"].m, made[index.name]["hnsw_config"].payload_m) == (0, 16)
     await client.close()
 
 
@@ -97,8 +125,8 @@ async def test_a_collection_that_was_never_finished_is_stale():
     client = AsyncQdrantClient(":memory:")
     index = ServerIndex(client, FlatEmbedder())
     await index.wipe()
-    await client.delete_collection("money_minder")
-    await client.create_collection("money_minder", vectors_config={})
+    await client.delete_collection(index.name)
+    await client.create_collection(index.name, vectors_config={})
     await index.look()
     assert index.stale
     await client.close()
