@@ -152,6 +152,8 @@ def _told_cell(cell: Value | Money | None, language: str) -> Value | Money | Non
 
 def told_chart(chart: Chart, language: str) -> Chart:
     """Return a chart as it is told in a language; its labels are somebody's data but for words of ours."""
+    if language == DEFAULT:
+        return chart
     labels = tuple(_told_label(label, language) for label in chart.labels)
     return replace(chart, title=translated(chart.title, language), labels=labels)
 
@@ -168,5 +170,7 @@ def _sentences(notes: list[str]) -> list[str]:
 
 
 def _detail(fact: Fact, context: ToolContext) -> str:
-    label = _told_label(fact.subject, context.language) if fact.subject else translated(fact.label, context.language)
+    label = fact.subject or fact.label
+    if context.language != DEFAULT:
+        label = _told_label(fact.subject, context.language) if fact.subject else translated(label, context.language)
     return f"{label} {show_fact(fact, context.locale, context.language)}"

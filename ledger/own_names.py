@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from language.catalogue import Template, say, tongues, translated
 from ledger.taxonomy import CATEGORIES
@@ -16,6 +17,7 @@ _TOLD = {
 _NUMBERED = re.compile("Account ([0-9]{1,4})", re.ASCII)
 
 
+@lru_cache(maxsize=1024)
 def told_name(name: str) -> str:
     """Return a name as it can be told in any language, if it is one of ours; any other is somebody's data."""
     numbered = _NUMBERED.fullmatch(name)

@@ -424,8 +424,9 @@ async def _with_its_act(asking: Asking) -> Asking:
     if asking.act_is == "balance":  # in so many words
         return asking
     by_form = act_by_form(asking)
-    asking = await of_the_banks_words(asking.as_act(by_form) if by_form else asking)
-    act = act_by_form(asking) or by_form
+    before = asking.as_act(by_form) if by_form else asking
+    asking = await of_the_banks_words(before)
+    act = (act_by_form(asking) if asking is not before else None) or by_form
     return asking if act is None else asking.as_act(act)
 
 
