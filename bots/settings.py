@@ -132,6 +132,8 @@ class Settings(BaseSettings):
     """Files or modules with tools of one's own, separated by commas."""
     model_deadline: float = Field(20.0, gt=0, le=600)
     narration: bool = True
+    role: Literal["all", "ingress", "worker"] = "all"
+    """What this process does: everything, or only take in, or only answer, beside others on one PostgreSQL."""
     status_address: Annotated[Address | None, NoDecode, BeforeValidator(_address)] = None
     metrics: bool = False
     log_level: Literal["debug", "info", "warning", "error"] = "warning"

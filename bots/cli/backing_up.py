@@ -16,8 +16,8 @@ from typing import IO, TYPE_CHECKING
 import sqlalchemy as sa
 
 from bots.errors import CommandError
-from bots.inbox import drop_unanswered
 from bots.lease import vacate
+from bots.restoring import drop_unanswered
 from ledger.backups import back_up, restore
 from ledger.errors import IndexUnavailable
 from ledger.index.lock import FileLock

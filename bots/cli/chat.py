@@ -12,6 +12,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from bots.app import App, console_person, open_app
+from bots.errors import CommandError
 from ledger.staging import sweep
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
 
             sys.setswitchinterval(_SWITCH_SECONDS)
             return await serve(app)
+        if settings.role != "all" and arguments.command == "run":
+            raise CommandError("There is no platform to take in from or to answer on: set a token of Slack or Discord.")
         left = arguments.configuration.unread if arguments.command == "run" else None
         if left is not None:  # once it was read, and somebody may still count on it
             wanted = arguments.configuration.file

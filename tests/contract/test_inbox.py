@@ -1,4 +1,4 @@
-"""The inbox, outbox, history and pending actions hold the same promises on every database."""
+"""The inbox, outbox, history and pending actions hold the same promises on every database, and where work is shared."""
 
 from __future__ import annotations
 
@@ -18,15 +18,31 @@ from bots.pending import PendingActions
 from graph.reply import Audience, File, Reply, Text
 from graph.turn import TurnOutcome
 from ledger import schema
+from tests.support.houses import WorkerInbox
 from tools.calls import Choice, choice_of
 from tools.results import Fact, Scope
 
 SOURCES = ("memory",)
 
 
+@pytest.fixture(params=["sqlite", "postgres", "procrastinate"])
+def kind(request):
+    """Who answers: a process that is alone with its database, or a worker that has jobs."""
+    return request.param
+
+
 @pytest.fixture
-def inbox(store, clock):
-    return Inbox(store, clock.now)
+def store_url(kind, request, tmp_path):
+    return tmp_path / "data" / "ledger.sqlite3" if kind == "sqlite" else str(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+async def inbox(kind, store, clock):
+    if kind != "procrastinate":
+        return Inbox(store, clock.now)
+    inbox = WorkerInbox(store, clock.now)
+    await inbox.register()
+    return inbox
 
 
 @pytest.fixture

@@ -127,9 +127,9 @@ async def test_every_stale_press_says_why(house, clock) -> None:
 
 async def test_an_answer_that_failed_withdraws_nothing_but_a_typed_yes_is_not_about_what_stood_before_it(house) -> None:
     shown = await house.say(NOTE)
-    agent, house.runner._agent = house.runner._agent, None
+    agent, house.runner._answering._agent = house.runner._answering._agent, None
     assert (await house.say("What data do you have?")).reply.kind == "error"
-    house.runner._agent = agent
+    house.runner._answering._agent = agent
     await house.say("yes")
     assert await house.notes() == []
     await house.press(shown, "Confirm")

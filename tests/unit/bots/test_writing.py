@@ -320,11 +320,11 @@ async def test_a_yes_does_it_once_and_only_that_persons_with_writes_on(place: Pl
     [yes] = [action.label for row in shown.reply.rows() for action in row if action.action == "confirm"]
     await say(bob, "yes")
     assert (place.marks, await place.state()) == (0, before)
-    runner._confirmations._agent = place.agent(writes=False)
+    runner._answering._confirmations._agent = place.agent(writes=False)
     await platform.press(alice, shown, yes)
     await runner.idle()
     assert (place.marks, await place.state()) == (0, before)
-    runner._confirmations._agent = place.agent()
+    runner._answering._confirmations._agent = place.agent()
     await platform.press(alice, shown, yes)
     await runner.idle()
     after = await place.state()
