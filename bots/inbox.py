@@ -14,7 +14,7 @@ tells a redelivery, until it is pruned.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,8 +26,9 @@ from bots import wire
 from bots.contracts import Accepted, ConversationKey, Delivery, Duplicate, Message, Receipt
 from bots.errors import InboxUnavailable, UnreadableRecord, outline
 from bots.history import record_turn, storable
+from bots.jobs import CLOCK
 from bots.together import Together
-from bots.transactions import read, write
+from bots.transactions import insert_new, read, write
 from graph.reply import Audience
 from ledger import schema
 from ledger.outages import is_passing
@@ -111,7 +112,7 @@ class Inbox:
         """By what others are told of what is stored here, where several processes share the work."""
         self._store = store
         self._now = now
-        self._insert = _accept_statement(store.dialect)
+        self._insert = insert_new(schema.inbox, store.dialect).returning(_inbox.id)
         self._writing: Together[Callable[[sa.Connection], Any], Any] = Together(self._commit, _AWAY)
 
     async def accept(
@@ -137,13 +138,16 @@ class Inbox:
             "payload": "" if state == "held" else wire.message_to_json(message),
             "state": state,
             "epoch": self._epoch,
-            "received_at": stamp(message.received_at),
         }
+        shared = self.jobs if state == "waiting" else None
+        if shared is None:
+            row["received_at"] = stamp(message.received_at)
 
         def store(connection: sa.Connection) -> int | None:
-            new: int | None = connection.execute(self._insert, row).scalar_one_or_none()
-            if new is not None and state == "waiting" and self.jobs is not None:
-                self.jobs.answer(connection, message.source, str(message.conversation), new, wait())
+            inserting = self._insert.values(received_at=CLOCK) if shared else self._insert
+            new: int | None = connection.execute(inserting, row).scalar_one_or_none()
+            if new is not None and shared is not None:
+                shared.answer(connection, message.source, str(message.conversation), new, wait())
             return new
 
         try:
@@ -163,16 +167,18 @@ class Inbox:
         ``again`` is for who does not know whether their first claim arrived; nobody else of this process may claim it.
         Whoever has its job may take it, whoever had that before.
         """
-        wanted = {"wanted": waiting, "epoch": self._epoch}
         statement = _CLAIM_BY_JOB if self.jobs else _CLAIM_AGAIN if again else _CLAIM
 
         def claim(connection: sa.Connection) -> Entry | None:
             self._fence(connection)
-            row = connection.execute(statement, wanted).one_or_none()
+            row = connection.execute(statement, {"wanted": waiting, "epoch": self._epoch}).one_or_none()
             if row is None:
                 return None
             try:
-                return Entry(waiting, wire.message_from_json(row.payload), row.crashes)
+                message = wire.message_from_json(row.payload)
+                if self.jobs is not None:  # whoever took it in may have another clock than who sends
+                    message = replace(message, received_at=datetime.fromisoformat(row.received_at))
+                return Entry(waiting, message, row.crashes)
             except UnreadableRecord as error:
                 _log.error("message_unreadable", inbox=waiting, error=outline(error))
                 connection.execute(_CLOSE, self._closed(waiting, "taken", "dead"))
@@ -325,16 +331,6 @@ class Inbox:
         """Return the reply to a message that was answered, as long as it is to be sent."""
         return await self._unsent(_outbox.inbox_id == message)
 
-    async def backlog(self) -> int:
-        """Return how many messages wait for an answer."""
-        query = sa.select(sa.func.count()).select_from(schema.inbox).where(_inbox.state.in_(_OPEN))
-        return await read(self._store, lambda connection: int(connection.execute(query).scalar_one()))
-
-    async def is_suspect(self, message: int) -> bool:
-        """Whether a process died while a message was being answered."""
-        query = sa.select(_inbox.id).where(_inbox.id == message, _inbox.state == "suspect")
-        return await read(self._store, lambda connection: connection.execute(query).first() is not None)
-
     async def unsent(self, sources: Collection[str], among: Collection[int] | None = None) -> tuple[Delivery, ...]:
         """Return the replies, all or some, that are still to be sent and were not by whoever gave them, in their order."""
         which = _outbox.source.in_(sources)
@@ -353,7 +349,8 @@ class Inbox:
 
     async def sent(self, delivery: Delivery) -> None:
         """Note that the platform has taken a reply, and keep its text no longer."""
-        await self._write(_SENT, {"wanted": delivery.id, "now": self._stamp()})
+        moment = {} if self.jobs else {"now": self._stamp()}
+        await self._write(_SENT_BY_CLOCK if self.jobs else _SENT, {"wanted": delivery.id, **moment})
 
     async def refused(self, delivery: Delivery) -> None:
         """Note that the platform will never take a reply, and keep its text no longer.
@@ -390,9 +387,10 @@ class Inbox:
         await write(self._store, lambda connection: connection.execute(self._unpark(sources)).rowcount)
 
     def _unpark(self, sources: Collection[str]) -> sa.Update:
-        recent = _outbox.created_at >= self._stamp(-_STALE)
-        parked = schema.outbox.update().where(_outbox.state == "parked", _outbox.source.in_(sources), recent)
-        return parked.values(state="waiting")
+        parked = (
+            (_outbox.state == "parked") & _outbox.source.in_(sources) & (_outbox.created_at >= self._stamp(-_STALE))
+        )
+        return schema.outbox.update().where(parked).values(state="waiting")
 
     async def prune(self, keep: timedelta = timedelta(days=7)) -> int:
         """Delete the marks of what was answered and sent longer ago; return how many.
@@ -452,18 +450,14 @@ def _delivery(row: Any) -> Delivery | None:
         return None
 
 
-def _accept_statement(dialect: str) -> Any:
-    if dialect == "postgresql":
-        from sqlalchemy.dialects.postgresql import insert
-    else:
-        from sqlalchemy.dialects.sqlite import insert  # type: ignore[assignment]
-    return insert(schema.inbox).on_conflict_do_nothing().returning(_inbox.id)
-
-
 _wanted: sa.BindParameter[int] = sa.bindparam("wanted")
 _instant: sa.BindParameter[str] = sa.bindparam("now")
 _epoch: sa.BindParameter[int] = sa.bindparam("epoch", type_=sa.Integer)
-_CLAIMED = schema.inbox.update().values(state="taken", epoch=_epoch).returning(_inbox.payload, _inbox.crashes)
+_CLAIMED = (
+    schema.inbox.update()
+    .values(state="taken", epoch=_epoch)
+    .returning(_inbox.payload, _inbox.crashes, _inbox.received_at)
+)
 _CLAIM_BY_JOB = _CLAIMED.where(_inbox.id == _wanted, _inbox.state.in_((*_OPEN, "taken")))
 _CLAIM = _CLAIMED.where(_inbox.id == _wanted, _inbox.state.in_(_OPEN))
 _CLAIM_AGAIN = _CLAIMED.where(
@@ -487,6 +481,7 @@ _ENDED = (
     .values(conversation="", reply="", route="", attempts=_outbox.attempts + 1)
 )
 _SENT = _ENDED.values(state="sent", sent_at=_instant)
+_SENT_BY_CLOCK = _ENDED.values(state="sent", sent_at=CLOCK)
 _REFUSED = _ENDED.values(state="refused")
 _UNMARK = schema.inbox.delete().where(
     _inbox.id == sa.select(_outbox.inbox_id).where(_outbox.id == _wanted).scalar_subquery()

@@ -107,7 +107,7 @@ class Ingress:
     async def _count(self) -> None:
         while True:
             with contextlib.suppress(*STORE_ERRORS):
-                self._waiting = await self.inbox.backlog()
+                self._waiting = await self._jobs.backlog()
             await self._sleep(_COUNTED)
 
     async def _stopped_by(self, message: Message) -> ConversationKey | None:

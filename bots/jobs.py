@@ -39,6 +39,11 @@ HEARTBEAT: Final = 2.0
 DEAD_AFTER: Final = 10.0
 _GONE = "Others took this worker for dead, so what it had in hand is theirs by now."
 
+#: The database's own clock, in the form of ``inbox.stamp``: what processes of several machines note must be in one order.
+CLOCK: Final = sa.literal_column(
+    "to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"+00:00\"')", sa.Text
+)
+
 _inbox, _outbox = schema.inbox.c, schema.outbox.c
 
 
@@ -64,6 +69,16 @@ class Jobs:
         await write(
             self._store, lambda within: self._defer(within, NOTICE, place.source, str(place.conversation), said)
         )
+
+    async def backlog(self) -> int:
+        """Return how many messages wait for an answer."""
+        query = sa.select(sa.func.count()).select_from(schema.inbox).where(_inbox.state.in_(("waiting", "suspect")))
+        return await read(self._store, lambda within: int(within.execute(query).scalar_one()))
+
+    async def is_suspect(self, message: int) -> bool:
+        """Whether a process died while a message was being answered."""
+        query = sa.select(_inbox.id).where(_inbox.id == message, _inbox.state == "suspect")
+        return await read(self._store, lambda within: within.execute(query).first() is not None)
 
     async def running(self, source: str) -> tuple[ConversationKey, ...]:
         """Return the conversations in which a message is being answered."""

@@ -168,12 +168,13 @@ class Runner:
         self._chores = (asyncio.create_task(housekeeping), asyncio.create_task(retracting))
         self._started.set()
 
-    async def work(self, conversation: ConversationKey, message: int, wait: int = 0) -> None:
+    async def work(self, conversation: ConversationKey, message: int, wait: int = 0, *, suspect: bool = False) -> None:
         """Answer a message that another process stored, and send the reply, or what a dead worker left of that.
 
+        One that is suspect is answered while nothing else is in this process.
         Raises what kept it from being answered: it may be begun again, here or elsewhere.
         """
-        company = self._company.alone if await self.inbox.is_suspect(message) else self._company.of_others
+        company = self._company.alone if suspect else self._company.of_others
         ticket = self._lanes.enter(conversation)
         async with ticket:
             await self._store.recheck(conversation.person)
@@ -337,7 +338,8 @@ class Runner:
                 verdict = turned_away(entry.message, wait)
                 answer = Answer(verdict) if verdict else await self._answering.answer(entry)
                 said, delivery = await self._answering.finish(entry, answer)
-            began = self.metrics.seconds() - (self._now() - entry.message.received_at).total_seconds()
+            waited = (self._now() - entry.message.received_at).total_seconds()
+            began = self.metrics.seconds() - max(0.0, waited)
             self.metrics.answered(entry.message.source, began, said.reply, said.outcome)
             sent = delivery is not None and await self._deliver(delivery)
             told = sent and self.settings.narration and self._lanes.is_last(ticket)

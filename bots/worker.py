@@ -165,7 +165,8 @@ class Worker:
         assert job is not None
         if await self._jobs.before(job, conversation.person) >= self._runner.settings.parallel_turns_each:
             raise TooManyAtOnce("Others of this person's messages come first.")
-        work = asyncio.ensure_future(self._runner.work(conversation, message, wait))
+        suspect = await self._jobs.is_suspect(message)
+        work = asyncio.ensure_future(self._runner.work(conversation, message, wait, suspect=suspect))
         while not work.done():
             try:
                 await asyncio.wait((work,))

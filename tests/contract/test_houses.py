@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import sqlalchemy as sa
 
+from bots.confirming import Done
 from bots.contracts import Duplicate
 from bots.errors import LeaseHeld, LeaseLost
 from bots.fixed_replies import BUSY, GAVE_UP, STOPPED
@@ -18,13 +20,14 @@ from bots.memory import MemoryPlatform
 from bots.notices import Notice
 from bots.runner import RunnerSettings
 from bots.sending import Patience
-from graph.reply import Reply
+from graph.reply import Action, Actions, Reply
 from graph.turn import TurnOutcome
 from ledger import schema
 from ledger.imports import import_files
 from ledger.statement_writer import SourceFile
 from tests.conftest import until
 from tests.support.houses import HOUSES, Shared
+from tools.calls import Call
 from tools.results import Fact
 
 #: What dies in a test closes nothing.
@@ -168,6 +171,35 @@ class TestStopping:
         await until(lambda: not house.narrating())
         assert said(platform, alice) == ["First", "You said second"]
         assert list(platform.told.values()) == [["One."]]
+
+
+class TestClocks:
+    @pytest.mark.parametrize("ahead", [-3600, 3600])
+    async def test_a_typed_yes_is_understood_whatever_the_clocks_of_other_machines_say(
+        self, build, platform, alice, kind, ahead
+    ):
+        done = []
+
+        async def offer(_message, _recollection):
+            asking = Reply("clarify", "Paint it red?", (Actions((Action("Yes", "confirm"),)),))
+            return TurnOutcome(asking, proposal=Call("paint", {}))
+
+        def wiring(store):
+            async def paint(_message, _call, settle):
+                async with store.write() as connection:
+                    await settle(connection, Done(Reply("answer", "Painted.")))
+                done.append(True)
+
+            clock = {"now": lambda: datetime.now(UTC) + timedelta(seconds=ahead)} if kind == "procrastinate" else {}
+            return {"handlers": {"paint": offer}, "works": {"paint": paint}, **clock}
+
+        house = await build(wiring)
+        await platform.say(alice, "paint")
+        await house.idle()
+        await platform.say(alice, "yes")
+        await house.idle()
+        assert said(platform, alice) == ["Paint it red?", "Painted."]
+        assert done == [True]
 
 
 class TestNotices:

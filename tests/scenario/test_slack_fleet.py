@@ -43,6 +43,10 @@ def spent(person: int) -> dict[int, str]:
     return {month: f"{100 + person}.{month:02}" for month in range(1, 12)}
 
 
+#: How many questions a person asks before the first of them is answered.
+_AHEAD = 4
+
+
 class Talker:
     """Asks one question after the other in one thread, each as soon as the last was taken in."""
 
@@ -50,12 +54,14 @@ class Talker:
         self.slack, self.number, self.user = fleet.slack, number, f"U{number}FLEET"
         self.asked: list[int] = []
         self.root = None
-        self.slowest = 0.0
+        self.acknowledgements: list[float] = []
 
     async def talk(self, ends: float, pause: float) -> None:
+        """Ask until this moment, never more than a few questions ahead of the answers."""
         while time.monotonic() < ends:
             await self.ask(len(self.asked) % 11 + 1)
             await asyncio.sleep(pause)
+            await self.slack.until(lambda: len(self.told) > len(self.asked) - _AHEAD or time.monotonic() > ends, 600)
 
     async def ask(self, month: int) -> None:
         thread = {} if self.root is None else {"thread_ts": self.root.ts}
@@ -64,7 +70,7 @@ class Talker:
         self.asked.append(month)
         while True:
             with suppress(NotAcknowledged):
-                self.slowest = max(self.slowest, await sent.acknowledged(3))
+                self.acknowledgements.append(await sent.acknowledged(3))
                 return
             await self.slack.redeliver(sent)
 
@@ -109,7 +115,7 @@ async def storm(fleet: Fleet, talkers: list[Talker], seconds: float, every: floa
     asked = sum(len(talker.asked) for talker in talkers)
     kills = sum(await killed)
     with suppress(AssertionError):  # those below say more
-        await fleet.slack.until(lambda: sum(len(talker.told) for talker in talkers) >= asked, 120)
+        await fleet.slack.until(lambda: sum(len(talker.told) for talker in talkers) >= asked, 600)
     for talker in talkers:
         assert talker.told == talker.expected, "\n".join(process.log for process in fleet.processes)
         assert said_twice(fleet.slack, talker.user) == []
@@ -142,6 +148,51 @@ async def test_minutes_of_kills(fleet):
     for role in ("ingress", "ingress", "worker", "worker", "worker"):
         await fleet.add(role)
     talkers = await people_of(fleet, 8)
-    asked, killed = await storm(fleet, talkers, seconds=180, every=8.0)
-    slowest = max(talker.slowest for talker in talkers)
+    asked, killed = await storm(fleet, talkers, seconds=180, every=15.0)
+    slowest = max(max(talker.acknowledgements) for talker in talkers)
     print(f"\n{asked} questions, {killed} kills; the slowest acknowledgement took {slowest:.2f} s")
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(
+    "workers", [0, 1, 2, 4], ids=lambda count: f"{count} workers" if count else "one process alone"
+)
+async def test_what_a_question_costs(fleet, workers):
+    """Measured for docs/scale.md; nothing here is a bar."""
+    await fleet.add("ingress" if workers else "all")
+    for _ in range(workers):
+        await fleet.add("worker")
+    talkers = await people_of(fleet, 20)
+    for talker in talkers:
+        await talker.ask(11)  # whatever is loaded by the first question, and a thread to go on in
+    await all_answered(fleet, talkers)
+    before, began = cpu_seconds(fleet), time.monotonic()
+    for number in range(10):
+        await asyncio.gather(*(talker.ask(number % 11 + 1) for talker in talkers))
+    taken_in = time.monotonic() - began
+    await all_answered(fleet, talkers)
+    seconds, asked = time.monotonic() - began, 10 * len(talkers)
+    after = cpu_seconds(fleet)
+    spent = {name: 1000 * (after[name] - before[name]) / asked for name in after}
+    acknowledged = sorted(time for talker in talkers for time in talker.acknowledgements[1:])
+    print(
+        f"\n{workers} workers: {asked} questions taken in within {taken_in:.1f} s and answered within {seconds:.1f} s, "
+        f"{asked / seconds:.1f} a second; acknowledged after {acknowledged[asked // 2] * 1000:.0f} ms, "
+        f"p99 {acknowledged[asked * 99 // 100] * 1000:.0f} ms; CPU ms a question: "
+        + ", ".join(f"{name} {spent[name]:.1f}" for name in sorted(spent))
+        + f"; load {os.getloadavg()[0]:.1f}"
+    )
+    for talker in talkers:
+        assert talker.told == talker.expected
+
+
+async def all_answered(fleet: Fleet, talkers: list[Talker]) -> None:
+    asked = sum(len(talker.asked) for talker in talkers)
+    await fleet.slack.until(lambda: sum(len(talker.told) for talker in talkers) >= asked, 900)
+
+
+def cpu_seconds(fleet: Fleet) -> dict[str, float]:
+    """What the processes have computed since they began, by role."""
+    used = {"ingress": fleet.ingress, "workers": fleet.workers}
+    return {role: sum(process.cpu_seconds for process in processes) for role, processes in used.items() if processes}

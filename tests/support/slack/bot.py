@@ -90,6 +90,13 @@ class BotProcess:
             await self.ready()
 
     @property
+    def cpu_seconds(self) -> float:
+        """How long its present life has computed."""
+        assert self._process is not None
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
     def has_ended(self) -> bool:
         """Whether it has said its last word."""
         return self._reader is not None and self._reader.done()

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from tests.support.slack_server import SlackServer
 
 
+#: What a process says of itself once it serves.
+_BEGINS = {"ingress": "takes in from", "worker": "works for", "all": "answers on"}
+
+
 @dataclass
 class Fleet:
     """Ingress processes and workers, each started as often as a test kills it."""
@@ -43,7 +47,7 @@ class Fleet:
 
     def make(self, role: str) -> BotProcess:
         """Make a process of this role, which is not started yet."""
-        ours = self.ingress if role == "ingress" else self.workers
+        ours = self.workers if role == "worker" else self.ingress
         settings = {"MONEY_MINDER_DATABASE_URL": self.url, "MONEY_MINDER_ROLE": role, **self.settings}
         ours.append(BotProcess(self.slack, self.directory / f"{role}-{len(ours)}" / "data", settings))
         ours[-1].data_dir.mkdir(parents=True)
@@ -57,7 +61,7 @@ class Fleet:
 
     async def start(self, process: BotProcess) -> None:
         """Start a process, and wait until it does what it is there for."""
-        begins = "takes in from" if process in self.ingress else "works for"
+        begins = _BEGINS[process.settings["MONEY_MINDER_ROLE"]]
         before = process.log.count(begins)
         await process.start(connected=False)
         with suppress(AssertionError):  # the next one says more
