@@ -110,7 +110,7 @@ class Worker:
             conninfo=self._conninfo, min_size=1, max_size=_CONNECTIONS, timeout=_CONNECTING
         )
         app = procrastinate.App(connector=connector)
-        app.job_manager = _OwnJobs(connector)
+        app.job_manager = _OwnJobs(connector, self._jobs)
         for task, work in ((ANSWER, self._answer), (DELIVER, self._deliver), (NOTICE, self._notice)):
             app.task(name=task, pass_context=True, retry=procrastinate.RetryStrategy(wait=_RETRY))(self._logged(work))
         async with app.open_async():
@@ -194,6 +194,14 @@ class _OwnJobs(JobManager):
 
     What waited behind the job's lock can begin then, and the library would look for that only a while later.
     """
+
+    def __init__(self, connector: procrastinate.PsycopgConnector, jobs: Jobs) -> None:
+        super().__init__(connector)
+        self._jobs = jobs
+
+    async def unregister_worker(self, worker_id: int) -> None:
+        """Leave in one step with what the worker had in hand, so that nobody takes it for dead between two."""
+        await self._jobs.leave(worker_id)
 
     async def finish_job(self, job: Job, status: Status, delete_job: bool) -> None:
         """Delete a job that is done."""
