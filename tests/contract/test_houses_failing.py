@@ -6,7 +6,6 @@ import asyncio
 
 import asyncpg
 import pytest
-import sqlalchemy as sa
 
 from bots.memory import MemoryPlatform
 from bots.runner import RunnerSettings
@@ -169,14 +168,3 @@ async def told(platform, person, headline):
         while not platform.visible_to(person):
             await asyncio.sleep(0.1)
     assert [post.reply.headline for post in platform.visible_to(person)] == [headline]
-
-
-async def test_a_worker_needs_no_clock_that_agrees(house, platform, alice, kind):
-    """Who lives is told by the database's own clock."""
-    if kind == "postgres":
-        pytest.skip("one process has one clock")
-    async with house.store.read() as connection:
-        query = sa.text(
-            "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '10 seconds'"
-        )
-        assert (await connection.execute(query)).scalar_one() == 2
