@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from bots.desk.desk import Desk
     from bots.discord_app.client import DiscordConfig
     from bots.indexing import Indexing
+    from bots.ingress import Ingress
     from bots.runner import Runner
     from bots.settings import DiscordSettings, OpenAISettings, Settings, SlackSettings
     from bots.slack_app.platform import SlackConfig
+    from bots.worker import Worker
     from graph.agent import MoneyAgent
     from graph.models.choice import ModelChoice, OpenAIServer
     from ledger.embeddings import Embedder
@@ -144,7 +146,9 @@ class App:
         """The search index."""
         from bots.indexing import Indexing
 
-        return Indexing(self.store, self.settings.data_dir / "index", self.embedder, self.settings.qdrant_url)
+        alone = self.settings.role == "all"  # else an index of one's own would lack what others took in
+        directory = self.settings.data_dir / "index" if alone or self.settings.qdrant_url else None
+        return Indexing(self.store, directory, self.embedder, self.settings.qdrant_url)
 
     @cached_property
     def agent(self) -> MoneyAgent:
@@ -218,8 +222,25 @@ class App:
         return Runner(self.store, self.agent, (), RunnerSettings(keep=self.settings.keep), now=self.clock)
 
     @cached_property
-    def server(self) -> Runner:
-        """What answers messages on the configured platforms."""
+    def server(self) -> Runner | Ingress | Worker:
+        """What serves the configured platforms, or this process's part of it."""
+        from bots.runner_settings import RunnerSettings
+
+        url = self.settings.database_url
+        if self.settings.role == "all":
+            return self._answerer
+        if url is None or self.store.dialect != "postgresql":
+            raise CommandError("Several processes need PostgreSQL: set MONEY_MINDER_DATABASE_URL, or leave --role out.")
+        if self.settings.role == "ingress":
+            from bots.ingress import Ingress
+
+            return Ingress(self.store, self.platforms, RunnerSettings(), now=self.clock)
+        from bots.worker import Worker
+
+        return Worker(self.store, url, self._answerer, self.platforms)
+
+    @cached_property
+    def _answerer(self) -> Runner:
         from bots.desk.duties import handlers, notices, works
         from bots.runner import Runner
         from bots.runner_settings import PARALLEL_TURNS, RunnerSettings
@@ -282,7 +303,8 @@ class App:
         if discord is not None:
             from bots.discord_app.platform import DiscordPlatform
 
-            discord = replace(discord, session_file=self.settings.data_dir / "discord-session.json")
+            if self.settings.role != "worker":  # which has no connection to the gateway
+                discord = replace(discord, session_file=self.settings.data_dir / "discord-session.json")
             found.append(DiscordPlatform(discord, self.desk, self.clock))
         return found
 

@@ -215,9 +215,10 @@ class Adapter(Protocol):
         """What it can show and do."""
         ...
 
-    async def start(self, receive: Receive) -> None:
+    async def start(self, receive: Receive | None) -> None:
         """Connect, and return once messages can come in, and with them occasions to say something unasked.
 
+        With none to receive them it only sends, and looks up what it is asked for: another process takes in.
         Where ``receive`` raises InboxUnavailable, the message must not be acknowledged.
         """
         ...

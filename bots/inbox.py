@@ -14,7 +14,7 @@ tells a redelivery, until it is pruned.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,8 +26,9 @@ from bots import wire
 from bots.contracts import Accepted, ConversationKey, Delivery, Duplicate, Message, Receipt
 from bots.errors import InboxUnavailable, UnreadableRecord, outline
 from bots.history import record_turn, storable
+from bots.jobs import CLOCK
 from bots.together import Together
-from bots.transactions import read, write
+from bots.transactions import insert_new, read, write
 from graph.reply import Audience
 from ledger import schema
 from ledger.outages import is_passing
@@ -35,7 +36,8 @@ from ledger.outages import is_passing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from bots.lease import Lease
+    from bots.jobs import Jobs
+    from bots.lease import Fence
     from graph.reply import Reply
     from graph.turn import TurnOutcome
     from ledger.store import Store
@@ -49,8 +51,6 @@ _AWAY = (OperationalError, InterfaceError, OSError)
 _CLOSED = "I can't take messages right now."
 #: What waits to be claimed.
 _OPEN = ("waiting", "suspect")
-#: What is still to be sent.
-_UNSENT = ("waiting", "parked")
 #: How long a parked delivery is tried again after a restart, and a held message may be waited for.
 _STALE = timedelta(days=1)
 
@@ -106,17 +106,24 @@ class Inbox:
 
     def __init__(self, store: Store, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         """Use this store and clock."""
-        self.lease: Lease | None = None
+        self.lease: Fence | None = None
         """What claiming and finishing are fenced by, once this process serves the platforms."""
+        self.jobs: Jobs | None = None
+        """By what others are told of what is stored here, where several processes share the work."""
         self._store = store
         self._now = now
-        self._insert = _accept_statement(store.dialect)
+        self._insert = insert_new(schema.inbox, store.dialect).returning(_inbox.id)
         self._writing: Together[Callable[[sa.Connection], Any], Any] = Together(self._commit, _AWAY)
 
-    async def accept(self, message: Message, state: Literal["waiting", "taken", "held"] = "waiting") -> Receipt:
+    async def accept(
+        self,
+        message: Message,
+        state: Literal["waiting", "taken", "held"] = "waiting",
+        wait: Callable[[], int] = lambda: 0,
+    ) -> Receipt:
         """Store a message, unless it was stored before; those stored earlier are answered earlier.
 
-        ``taken`` accepts and claims in one step.
+        ``taken`` accepts and claims in one step. ``wait`` is asked once it is new: its sender must wait so many seconds.
 
         Raises:
             InboxUnavailable: it could not be stored.
@@ -131,11 +138,17 @@ class Inbox:
             "payload": "" if state == "held" else wire.message_to_json(message),
             "state": state,
             "epoch": self._epoch,
-            "received_at": stamp(message.received_at),
         }
+        shared = self.jobs if state == "waiting" else None
+        if shared is None:
+            row["received_at"] = stamp(message.received_at)
 
         def store(connection: sa.Connection) -> int | None:
-            return connection.execute(self._insert, row).scalar_one_or_none()
+            inserting = self._insert.values(received_at=CLOCK) if shared else self._insert
+            new: int | None = connection.execute(inserting, row).scalar_one_or_none()
+            if new is not None and shared is not None:
+                shared.answer(connection, message.source, str(message.conversation), new, wait())
+            return new
 
         try:
             stored = await self._writing.do(store)
@@ -152,16 +165,20 @@ class Inbox:
         """Take a waiting message to answer it; None if it is answered, taken, or can't be read.
 
         ``again`` is for who does not know whether their first claim arrived; nobody else of this process may claim it.
+        Whoever has its job may take it, whoever had that before.
         """
-        wanted = {"wanted": waiting, "epoch": self._epoch}
+        statement = _CLAIM_BY_JOB if self.jobs else _CLAIM_AGAIN if again else _CLAIM
 
         def claim(connection: sa.Connection) -> Entry | None:
             self._fence(connection)
-            row = connection.execute(_CLAIM_AGAIN if again else _CLAIM, wanted).one_or_none()
+            row = connection.execute(statement, {"wanted": waiting, "epoch": self._epoch}).one_or_none()
             if row is None:
                 return None
             try:
-                return Entry(waiting, wire.message_from_json(row.payload), row.crashes)
+                message = wire.message_from_json(row.payload)
+                if self.jobs is not None:  # whoever took it in may have another clock than who sends
+                    message = replace(message, received_at=datetime.fromisoformat(row.received_at))
+                return Entry(waiting, message, row.crashes)
             except UnreadableRecord as error:
                 _log.error("message_unreadable", inbox=waiting, error=outline(error))
                 connection.execute(_CLOSE, self._closed(waiting, "taken", "dead"))
@@ -236,7 +253,12 @@ class Inbox:
 
         def announce(connection: sa.Connection) -> int | None:
             marked = connection.execute(self._insert, mark).scalar_one_or_none()
-            return None if marked is None else connection.execute(_SEND, {**row, "inbox_id": marked}).scalar_one()
+            if marked is None:
+                return None
+            stored: int = connection.execute(_SEND, {**row, "inbox_id": marked}).scalar_one()
+            if self.jobs is not None:
+                self.jobs.deliver(connection, place.source, where, stored)
+            return stored
 
         delivery = await self._writing.do(announce)
         if delivery is None:
@@ -305,6 +327,10 @@ class Inbox:
         found = await self._unsent(_outbox.idempotency_key == entry.idempotency_key)
         return found[0] if found else None
 
+    async def left_by(self, message: int) -> tuple[Delivery, ...]:
+        """Return the reply to a message that was answered, as long as it is to be sent."""
+        return await self._unsent(_outbox.inbox_id == message)
+
     async def unsent(self, sources: Collection[str], among: Collection[int] | None = None) -> tuple[Delivery, ...]:
         """Return the replies, all or some, that are still to be sent and were not by whoever gave them, in their order."""
         which = _outbox.source.in_(sources)
@@ -323,7 +349,8 @@ class Inbox:
 
     async def sent(self, delivery: Delivery) -> None:
         """Note that the platform has taken a reply, and keep its text no longer."""
-        await self._write(_SENT, {"wanted": delivery.id, "now": self._stamp()})
+        moment = {} if self.jobs else {"now": self._stamp()}
+        await self._write(_SENT_BY_CLOCK if self.jobs else _SENT, {"wanted": delivery.id, **moment})
 
     async def refused(self, delivery: Delivery) -> None:
         """Note that the platform will never take a reply, and keep its text no longer.
@@ -342,22 +369,28 @@ class Inbox:
 
         The crash counts against a message that was alone.
         """
-        recent = self._stamp(-_STALE)
         orphaned = (_inbox.state == "taken") & _inbox.source.in_(sources)
         if self.lease is not None:
             orphaned &= _inbox.epoch != self.lease.epoch
-        parked = schema.outbox.update().where(
-            _outbox.state == "parked", _outbox.source.in_(sources), _outbox.created_at >= recent
-        )
 
         def recover(connection: sa.Connection) -> None:
             left = connection.execute(sa.select(_inbox.id).where(orphaned)).scalars().all()
             blamed = int(len(left) == 1)
             suspected = schema.inbox.update().where(_inbox.id.in_(left))
             connection.execute(suspected.values(state="suspect", crashes=_inbox.crashes + blamed))
-            connection.execute(parked.values(state="waiting"))
+            connection.execute(self._unpark(sources))
 
         await write(self._store, recover)
+
+    async def unpark(self, sources: Collection[str]) -> None:
+        """Let what was parked wait again."""
+        await write(self._store, lambda connection: connection.execute(self._unpark(sources)).rowcount)
+
+    def _unpark(self, sources: Collection[str]) -> sa.Update:
+        parked = (
+            (_outbox.state == "parked") & _outbox.source.in_(sources) & (_outbox.created_at >= self._stamp(-_STALE))
+        )
+        return schema.outbox.update().where(parked).values(state="waiting")
 
     async def prune(self, keep: timedelta = timedelta(days=7)) -> int:
         """Delete the marks of what was answered and sent longer ago; return how many.
@@ -378,7 +411,7 @@ class Inbox:
         return await write(self._store, lambda connection: [work(connection) for work in works])
 
     def _closed(self, entry: int, was: str, becomes: str) -> dict[str, Any]:
-        return {"wanted": entry, "was": was, "becomes": becomes, "now": self._stamp()}
+        return {"wanted": entry, "was": was, "becomes": becomes, "now": self._stamp(), "by": self._epoch}
 
     @property
     def _epoch(self) -> int:
@@ -390,23 +423,6 @@ class Inbox:
 
     def _stamp(self, offset: timedelta = timedelta(0)) -> str:
         return stamp(self._now() + offset)
-
-
-async def drop_unanswered(store: Store) -> int:
-    """Answer and send nothing more of what waits, as in a backup that broke off in the middle; return of how many messages."""
-    waits = sa.exists().where(_outbox.inbox_id == _inbox.id, _outbox.state.in_(_UNSENT))
-    unanswered = _inbox.state.in_((*_OPEN, "taken"))
-    count = sa.select(sa.func.count()).select_from(schema.inbox).where(unanswered | waits)
-    dead = schema.inbox.update().where(unanswered).values(state="dead", payload="", done_at=stamp(datetime.now(UTC)))
-    refused = schema.outbox.update().where(_outbox.state.in_(_UNSENT))
-
-    def drop(connection: sa.Connection) -> int:
-        dropped = int(connection.execute(count).scalar_one())
-        connection.execute(dead)
-        connection.execute(refused.values(state="refused", conversation="", reply="", route=""))
-        return dropped
-
-    return await write(store, drop)
 
 
 def stamp(instant: datetime) -> str:
@@ -434,25 +450,22 @@ def _delivery(row: Any) -> Delivery | None:
         return None
 
 
-def _accept_statement(dialect: str) -> Any:
-    if dialect == "postgresql":
-        from sqlalchemy.dialects.postgresql import insert
-    else:
-        from sqlalchemy.dialects.sqlite import insert  # type: ignore[assignment]
-    return insert(schema.inbox).on_conflict_do_nothing().returning(_inbox.id)
-
-
 _wanted: sa.BindParameter[int] = sa.bindparam("wanted")
 _instant: sa.BindParameter[str] = sa.bindparam("now")
 _epoch: sa.BindParameter[int] = sa.bindparam("epoch", type_=sa.Integer)
-_CLAIMED = schema.inbox.update().values(state="taken", epoch=_epoch).returning(_inbox.payload, _inbox.crashes)
+_CLAIMED = (
+    schema.inbox.update()
+    .values(state="taken", epoch=_epoch)
+    .returning(_inbox.payload, _inbox.crashes, _inbox.received_at)
+)
+_CLAIM_BY_JOB = _CLAIMED.where(_inbox.id == _wanted, _inbox.state.in_((*_OPEN, "taken")))
 _CLAIM = _CLAIMED.where(_inbox.id == _wanted, _inbox.state.in_(_OPEN))
 _CLAIM_AGAIN = _CLAIMED.where(
     _inbox.id == _wanted, _inbox.state.in_(_OPEN) | ((_inbox.state == "taken") & (_inbox.epoch == _epoch))
 )
 _CLOSE = (
     schema.inbox.update()
-    .where(_inbox.id == _wanted, _inbox.state == sa.bindparam("was"))
+    .where(_inbox.id == _wanted, _inbox.state == sa.bindparam("was"), _inbox.epoch == sa.bindparam("by"))
     .values(
         state=sa.bindparam("becomes"),
         done_at=_instant,
@@ -468,6 +481,7 @@ _ENDED = (
     .values(conversation="", reply="", route="", attempts=_outbox.attempts + 1)
 )
 _SENT = _ENDED.values(state="sent", sent_at=_instant)
+_SENT_BY_CLOCK = _ENDED.values(state="sent", sent_at=CLOCK)
 _REFUSED = _ENDED.values(state="refused")
 _UNMARK = schema.inbox.delete().where(
     _inbox.id == sa.select(_outbox.inbox_id).where(_outbox.id == _wanted).scalar_subquery()

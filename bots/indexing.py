@@ -28,8 +28,8 @@ _PATIENCE_SECONDS = 5.0
 class Indexing:
     """Opens the index at most once at a time; another process that has it makes this one search by words."""
 
-    def __init__(self, store: Store, directory: Path, embedder: Embedder, url: str | None) -> None:
-        """Nothing is opened yet."""
+    def __init__(self, store: Store, directory: Path | None, embedder: Embedder, url: str | None) -> None:
+        """Nothing is opened yet; without a directory nothing ever is."""
         self._store = store
         self._directory = directory
         self._embedder = embedder
@@ -51,6 +51,8 @@ class Indexing:
         async with self._lock:
             try:
                 if self._index is None:
+                    if self._directory is None:
+                        return None
                     self._index = await open_index(self._directory, self._embedder, self._url)
                     self._marks = Marks(self._store)
                 return await catch_up(self._store, self._index, progress, self._marks)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import time
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import sqlalchemy as sa
 import structlog
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bots.errors import LeaseHeld, LeaseLost, outline
+from bots.jobs import leave_no_worker
 from bots.transactions import write
 from ledger import schema
 
@@ -30,12 +31,30 @@ _leases = schema.leases.c
 #: How long a holder that is not heard of keeps others out; it is heard of three times as often.
 TERM = timedelta(seconds=30)
 _SERVING = "serving"
+#: Who holds it where several processes share the work; a holder that is alone has a random name.
+_SHARED = "shared"
 _LOST = "Another bot has taken over this database, so this one has stopped."
+
+
+class Fence(Protocol):
+    """What tells whether this process may still do what it has begun; each taking has an epoch of its own."""
+
+    epoch: int
+
+    def fence(self, connection: sa.Connection) -> None:
+        """Keep it so until this transaction ends; raises LeaseLost."""
+        ...
+
+    async def confirm(self) -> None:
+        """Return if it may; raises LeaseLost."""
+        ...
 
 
 class Lease:
     """One holder's lease. The holder must be alone under its name: what it held before, it may take at once.
 
+    ``shared`` is the lease of processes that share the work: whichever comes first takes it, and all keep it. They keep out
+    one that would serve alone, and it keeps them out; among themselves they are told apart by ``bots/jobs.py``.
     On PostgreSQL the server's clock counts; an SQLite file is on the machine of all who open it.
     """
 
@@ -45,12 +64,15 @@ class Lease:
         holder: str,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         seconds: Callable[[], float] = time.monotonic,
+        *,
+        shared: bool = False,
     ) -> None:
         """Nothing is taken before ``acquire``."""
+        self.shared = shared
         self.epoch = 0
         self.lost = asyncio.Event()
         self._store = store
-        self._holder = holder
+        self._holder = _SHARED if shared else holder
         self._now = now
         self._seconds = seconds
         self._sure_until = 0.0
@@ -105,8 +127,8 @@ class Lease:
             raise self._gone()
 
     async def release(self) -> None:
-        """Leave the lease to whoever comes next."""
-        if not self.lost.is_set():
+        """Leave the lease to whoever comes next; one that others share expires after the last of them."""
+        if not self.lost.is_set() and not self.shared:
             await write(self._store, lambda connection: self._expire(connection, timedelta(0)))
 
     async def _renew(self) -> None:
@@ -125,6 +147,11 @@ class Lease:
         left = datetime.fromisoformat(row.expires_at) - now
         if row.holder != self._holder and left > timedelta(0):
             raise _held(left)
+        if self.shared and row.holder == self._holder:
+            connection.execute(_MINE.values(**values))
+            return int(row.epoch)
+        if row.holder == _SHARED:
+            leave_no_worker(connection)
         connection.execute(_MINE.values(epoch=row.epoch + 1, **values))
         return int(row.epoch) + 1
 

@@ -103,8 +103,10 @@ class MemoryPlatform:
 
     # The adapter.
 
-    async def start(self, receive: Receive) -> None:
+    async def start(self, receive: Receive | None) -> None:
         """Connect, and deliver again what no earlier connection acknowledged."""
+        if receive is None:
+            return
         self._receive = receive
         waiting, self.unacknowledged = self.unacknowledged, []
         for message in waiting:

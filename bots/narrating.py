@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bots.errors import outline
+from bots.sending import STORE_ERRORS
 from graph.turn import TurnRequest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bots.contracts import Adapter, ConversationKey, Delivery, Message
+    from bots.jobs import Jobs
     from graph.turn import Agent, TurnOutcome
 
 _log = structlog.get_logger(__name__)
+
+#: Seconds between two looks for the next question.
+_LOOK_AGAIN = 0.5
 
 
 class Narrations:
@@ -27,6 +32,8 @@ class Narrations:
         """Let this agent tell, through these adapters."""
         self._agent = agent
         self._adapters = adapters
+        self.jobs: Jobs | None = None
+        """What tells of the next question, where another process takes it in."""
         self._tasks: dict[ConversationKey, asyncio.Task[None]] = {}
 
     @property
@@ -48,7 +55,7 @@ class Narrations:
             return
         self.stop(message.conversation)
         request = TurnRequest(message.person, str(message.conversation), text, message.audience)
-        task = asyncio.create_task(self._tell(adapter, request, outcome, delivery))
+        task = asyncio.create_task(self._tell_until_asked(adapter, request, outcome, delivery))
         self._tasks[message.conversation] = task
         task.add_done_callback(lambda done: self._forget(message.conversation, done))
 
@@ -63,6 +70,22 @@ class Narrations:
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
+
+    async def _tell_until_asked(
+        self, adapter: Adapter, request: TurnRequest, outcome: TurnOutcome, delivery: Delivery
+    ) -> None:
+        """Tell; where other processes take in, look now and then whether the next question came."""
+        telling = asyncio.ensure_future(self._tell(adapter, request, outcome, delivery))
+        try:
+            while not telling.done():
+                await asyncio.wait((telling,), timeout=_LOOK_AGAIN)
+                if self.jobs is not None and not telling.done() and await self.jobs.is_followed(delivery):
+                    return
+        except STORE_ERRORS as error:
+            _log.warning("not_narrated", conversation=request.conversation, error=outline(error))
+        finally:
+            telling.cancel()
+            await asyncio.gather(telling, return_exceptions=True)
 
     async def _tell(self, adapter: Adapter, request: TurnRequest, outcome: TurnOutcome, delivery: Delivery) -> None:
         try:

@@ -5,14 +5,23 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
+
+from bots.audience import guard
+from bots.fixed_replies import BUSY, SLOWER, SLOWER_STILL
+from bots.telling import spoken, told
+from graph.reply import Reply
+from language.catalogue import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bots.contracts import Message
     from ledger.people import Person
 
+#: What :func:`turned_away` is told where too many wait already.
+FULL: Final = -1
 _WINDOW = 60.0
 _SWEEP_ABOVE = 1000
 
@@ -51,3 +60,12 @@ class Shares:
     def of(self, person: Person) -> asyncio.Semaphore:
         """Return the person's places, as long as anyone holds or awaits one."""
         return self._places.setdefault(person, asyncio.Semaphore(self._each))
+
+
+def turned_away(message: Message, wait: int) -> Reply | None:
+    """Return what is said to a message that must come again in so many seconds, or finds no room; None with nothing to wait."""
+    if not wait:
+        return None
+    form = SLOWER if wait == 1 else SLOWER_STILL
+    reply = BUSY if wait == FULL else Reply("refuse", say(form, seconds=str(wait)))
+    return guard(message, told(reply, spoken(message)))

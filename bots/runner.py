@@ -12,69 +12,51 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
 
-from bots.audience import guard
-from bots.choosing import asked_of_agent, handler_named
-from bots.closing import Closing
+from bots.answering import Answer, Answering
 from bots.company import Company
-from bots.confirming import STOP, Confirmations
 from bots.contracts import Accepted, Duplicate, Occasion
-from bots.desk.replies import aside, said
 from bots.door import Door
 from bots.errors import AlreadyReceived, LeaseLost, UnreadableRecord, outline
-from bots.fixed_replies import BUSY, FAILED, GAVE_UP, SLOWER, SLOWER_STILL, STOPPED, TOO_LONG, UNSURE
-from bots.history import History, Recollection
-from bots.inbox import Closed, Entry, Inbox
+from bots.fixed_replies import STOPPED
+from bots.history import History
+from bots.inbox import Entry, Inbox
 from bots.lanes import Lanes
 from bots.metrics import Metrics, answered_by
 from bots.narrating import Narrations
 from bots.notices import Notices
-from bots.pace import Pace, Shares
+from bots.pace import FULL, Pace, Shares, turned_away
 from bots.progressing import Signals
 from bots.retention import Retention
 from bots.runner_settings import RunnerSettings
 from bots.sending import STORE_ERRORS, Sender, insist
 from bots.sharing import Sharing
+from bots.stopping import conversation_to_stop, is_stop
 from bots.strays import Strays
-from bots.subjects import OTHERS, is_about_another
-from bots.telling import spoken, told
-from graph.reply import Audience, Reply
 from graph.tracing import span
-from graph.turn import Agent, TurnOutcome, TurnRequest
-from language.catalogue import say
+from graph.turn import Agent, TurnOutcome
 from ledger.outages import is_passing
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from bots.confirming import Work
     from bots.contracts import Adapter, ConversationKey, Delivery, Message, Receipt
     from bots.desk.desk import Handler
     from bots.inbox import Waiting
+    from bots.jobs import Jobs
     from bots.lanes import Ticket
-    from bots.lease import Lease
+    from bots.lease import Fence, Lease
     from bots.notices import Notify
     from ledger.store import Store
 
 _log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """What is said to one message, and the turn to remember, if it was one."""
-
-    reply: Reply
-    outcome: TurnOutcome | None = None
-    dead: bool = False
-    closed: Closed | None = None
-    """Set where it is written down already, together with what it tells of."""
 
 
 class Runner:
@@ -105,12 +87,14 @@ class Runner:
         self.history = History(store)
         self._retention = Retention(store, self.settings.keep, now)
         self._store = store
-        self._agent = agent
         self._adapters = {adapter.name: adapter for adapter in adapters}
         self.metrics = Metrics(seconds, now)
         self._sharing = Sharing(store, self._adapters.get, now, sleep)
-        self._confirmations = Confirmations(store, agent, now, {**self._sharing.works, **(works or {})})
-        self._handlers = {**self._sharing.words, **(handlers or {})}
+        self._answering = Answering(
+            store, agent, self._adapters, inbox=self.inbox, history=self.history, sharing=self._sharing,
+            settings=self.settings, now=now, sleep=sleep, handlers=handlers or {}, works=works or {},
+        )  # fmt: skip
+        self._now = now
         self._sleep = sleep
         self._sender = Sender(self.inbox, self._adapters, self.settings.sending, sleep)
         self._lanes = Lanes()
@@ -122,7 +106,6 @@ class Runner:
         self._company = Company()
         self._narrations = Narrations(agent, self._adapters)
         self._signals = Signals(self._adapters, self.settings.progress_after, self.settings.progress_every, sleep)
-        self._running: dict[ConversationKey, asyncio.Task[TurnOutcome]] = {}
         self._work: set[asyncio.Task[None]] = set()
         self._strays = Strays(self.inbox)
         self._chores: tuple[asyncio.Task[None], ...] = ()
@@ -148,6 +131,40 @@ class Runner:
             await adapter.start(self.receive)
         self._started.set()
 
+    async def start_working(self, fence: Fence, jobs: Jobs) -> None:
+        """Let every adapter send, and answer what :meth:`work` is told of; other processes take in."""
+        self.inbox.lease = self._sender.lease = fence
+        self.inbox.jobs = self._narrations.jobs = jobs
+        for adapter in self._adapters.values():
+            await adapter.start(None)
+        housekeeping = self._repeat(self._prune, self.settings.housekeeping.total_seconds())
+        retracting = self._repeat(self._retract, self.settings.retracting.total_seconds())
+        self._chores = (asyncio.create_task(housekeeping), asyncio.create_task(retracting))
+        self._started.set()
+
+    async def work(self, conversation: ConversationKey, message: int, wait: int = 0, *, suspect: bool = False) -> None:
+        """Answer a message that another process stored, and send the reply, or what a dead worker left of that.
+
+        One that is suspect is answered while nothing else is in this process.
+        Raises what kept it from being answered: it may be begun again, here or elsewhere.
+        """
+        company = self._company.alone if suspect else self._company.of_others
+        ticket = self._lanes.enter(conversation)
+        async with ticket:
+            await self._store.recheck(conversation.person)
+            if not await self._answer_now(ticket, message, company, wait=wait):
+                await self._deliver_all(await self.inbox.left_by(message))
+            await self._until_noted()
+
+    async def work_off(self, reply: int) -> None:
+        """Send a reply that another process stored."""
+        await self._deliver_all(await self.inbox.unsent(tuple(self._adapters), (reply,)))
+        await self._until_noted()
+
+    async def say(self, occasion: Occasion) -> None:
+        """Say what an occasion calls for."""
+        await self._notices.say(occasion, self._answering.placed)
+
     async def receive(self, message: Message | Occasion) -> Receipt:
         """Store a message and see to its answer; returns as soon as it is safe to acknowledge.
 
@@ -158,12 +175,13 @@ class Runner:
         """
         if isinstance(message, Occasion):
             if not self._draining:
-                self._spawn(self._notices.say(message, self._placed))
+                self._spawn(self.say(message))
             return Duplicate()
         if message.kind == "stop":
             self.cancel(message.conversation)
             return Duplicate()
-        stopped = self._stopped_by(message)
+        going_on = (*self._answering.running, *self._narrations.conversations)
+        stopped = conversation_to_stop(message, going_on) if is_stop(message) else None
         if stopped is not None:
             return await self._stop(message, stopped)
         if self._draining:  # stored for the next process
@@ -190,7 +208,9 @@ class Runner:
         self._narrations.stop(message.conversation)
         entry = Entry(receipt.id, message) if at_once else None
         self._strays.in_hand.add(receipt.id)
-        self._spawn(self._answer_in_turn(ticket, receipt.id, self._company.of_others, entry, self._verdict(message)))
+        full = len(self._work) >= self.settings.backlog
+        wait = FULL if full else self._pace.wait(message.person)
+        self._spawn(self._answer_in_turn(ticket, receipt.id, self._company.of_others, entry, wait))
         return receipt
 
     async def ask(self, message: Message) -> TurnOutcome:
@@ -206,7 +226,7 @@ class Runner:
                 raise AlreadyReceived("I have already answered this message.")
             entry = Entry(receipt.id, message, held=True)
             async with self._slots, self._signals.during(message.conversation):
-                answer, _ = await self._finish(entry, await self._answer(entry))
+                answer, _ = await self._answering.finish(entry, await self._answering.answer(entry))
         return replace(answer.outcome, reply=answer.reply) if answer.outcome else TurnOutcome(answer.reply)
 
     def cancel(self, conversation: ConversationKey) -> bool:
@@ -214,22 +234,9 @@ class Runner:
 
         Returns whether there was either.
         """
-        turn = self._running.get(conversation)
+        turn = self._answering.running.get(conversation)
         told = self._narrations.stop(conversation)
         return (turn is not None and turn.cancel()) or told
-
-    def _stopped_by(self, message: Message) -> ConversationKey | None:
-        """Return what the word "stop" ends: what goes on in its conversation, or the only thing that does for its person.
-
-        With nothing to stop it is a word like any other.
-        """
-        if message.kind != "text" or message.text.strip(" .!").casefold() not in STOP:
-            return None
-        going_on = {*self._running, *self._narrations.conversations}
-        if message.conversation in going_on:
-            return message.conversation
-        theirs = [each for each in going_on if each.person == message.person]
-        return theirs[0] if len(theirs) == 1 else None
 
     async def _stop(self, message: Message, conversation: ConversationKey) -> Receipt:
         """End what goes on; the word is stored as done, so that it ends nothing else when it is delivered again."""
@@ -264,16 +271,6 @@ class Runner:
         while pending := self._work | self._signals.tasks | self._narrations.tasks:
             await asyncio.wait(pending)
 
-    def _verdict(self, message: Message) -> Reply | None:
-        """Decide at the door whether a message is turned away, and with what word."""
-        if len(self._work) >= self.settings.backlog:
-            return guard(message, told(BUSY, spoken(message)))
-        seconds = self._pace.wait(message.person)
-        if not seconds:
-            return None
-        form = SLOWER if seconds == 1 else SLOWER_STILL
-        return guard(message, told(Reply("refuse", say(form, seconds=str(seconds))), spoken(message)))
-
     def _resume(self, waiting: Waiting) -> None:
         """See to a message that waits; to one that may have killed a process, alone."""
         self._strays.in_hand.add(waiting.id)
@@ -290,33 +287,48 @@ class Runner:
         inbox_id: int,
         company: Callable[[], AbstractAsyncContextManager[None]],
         entry: Entry | None = None,
-        verdict: Reply | None = None,
+        wait: int = 0,
     ) -> None:
         """Wait until everything said before is answered and sent, then answer and send."""
-        began = self.metrics.seconds()
         try:
-            async with ticket, contextlib.AsyncExitStack() as until_sent:
-                async with self._shares.of(ticket.conversation.person), self._slots, company():
-                    await self._door.calm()
-                    entry = entry or await insist(lambda time: self.inbox.claim(inbox_id, again=time > 1), self._sleep)
-                    if entry is None:
-                        return
-                    await until_sent.enter_async_context(self._signals.during(ticket.conversation))
-                    with span("turn", entry.message.source) as part:
-                        answer = _Answer(verdict) if verdict else await self._answer(entry)
-                        said, delivery = await self._finish(entry, answer)
-                        part.note("kind", said.reply.kind)
-                        part.note("by", answered_by(said.outcome))
-                self.metrics.answered(entry.message, began, said.reply, said.outcome)
-                sent = delivery is not None and await self._deliver(delivery)
-                told = sent and self.settings.narration and self._lanes.is_last(ticket)
-                if told and delivery is not None and said.outcome is not None:
-                    self._narrations.begin(entry.message, said.outcome, delivery)
+            async with ticket:
+                await self._answer_now(ticket, inbox_id, company, entry, wait)
         except Exception as error:  # noqa: BLE001 - whatever it is, the row stays taken, and is found by the next look
             conversation = str(ticket.conversation)
             _log.error("turn_not_stored", conversation=conversation, inbox=inbox_id, error=outline(error))
         finally:
             self._strays.in_hand.discard(inbox_id)
+
+    async def _answer_now(
+        self,
+        ticket: Ticket,
+        inbox_id: int,
+        company: Callable[[], AbstractAsyncContextManager[None]],
+        entry: Entry | None = None,
+        wait: int = 0,
+    ) -> bool:
+        """Answer and send; return whether the message was there to be answered."""
+        async with contextlib.AsyncExitStack() as until_sent:
+            async with self._shares.of(ticket.conversation.person), self._slots, company():
+                await self._door.calm()
+                entry = entry or await insist(lambda time: self.inbox.claim(inbox_id, again=time > 1), self._sleep)
+                if entry is None:
+                    return False
+                await until_sent.enter_async_context(self._signals.during(ticket.conversation))
+                verdict = turned_away(entry.message, wait)
+                with span("turn", entry.message.source) as part:
+                    answer = Answer(verdict) if verdict else await self._answering.answer(entry)
+                    said, delivery = await self._answering.finish(entry, answer)
+                    part.note("kind", said.reply.kind)
+                    part.note("by", answered_by(said.outcome))
+            waited = (self._now() - entry.message.received_at).total_seconds()
+            began = self.metrics.seconds() - max(0.0, waited)
+            self.metrics.answered(entry.message, began, said.reply, said.outcome)
+            sent = delivery is not None and await self._deliver(delivery)
+            told = sent and self.settings.narration and self._lanes.is_last(ticket)
+            if told and delivery is not None and said.outcome is not None:
+                self._narrations.begin(entry.message, said.outcome, delivery)
+        return True
 
     async def _deliver(self, delivery: Delivery) -> bool:
         self._strays.sending.add(delivery.id)
@@ -330,115 +342,23 @@ class Runner:
         finally:
             self._strays.sending.discard(delivery.id)
 
+    async def _deliver_all(self, deliveries: Collection[Delivery]) -> None:
+        for delivery in deliveries:
+            await self._deliver(delivery)
+
+    async def _until_noted(self) -> None:
+        """Return once it is written down what became of all that was sent: others would send it again."""
+        while self._sender.unnoted:
+            await self._sleep(self.settings.watch)
+            with contextlib.suppress(*STORE_ERRORS):
+                await self._sender.note_left()
+
     async def _send_in_turn(self, ticket: Ticket, delivery: Delivery) -> None:
         try:
             async with ticket:
                 await self._deliver(delivery)
         except Exception as error:  # noqa: BLE001 - whatever it is, the row still waits, and is found by the next look
             _log.error("reply_not_sent", reply=delivery.idempotency_key, error=outline(error))
-
-    async def _answer(self, entry: Entry) -> _Answer:
-        """Return what to say to a message, as far as its audience may read it."""
-        message = entry.message
-        if entry.crashes >= self.settings.attempts:
-            return _Answer(guard(message, told(GAVE_UP, spoken(message))), dead=True)
-        try:
-            entry = replace(entry, message=await self._placed(message))
-        except Exception as error:  # noqa: BLE001 - whatever it is, nobody knows who reads along
-            self._log(entry).warning("readers_unknown", error=outline(error))
-            return _Answer(guard(message, told(UNSURE, spoken(message))))
-        try:
-            return await insist(lambda time: self._attempt(entry, again=time > 1), self._sleep, is_passing)
-        except (*STORE_ERRORS, UnreadableRecord) as error:
-            self._log(entry).error("store_unavailable", error=outline(error))
-            return _Answer(guard(entry.message, told(FAILED, spoken(entry.message))))
-
-    async def _attempt(self, entry: Entry, *, again: bool) -> _Answer:
-        """Answer once; again where the connection to the store broke on the way, perhaps after all was written."""
-        message = entry.message
-        written = await self.inbox.told(entry) if again else None
-        if written is not None:
-            return _Answer(written.reply, closed=Closed(written))
-        recollection = await self.history.recall(message.conversation, self.settings.history, message.about)
-        closing = Closing(self.inbox, entry, (await self._store.membership(message.person)).person_id)
-        outcome = await self._take_turn(entry, recollection, closing)
-        if isinstance(outcome, Reply):
-            return _Answer(guard(message, told(outcome, spoken(message, recollection.past))))
-        return _Answer(guard(message, outcome.reply), outcome, closed=closing.of(outcome))
-
-    async def _placed(self, message: Message) -> Message:
-        """Return the message with the audience that its platform knows of now, never a smaller one than it came with."""
-        adapter = self._adapters.get(message.source)
-        if adapter is None or message.audience is Audience.SHARED:
-            return message
-        return replace(message, audience=await adapter.readers(message), surface=await adapter.surface(message))
-
-    async def _take_turn(self, entry: Entry, recollection: Recollection, closing: Closing) -> TurnOutcome | Reply:
-        """Run the agent or handler within its time; what goes wrong, and would again, becomes one clear reply."""
-        conversation = entry.message.conversation
-        turn = self._running[conversation] = asyncio.create_task(self._turn(entry.message, recollection, closing))
-        try:
-            await asyncio.wait((turn,), timeout=self.settings.turn_seconds)
-        finally:
-            del self._running[conversation]
-            late = turn.cancel()
-        if late:
-            await asyncio.gather(turn, return_exceptions=True)
-            self._log(entry).error("turn_too_long")
-        if turn.cancelled():  # else it was doing what was confirmed, and has done it
-            return TOO_LONG if late else STOPPED
-        error = turn.exception()
-        if error is not None:
-            if is_passing(error) or isinstance(error, LeaseLost):
-                raise error
-            self._log(entry).error("turn_failed", error=outline(error))
-            return FAILED
-        return turn.result()
-
-    async def _turn(self, message: Message, recollection: Recollection, closing: Closing) -> TurnOutcome:
-        language = spoken(message, recollection.past)
-        named = "import" if message.attachments else message.call.name if message.call else ""
-        handler = self._sharing.presses.get(named) if message.kind == "button" else None
-        handler = handler or self._handlers.get(named)
-        if message.call is None and is_about_another(message.text):
-            return aside(told(said(OTHERS, kind="refuse"), language), recollection)
-        if handler is None:
-            answered = await self._confirmations.answer(message, recollection, closing)
-            if answered is not None:
-                return answered
-            handler = None if message.call else self._handlers.get(handler_named(message.text, recollection))
-        if handler is not None:
-            handled = await handler(message, recollection)
-            handled = replace(handled, reply=told(handled.reply, language))
-            return await self._confirmations.offer(message, handled, closing)
-        asked = await asked_of_agent(message, recollection, self.history)
-        if isinstance(asked, TurnRequest):
-            outcome = await self._agent.answer(asked)
-        else:
-            outcome = replace(asked, reply=told(asked.reply, language))
-        return await self._confirmations.offer(message, outcome, closing)
-
-    async def _finish(self, entry: Entry, answer: _Answer) -> tuple[_Answer, Delivery | None]:
-        """Write the answer down, if it is not; one that can't be stored becomes a clear failure that can."""
-        if answer.closed is not None:
-            return answer, answer.closed.delivery
-        outcome = answer.outcome
-        if outcome is not None:
-            try:
-                return answer, await self._written(entry, partial(self.inbox.finish, entry, outcome, answer.reply))
-            except (*STORE_ERRORS, TypeError, ValueError, RecursionError) as error:
-                self._log(entry).error("turn_not_stored", error=outline(error))
-                answer = _Answer(guard(entry.message, told(FAILED, spoken(entry.message))))
-        lapse = self._confirmations.passing_over(entry.message)
-        decline = partial(self.inbox.decline, entry, answer.reply, dead=answer.dead, lapse=lapse)
-        return answer, await self._written(entry, decline)
-
-    async def _written(self, entry: Entry, write: Callable[[], Awaitable[Delivery | None]]) -> Delivery | None:
-        """Insist on writing an answer; where one was written before, unknown to us, that is the one to send."""
-        delivery = await insist(lambda _: write(), self._sleep)
-        if delivery is None and not entry.held:
-            delivery = await insist(lambda _: self.inbox.told(entry), self._sleep)
-        return delivery
 
     async def _repeat(self, chore: Callable[[], Awaitable[object]], seconds: float, *, at_once: bool = True) -> None:
         """Do something again and again; a time that fails is logged, and the next one comes."""
@@ -480,10 +400,3 @@ class Runner:
             work.close()
             raise
         await work
-
-    def _log(self, entry: Entry) -> structlog.typing.FilteringBoundLogger:
-        message = entry.message
-        bound: structlog.typing.FilteringBoundLogger = _log.bind(
-            conversation=str(message.conversation), delivery=message.delivery_id
-        )
-        return bound

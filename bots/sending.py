@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bots.contracts import Adapter, Delivery
     from bots.inbox import Inbox
-    from bots.lease import Lease
+    from bots.lease import Fence
 
 T = TypeVar("T")
 
@@ -79,7 +79,7 @@ class Sender:
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         """Send through these adapters, by name."""
-        self.lease: Lease | None = None
+        self.lease: Fence | None = None
         """Without which nothing is sent, once this process serves the platforms."""
         self.unnoted: dict[int, Callable[[], Awaitable[None]]] = {}
         """What became of replies, by id, where the store could not be told."""

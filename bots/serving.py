@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger(__name__)
 
+#: What a process of each role does, in the line that says that it has begun.
+_DOES = {"all": "answers on", "ingress": "takes in from", "worker": "works for"}
 #: The exit code where every platform has shut us out, so that a supervisor sees it and a restart alone mends nothing.
 LOST = 3
 #: Container runtimes kill ten seconds after they asked; what is not done by then is done by the next start.
@@ -52,13 +54,15 @@ async def serve(app: App) -> int:
     for name in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows
             loop.add_signal_handler(name, stopping.set)
-    with _directory(app.settings.data_dir) as holder:
-        async with _leased(Lease(app.store, holder)) as lease, _traced(app), _status(app, lease):
-            await _warm_up(app)
+    role = app.settings.role
+    with _directory(app.settings.data_dir) if role == "all" else contextlib.nullcontext("") as holder:
+        async with _leased(Lease(app.store, holder, shared=role != "all")) as lease, _traced(app), _status(app, lease):
+            if role != "ingress":
+                await _warm_up(app)
             try:
                 await app.server.start(lease)
                 names = " and ".join(platform.name.capitalize() for platform in app.platforms)
-                sys.stderr.write(f"Money Minder answers on {names}. Ctrl-C ends it.\n")
+                sys.stderr.write(f"Money Minder {_DOES[role]} {names}. Ctrl-C ends it.\n")
                 code = await until_stopped(app.platforms, stopping, lease.lost)
             finally:
                 await app.server.drain(0 if lease.lost.is_set() else _DRAIN_SECONDS)
@@ -128,10 +132,11 @@ async def _status(app: App, lease: Lease) -> AsyncIterator[None]:
     if address is None:
         yield
         return
-    from bots.status import Status, told
+    from bots.status import Part, Status, told
 
     metrics = app.server.metrics if app.settings.metrics else None
-    async with told(Status(app.store, lease, app.platforms, metrics), *address):
+    parts = [app.server] if isinstance(app.server, Part) else app.platforms
+    async with told(Status(app.store, lease, parts, metrics), *address):
         yield
 
 

@@ -144,6 +144,8 @@ class Settings(BaseSettings):
     model_wait: float = Field(1.0, ge=0, le=600)
     openai: OpenAISettings = OpenAISettings()
     narration: bool = True
+    role: Literal["all", "ingress", "worker"] = "all"
+    """What this process does: everything, or only take in, or only answer, beside others on one PostgreSQL."""
     status_address: Annotated[Address | None, NoDecode, BeforeValidator(_address)] = None
     metrics: bool = False
     traces_url: WebServer | None = None

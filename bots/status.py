@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from aiohttp import web
 
@@ -18,7 +18,6 @@ from bots.metrics import CONTENT_TYPE
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
-    from bots.contracts import Adapter
     from bots.lease import Lease
     from bots.metrics import Metrics
     from ledger.store import Store
@@ -30,12 +29,24 @@ _DATABASE_SECONDS = 2.0
 _CLOSING_SECONDS = 1.0
 
 
+@runtime_checkable
+class Part(Protocol):
+    """A platform, or in a worker what brings it jobs."""
+
+    @property
+    def name(self) -> str:
+        """What it is called on the page."""
+        ...
+
+    async def connected(self) -> bool:
+        """Whether anything can come by it at this moment."""
+        ...
+
+
 class Status:
     """What is asked by ``/healthz`` and ``/readyz``: names of parts, and whether each is well."""
 
-    def __init__(
-        self, store: Store, lease: Lease, platforms: Sequence[Adapter], metrics: Metrics | None = None
-    ) -> None:
+    def __init__(self, store: Store, lease: Lease, platforms: Sequence[Part], metrics: Metrics | None = None) -> None:
         """Look at these when asked; without metrics there is no page of them."""
         self.metrics = metrics
         self._store = store

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,3 +26,12 @@ async def write(store: Store, work: Callable[[sa.Connection], T]) -> T:
     async with store.write() as connection:
         result: T = await connection.run_sync(work)
         return result
+
+
+def insert_new(table: sa.Table, dialect: str) -> Any:
+    """Return what inserts a row unless one that is the same in what must be unique is there."""
+    if dialect == "postgresql":
+        from sqlalchemy.dialects.postgresql import insert
+    else:
+        from sqlalchemy.dialects.sqlite import insert  # type: ignore[assignment]
+    return insert(table).on_conflict_do_nothing()

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 #: The revision that this code needs; ``ledger/migrations`` leads up to it (a test compares the two).
-REVISION = "0015"
+REVISION = "0016"
 
 metadata = sa.MetaData(
     naming_convention={
@@ -431,6 +431,7 @@ inbox = _table(
     sa.UniqueConstraint("source", "delivery_id"),
     sa.UniqueConstraint("source", "channel", "ts"),
     sa.Index(None, "state", "id"),
+    sa.Index(None, "person", "id"),
 )
 
 outbox = _table(

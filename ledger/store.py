@@ -161,6 +161,12 @@ class Store:
         if membership is not None:
             self._repositories.pop(membership.person_id, None)
 
+    async def recheck(self, person: Person) -> None:
+        """Drop what is cached of a person whom another process has deleted meanwhile."""
+        known = self._memberships.get(person)
+        if known is not None and await self._find(person) != known:
+            self.forget_membership(person)
+
     async def shorten_log(self) -> None:
         """Write what SQLite's log holds into the database, beside all others: the log can then begin anew."""
         await self._database.shorten_log()

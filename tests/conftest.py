@@ -127,6 +127,8 @@ async def take_all_out(store: Store) -> None:
     async with store.write() as connection:
         for table in reversed(schema.metadata.sorted_tables):
             await connection.execute(table.delete())
+        for table in ("jobs", "workers"):
+            await connection.execute(sa.text(f"DELETE FROM procrastinate_{table}"))
         await connection.execute(
             sa.text(
                 "SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false) "

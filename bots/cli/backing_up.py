@@ -18,8 +18,8 @@ import sqlalchemy as sa
 from bots.cli.speaking import language_here
 from bots.errors import CommandError
 from bots.import_words import counted
-from bots.inbox import drop_unanswered
 from bots.lease import vacate
+from bots.restoring import drop_unanswered
 from language.catalogue import say, translated
 from ledger.backups import back_up, restore
 from ledger.errors import IndexUnavailable

@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bots.app import App, console_person, open_app
 from bots.cli.speaking import language_here
+from bots.errors import CommandError
 from language.catalogue import say, translated
 from ledger.staging import sweep
 
@@ -56,6 +57,8 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
 
             sys.setswitchinterval(_SWITCH_SECONDS)
             return await serve(app)
+        if settings.role != "all" and arguments.command == "run":
+            raise CommandError("There is no platform to take in from or to answer on: set a token of Slack or Discord.")
         left = arguments.configuration.unread if arguments.command == "run" else None
         if left is not None:  # once it was read, and somebody may still count on it
             wanted = arguments.configuration.file

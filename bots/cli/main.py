@@ -105,7 +105,7 @@ def _configuration(arguments: argparse.Namespace) -> Configuration:
     """Return the settings, those of the command line first, and tell of variables that look like one and are none."""
     from bots.cli.configuration import configure
 
-    given = {name: getattr(arguments, name, None) for name in ("now", "model", "routing")}
+    given = {name: getattr(arguments, name, None) for name in ("now", "model", "routing", "role")}
     options = {name: value for name, value in given.items() if value is not None}
     configuration = configure(options, getattr(arguments, "env_file", None))
     for doubt in configuration.doubts:
@@ -134,6 +134,12 @@ def _build() -> _Parser:
         moment(made)
         made.add_argument("--model", help="builtin, auto, ollama:NAME or openai:NAME")
         made.add_argument("--thread", default="main", help="which conversation")
+        if name == "run":
+            made.add_argument(
+                "--role",
+                choices=("all", "ingress", "worker"),
+                help="share the work with other processes on one PostgreSQL: only take in, or only answer",
+            )
 
     made = command("ask", "ask one question, or many from standard input", json=True)
     made.add_argument("question", help="the question, or - for one a line on standard input")

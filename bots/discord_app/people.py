@@ -50,9 +50,9 @@ _SHOWN = (
         _inbox.source == "discord",
         _inbox.person == sa.bindparam("person"),
         (_inbox.channel == sa.bindparam("channel")) | _inbox.ts.is_not(None),
-        _outbox.state == "sent",
+        _outbox.state.in_(("sent", "waiting")),
     )
-    .order_by(_outbox.sent_at.desc(), _outbox.id.desc())
+    .order_by((_outbox.state == "waiting").desc(), _outbox.sent_at.desc(), _outbox.id.desc())
     .limit(1)
 )
 _SPOKE = sa.select(_conversations.id).where(
@@ -112,10 +112,11 @@ class Screens:
 
     They also show what was asked by a mention in a server: "and in September?" is about what stands there last, and a "yes"
     may mean nothing else. A reply counts from its first try, since nobody knows when Discord shows it.
+    What this process sends it remembers; what another one sends, or a former one has sent, is looked up each time.
     """
 
     def __init__(self, store: Store) -> None:
-        """What a former process showed is looked up in this store."""
+        """Look up in this store what other processes show."""
         self._store = store
         self._last: OrderedDict[str, ConversationKey] = OrderedDict()
 
@@ -134,11 +135,11 @@ class Screens:
         replied_to = await origin(self._store, message.person, message.about) if message.about else None
         if replied_to is not None:
             return replied_to
-        if message.channel not in self._last:
-            values = {"person": message.person.key, "channel": message.channel}
-            found = await read(self._store, lambda connection: connection.execute(_SHOWN, values).scalar_one_or_none())
-            self.show(message.channel, ConversationKey.parse(found) if found else message.conversation)
-        return self._last[message.channel]
+        if message.channel in self._last:
+            return self._last[message.channel]
+        values = {"person": message.person.key, "channel": message.channel}
+        found = await read(self._store, lambda connection: connection.execute(_SHOWN, values).scalar_one_or_none())
+        return ConversationKey.parse(found) if found else message.conversation
 
 
 async def spoke_since(store: Store, conversation: ConversationKey, since: datetime) -> bool:

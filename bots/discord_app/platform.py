@@ -116,13 +116,13 @@ class DiscordPlatform:
         self._arrivals = Lanes()
         self._screens = Screens(desk.store)
         self._written: OrderedDict[ConversationKey, str] = OrderedDict()
-        """The channel of the last post of a conversation, where the last was no command or press."""
+        """The channel of the last post of a conversation that is answered here, where the last was no command or press."""
         self._taking: set[asyncio.Task[Any]] = set()
         """What came in and is not stored yet."""
         self._work: set[asyncio.Task[None]] = set()
 
-    async def start(self, receive: Receive) -> None:
-        """Log in, connect, and see to it that Discord knows our commands.
+    async def start(self, receive: Receive | None) -> None:
+        """Log in; if there is somebody to receive, connect as well, and see to it that Discord knows our commands.
 
         Raises:
             CommandError: Discord does not accept the token, or can't be reached.
@@ -130,6 +130,8 @@ class DiscordPlatform:
         self._receive = receive
         us = await self._connection.log_in(self._take_in)
         self._surroundings = Surroundings(us.application, us.bot_user, self._now, self._wall)
+        if receive is None:
+            return
         self._takes = True
         await self._connection.connect()
         self._spawn(partial(self._register, us.application))
@@ -163,6 +165,10 @@ class DiscordPlatform:
         In a server an answer is ephemeral or goes to the asker's direct messages; so there is nothing to ask. Whether a
         channel outside servers is one of direct messages with the asker, Discord is asked, once.
         """
+        if message.ts is None:
+            self._written.pop(message.conversation, None)
+        else:
+            remember(self._written, message.conversation, message.channel)
         written_to_us = message.ts is not None and (message.route == DIRECT or not message.conversation.team)
         if not written_to_us:
             return message.audience
@@ -256,7 +262,6 @@ class DiscordPlatform:
             return
         try:
             message = await self._on_screen(said.message)
-            remember(self._written, message.conversation, message.channel)
             await self._accept(message)
         except InboxUnavailable:
             with suppress(DiscordFailed, DiscordRefused):
@@ -352,7 +357,6 @@ class DiscordPlatform:
         if message is None:
             await self._say(interaction, _NOTHING_THERE)
             return
-        self._written.pop(message.conversation, None)
         with suppress(*STORE_ERRORS):
             await adopt_locale(self._desk, message.person, interaction.locale)
         try:

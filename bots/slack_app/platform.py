@@ -103,8 +103,8 @@ class SlackPlatform:
         self._adopted: set[Person] = set()
         self._work: set[asyncio.Task[None]] = set()
 
-    async def start(self, receive: Receive) -> None:
-        """Find out who we are, and let Slack deliver.
+    async def start(self, receive: Receive | None) -> None:
+        """Find out who we are, and let Slack deliver, if there is somebody to receive.
 
         Raises:
             CommandError: Slack does not accept the token, or can't be reached.
@@ -120,8 +120,9 @@ class SlackPlatform:
             installation.enterprise,
             self._web.api_url,
         )
-        self._transport = self._open_transport(installation)
-        await self._transport.start()
+        if receive is not None:
+            self._transport = self._open_transport(installation)
+            await self._transport.start()
         self._watch.start()
 
     async def send(self, delivery: Delivery) -> None:
@@ -135,6 +136,7 @@ class SlackPlatform:
 
     async def readers(self, message: Message) -> Audience:
         """Return who reads along: the asker alone in direct messages; in channels, if Slack says that they are a member."""
+        self._people.learn(message)  # which another process may have taken in
         direct = message.conversation.channel[:1] in "DUW"
         try:
             profile = await self._people.profile(message.person)

@@ -1,4 +1,4 @@
-"""The inbox, outbox, history and pending actions hold the same promises on every database."""
+"""The inbox, outbox, history and pending actions hold the same promises on every database, and where work is shared."""
 
 from __future__ import annotations
 
@@ -18,15 +18,31 @@ from bots.pending import PendingActions
 from graph.reply import Audience, File, Reply, Text
 from graph.turn import TurnOutcome
 from ledger import schema
+from tests.support.houses import WorkerInbox
 from tools.calls import Choice, choice_of
 from tools.results import Fact, Scope
 
 SOURCES = ("memory",)
 
 
+@pytest.fixture(params=["sqlite", "postgres", "procrastinate"])
+def kind(request):
+    """Who answers: a process that is alone with its database, or a worker that has jobs."""
+    return request.param
+
+
 @pytest.fixture
-def inbox(store, clock):
-    return Inbox(store, clock.now)
+def store_url(kind, request, tmp_path):
+    return tmp_path / "data" / "ledger.sqlite3" if kind == "sqlite" else str(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+async def inbox(kind, store, clock):
+    if kind != "procrastinate":
+        return Inbox(store, clock.now)
+    inbox = WorkerInbox(store, clock.now)
+    await inbox.register()
+    return inbox
 
 
 @pytest.fixture
@@ -96,7 +112,7 @@ class TestAccepting:
         odd = replace(message, text=text, delivery_id=f"id {text}", ts=f"ts {text}")
         waiting = await inbox.accept(odd)
         entry = await inbox.claim(waiting.id)
-        assert entry.message == odd
+        assert replace(entry.message, received_at=odd.received_at) == odd
         assert await inbox.finish(entry, outcome()) is not None
         assert len((await history.recall(message.conversation)).past) == 1
 
@@ -116,7 +132,9 @@ class TestClaiming:
         accepted = await inbox.accept(message)
         claims = await asyncio.gather(*(inbox.claim(accepted.id) for _ in range(5)))
         (entry,) = [claim for claim in claims if claim is not None]
-        assert entry == Entry(accepted.id, message, crashes=0)
+        assert replace(entry, message=replace(entry.message, received_at=message.received_at)) == Entry(
+            accepted.id, message
+        )
 
     async def test_waiting_messages_come_in_order_and_by_source(self, inbox, message):
         for number in (1, 2, 3):

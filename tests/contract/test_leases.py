@@ -189,7 +189,8 @@ class TestServing:
             stores.append(await Store.open(store_url))
             parts = SimpleNamespace(warm_up=nothing, catch_up=nothing)
             return SimpleNamespace(
-                settings=SimpleNamespace(data_dir=directory, status_address=None, traces_url=None), store=stores[-1], agent=parts, indexing=parts,
+                settings=SimpleNamespace(data_dir=directory, status_address=None, traces_url=None, role="all"),
+                store=stores[-1], agent=parts, indexing=parts,
                 server=Runner(stores[-1], ScriptedAgent(), [MemoryPlatform()]), platforms=[MemoryPlatform()],
             )  # fmt: skip
 

@@ -18,7 +18,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bots.contracts import Capabilities, ConversationKey, Message
-from bots.runner import Runner, RunnerSettings
+from bots.runner import Runner
+from bots.runner_settings import RunnerSettings
 from graph.reply import Audience, Reply
 from graph.turn import TurnOutcome
 from ledger import schema

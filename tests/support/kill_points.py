@@ -19,7 +19,8 @@ from bots.desk.duties import handlers, notices, works
 from bots.history import History
 from bots.lease import Lease
 from bots.memory import MemoryPlatform, Post
-from bots.runner import Runner, RunnerSettings
+from bots.runner import Runner
+from bots.runner_settings import RunnerSettings
 from graph.agent import MoneyAgent
 from graph.models.choice import ModelChoice
 from graph.reply import Actions

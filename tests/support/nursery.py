@@ -41,6 +41,8 @@ _PROGRAM = (
     "bots.app",
     "bots.serving",
     "bots.runner",
+    "bots.ingress",
+    "bots.worker",
     "bots.indexing",
     "bots.charts",
     "bots.desk.duties",

@@ -146,6 +146,7 @@ class TestCompose:
         profiles = {name: service.get("profiles") for name, service in SERVICES.items()}
         assert profiles == {
             "bot": None,
+            "worker": ["workers"],
             "postgres": ["postgres"],
             "qdrant": ["qdrant"],
             "ollama": ["ollama"],

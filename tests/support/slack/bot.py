@@ -89,6 +89,18 @@ class BotProcess:
         if connected:
             await self.ready()
 
+    @property
+    def cpu_seconds(self) -> float:
+        """How long its present life has computed."""
+        assert self._process is not None
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has said its last word."""
+        return self._reader is not None and self._reader.done()
+
     def tokens(self) -> dict[str, str]:
         """What tells it where its platform is, and who it is there."""
         return {
@@ -141,7 +153,7 @@ class BotProcess:
 
     async def give(self, user: str, name: str, data: bytes) -> None:
         """Put a bank file into a person's ledger, beside the running bot."""
-        store = await Store.open(self.data_dir / "money.sqlite3")
+        store = await Store.open(self.settings.get("MONEY_MINDER_DATABASE_URL") or self.data_dir / "money.sqlite3")
         repository = await store.repository(self.person(user))
         await import_files(repository, [SourceFile(name, data)])
         await store.close()

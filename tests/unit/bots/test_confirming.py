@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from bots.memory import MemoryPlatform
-from bots.runner import Runner, RunnerSettings
+from bots.runner import Runner
+from bots.runner_settings import RunnerSettings
 from graph.agent import MoneyAgent
 from graph.models.choice import ModelChoice
 from graph.reply import Settled
@@ -147,9 +148,9 @@ async def test_every_stale_press_says_why(house, clock) -> None:
 
 async def test_an_answer_that_failed_withdraws_nothing_but_a_typed_yes_is_not_about_what_stood_before_it(house) -> None:
     shown = await house.say(NOTE)
-    agent, house.runner._agent = house.runner._agent, None
+    agent, house.runner._answering._agent = house.runner._answering._agent, None
     assert (await house.say("What data do you have?")).reply.kind == "error"
-    house.runner._agent = agent
+    house.runner._answering._agent = agent
     await house.say("yes")
     assert await house.notes() == []
     await house.press(shown, "Confirm")

@@ -11,7 +11,8 @@ import sqlalchemy as sa
 from bots.company import Company
 from bots.fixed_replies import GAVE_UP
 from bots.memory import MemoryPlatform
-from bots.runner import Runner, RunnerSettings
+from bots.runner import Runner
+from bots.runner_settings import RunnerSettings
 from ledger import schema
 from tests.conftest import ScriptedAgent, until
 

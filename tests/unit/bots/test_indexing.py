@@ -61,3 +61,20 @@ async def test_closing_does_not_wait_for_what_is_indexed(sqlite_store, alice, in
     assert await index.current() is None
     async with asyncio.timeout(60):
         await index.close()
+
+
+async def test_a_server_that_is_gone_costs_no_search(sqlite_store, alice, tmp_path: Path):
+    embedder = HeldEmbedder()
+    embedder.free.set()
+    repository, _ = await write_entries(sqlite_store, alice, [Entry(FIRST, -100, merchant="Amber Bakery")])
+    gone = indexing.Indexing(sqlite_store, tmp_path / "index", embedder, "http://127.0.0.1:1")
+    assert (await LedgerSearch(repository, gone.current).find("amber bakery", 5)).literal
+    await gone.close()
+
+
+async def test_where_processes_share_the_work_none_has_an_index_of_its_own(sqlite_store, alice, tmp_path: Path):
+    repository, _ = await write_entries(sqlite_store, alice, [Entry(FIRST, -100, merchant="Amber Bakery")])
+    none = indexing.Indexing(sqlite_store, None, HeldEmbedder(), None)
+    assert await none.current() is None
+    assert (await LedgerSearch(repository, none.current).find("amber bakery", 5)).literal
+    await none.close()

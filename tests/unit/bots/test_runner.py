@@ -17,7 +17,8 @@ from bots.contracts import Accepted, Capabilities, Duplicate
 from bots.errors import AlreadyReceived, AttachmentUnavailable, InboxUnavailable
 from bots.fixed_replies import BUSY, FAILED, GAVE_UP, STOPPED, TOO_LONG, UNSURE
 from bots.memory import MemoryPlatform
-from bots.runner import Runner, RunnerSettings
+from bots.runner import Runner
+from bots.runner_settings import RunnerSettings
 from bots.sending import Patience
 from graph.reply import Action, Actions, Audience, Reply
 from graph.turn import TurnOutcome

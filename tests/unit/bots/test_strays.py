@@ -172,7 +172,7 @@ async def test_a_change_is_made_once_and_told_where_nobody_heard_that_it_was_com
         return replace(await answer(request), change=change)
 
     monkeypatch.setattr(agent, "answer", answer_with_change)
-    failing(monkeypatch, runner._confirmations, "offer", after=True, times=1)
+    failing(monkeypatch, runner._answering._confirmations, "offer", after=True, times=1)
     await platform.say(alice, "hello")
     await whole()
     assert len(made) == 1
@@ -190,7 +190,7 @@ async def test_what_goes_wrong_after_all_is_written_changes_nothing_of_it(
         return replace(await answer(request), reply=shown, proposal=Call("paint", {}))
 
     monkeypatch.setattr(agent, "answer", propose)
-    failing(monkeypatch, runner._confirmations, "offer", after=True, times=1, error=error)
+    failing(monkeypatch, runner._answering._confirmations, "offer", after=True, times=1, error=error)
     await platform.say(alice, "paint")
     await whole()
     assert [post.reply.headline for post in platform.posts] == ["Paint it?"]

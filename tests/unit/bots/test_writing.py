@@ -21,7 +21,8 @@ from bots.app import console_person
 from bots.cli import tool as tool_command
 from bots.errors import NO_CHANGES, CommandError
 from bots.memory import MemoryPlatform
-from bots.runner import Runner, RunnerSettings
+from bots.runner import Runner
+from bots.runner_settings import RunnerSettings
 from bots.settings import Settings
 from graph.agent import MoneyAgent
 from graph.models.choice import ModelChoice
@@ -320,11 +321,11 @@ async def test_a_yes_does_it_once_and_only_that_persons_with_writes_on(place: Pl
     [yes] = [action.label for row in shown.reply.rows() for action in row if action.action == "confirm"]
     await say(bob, "yes")
     assert (place.marks, await place.state()) == (0, before)
-    runner._confirmations._agent = place.agent(writes=False)
+    runner._answering._confirmations._agent = place.agent(writes=False)
     await platform.press(alice, shown, yes)
     await runner.idle()
     assert (place.marks, await place.state()) == (0, before)
-    runner._confirmations._agent = place.agent()
+    runner._answering._confirmations._agent = place.agent()
     await platform.press(alice, shown, yes)
     await runner.idle()
     after = await place.state()

@@ -20,8 +20,9 @@ import pytest
 import sqlalchemy as sa
 
 from bots.contracts import ConversationKey, Message
-from bots.inbox import Inbox, drop_unanswered
+from bots.inbox import Inbox
 from bots.lease import Lease, vacate
+from bots.restoring import drop_unanswered
 from graph.reply import Audience, Reply
 from graph.turn import TurnOutcome
 from ledger import schema

@@ -268,7 +268,9 @@ class TestProgress:
     async def test_typing_shows_where_something_was_written(self, house):
         dm = house.discord.dm("ana")
         await house.discord.mention("ana", "how much?", "general")
-        named = (await house.received()).conversation
+        message = await house.received()
+        named = message.conversation
+        await house.adapter.readers(message)  # which is asked before each turn, in the process that answers
         for conversation in (ConversationKey("discord", "", dm, "", PERSON), named):
             await house.adapter.progress(conversation, "working")
             await house.adapter.progress(conversation, "idle")

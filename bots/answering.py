@@ -1,0 +1,194 @@
+"""From a message to the answer that is stored: what is said to it, as far as its audience may read it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import structlog
+
+from bots.audience import guard
+from bots.choosing import asked_of_agent, handler_named
+from bots.closing import Closing
+from bots.confirming import Confirmations
+from bots.desk.replies import aside, said
+from bots.errors import LeaseLost, UnreadableRecord, outline
+from bots.fixed_replies import FAILED, GAVE_UP, STOPPED, TOO_LONG, UNSURE
+from bots.inbox import Closed
+from bots.sending import STORE_ERRORS, insist
+from bots.subjects import OTHERS, is_about_another
+from bots.telling import spoken, told
+from graph.reply import Audience, Reply
+from graph.turn import Agent, TurnOutcome, TurnRequest
+from ledger.outages import is_passing
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from datetime import datetime
+
+    from bots.confirming import Work
+    from bots.contracts import Adapter, ConversationKey, Delivery, Message
+    from bots.desk.desk import Handler
+    from bots.history import History, Recollection
+    from bots.inbox import Entry, Inbox
+    from bots.runner_settings import RunnerSettings
+    from bots.sharing import Sharing
+    from ledger.store import Store
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is said to one message, and the turn to remember, if it was one."""
+
+    reply: Reply
+    outcome: TurnOutcome | None = None
+    dead: bool = False
+    closed: Closed | None = None
+    """Set where it is written down already, together with what it tells of."""
+
+
+class Answering:
+    """Answers one message at a time, whoever brings it: by a handler, a confirmation or the agent."""
+
+    def __init__(  # noqa: PLR0913 - the parts that are wired together
+        self,
+        store: Store,
+        agent: Agent,
+        adapters: Mapping[str, Adapter],
+        *,
+        inbox: Inbox,
+        history: History,
+        sharing: Sharing,
+        settings: RunnerSettings,
+        now: Callable[[], datetime],
+        sleep: Callable[[float], Awaitable[None]],
+        handlers: Mapping[str, Handler],
+        works: Mapping[str, Work],
+    ) -> None:
+        """Use these parts."""
+        self.running: dict[ConversationKey, asyncio.Task[TurnOutcome]] = {}
+        """The turns that run now."""
+        self._store = store
+        self._agent = agent
+        self._adapters = adapters
+        self._inbox = inbox
+        self._history = history
+        self._sharing = sharing
+        self._confirmations = Confirmations(store, agent, now, {**sharing.works, **works})
+        self._handlers = {**sharing.words, **handlers}
+        self._settings = settings
+        self._sleep = sleep
+
+    async def answer(self, entry: Entry) -> Answer:
+        """Return what to say to a message, as far as its audience may read it."""
+        message = entry.message
+        if entry.crashes >= self._settings.attempts:
+            return Answer(guard(message, told(GAVE_UP, spoken(message))), dead=True)
+        try:
+            entry = replace(entry, message=await self.placed(message))
+        except Exception as error:  # noqa: BLE001 - whatever it is, nobody knows who reads along
+            self._log(entry).warning("readers_unknown", error=outline(error))
+            return Answer(guard(message, told(UNSURE, spoken(message))))
+        try:
+            return await insist(lambda time: self._attempt(entry, again=time > 1), self._sleep, is_passing)
+        except (*STORE_ERRORS, UnreadableRecord) as error:
+            self._log(entry).error("store_unavailable", error=outline(error))
+            return Answer(guard(entry.message, told(FAILED, spoken(entry.message))))
+
+    async def _attempt(self, entry: Entry, *, again: bool) -> Answer:
+        """Answer once; again where the connection to the store broke on the way, perhaps after all was written."""
+        message = entry.message
+        written = await self._inbox.told(entry) if again else None
+        if written is not None:
+            return Answer(written.reply, closed=Closed(written))
+        recollection = await self._history.recall(message.conversation, self._settings.history, message.about)
+        closing = Closing(self._inbox, entry, (await self._store.membership(message.person)).person_id)
+        outcome = await self._take_turn(entry, recollection, closing)
+        if isinstance(outcome, Reply):
+            return Answer(guard(message, told(outcome, spoken(message, recollection.past))))
+        return Answer(guard(message, outcome.reply), outcome, closed=closing.of(outcome))
+
+    async def placed(self, message: Message) -> Message:
+        """Return the message with the audience that its platform knows of now, never a smaller one than it came with."""
+        adapter = self._adapters.get(message.source)
+        if adapter is None or message.audience is Audience.SHARED:
+            return message
+        return replace(message, audience=await adapter.readers(message), surface=await adapter.surface(message))
+
+    async def _take_turn(self, entry: Entry, recollection: Recollection, closing: Closing) -> TurnOutcome | Reply:
+        """Run the agent or handler within its time; what goes wrong, and would again, becomes one clear reply."""
+        conversation = entry.message.conversation
+        turn = self.running[conversation] = asyncio.create_task(self._turn(entry.message, recollection, closing))
+        try:
+            await asyncio.wait((turn,), timeout=self._settings.turn_seconds)
+        finally:
+            del self.running[conversation]
+            late = turn.cancel()
+        if late:
+            await asyncio.gather(turn, return_exceptions=True)
+            self._log(entry).error("turn_too_long")
+        if turn.cancelled():  # else it was doing what was confirmed, and has done it
+            return TOO_LONG if late else STOPPED
+        error = turn.exception()
+        if error is not None:
+            if is_passing(error) or isinstance(error, LeaseLost):
+                raise error
+            self._log(entry).error("turn_failed", error=outline(error))
+            return FAILED
+        return turn.result()
+
+    async def _turn(self, message: Message, recollection: Recollection, closing: Closing) -> TurnOutcome:
+        language = spoken(message, recollection.past)
+        named = "import" if message.attachments else message.call.name if message.call else ""
+        handler = self._sharing.presses.get(named) if message.kind == "button" else None
+        handler = handler or self._handlers.get(named)
+        if message.call is None and is_about_another(message.text):
+            return aside(told(said(OTHERS, kind="refuse"), language), recollection)
+        if handler is None:
+            answered = await self._confirmations.answer(message, recollection, closing)
+            if answered is not None:
+                return answered
+            handler = None if message.call else self._handlers.get(handler_named(message.text, recollection))
+        if handler is not None:
+            handled = await handler(message, recollection)
+            handled = replace(handled, reply=told(handled.reply, language))
+            return await self._confirmations.offer(message, handled, closing)
+        asked = await asked_of_agent(message, recollection, self._history)
+        if isinstance(asked, TurnRequest):
+            outcome = await self._agent.answer(asked)
+        else:
+            outcome = replace(asked, reply=told(asked.reply, language))
+        return await self._confirmations.offer(message, outcome, closing)
+
+    async def finish(self, entry: Entry, answer: Answer) -> tuple[Answer, Delivery | None]:
+        """Write the answer down, if it is not; one that can't be stored becomes a clear failure that can."""
+        if answer.closed is not None:
+            return answer, answer.closed.delivery
+        outcome = answer.outcome
+        if outcome is not None:
+            try:
+                return answer, await self._written(entry, partial(self._inbox.finish, entry, outcome, answer.reply))
+            except (*STORE_ERRORS, TypeError, ValueError, RecursionError) as error:
+                self._log(entry).error("turn_not_stored", error=outline(error))
+                answer = Answer(guard(entry.message, told(FAILED, spoken(entry.message))))
+        lapse = self._confirmations.passing_over(entry.message)
+        decline = partial(self._inbox.decline, entry, answer.reply, dead=answer.dead, lapse=lapse)
+        return answer, await self._written(entry, decline)
+
+    async def _written(self, entry: Entry, write: Callable[[], Awaitable[Delivery | None]]) -> Delivery | None:
+        """Insist on writing an answer; where one was written before, unknown to us, that is the one to send."""
+        delivery = await insist(lambda _: write(), self._sleep)
+        if delivery is None and not entry.held:
+            delivery = await insist(lambda _: self._inbox.told(entry), self._sleep)
+        return delivery
+
+    def _log(self, entry: Entry) -> structlog.typing.FilteringBoundLogger:
+        message = entry.message
+        bound: structlog.typing.FilteringBoundLogger = _log.bind(
+            conversation=str(message.conversation), delivery=message.delivery_id
+        )
+        return bound
