@@ -41,7 +41,7 @@ def mended(text: str, names: Collection[str], is_word: Callable[[str], bool]) ->
 def _spelling(text: str, word: Word, names: Collection[str], is_word: Callable[[str], bool]) -> str | None:
     """Return what a word was meant to be, where it is a slip of one other."""
     key, written = word.key, text[word.start : word.end]
-    if not key.isalpha() or len(key) < _SHORTEST_NAME or _is_known(key) or key in names:
+    if not key.isalpha() or len(key) < _SHORTEST_NAME or key in _known() or key in names:
         return None
     found = _nearest(key, _by_letter(frozenset(names)), _SHORTEST_NAME)
     if found is None and (written.islower() or not word.start or text.isupper()):
@@ -91,8 +91,9 @@ def _usual() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def _is_known(key: str) -> bool:
-    return reader().is_read(key) or any(key in words_of_language(language) for language in languages())
+def _known() -> frozenset[str]:
+    """Return the words of questions, and all that stand in a language's data."""
+    return frozenset(reader().words).union(*map(words_of_language, languages()))
 
 
 @cache

@@ -109,7 +109,7 @@ def _asks_what_is_usual(asking: Asking) -> bool:
 
 def _asks_how_much_an_account_grew(asking: Asking) -> bool:
     """Whether it is asked how much more came into an account than left it ("by how much has my ISA grown?")."""
-    return grew(asking) and asking.told["act"].best != "leftover"
+    return "account" in asking.about and grew(asking) and asking.told["act"].best != "leftover"
 
 
 def _asks_for_the_weekday(asking: Asking) -> bool:
@@ -119,7 +119,8 @@ def _asks_for_the_weekday(asking: Asking) -> bool:
 
 def _asks_who_is_second(asking: Asking) -> bool:
     """Whether the second or third of a kind of places is asked for ("which supermarket comes third?")."""
-    return asking.nth > 1 and asking.has("category") and asking.says(cues.WHICH) and asking.says(cues.RANKED_AT)
+    ranked = "category" in asking.about and asking.nth > 1
+    return ranked and asking.says(cues.WHICH) and asking.says(cues.RANKED_AT)
 
 
 def _asks_which_account(asking: Asking) -> bool:
