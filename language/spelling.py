@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rapidfuzz.distance import OSA
 
-from language.lexicon import languages, words_of_language
+from language.lexicon import choices, languages, words_of_language
 from language.reader import reader
 from language.tongue import tongue_of
 from language.words import fold, words
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from language.words import Word
 
+_CHOICES = ("kind", "measure", "by", "per", "show", "means")
 _SHORTEST, _LONG = 5, 9
 #: In a name of the person's own that is as short as this a slip is still told; no word is mended into a shorter one.
 _SHORTEST_NAME = 4
@@ -87,7 +89,10 @@ def _is_of_language(found: str, text: str) -> bool:
 
 @cache
 def _usual() -> Mapping[str, tuple[str, ...]]:
-    return _by_letter(frozenset(word for word in reader().words if len(word) >= _SHORTEST_NAME))
+    """Return the words of questions, and those for kinds of money and figures."""
+    phrases = chain.from_iterable(chain.from_iterable(choices(name).values()) for name in _CHOICES)
+    of_choices = (word.key for phrase in phrases for word in words(phrase))
+    return _by_letter(frozenset(word for word in (*reader().words, *of_choices) if len(word) >= _SHORTEST_NAME))
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from graph.planner.reading import Reading, read, reread, respelled
@@ -16,9 +17,8 @@ from language.words import fold, words
 from ledger.brands import brand_called, is_own_name
 from ledger.embeddings import english_words
 from ledger.periods import is_slip_of_a_time, known_words, part_compounds
-from ledger.placement import known_stems
-from ledger.stemming import stem
-from tools.slots.name_index import is_everyday
+from ledger.taxonomy import CATEGORIES
+from tools.slots.name_index import is_everyday, is_listed
 from tools.slots.names import CategorySlot, MerchantSlot, argument_of, merchant_index, names_of
 from tools.slots.slot import Mention
 
@@ -54,7 +54,7 @@ def read_names(text: str, slots: Sequence[Slot], context: ToolContext, known: fr
 
 def without_slips(text: str, context: ToolContext) -> str:
     """Return a text with the slips mended that leave one word of questions, or of the person's own merchants, near."""
-    return mended(text, _words_of_names(context), is_word)
+    return mended(text, _words_of_names(context) | _words_of_categories(_LONG_WORD), is_word)
 
 
 def _words_of_names(context: ToolContext) -> frozenset[str]:
@@ -67,9 +67,18 @@ def _words_of_names(context: ToolContext) -> frozenset[str]:
     return derived["name words"]  # type: ignore[no-any-return]
 
 
+@cache
+def _words_of_categories(shortest: int = 1) -> frozenset[str]:
+    """Return the words for kinds of things ("groceries", "Haftpflicht") of so many letters at least."""
+    said = (text for each in CATEGORIES.values() for text in (each.name, each.german, *each.words))
+    return frozenset(
+        word.key for text in said for word in words(text) if len(word.key) >= shortest and word.key.isalpha()
+    )
+
+
 def is_word(key: str) -> bool:
     """Whether a folded word means something by itself, and so is no slip of another."""
-    named = brand_called(key) or stem(key) in known_stems() or is_everyday(key)
+    named = brand_called(key) or key in _words_of_categories() or is_listed(key)
     return bool(named) or key in known_words() or key in english_words() or is_slip_of_a_time(key)
 
 

@@ -238,6 +238,11 @@ def is_everyday(word: str) -> bool:
     return _is_common(word, Part.WITHIN)
 
 
+def is_listed(word: str) -> bool:
+    """Tell whether a folded word is one of those that mean something else in most sentences, or a town or a trade, as written."""
+    return word in _EVERYDAY or word in BUSINESSES or word in CITIES
+
+
 def _is_in_a_longer_name(text: str, place: int) -> bool:
     """Tell whether a word stands among capitals that nothing else explains: “Swiss Chalet”, “Thomas Moser”.
 

@@ -76,6 +76,7 @@ async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) ->
         # slips in names and in words of the question
         ("wiviel hab ich bei Bila ausgegebn", "22.50"),
         ("avrage paychek?", "1,890.00"),
+        ("how much on groseries in october", "22.50"),
         # how much an account grew
         ("By how much did my rainy pot grow in August?", "50.00"),
         ("Um wie viel ist mein Rainy Pot seit Juli gewachsen?", "690.00"),
