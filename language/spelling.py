@@ -7,6 +7,7 @@ beginning stands, and no end is added to it. What is a word itself is left alone
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -16,12 +17,15 @@ from rapidfuzz.distance import OSA
 from language.lexicon import choices, languages, words_of_language
 from language.reader import reader
 from language.tongue import tongue_of
-from language.words import fold, words
+from language.words import words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
     from language.words import Word
+
+#: Folded words by their first letter.
+ByLetter = Mapping[str, frozenset[str]]
 
 _CHOICES = ("kind", "measure", "by", "per", "show", "means")
 _SHORTEST, _LONG = 5, 9
@@ -31,8 +35,8 @@ _SHORTEST_NAME = 4
 _BY_EAR = frozenset(map(frozenset, "sc sz cz ck ie ae dt bp gk fv iy ei xs mn".split()))
 
 
-def mended(text: str, names: Collection[str], is_word: Callable[[str], bool]) -> str:
-    """Return a text with its slips mended: nearly a word of questions, or of one of these names (folded words)."""
+def mended(text: str, names: ByLetter, is_word: Callable[[str], bool]) -> str:
+    """Return a text with its slips mended: nearly a word of questions, or of one of these names."""
     for word in reversed(words(text)):
         spelling = _spelling(text, word, names, is_word)
         if spelling:
@@ -40,12 +44,20 @@ def mended(text: str, names: Collection[str], is_word: Callable[[str], bool]) ->
     return text
 
 
-def _spelling(text: str, word: Word, names: Collection[str], is_word: Callable[[str], bool]) -> str | None:
+def by_letter(of: Iterable[str]) -> ByLetter:
+    """Return folded words by their first letter, as slips of them are looked for."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for word in of:
+        found[word[0]].add(word)
+    return {letter: frozenset(those) for letter, those in found.items()}
+
+
+def _spelling(text: str, word: Word, names: ByLetter, is_word: Callable[[str], bool]) -> str | None:
     """Return what a word was meant to be, where it is a slip of one other."""
     key, written = word.key, text[word.start : word.end]
-    if not key.isalpha() or len(key) < _SHORTEST_NAME or key in _known() or key in names:
+    if not key.isalpha() or len(key) < _SHORTEST_NAME or key in _known() or key in names.get(key[0], ()):
         return None
-    found = _nearest(key, _by_letter(frozenset(names)), _SHORTEST_NAME)
+    found = _nearest(key, names, _SHORTEST_NAME)
     if found is None and (written.islower() or not word.start or text.isupper()):
         found = _nearest(key, _usual(), _SHORTEST)
     if found is None or is_word(key) or not _is_of_language(found, text):
@@ -53,7 +65,7 @@ def _spelling(text: str, word: Word, names: Collection[str], is_word: Callable[[
     return found.capitalize() if written[0].isupper() else found
 
 
-def _nearest(key: str, words_of: Mapping[str, Iterable[str]], shortest: int) -> str | None:
+def _nearest(key: str, words_of: ByLetter, shortest: int) -> str | None:
     """Return the one word that a word is a common slip of."""
     if len(key) < shortest:
         return None
@@ -88,22 +100,14 @@ def _is_of_language(found: str, text: str) -> bool:
 
 
 @cache
-def _usual() -> Mapping[str, tuple[str, ...]]:
+def _usual() -> ByLetter:
     """Return the words of questions, and those for kinds of money and figures."""
     phrases = chain.from_iterable(chain.from_iterable(choices(name).values()) for name in _CHOICES)
     of_choices = (word.key for phrase in phrases for word in words(phrase))
-    return _by_letter(frozenset(word for word in (*reader().words, *of_choices) if len(word) >= _SHORTEST_NAME))
+    return by_letter(word for word in (*reader().words, *of_choices) if len(word) >= _SHORTEST_NAME)
 
 
 @cache
 def _known() -> frozenset[str]:
     """Return the words of questions, and all that stand in a language's data."""
     return frozenset(reader().words).union(*map(words_of_language, languages()))
-
-
-@cache
-def _by_letter(of: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for word in sorted(of):
-        found[fold(word)[0]].append(word)
-    return {letter: tuple(those) for letter, those in found.items()}

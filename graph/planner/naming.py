@@ -12,7 +12,7 @@ from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
 from language import cues
 from language.lexicon import phrases
 from language.reader import reader
-from language.spelling import mended
+from language.spelling import by_letter, mended
 from language.words import fold, words
 from ledger.brands import brand_called, is_own_name
 from ledger.embeddings import english_words
@@ -54,17 +54,17 @@ def read_names(text: str, slots: Sequence[Slot], context: ToolContext, known: fr
 
 def without_slips(text: str, context: ToolContext) -> str:
     """Return a text with the slips mended that leave one word of questions, or of the person's own merchants, near."""
-    return mended(text, _words_of_names(context) | _words_of_categories(_LONG_WORD), is_word)
+    derived = context.vocabulary.derived
+    if "spelled" not in derived:  # once per state of the ledger
+        derived["spelled"] = by_letter(_words_of_names(context) | _words_of_categories(_LONG_WORD))
+    return mended(text, derived["spelled"], is_word)
 
 
 def _words_of_names(context: ToolContext) -> frozenset[str]:
-    """Return the words of the merchants' names by which they are told, made once per state of the ledger."""
-    derived = context.vocabulary.derived
-    if "name words" not in derived:
-        keys = {word.key for _, name in context.vocabulary.merchants for word in words(name)}
-        telling = (key for key in keys if len(key) >= _LONG_WORD or not is_everyday(key))
-        derived["name words"] = frozenset(filter(str.isalpha, telling))
-    return derived["name words"]  # type: ignore[no-any-return]
+    """Return the words of the merchants' names by which they are told."""
+    keys = {word.key for _, name in context.vocabulary.merchants for word in words(name)}
+    telling = (key for key in keys if len(key) >= _LONG_WORD or not is_everyday(key))
+    return frozenset(filter(str.isalpha, telling))
 
 
 @cache
