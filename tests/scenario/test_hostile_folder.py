@@ -59,6 +59,7 @@ CALLS = {
     "restore": (("missing.zip",), 1),
     "health": ((), 1),
     "forget": (("--yes",), 0),
+    "prune": (("--days", "30", "--yes"), 0),
     "doctor": ((), 0),
     "discord": (("sync",), 1),
     "eval": (("--help",), 0),

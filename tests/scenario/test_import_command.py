@@ -198,7 +198,7 @@ def test_a_folder_is_not_imported_unasked_but_looked_through(command):
     refused = command.run("import", str(command.folder), code=1)
     assert refused.stderr == (
         f"money-minder: {command.folder}: This is a folder; one file in it looks like a statement: checking.csv. "
-        "Name those that you mean.\n"
+        "Name it if you mean it.\n"
     )
     dry = command.json("import", str(command.folder), "--dry-run")
     assert [(file["file"], file["added"]) for file in dry["files"]] == [(f"{command.folder}/checking.csv", 60)]

@@ -164,7 +164,7 @@ def test_german_words_do_the_same(house: House) -> None:
         "die 40,00 von PayPal sind die Erstattung für die 89,95 bei Zara", "ja",
         "die 89,95 bei Zara ist doppelt", "ja",
     )  # fmt: skip
-    assert told.count("“undo” takes it back.") == 3
+    assert told.count("„rückgängig“ nimmt es zurück.") == 3
     assert before[0] - house.october()[0] == Decimal("329.95")
     assert house.imported() == [0, 0]
     told = house.talk(

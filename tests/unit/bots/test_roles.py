@@ -28,6 +28,7 @@ def test_sqlite_stays_with_one_process(sqlite_store, role):
 def test_without_a_platform_there_is_nothing_to_share(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("MONEY_MINDER_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.delenv("MONEY_MINDER_DATABASE_URL", raising=False)
+    monkeypatch.setattr("bots.logs.configure_logs", lambda _level: None)  # it would log to this test's output for ever
     assert main(["run", "--role", "worker"]) == 1
     assert "set a token of Slack or Discord" in capsys.readouterr().err
 

@@ -116,7 +116,7 @@ async def test_no_span_holds_a_text_a_name_or_an_amount(house, collector, monkey
         )
         monkeypatch.setattr(call_tool, "run_tool", fail)
         await ask(house, "How much did I spend at Quibwick?")
-        monkeypatch.setattr(runner._agent, "answer", fail)
+        monkeypatch.setattr(runner._answering._agent, "answer", fail)
         await ask(house, "How much did I spend at Quibwick?")
         platform.faults.refuse_sends = True
         await ask(house, "and in September?")

@@ -72,6 +72,7 @@ async def test_parting_gives_back_what_a_side_was(sqlite_store, alice):
         await connection.execute(schema.transactions.update().where(table.id == into.id).values(own_kind="income"))
     await pair(sqlite_store, repository)
     async with sqlite_store.write() as connection:
-        await unpair(connection, schema.transactions.c.id == out.id, schema.transactions.c.id != out.id)
+        rows = schema.transactions.c
+        await unpair(connection, repository.ledger_id, rows.id == out.id, rows.id != out.id)
     assert (into.id, None, "income", "income") in await sides(sqlite_store)
     assert [row.flow.value for row in await repository.rows(Filter(sign=1))] == ["income"]
