@@ -16,6 +16,7 @@ from rapidfuzz.distance import OSA
 
 from language.lexicon import choices, languages, words_of_language
 from language.reader import reader
+from language.slips import is_common_slip
 from language.tongue import tongue_of
 from language.words import words
 
@@ -70,20 +71,11 @@ def _nearest(key: str, words_of: ByLetter, shortest: int) -> str | None:
     if len(key) < shortest:
         return None
     most = 1 if len(key) < _LONG else 2
-    distances = {
-        other: distance
-        for other in words_of.get(key[0], ())
-        if _is_like(key, other) and (distance := OSA.distance(key, other, score_cutoff=most)) <= most
-    }
+    like = (each for each in words_of.get(key[0], ()) if is_common_slip(key, each) and _is_by_ear(key, each))
+    apart = ((other, OSA.distance(key, other, score_cutoff=most)) for other in like)
+    distances = {other: distance for other, distance in apart if distance <= most}
     nearest = [other for other, distance in distances.items() if distance == min(distances.values())]
     return nearest[0] if len(nearest) == 1 else None
-
-
-def _is_like(key: str, other: str) -> bool:
-    """Whether a slip from one word to the other would be a common one."""
-    swapped = key[-2:] == other[-2:][::-1]
-    ends_alike = key[-1] == other[-1] or swapped or len(key) < len(other)
-    return ends_alike and not key.startswith(other) and _is_by_ear(key, other)
 
 
 def _is_by_ear(key: str, other: str) -> bool:

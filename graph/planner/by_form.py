@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from graph.planner.understanding import grew, is_repriced
+from graph.planner.understanding import asks_which_account, grew, is_repriced
 from language import cues
 from language.lexicon import holds, listed
 from tools.slots.names import names_of
@@ -124,8 +124,8 @@ def _asks_who_is_second(asking: Asking) -> bool:
 
 
 def _asks_which_account(asking: Asking) -> bool:
-    """Whether it is asked through which of the accounts something is paid ("which card does Netflix come out of?")."""
-    return asking.says(cues.WHICH_ACCOUNT) and asking.named and not asking.has("account") and not asking.said("measure")
+    """Whether an account is asked for, and nothing that is largest or last in one."""
+    return asks_which_account(asking) and not asking.said("measure")
 
 
 def _asks_for_a_share_saved(asking: Asking) -> bool:

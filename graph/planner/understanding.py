@@ -116,6 +116,11 @@ def grew(asking: Asking) -> bool:
     return asking.has("account") and asking.says(cues.ACCOUNT_GREW) and not any(map(asking.has, SUBJECTS))
 
 
+def asks_which_account(asking: Asking) -> bool:
+    """Whether it is asked through which of the accounts something is paid ("which card does Netflix come out of?")."""
+    return asking.says(cues.WHICH_ACCOUNT) and asking.named and not asking.has("account")
+
+
 def _total(asking: Asking) -> Meaning | None:
     """Return the sum, unless a word says that another figure is wanted: one for each month, a share, an extreme."""
     grain = one_by_one(asking)
@@ -225,7 +230,7 @@ def _without_the_first(asking: Asking) -> Asking:
 def _dimension(asking: Asking) -> str:
     if asking.says(cues.WEEKDAY):
         return "weekday"
-    if asking.says(cues.WHICH_ACCOUNT) and asking.named and not asking.has("account"):
+    if asks_which_account(asking):
         return "account"
     named = [mention.value for mention in asking.reading.of("by") if mention.value != "purchase"]
     said = next(iter(named), None) or asking.factor("dim")

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from language.lexicon import phrases
+from language.slips import is_common_slip
 from ledger.periods.english import ENGLISH
 from ledger.periods.english import MONTH_NAMES as ENGLISH_MONTHS
 from ledger.periods.german import GERMAN
@@ -123,11 +124,9 @@ def _spellings(word: str) -> tuple[str, ...]:
 
 
 def _is_like(key: str, folded: str) -> bool:
-    """Whether a slip from one word to the other would be a common one: beginnings are rarely wrong, nor are ends added."""
-    swapped = key[-2:] == folded[-2:][::-1]
-    ends_alike = key[-1] == folded[-1] or swapped or len(key) < len(folded)
+    """Whether a word may be a slip of the other, and no name that is nearly a weekday's."""
     is_name = folded.endswith("day") and key == folded[:-1]  # Frida
-    return key[0] == folded[0] and ends_alike and not key.startswith(folded) and not is_name
+    return is_common_slip(key, folded) and not is_name
 
 
 @lru_cache(maxsize=1)

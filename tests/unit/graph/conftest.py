@@ -47,19 +47,19 @@ async def no_index() -> None:
 @pytest.fixture(scope="session")
 def american(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database file with two years of an American household."""
-    return asyncio.run(_database(tmp_path_factory, "mint.csv", bank_files.mint_csv(bank_files.american_lines())))
+    return asyncio.run(database(tmp_path_factory, "mint.csv", bank_files.mint_csv(bank_files.american_lines())))
 
 
 @pytest.fixture(scope="session")
 def german(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database file with two years of a German current account."""
-    return asyncio.run(_database(tmp_path_factory, "giro.csv", bank_files.german_csv(bank_files.german_lines())))
+    return asyncio.run(database(tmp_path_factory, "giro.csv", bank_files.german_csv(bank_files.german_lines())))
 
 
 @pytest.fixture(scope="session")
 def made_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database file with the made-up data of two years that the program brings."""
-    return asyncio.run(_database(tmp_path_factory, SAMPLE_NAME, sample_csv(NOW.date())))
+    return asyncio.run(database(tmp_path_factory, SAMPLE_NAME, sample_csv(NOW.date())))
 
 
 @pytest.fixture
@@ -70,7 +70,8 @@ async def household(made_up: Path) -> AsyncIterator[Repository]:
     await store.close()
 
 
-async def _database(tmp_path_factory: pytest.TempPathFactory, name: str, data: bytes) -> Path:
+async def database(tmp_path_factory: pytest.TempPathFactory, name: str, data: bytes) -> Path:
+    """Return a database file with what one file says."""
     path = tmp_path_factory.mktemp("ledger") / "money.sqlite3"
     store = await Store.open(path)
     await import_files(await store.repository(ME), [SourceFile(name, data)])
@@ -128,6 +129,14 @@ def open_agent(embedder: RememberedEmbedder) -> Callable[..., Awaitable[MoneyAge
 
     stores: list[Store] = []
     return make
+
+
+@pytest.fixture
+async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) -> AsyncIterator[Talk]:
+    """A conversation over the ledger that a module calls ``small``."""
+    agent = await open_agent(small)
+    yield Talk(agent)
+    await agent._store.close()
 
 
 @pytest.fixture

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
-from graph.agent import MoneyAgent
-from ledger.imports import import_files
-from ledger.statement_writer import SourceFile
-from ledger.store import Store
-from tests.unit.graph.conftest import ME, Talk
+from tests.unit.graph.conftest import Talk, database
 
 MONTHS = [f"2025-{month:02}" for month in range(10, 13)] + [f"2026-{month:02}" for month in range(1, 12)]
 
@@ -54,22 +49,8 @@ def rows() -> list[tuple[str, str, str, str]]:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    async def made() -> Path:
-        path = tmp_path_factory.mktemp("forms") / "money.sqlite3"
-        lines = ["Datum;Empfaenger;Verwendungszweck;Betrag", *(";".join(row) for row in sorted(rows()))]
-        store = await Store.open(path)
-        await import_files(await store.repository(ME), [SourceFile("bank.csv", "\n".join(lines).encode())])
-        await store.close()
-        return path
-
-    return asyncio.run(made())
-
-
-@pytest.fixture
-async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) -> AsyncIterator[Talk]:
-    agent = await open_agent(small)
-    yield Talk(agent)
-    await agent._store.close()
+    lines = ["Datum;Empfaenger;Verwendungszweck;Betrag", *(";".join(row) for row in sorted(rows()))]
+    return asyncio.run(database(tmp_path_factory, "bank.csv", "\n".join(lines).encode()))
 
 
 @pytest.mark.parametrize(

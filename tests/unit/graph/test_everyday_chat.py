@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
-from graph.agent import MoneyAgent
-from ledger.imports import import_files
-from ledger.statement_writer import SourceFile
-from ledger.store import Store
-from tests.unit.graph.conftest import ME, Talk
+from tests.unit.graph.conftest import Talk, database
 
 MONTHS = [f"2026-{month:02}" for month in range(3, 12)]
 
@@ -51,23 +46,9 @@ def rows() -> list[tuple[str, str, str, str]]:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    async def made() -> Path:
-        path = tmp_path_factory.mktemp("chat") / "money.sqlite3"
-        lines = ["Date,Description,Amount,Currency,Account"]
-        lines += [f"{day},{text},{amount},EUR,{account}" for day, text, amount, account in sorted(rows())]
-        store = await Store.open(path)
-        await import_files(await store.repository(ME), [SourceFile("bank.csv", "\n".join(lines).encode())])
-        await store.close()
-        return path
-
-    return asyncio.run(made())
-
-
-@pytest.fixture
-async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) -> AsyncIterator[Talk]:
-    agent = await open_agent(small)
-    yield Talk(agent)
-    await agent._store.close()
+    lines = ["Date,Description,Amount,Currency,Account"]
+    lines += [f"{day},{text},{amount},EUR,{account}" for day, text, amount, account in sorted(rows())]
+    return asyncio.run(database(tmp_path_factory, "bank.csv", "\n".join(lines).encode()))
 
 
 @pytest.mark.parametrize(

@@ -100,13 +100,6 @@ def household(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-async def talk(small: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) -> AsyncIterator[Talk]:
-    agent = await open_agent(small)
-    yield Talk(agent)
-    await agent._store.close()
-
-
-@pytest.fixture
 async def at_home(household: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]) -> AsyncIterator[Talk]:
     agent = await open_agent(household)
     yield Talk(agent)
