@@ -128,17 +128,8 @@ def _without_person(phrase: str, merchant: str) -> str:
 def trades_of(merchant: str) -> frozenset[str]:
     """Return the keys of what a merchant is by its brand and by the words of its name, the finer things among them."""
     brand = raw_category(merchant)
-    name = without_surnames(merchant) if is_person(merchant) else merchant
-    said = category_in_words(name)
-    if (
-        brand and said != assignable(brand).name
-    ):  # the words of a brand's own name tell nothing else: Z Energy sells fuel
-        name = said = ""
-    told = {key for key in kinds_in_words(name) if assignable(key).name == said}
-    placed = None if any(CATEGORIES[key].finer for key in told) else placement.place_name(name)
-    # A “museum shop” is no museum.
-    agrees = placed and (not said or any(assignable(key).name == said for key in placed.keys))
-    found = {brand, *(placed.keys if placed and agrees else ())} - {""}  # “Bill's BBQ” is no bill
+    said, told, placed = _told_by_name(merchant, brand)
+    found = {brand, *placed} - {""}
     if said == CATEGORIES["rent"].name:  # a landlord, unless it is a bank that lends, or an association of owners
         found |= {"rent"} if "mortgage" in found else {"rent", *(told - {"rent"} or {"rental"})}
     elif said:
@@ -151,6 +142,23 @@ def trades_of(merchant: str) -> frozenset[str]:
     if found >= {"rental", "car"}:  # “Rent a Car” lets no homes
         found = (found - {"rental", "car"}) | {"rental_car"}
     return frozenset(above for key in found for above in lineage(key)).union(*(_SUPPLIED.get(key, ()) for key in found))
+
+
+def _told_by_name(merchant: str, brand: str) -> tuple[str | None, frozenset[str], frozenset[str]]:
+    """Return the category that the words of a name say, with the keys of what they tell of it and of where it stands in our tree.
+
+    The words of a brand's own name tell nothing else: Z Energy sells fuel.
+    """
+    name = without_surnames(merchant) if is_person(merchant) else merchant
+    said = category_in_words(name)
+    if brand and said != assignable(brand).name:
+        return None, frozenset(), frozenset()
+    told = frozenset(key for key in kinds_in_words(name) if assignable(key).name == said)
+    finer = any(CATEGORIES[key].finer for key in told)  # a “museum shop” is no museum
+    placed = None if finer else placement.place_name(name)
+    keys = frozenset(placed.keys) if placed else frozenset()
+    agrees = said is None or any(assignable(key).name == said for key in keys)  # “Bill's BBQ” is no bill
+    return said, told, keys if agrees else frozenset()
 
 
 def _by_kind(kind: Kind, *, money_in: bool) -> str | None:
