@@ -452,7 +452,7 @@ def categories_named(key: str) -> frozenset[str]:
 
 def _narrowed(of: str, asking: Asking) -> str:
     """Return the money in the words of the tools: what goes to savings, and interest that is charged, by their words."""
-    if of == "interest" and asking.says(cues.CHARGED):
+    if of == "interest" and asking.says(cues.CHARGED) and not asking.says(cues.TO_ME):
         return "interest_charged"
     earned = asking.says(cues.WAGES) or asking.says(cues.JOBS)
     if of == "income" and earned and not asking.has("category") and not asking.has("merchant"):

@@ -39,12 +39,13 @@ _OF_NOW = frozenset({"level", "level_change", "recurring", "next", "ended", "dup
 _TO_COME = "I know only what is booked, nothing of the future."
 _MISSPELT = "I don't know the word “{words}”."
 _MEANING = "Do you mean:"
+NOT_LEFT_OUT = "I don't know how to leave out “{words}”. What do you mean?"
 #: What is asked about a part of a sentence that can't be told, by the reason.
 _ASKED_BACK = {
     "unknown": "I don't know when “{words}” was. Which dates do you mean?",
     "impossible": "No calendar has “{words}”. Which dates do you mean?",
     "misspelt": _MISSPELT,
-    "not left out": "I don't know how to leave out “{words}”. What do you mean?",
+    "not left out": NOT_LEFT_OUT,
 }
 #: What picks each of the choices that a question back offers.
 _PICKED = tuple(map(phrases, ("first_choice", "second_choice", "third_choice", "fourth_choice", "fifth_choice")))
@@ -86,7 +87,6 @@ def asked_back(asking: Asking, *, anything_before: bool) -> Plan | None:
         question=say(_ASKED_BACK[unclear.reason], words=written),
         inviting=_MEANING if misspelt else "",
         choices=choices,
-        mends=misspelt,
     )
 
 
@@ -115,15 +115,8 @@ def _slip(reading: Reading) -> Plan | None:
                 Choice(f"{reading.text[: word.start]}{choice}{reading.text[word.end :]}") for choice, _, _ in near
             )
             question = say(_MISSPELT, words=written)
-            return Plan("clarify", question=question, inviting=_MEANING, choices=choices, mends=True)
+            return Plan("clarify", question=question, inviting=_MEANING, choices=choices)
     return None
-
-
-def is_one_slip(text: str, mended: str) -> bool:
-    """Whether one letter too many, too few, swapped or wrong is all that sets two texts apart."""
-    from rapidfuzz.distance import OSA
-
-    return OSA.distance(text, mended) == 1
 
 
 def chosen(text: str, past: Sequence[PastTurn]) -> Choice | None:

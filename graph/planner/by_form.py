@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from graph.planner.understanding import asks_which_account, grew, is_repriced
+from graph.planner.understanding import DEAREST, asks_which_account, grew, is_repriced
 from language import cues
 from language.lexicon import holds, listed
 from tools.slots.names import names_of
@@ -52,6 +52,16 @@ def _asks_what_it_was(asking: Asking) -> bool:
 def _asks_what_comes_every(asking: Asking) -> bool:
     """Whether all are asked for that come in one rhythm ("which bills do we pay once a year?")."""
     return asking.says(cues.WHICH) and asking.says(cues.COMES_EVERY) and not asking.has("merchant")
+
+
+def _asks_for_the_dearest_subscription(asking: Asking) -> bool:
+    """Whether it is asked which subscription costs the most or least, and not when most was paid."""
+    if not asking.says(cues.SUBSCRIBED):
+        return False
+    ranked = asking.said("measure") in DEAREST
+    when = any(mention.value in ("day", "week", "month", "year") for mention in asking.reading.of("by"))
+    named = asking.has("merchant") or asking.periods or when or asking.says(cues.WHEN)
+    return ranked and not named
 
 
 def _asks_which_changed(asking: Asking) -> bool:
@@ -184,13 +194,15 @@ class _Form:
 #: The forms that tell an act for certain, the first that fits.
 _FORMS = (
     _Form("level_change", frozenset("series change compare level rank trend average".split()), is_repriced),
+    _Form("level_change", frozenset({"total"}), lambda asking: asking.says(cues.BY_HOW_MUCH) and is_repriced(asking)),
+    _Form("recurring", frozenset("extreme rank which level repriced".split()), _asks_for_the_dearest_subscription),
     _Form("repriced", None, lambda asking: asking.says(cues.DEARER_MOST) and asking.says(cues.REGULAR_THINGS)),
     _Form("which", frozenset({"recurring"}), _asks_which_of_a_category),
     _Form("recurring", frozenset("recurring next ended frequency rows".split()), _asks_what_comes_every),
     _Form("repriced", frozenset("level_change change which recurring rows rank exists".split()), _asks_which_changed),
     _Form("frequency", None, lambda asking: asking.says(cues.EVERY_HOW_MANY)),
     _Form("empty", None, lambda asking: asking.named and bool(cues.EMPTY_ONES.search(asking.unnamed_text))),
-    _Form("series", frozenset({"total", "average", "count"}), lambda asking: asking.says(cues.ONE_BY_ONE)),
+    _Form("series", frozenset({"total", "average", "count", "rows"}), lambda asking: asking.says(cues.ONE_BY_ONE)),
     _Form("average", frozenset({"extreme", "average", "level", "unusual"}), _asks_what_is_usual),
     _Form("share", None, _asks_for_a_share_saved),
     _Form("total", None, _asks_how_much_an_account_grew),

@@ -14,7 +14,7 @@ from graph.planner.vocabulary import ADDERS, INSTEAD, NARROWERS, WIDENERS
 from language import cues
 from language.lexicon import listed, phrases
 from language.words import words
-from ledger.periods import Period, find_periods, year_before
+from ledger.periods import Period, find_periods, granularity, year_before
 from tools.slots.names import names_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _GENERIC = listed("any_purchases")
 _TOTAL = listed("total")
 _FIRST = 3
 _WEEKEND = (5, 6)
-_MOST_PERIODS = 4
+_MOST_PERIODS, _MOST_YEARS = 4, 10
 
 
 def without_nouns(reading: Reading, base: Meaning) -> Reading:
@@ -254,3 +254,26 @@ def _is_some_weekend(period: Period) -> bool:
     """Whether a weekend is named without saying which ("am Wochenende")."""
     keys = {word.key for word in words(period.phrase)}
     return bool(keys & listed("weekends")) and not keys & listed("which_weekend")
+
+
+def as_long(other: Period, current: Period) -> Period:
+    """Return the period to compare with: of another year that is named to a month or week, only that part.
+
+    "last October", asked about October itself, means the one a year before.
+    """
+    if (other.start, other.end) == (current.start, current.end):
+        return year_before(other)
+    starts_year = (current.start.month, current.start.day) == (1, 1)
+    years = current.start.year - other.start.year
+    whole_year = granularity(other) == "year" and not starts_year and current.start.year == current.end.year
+    if not whole_year or not 0 < years <= _MOST_YEARS:
+        return other
+    for _ in range(years):
+        current = year_before(current)
+    return current
+
+
+def is_whole(changed: Meaning, asking: Asking) -> bool:
+    """Whether a changed meaning holds every kind of movement that the message names."""
+    kinds = [mention.value for mention in asking.reading.of("kind") if mention.value != "purchase"]
+    return not kinds or changed.of != "spending" or changed.act not in ("current", "recurring", "upcoming")

@@ -256,7 +256,7 @@ def _joined(clause: _Clause, before: Mention, mention: Mention) -> bool:
     first, second = clause.places(before), clause.places(mention)
     between = range(first[-1] + 1, second[0]) if first and second else range(0)
     keys = [clause.key(place) for place in between]
-    if {before.slot, mention.slot} <= _NAMES:
+    if {before.slot, mention.slot} <= _NAMES or before.slot == mention.slot == "period":
         return bool(keys) and keys[0] in JOINERS and all(key in BETWEEN for key in keys[1:]) and len(keys) <= _GAP
     if before.slot == "limit" and mention.slot == "measure":
         return not keys

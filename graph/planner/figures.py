@@ -25,14 +25,15 @@ def last_two(past: Sequence[PastTurn]) -> tuple[Scope, ...]:
     return tuple(scope for place, scope in enumerate(told) if not place or scope != told[place - 1])[-2:]
 
 
-def last_figures(past: Sequence[PastTurn]) -> list[str]:
-    """Return references to the main figures of the last two answers, the older first."""
+def last_figures(past: Sequence[PastTurn], operation: str = "share") -> list[str]:
+    """Return references to the main figures of the last two answers, the older first; apart are what their headlines say."""
     answered = [
         number
         for number, turn in enumerate(reversed(past), start=1)
         if turn.kind == "answer" and turn.facts and turn.facts[0].value not in (0, Decimal(0))
     ]
-    return [_figure_of(past[-number], number) for number in reversed(answered[:2])]
+    stated = operation == "difference"
+    return [f"{{p{number}}}" if stated else _figure_of(past[-number], number) for number in reversed(answered[:2])]
 
 
 def _figure_of(turn: PastTurn, number: int) -> str:

@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, Any
 from graph.planner.asking import is_shop, money_of_kind
 from graph.planner.balances import balance_after
 from graph.planner.calls import ACT_OF_MEASURE, CALCULATE, Rounds, computed, meaning_of_scope, rounds_of, shared
-from graph.planner.changing import about_after, of_after, periods_after, put_right, without_nouns
+from graph.planner.changing import about_after, as_long, is_whole, of_after, periods_after, put_right, without_nouns
 from graph.planner.figures import are_of_two, is_part_of_last, last_figures, last_two, standing
 from graph.planner.filling import union
 from graph.planner.meaning import SUBJECTS
-from graph.planner.past_subjects import asked_in_a_row, differ_in_their_subject, last_subjects
+from graph.planner.past_subjects import are_of_one_kind, asked_in_a_row, differ_in_their_subject, last_subjects
 from graph.planner.plan import Plan
 from graph.planner.pointing import means_both, points_back, takes_part
 from graph.planner.relations import is_understood
 from graph.planner.settling import names_place
 from graph.planner.strange_words import UNKNOWN, text_of, unknown_name
 from graph.planner.turning import act_as_written, goes_the_other_way, turned
-from graph.planner.understanding import meaning_of_act, one_by_one
+from graph.planner.understanding import DEAREST, meaning_of_act, one_by_one, without_the_first
 from language import cues
 from language.catalogue import say
 from language.lexicon import holds
-from ledger.periods import Period, find_periods, granularity, previous_period, year_before
+from ledger.periods import Period, find_periods, previous_period
 from tools.calls import Call
 from tools.slots.names import CategorySlot, names_of
 from tools.slots.period import read_period
@@ -51,7 +51,6 @@ _SAVINGS = ("savings", "savings_back", "transfers")
 #: Meanings of single purchases, of which two sides are measured one by one.
 _OF_PURCHASES = frozenset({"count", "average", "extreme", "frequency"})
 _SURE, _CERTAIN, _EDITING, _PERHAPS = 0.5, 0.8, 0.6, 0.1
-_MOST_YEARS = 10
 UNCLEAR = "I don't know what that refers to. What do you mean?"
 
 
@@ -177,9 +176,23 @@ class _Following:
         came_back = self.said.says(cues.TAKEN_OFF) and self.said.says(cues.SAVED_BACK)
         if self.base.of in _SAVINGS and (came_back or self.said.says(cues.NET_OF_IT)):
             return self._without_what_came_back()
+        if apart := self._against_another_row():
+            return apart
         if self.said.says(cues.UP_BY_PERCENT) and not self.said.periods:
             return self._last_two_compared()
         return self._most_of_them() if self.said.says(cues.WHICH_OF_THEM) else None
+
+    def _against_another_row(self) -> Rounds | None:
+        """Return how far one row is from the one before it, or from the first ("how much more is that than the one before?")."""
+        said, base = self.said, self.base
+        if base.act != "extreme" or base.end != "latest" or not said.says(cues.BY_HOW_MUCH) or said.named:
+            return None
+        before = said.says(cues.ONE_BEFORE)
+        if not before and not said.says(cues.AT_FIRST) and not said.says(cues.AT_THE_START):
+            return None
+        other = self.calls(base.but(nth=base.nth + 1) if before else base.but(end="first", periods=said.periods))
+        apart = Call(CALCULATE, {"operation": "difference", "values": ["{p1}", "{1}"]})
+        return (*other, (apart,)) if other and CALCULATE in said.tools else None
 
     def _without_what_came_back(self) -> Rounds | None:
         """Return what was saved, less what was taken out again in the same time."""
@@ -221,7 +234,7 @@ class _Following:
         of = of_after(self._bare, base, leaning.about)
         changed = self._factors_changed(base.but(about=self._about(), periods=self._periods(), of=of))
         unchanged = changed == base and not _may_repeat(asking)
-        return None if unchanged or not _is_whole(changed, asking) else changed
+        return None if unchanged or not is_whole(changed, asking) else changed
 
     def _about(self) -> Mapping[str, Any]:
         """Return what the changed question is about; of a comparison ("and Target?", after two shops) a third side."""
@@ -265,10 +278,8 @@ class _Following:
         asking = self.asking
         if asking.act in ("edit", "compare", "same"):
             return {"edit": self.edit_only, "compare": self.against, "same": self.again}[asking.act]()
-        if asking.act in ("share", "calc") and not self._adds_up():
+        if asking.act in ("share", "calc") or self._adds_up():
             return self.part()
-        if self._adds_up():
-            return self._added()
         if asking.act in ("rank", "extreme") and asking.says(cues.MORE) and (both := self._last_two_compared()):
             return both
         return self._of_the_subject()
@@ -278,12 +289,22 @@ class _Following:
         asking, base = self.asking, self.base
         if base.act == "current" and asking.says(cues.TOGETHER):
             return self.calls(base.but(about=self.leaning.about, detail="price")) if asking.named else self._added()
+        if base.act == "recurring" and (ranked := self._of_the_list()):
+            return self.calls(ranked)
         a_year = asking.says(cues.A_YEAR)
         if asking.named or (asking.reading.of("period") and not a_year):
             return None
         if base.act == "recurring" and asking.act in ("total", "average", "level"):
             return self.calls(base.but(detail="sum"))
         return self._of_current() if base.act == "current" else None
+
+    def _of_the_list(self) -> Meaning | None:
+        """Return which of what recurs costs the most or least ("and which is the dearest after rent?")."""
+        asking, before = without_the_first(self.asking), self.base.detail
+        end = DEAREST.get(asking.said("measure")) or (before if before in DEAREST.values() and asking.nth > 1 else None)
+        out = {"exclude": asking.about["exclude"]} if "exclude" in asking.about else {}
+        others = any(asking.about.get(slot) for slot in SUBJECTS)
+        return self.base.on(**out).but(detail=end, nth=asking.nth) if end and not others else None
 
     def _of_current(self) -> Rounds | None:
         """Ask more of one thing that is regular, or how far apart the prices of the last two are."""
@@ -300,7 +321,7 @@ class _Following:
         asking = self.asking
         if holds("since_when", asking.reading.words):
             return "change" if self.base.detail == "change" else "since"
-        if holds("earlier", asking.reading.words) or asking.says(cues.BY_HOW_MUCH):
+        if holds("earlier", asking.reading.words) or asking.says(cues.BY_HOW_MUCH) or asking.says(cues.REPRICED):
             return "change"
         if asking.says(cues.ALWAYS_SO):
             return "constant"
@@ -339,12 +360,15 @@ class _Following:
         return self._added() if operation == "sum" else self._calculated(operation)
 
     def _calculated(self, operation: str) -> Rounds | None:
-        figures = last_figures(self.past)
-        can = len(figures) > 1 and CALCULATE in self.said.tools
+        figures = last_figures(self.past, operation)
+        alike = len(figures) > 1 and are_of_one_kind(self.past, self.said.context)
+        can = alike and CALCULATE in self.said.tools
         return ((Call(CALCULATE, {"operation": operation, "values": figures}),),) if can else None
 
     def part(self) -> Rounds | None:
         """Ask how much of what was answered is something, or which share of it."""
+        if self._adds_up():
+            return self._added()
         reading = self.asking.reading
         named = any(reading.of(slot) for slot in SUBJECTS)
         when = bool(reading.of("period")) and not self.asking.says(cues.PERCENT)  # "how much of that was in July?"
@@ -419,7 +443,7 @@ class _Following:
         base, context = self.base, self.asking.context
         current = base.period or read_period("this month", context)
         found = find_periods(self.asking.reading.text, context.today, context.week_start, current)
-        others = tuple(_as_long(each.period, current) for each in found) or (previous_period(current),)
+        others = tuple(as_long(each.period, current) for each in found) or (previous_period(current),)
         if base.act in _OF_PURCHASES:
             return self.calls(*(base.but(periods=(period,)) for period in (current, *others)))
         return self.calls(base.but(act="compare", about=self.leaning.about, periods=(current, *others)))
@@ -471,26 +495,3 @@ class _Following:
 def _may_repeat(asking: Asking) -> bool:
     """Whether a message that changes nothing may ask the same again: it names what stands, or points at it."""
     return bool(asking.reading.mentions or asking.reading.crossed) or points_back(asking.reading)
-
-
-def _is_whole(changed: Meaning, asking: Asking) -> bool:
-    """Whether a changed meaning holds every kind of movement that the message names."""
-    kinds = [mention.value for mention in asking.reading.of("kind") if mention.value != "purchase"]
-    return not kinds or changed.of != "spending" or changed.act not in ("current", "recurring", "upcoming")
-
-
-def _as_long(other: Period, current: Period) -> Period:
-    """Return the period to compare with: of another year that is named to a month or week, only that part.
-
-    "last October", asked about October itself, means the one a year before.
-    """
-    if (other.start, other.end) == (current.start, current.end):
-        return year_before(other)
-    starts_year = (current.start.month, current.start.day) == (1, 1)
-    years = current.start.year - other.start.year
-    whole_year = granularity(other) == "year" and not starts_year and current.start.year == current.end.year
-    if not whole_year or not 0 < years <= _MOST_YEARS:
-        return other
-    for _ in range(years):
-        current = year_before(current)
-    return current

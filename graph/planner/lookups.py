@@ -29,7 +29,7 @@ _HELD: dict[str, dict[str, Any]] = {
 }
 #: Money that only a bank takes or gives.
 _OF_THE_BANK = frozenset({"fees", "interest", "interest_charged"})
-_SAME = {"savings": "transfers", "savings_back": "transfers", "salary": "income"}
+_SAME = {"interest_charged": "interest", "savings": "transfers", "savings_back": "transfers", "salary": "income"}
 #: Acts that tell of what is named whatever money it is.
 _OF_ANY = frozenset({"recurring", "current", "upcoming", "duplicates", "status", "change", "share", "savings_rate"})
 _MOST_FOUND = 3
@@ -40,8 +40,8 @@ async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
 
     What somebody was only ever paid is income, whatever verb is used; what only went to savings is a transfer.
     """
-    if meaning.of in _OF_THE_BANK and _names_the_bank(meaning):
-        meaning = meaning.without("merchant")
+    if meaning.of in _OF_THE_BANK and "merchant" in meaning.about:
+        meaning = await _at_the_bank(meaning, asking)
     of = _SAME.get(meaning.of, meaning.of)
     named = await _filter_of(meaning, asking)
     ledger = asking.context.ledger
@@ -60,6 +60,19 @@ async def _of_what_is_held(meaning: Meaning, of: str, named: Filter, asking: Ask
         if await asking.context.ledger.totals(replace(named, **_HELD[each])):
             return meaning if each == of else meaning.but(of=each)
     return meaning
+
+
+async def _at_the_bank(meaning: Meaning, asking: Asking) -> Meaning:
+    """Return a meaning about what a bank charged or paid without the bank as its merchant: it has accounts there, or all are."""
+    if _names_the_bank(meaning):
+        return meaning.without("merchant")
+    named = await _filter_of(meaning, asking)
+    if named is None or await asking.context.ledger.totals(replace(named, **_HELD[_SAME.get(meaning.of, meaning.of)])):
+        return meaning
+    said = {word.key for mention in asking.reading.of("merchant") for word in words(mention.text)}
+    names = [account.name for account in asking.context.vocabulary.accounts]
+    accounts = [name for name in names if said and said <= {word.key for word in words(name)}]
+    return meaning.without("merchant").on(account=argument_of(accounts)) if accounts else meaning
 
 
 def _names_the_bank(meaning: Meaning) -> bool:

@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
 
 _SLOTS = ("merchant", "category")
+#: Which kind of figure an act states: of all rows, or of one of them.
+_FIGURES = {
+    **dict.fromkeys(("total", "rows"), "sum"),
+    **dict.fromkeys(("current", "average", "extreme", "trend"), "single"),
+    **dict.fromkeys(("count", "frequency"), "number"),
+}
 
 
 def last_subjects(past: Sequence[PastTurn], base: Meaning) -> dict[str, list[str]] | None:
@@ -53,6 +59,12 @@ def differ_in_their_subject(past: Sequence[PastTurn], context: ToolContext) -> b
     """Whether the last two questions differ in nothing but what they name, so that both can be asked as one."""
     named = [meaning_of_scope(each, context).about.keys() for each in last_two(past)]
     return len(named) > 1 and named[0] == named[1]
+
+
+def are_of_one_kind(past: Sequence[PastTurn], context: ToolContext) -> bool:
+    """Whether the last two answers may be set against each other: a sum and the price of one thing may not."""
+    kinds = {_FIGURES[act] for each in last_two(past) if (act := meaning_of_scope(each, context).act) in _FIGURES}
+    return len(kinds) < 2
 
 
 def _slot_of(base: Meaning) -> str | None:

@@ -29,8 +29,6 @@ class Plan:
     choices: tuple[Choice, ...] = ()
     unread: tuple[str, ...] = ()
     """Parts of the question that the calls do not take into account, as written."""
-    mends: bool = False
-    """Whether its choices are the text with another word in place of one that is misspelt."""
     trace: dict[str, Any] = field(default_factory=dict)
 
     @property

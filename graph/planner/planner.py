@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from graph.planner.asking import OF_BEFORE, Asking, asking_of
 from graph.planner.asking_back import (
+    NOT_LEFT_OUT,
     OUTRIGHT,
     ask_which,
     asked_back,
-    is_one_slip,
     is_untold,
     readings_of,
 )
@@ -27,6 +27,7 @@ from graph.planner.consumption import consumed
 from graph.planner.figures import standing
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed
+from graph.planner.leaving_times import leaving_out, times_at, without_doubt
 from graph.planner.listed_rows import by_link, pointed_out
 from graph.planner.lookups import apart, of_what_there_is, told_apart
 from graph.planner.meaning import SUBJECTS
@@ -183,15 +184,27 @@ class Planner:
     async def _plan_one(
         self, text: str, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
     ) -> Plan:
-        """Return the plan of the first step that has one; each says in the trace that it was it."""
+        """Return the plan for one question; of a sum that leaves times out, that of what is left."""
         reading = self.read(text, context)
+        if not reading.leaves_times_out:
+            return await self._plan_read(reading, context, tools, past)
+        plan = await self._plan_read(without_doubt(reading), context, tools, past)
+        if plan.kind != "calls":
+            return plan
+        said = reading.text[times_at(reading)]
+        return leaving_out(plan, reading, context, tools) or Plan("clarify", question=say(NOT_LEFT_OUT, words=said))
+
+    async def _plan_read(
+        self, reading: Reading, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
+    ) -> Plan:
+        """Return the plan of the first step that has one; each says in the trace that it was it."""
         trace: dict[str, Any] = {
             "mentions": [f"{m.slot}: {m.text}" for m in reading.mentions],
             "pattern": " ".join(reading.pattern),
         }
         if reading.outright:
             return replace(pointed_out(_asked(reading, tools), tools, past), trace={**trace, "read_as": "request"})
-        if not past and (ignored := ignored_alone(text)) and IGNORE in tools:
+        if not past and (ignored := ignored_alone(reading.text)) and IGNORE in tools:
             return Plan("calls", ((Call(IGNORE, {"what": ignored}),),), OUTRIGHT, trace={**trace, "read_as": "request"})
         asking = await self._asking(reading, tools, context, anything_before=bool(past))
         trace["reader"] = [(answer, round(sure, 2)) for answer, sure in asking.told["act"].ranked[:3]]
@@ -249,13 +262,8 @@ class Planner:
         return None if missing else Plan("calls", ((Call(best.tool.name, arguments),),), best.score)
 
     async def _unsure(self, sentence: _Sentence) -> Plan | None:
-        """Ask about what can't be told; a slip that can only be one word is mended."""
-        asking, past = sentence.asking, sentence.past
-        unsure = asked_back(asking, anything_before=bool(past))
-        slip = unsure is not None and unsure.mends and len(unsure.choices) == 1
-        if unsure is None or not slip or not is_one_slip(asking.reading.text, unsure.choices[0].label):
-            return unsure
-        return await self._plan_one(unsure.choices[0].label, asking.context, dict(asking.tools), past)
+        """Ask about what can't be told."""
+        return asked_back(sentence.asking, anything_before=bool(sentence.past))
 
     async def _given_up(self, sentence: _Sentence) -> Plan:
         """Return the question which of the likeliest readings is meant, or that it is none of ours."""

@@ -19,10 +19,8 @@ _INCOME = frozenset({"income", "salary"})
 def share_meant(asking: Asking) -> Meaning | None:
     """Return the share of what is named in all that it is a part of; of nothing that is named, the share of income."""
     of_income = asking.says(cues.OF_INCOME)
-    if not asking.named and asking.of == "savings":
-        return asking.meaning("share", whole=asking.meaning("total", of=_whole_income(asking)))
     if not asking.named:
-        return asking.meaning("share") if of_income else None
+        return _share_of_income(asking)
     part = asking.meaning("share")
     of_pay = _share_of_somebodys_pay(asking)
     if of_pay:
@@ -41,6 +39,15 @@ def share_meant(asking: Asking) -> Meaning | None:
     if of_income and asking.of not in _INCOME:
         whole = whole.but(of=_whole_income(asking)).without(*SUBJECTS)
     return part.but(whole=whole)
+
+
+def _share_of_income(asking: Asking) -> Meaning | None:
+    """Return the share of income that was saved, that was left, or that was spent."""
+    if asking.of == "savings":
+        return asking.meaning("share", whole=asking.meaning("total", of=_whole_income(asking)))
+    if not asking.says(cues.OF_INCOME):
+        return None
+    return asking.meaning("savings_rate" if asking.said("show") == "left" else "share")
 
 
 def _share_of_somebodys_pay(asking: Asking) -> Meaning | None:

@@ -55,7 +55,7 @@ def _one_of_the_rows(said: Asking, base: Meaning) -> Meaning | None:
 def _without_any(said: Asking, base: Meaning) -> Meaning | None:
     """Return the months in which there was nothing of what stands ("one month it never came, which one?")."""
     found = cues.EMPTY_ONES.search(said.text)
-    if found is None or not base.named or said.named:
+    if found is None or said.named or not (base.named or base.of != "spending"):
         return None
     grain = next(filter(None, map(interval, filter(None, found.groups()))), "month")
     return base.but(act="series", grain=grain, detail="empty", by=None, periods=said.periods or base.periods)
@@ -140,7 +140,8 @@ def _next_or_before(said: Asking, base: Meaning) -> Meaning | None:
 
 def _counted_from(said: Asking, base: Meaning) -> Period | None:
     """Return the period that a message counts from that of the question before: "and the month after?"."""
-    if said.reading.of("period") or said.named or said.unknown:
+    timed = any(mention.slot == "period" for mention in said.reading.mentions)
+    if timed or said.named or said.unknown:
         return None
     context = said.context
     found = find_periods(said.reading.text, context.today, context.week_start, base.periods[0])

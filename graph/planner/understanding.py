@@ -32,6 +32,8 @@ _GRAINS = frozenset({"day", "week", "month", "quarter", "year"})
 _AND = listed("and")
 #: Money whose rows are few, so that they are told one by one.
 _SINGLE = frozenset({"refunds", "fees", "interest", "interest_charged", "cash"})
+#: Which end of what recurs a measure asks for.
+DEAREST = {"largest": "dearest", "smallest": "cheapest"}
 _CHANGES = frozenset({"change", "changes", "rose", "fell", "changed"})
 _SURE, _CERTAIN = 0.6, 0.9
 #: What a rank begins behind.
@@ -168,7 +170,7 @@ def _extreme(asking: Asking) -> Meaning | None:
         return asking.meaning("total")
     if _compares_one(asking):
         return None
-    asking = _without_the_first(asking) if asking.said("measure") in ("largest", "smallest") else asking
+    asking = without_the_first(asking) if asking.said("measure") in ("largest", "smallest") else asking
     return asking.meaning("extreme", end=asking.direction, nth=asking.nth, limit=asking.said("limit"))
 
 
@@ -179,7 +181,7 @@ def _compares_one(asking: Asking) -> bool:
 
 
 def _rank(asking: Asking) -> Meaning | None:
-    asking = _without_the_first(asking)
+    asking = without_the_first(asking)
     ranked_by = {mention.value for mention in asking.reading.of("by")}
     when = asking.said("measure") in ("last", "first")  # "in which month did I last pay"
     if when or asking.says(cues.MOST_PAID) or _of_one_purchase(asking, ranked_by):
@@ -219,7 +221,7 @@ def _of_one_purchase(asking: Asking, ranked_by: set[str]) -> bool:
     return asking.said("measure") in ONE_ROW and (ranked_by == {"purchase"} or unsaid)
 
 
-def _without_the_first(asking: Asking) -> Asking:
+def without_the_first(asking: Asking) -> Asking:
     """Leave out what a rank begins after ("which category do I spend most on after rent?")."""
     reading = asking.reading
     behind = [m for slot in SUBJECTS for m in reading.of(slot) if asking.word_before(m) in _BEHIND]
@@ -276,6 +278,8 @@ def _exists(asking: Asking) -> Meaning | None:
 
 
 def _leftover(asking: Asking) -> Meaning | None:
+    if asking.says(cues.PERCENT) and not asking.named:
+        return asking.meaning("savings_rate")
     grain = asking.said("per") or (asking.factor("grain") if asking.told["grain"].sure > _CERTAIN else None)
     if grain in _GRAINS and len(asking.periods) < 2 and asking.says(cues.EACH):
         return asking.meaning("series", of="left", grain=grain)
@@ -375,14 +379,15 @@ def is_repriced(asking: Asking) -> bool:
 
 
 def _recurring(asking: Asking) -> Meaning | None:
-    wanted = next((state for state, words in cues.WANTED if asking.says(words)), "list")
+    said = (state for state, words in cues.WANTED if asking.says(words))
+    wanted = next(said, DEAREST.get(asking.said("measure"), "list"))
     return _listed(asking, "income" if asking.of in _INCOME else _which(asking), wanted)
 
 
 def _listed(asking: Asking, which: str, wanted: str) -> Meaning:
     rhythm = _interval_of(cues.COMES_EVERY, asking) if wanted == "list" else None
-    meaning = asking.meaning("recurring", which=which, detail=wanted, grain=rhythm)
-    kept = {"category", "merchant", "means"} & meaning.about.keys()
+    meaning = asking.meaning("recurring", which=which, detail=wanted, grain=rhythm, nth=asking.nth)
+    kept = {"category", "merchant", "means", "account", "exclude"} & meaning.about.keys()
     named = {mention.text.casefold() for mention in asking.reading.of("merchant")}
     own = {name.casefold() for name in names_of(meaning.about.get("merchant"))}
     if which == "subscriptions" and not named & own:  # "streaming" is no shop

@@ -14,18 +14,19 @@ from tools.apps.series import commonest, filter_of, last_day, regular, subject_o
 from tools.context import ToolContext
 from tools.registry import tool
 from tools.results import Column, Fact, Result, Table
-from tools.slots import Categories, MeansOfPayment, Merchants, PeriodPhrase
+from tools.slots import Accounts, Categories, Excluded, MeansOfPayment, Merchants, PeriodPhrase
 from tools.slots.period import read_period
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from language.catalogue import Template
     from ledger.periods import Period
     from tools.results import Value
 
 Which = Literal["all", "subscriptions", "bills", "income", "savings"]
 Interval = Literal["week", "month", "quarter", "year"]
-Wanted = Literal["list", "sum", "count", "new", "ended"]
+Wanted = Literal["list", "sum", "count", "new", "ended", "dearest", "cheapest"]
 
 #: Which rhythms come once in such a time; four weeks are a month to whoever pays.
 _RHYTHMS: dict[str, tuple[Rhythm, ...]] = {
@@ -68,22 +69,28 @@ async def list_recurring(
     text: str | None = None,
     means: MeansOfPayment | None = None,
     rhythm: Interval | None = None,
+    account: Accounts | None = None,
+    exclude: Excluded | None = None,
+    nth: int = 1,
 ) -> Result:
     """What recurs: each payment with its price now, its rhythm and when it is due, and what all come to in a month.
 
     Args:
         which: all, subscriptions, bills, income or savings.
-        wanted: list, sum or count of what runs; new (began in the period) or ended ones.
+        wanted: list, sum or count of what runs; new (began in the period) or ended ones; the dearest or cheapest by the month.
         category: Only of this category.
         merchant: Only to this merchant.
         period: For new and ended ones: when they began or ended; the last three months unless said.
         text: Only rows whose descriptor holds these words.
         means: Only what is paid so: card, direct_debit, standing_order, cheque or transfer.
         rhythm: Only what comes once in a week, month, quarter or year.
+        account: Only what goes through this account.
+        exclude: Categories or merchants to leave out.
+        nth: With dearest or cheapest: which of them, 1 for the first.
     """
     if not context.vocabulary.count:
         return no_data(context)
-    asked = Asked(category=category, merchant=merchant, text=text, means=means)
+    asked = Asked(category=category, merchant=merchant, text=text, means=means, account=account, exclude=exclude)
     found = [each for each in await regular(asked, which, context) if rhythm is None or each.rhythm in _RHYTHMS[rhythm]]
     shown, noun = _in_state(found, wanted, period, context), _NOUNS[which]
     subject = subject_of(asked)
@@ -100,6 +107,8 @@ async def list_recurring(
             kind="empty",
         )
     main = commonest(shown)
+    if wanted in ("dearest", "cheapest"):
+        return _at_the_end([each for each in shown if each.currency == main], wanted, nth, which, about, names)
     monthly = sum(each.monthly.amount_minor for each in shown if each.currency == main)
     facts = [
         Fact.money(
@@ -182,6 +191,38 @@ async def upcoming(context: ToolContext, days: int = _AHEAD) -> Result:
     )
 
 
+def _at_the_end(
+    shown: Sequence[Series], wanted: str, nth: int, which: str, about: Template, names: Mapping[str, Value | Money]
+) -> Result:
+    """Return which of what recurs costs the most or least by the month, the ``nth`` of them."""
+    ordered = sorted(shown, key=lambda each: each.monthly.amount_minor, reverse=wanted == "dearest")
+    nth = max(1, min(nth, len(ordered)))
+    it = ordered[nth - 1]
+    forms = _AT_THE_END if len(ordered) > 1 else {wanted: (_ONE["list"],) * 2}
+    facts = (Fact.money("price_1", f"Price {it.rhythm.per}", it.current, subject=it.merchant),
+             Fact.count("count", "Number", len(ordered)))  # fmt: skip
+    noun = say(_NOUNS[which][len(ordered) > 1])
+    return Result(
+        headline=say(forms[wanted][nth > 1], noun=noun, about=about, per=say(it.rhythm.per), nth=str(nth)),
+        facts=facts,
+        notes=("each price by its rhythm, as a twelfth of a year",),
+        names={**names, "only": it.merchant},
+        table=table_of(ordered),
+        behind=(filter_of([it]),),
+    )
+
+
+#: The headlines of the first and of a later one by price.
+_AT_THE_END = {
+    "dearest": (
+        "{only}, {price_1} {per}: the dearest of {count} {noun}{about}",
+        "{only}, {price_1} {per}: number {nth} from the top of {count} {noun}{about}",
+    ),
+    "cheapest": (
+        "{only}, {price_1} {per}: the cheapest of {count} {noun}{about}",
+        "{only}, {price_1} {per}: number {nth} from the bottom of {count} {noun}{about}",
+    ),
+}
 #: The headlines of several that are listed, summed, new or ended, and those of a single one.
 _SEVERAL = {
     "list": "{count} {noun}{about}: {monthly} a month",

@@ -14,7 +14,7 @@ from ledger.taxonomy import lineage
 from ledger.transactions import Kind
 from tools.apps.scope import Asked, holding
 from tools.results import Column, Table
-from tools.slots.names import merchant_keys, names_of
+from tools.slots.names import left_out, merchant_keys, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +53,8 @@ async def regular(asked: Asked, which: str, context: ToolContext) -> list[Series
         and (not categories or each.category in categories)
         and (not merchants or each.key in merchants)
     ]
-    return await _paid_so(found, asked.means, context)
+    kept = _without(found, names_of(asked.exclude), context)
+    return await _paid_so(kept, asked, context)
 
 
 async def recurring_in(text: str | None, context: ToolContext) -> Sequence[Series]:
@@ -66,11 +67,22 @@ async def recurring_in(text: str | None, context: ToolContext) -> Sequence[Serie
     return [replace(each, merchant=f"{each.merchant} {quoted}", phrases=phrases) for each in found]
 
 
-async def _paid_so(found: list[Series], means: str | None, context: ToolContext) -> list[Series]:
-    """Return those to whose merchants money goes by some means of payment, where one is named."""
-    if means is None:
+def _without(found: list[Series], exclude: Sequence[str], context: ToolContext) -> list[Series]:
+    """Return those that are none of the categories and merchants to leave out."""
+    out = [left_out(name, context) for name in exclude]
+    categories = {name for names, _ in out for name in names}
+    merchants = set(merchant_keys([name for _, names in out for name in names], context))
+    return [each for each in found if each.category not in categories and each.key not in merchants]
+
+
+async def _paid_so(found: list[Series], asked: Asked, context: ToolContext) -> list[Series]:
+    """Return those to whose merchants money goes by some means of payment, or through some accounts, where these are named."""
+    named = names_of(asked.account)
+    if asked.means is None and not named:
         return found
-    merchants = {group.key for group in await context.ledger.groups(Filter(means=(means,)), "merchant")}
+    accounts = tuple(account.id for account in context.vocabulary.accounts if account.name in named)
+    wanted = Filter(means=(asked.means,) if asked.means else (), accounts=accounts)
+    merchants = {group.key for group in await context.ledger.groups(wanted, "merchant")}
     return [each for each in found if each.key in merchants]
 
 

@@ -52,6 +52,7 @@ _BESIDE: Mapping[Key, AccountType | None] = {
     **dict.fromkeys(_keys("said of a debit card"), AccountType.CHECKING),
     **dict.fromkeys(_keys("said of any account"), None),
 }
+_ACCOUNT = _keys("said of any account")
 _ENDINGS = tuple(sorted(listed(_FILE, "said behind a name"), key=len, reverse=True))
 _BETWEEN = frozenset(listed(_FILE, "between type and name"))
 _BRANDS = frozenset(brand for key in _keys("card brands") for brand in key)
@@ -178,7 +179,8 @@ def _is_account(text: str, place: int, length: int, part: Part) -> bool:
     if part is Part.WHOLE and is_everyday(word.key):
         return (after,) in _BESIDE or (cued and (not after or after in AFTER_A_NAME))
     mine = place > 0 and sentence[place - 1].key in said("possessives") and word.key not in _OF_SUMS
-    return part is Part.WHOLE or cued or (mine and not is_everyday(word.key))
+    called = part is not Part.WITHIN and (after,) in _ACCOUNT and not is_everyday(word.key)  # “the joint account”
+    return part is Part.WHOLE or cued or called or (mine and not is_everyday(word.key))
 
 
 def _beside(text: str, hit: _Hit, context: ToolContext) -> _Hit | None:
