@@ -179,7 +179,7 @@ class _Following:
         if apart := self._against_another_row():
             return apart
         if self.said.says(cues.UP_BY_PERCENT) and not self.said.periods:
-            return self._last_two_compared()
+            return self._last_two_compared() or self._calculated("difference")
         return self._most_of_them() if self.said.says(cues.WHICH_OF_THEM) else None
 
     def _against_another_row(self) -> Rounds | None:

@@ -123,7 +123,8 @@ async def apart(meaning: Meaning, asking: Asking) -> tuple[Meaning, tuple[str, .
 async def told_apart(meaning: Meaning, asking: Asking) -> tuple[Meaning, tuple[str, ...]]:
     """Take out how something was paid where no row of the ledger tells that, and return the words for it."""
     means = meaning.about.get("means")
-    if not means or await asking.context.ledger.totals(Filter(means=(means,))):
+    told = meaning.of not in _OF_THE_BANK  # what a fee is charged for is not how it was paid
+    if not means or (told and await asking.context.ledger.totals(Filter(means=(means,)))):
         return meaning, ()
     return meaning.without("means"), tuple(mention.text for mention in asking.reading.of("means"))
 

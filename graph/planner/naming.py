@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from graph.planner.reading import Reading, read, reread, respelled
 from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
 from language import cues
-from language.lexicon import phrases
+from language.lexicon import listed, phrases
 from language.reader import reader
 from language.spelling import by_letter, mended
 from language.words import fold, words
@@ -58,6 +58,17 @@ def without_slips(text: str, context: ToolContext) -> str:
     if "spelled" not in derived:  # once per state of the ledger
         derived["spelled"] = by_letter(_words_of_names(context) | _words_of_categories(_LONG_WORD))
     return mended(text, derived["spelled"], is_word)
+
+
+def without_particles(text: str, context: ToolContext) -> str:
+    """Return a text without adverbs that change nothing ("natürlich"), but where it begins and where a name has them."""
+    said = [word for word in words(text)[1:] if word.key in listed("particles")]
+    if not said:
+        return text
+    names = {word.key for _, name in context.vocabulary.merchants for word in words(name)}
+    for word in reversed([each for each in said if each.key not in names]):
+        text = f"{text[: word.start].rstrip()}{text[word.end :]}"
+    return text
 
 
 def _words_of_names(context: ToolContext) -> frozenset[str]:

@@ -32,7 +32,7 @@ from graph.planner.listed_rows import by_link, pointed_out
 from graph.planner.lookups import apart, of_what_there_is, told_apart
 from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
-from graph.planner.naming import read_names, without_slips
+from graph.planner.naming import read_names, without_particles, without_slips
 from graph.planner.plan import Plan
 from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
@@ -153,7 +153,7 @@ class Planner:
 
     def _asked_in(self, text: str, context: ToolContext, past: Sequence[PastTurn]) -> tuple[str, Sequence[PastTurn]]:
         """Return the question of a text, and the turns that it may lean on."""
-        text = without_slips(respelled(text), context)
+        text = without_slips(without_particles(respelled(text), context), context)
         past = () if cues.NEW_TOPIC.search(fold_in_place(text)) else past
         return self._question(cues.REPAIR.split(text)[-1].strip(), context), past
 

@@ -24,11 +24,12 @@ from graph.planner.strange_words import (
 from graph.planner.vocabulary import FUNCTION_WORDS
 from language import cues
 from language.lexicon import listed
-from language.words import fold
+from language.words import fold, words
 from ledger.categories import trades_of
 from ledger.filters import Filter
 from ledger.placement import split_compound
 from ledger.transactions import Flow
+from tools.apps.scope import fee_named, holding
 from tools.apps.series import recurring_in
 from tools.slots.names import merchant_keys, names_of
 
@@ -83,7 +84,9 @@ async def of_the_banks_words(asking: Asking) -> Asking:
 async def _seeking(text: str, asking: Asking) -> Asking:
     """Return what is asked of the rows that hold some words, with what recurs among them where that is asked about."""
     regular = await recurring_in(text, asking.context) if asking.regular else ()
-    return replace(asking, sought=text, regular=regular)
+    part = {word.key for word in words(text)}  # “monthly account fees” asks for no average of a month
+    kept = tuple(m for m in asking.reading.mentions if m.slot != "per" or fold(m.text) not in part)
+    return replace(asking, reading=replace(asking.reading, mentions=kept), sought=text, regular=regular)
 
 
 async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
@@ -227,6 +230,9 @@ async def _held_words(words: Sequence[Word], asking: Asking, *, only_held: bool)
 async def _kind_of_fee(asking: Asking) -> str | None:
     """Return what fees are asked about, where descriptors tell it ("overdraft fees", "Wechselkursgebühren")."""
     text = asking.reading.text
+    named = fee_named(text)
+    if named and await holding(named, asking.context):
+        return named
     for before, word in pairwise((None, *asking.reading.words)):
         written = text[word.start : word.end] if word else ""
         of = cues.NAMED_FEE.sub("", written)

@@ -37,14 +37,16 @@ def share_meant(asking: Asking) -> Meaning | None:
     smaller = "merchant" if "merchant" in part.about else "category"
     whole = part.but(act="total").without(smaller, "text")
     if of_income and asking.of not in _INCOME:
-        whole = whole.but(of=_whole_income(asking)).without(*SUBJECTS)
+        account = ("account",) if asking.of == "savings" else ()  # it is where the savings go, not where pay comes in
+        whole = whole.but(of=_whole_income(asking)).without(*SUBJECTS, *account)
     return part.but(whole=whole)
 
 
 def _share_of_income(asking: Asking) -> Meaning | None:
     """Return the share of income that was saved, that was left, or that was spent."""
     if asking.of == "savings":
-        return asking.meaning("share", whole=asking.meaning("total", of=_whole_income(asking)))
+        whole = asking.meaning("total", of=_whole_income(asking)).without("account")
+        return asking.meaning("share", whole=whole)
     if not asking.says(cues.OF_INCOME):
         return None
     return asking.meaning("savings_rate" if asking.said("show") == "left" else "share")

@@ -120,6 +120,8 @@ def _spellings(word: str) -> tuple[str, ...]:
         if _is_like(key, folded) and OSA.distance(key, folded, score_cutoff=most) <= most
     }
     nearest = min(distances.values(), default=0)
+    if any(OSA.distance(key, other, score_cutoff=nearest) <= nearest for (other,) in phrases("interval_words")):
+        return ()  # “monthy” is monthly, and not Monday
     return tuple(spelling for spelling, distance in distances.items() if distance == nearest)
 
 

@@ -62,10 +62,7 @@ def _compute(operation: str, numbers: Sequence[Decimal], currency: str | None) -
         facts.insert(0, _amount("sum", "Sum", sum(numbers, Decimal(0)), currency))
         return Result("{sum} together", tuple(facts), (" + ".join(parts),))
     if operation == "difference":
-        facts.insert(0, _amount("difference", "Difference", abs(first - second), currency))
-        word = "more" if first > second else "less" if first < second else "no difference"
-        headline = f"{{difference}} is the difference: the first is {word}"
-        return Result(headline, tuple(facts), ("{value_1} against {value_2}",))
+        return _apart(first, second, currency, facts)
     if second == 0:
         return Result("There is nothing to divide by: the second figure is zero.", tuple(facts), kind="clarify")
     if operation == "share":
@@ -77,6 +74,19 @@ def _compute(operation: str, numbers: Sequence[Decimal], currency: str | None) -
     ratio = (first / second).quantize(_HUNDREDTH, rounding=ROUND_HALF_EVEN)
     facts.insert(0, Fact("ratio", "Ratio", ratio, "number", None, "first / second"))
     return Result("{ratio} times as much: {value_1} against {value_2}", tuple(facts))
+
+
+def _apart(first: Decimal, second: Decimal, currency: str | None, facts: list[Fact]) -> Result:
+    """Return how far one figure is from another, in percent of that too."""
+    facts.insert(0, _amount("difference", "Difference", abs(first - second), currency))
+    if first == second:
+        return Result("No difference: both are {value_1}", tuple(facts))
+    share = percent(abs(first - second), abs(second))
+    if share is not None:
+        facts.append(Fact("percent", "Difference", share, "percent", None, "difference / second"))
+    by = "{difference} ({percent})" if share is not None else "{difference}"
+    word = "more" if first > second else "less"
+    return Result(f"{{value_1}} is {by} {word} than {{value_2}}", tuple(facts))
 
 
 def _read(value: str) -> tuple[Decimal, str | None]:

@@ -8,7 +8,9 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING, Any
 
 from language.catalogue import joined, say, translated
+from language.lexicon import choices
 from language.tongue import DEFAULT
+from language.words import words
 from ledger.errors import LedgerError
 from ledger.filters import ALL_TIME, Beside, Filter
 from ledger.judgement import key_of
@@ -151,9 +153,23 @@ def _few(names: Sequence[str], language: str) -> list[str]:
 
 
 async def holding(text: str, context: ToolContext) -> tuple[int, ...]:
-    """Return the ids of the search strings that hold some words."""
-    found = await context.search.find(text, _MOST_PHRASES)
-    return found.ids if found.literal else ()
+    """Return the ids of the search strings that hold some words; of a kind of fee, any words that banks write for it."""
+    found = [await context.search.find(each, _MOST_PHRASES) for each in _written_for(text)]
+    return tuple(dict.fromkeys(number for each in found if each.literal for number in each.ids))
+
+
+def fee_named(text: str) -> str | None:
+    """Return the words of a text for one kind of a bank's fees ("overseas transaction"), the longest; None for none."""
+    names = (name for kinds in choices("fee_kinds").values() for name in kinds)
+    said = f" {' '.join(word.key for word in words(text))} "
+    held = [name for name in names if f" {' '.join(word.key for word in words(name))} " in said]
+    return max(held, key=len, default=None)
+
+
+def _written_for(text: str) -> tuple[str, ...]:
+    """Return the words to look for in place of some: those of its kind, if it is a kind of fee."""
+    kinds = (kinds for kinds in choices("fee_kinds").values() if fold(text) in map(fold, kinds))
+    return next((tuple(each) for each in kinds), (text,))
 
 
 async def without_largest(wanted: Filter, number: int, context: ToolContext) -> Filter:

@@ -179,7 +179,10 @@ def _is_account(text: str, place: int, length: int, part: Part) -> bool:
     if part is Part.WHOLE and is_everyday(word.key):
         return (after,) in _BESIDE or (cued and (not after or after in AFTER_A_NAME))
     mine = place > 0 and sentence[place - 1].key in said("possessives") and word.key not in _OF_SUMS
-    called = part is not Part.WITHIN and (after,) in _ACCOUNT and not is_everyday(word.key)  # “the joint account”
+    # “the joint account”, “every Visa charge”
+    called = (part is not Part.WITHIN and (after,) in _ACCOUNT and not is_everyday(word.key)) or (
+        word.key in _BRANDS and after in _OF_ACCOUNTS
+    )
     return part is Part.WHOLE or cued or called or (mine and not is_everyday(word.key))
 
 

@@ -29,6 +29,8 @@ def rows() -> list[tuple[str, str, str, str]]:
                 (f"{month}-14", "RECEIPT FROM JOINT CURRENT A HOLLIS", "150.00", "Rainy Saver"),
             ]
     found += [
+        *((f"2026-{number:02}-28", "ENTGELTABSCHLUSS ANLAGE", "-9.35", "Joint Current") for number in (3, 6, 9)),
+        ("2026-06-11", "NON-STERLING TRANSACTION FEE", "-1.20", "Travel Card"),
         ("2026-05-30", "RAINY BANK INTEREST PAID", "7.25", "Rainy Saver"),
         ("2026-06-30", "TRANSFER TO JOINT CURRENT FLIGHTS", "-90.00", "Rainy Saver"),
         ("2026-06-30", "TRANSFER FROM RAINY SAVER FLIGHTS", "90.00", "Joint Current"),
@@ -76,6 +78,19 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("How much interest did the Rainy Saver pay me this year?", "7.25"),
         # what is left of income, in percent of it
         ("What percentage of my income was left over in October?", "56.0%"),
+        # fees of one kind, by whatever words the bank has for it
+        ("How much did I pay in account fees this year?", "28.05"),
+        ("Was haben wir in diesem Jahr für die Kontoführung bezahlt?", "28.05"),
+        ("What did overseas transaction fees cost me in June?", "1.20"),
+        # adverbs that change nothing, and what they stand between
+        ("Wie oft waren wir dieses Jahr wirklich bei Tallow Bakery?", "11-mal"),
+        ("Was war dieses Jahr die größte Ausgabe, wenn man die Miete einmal weglässt?", "Netflix"),
+        # by how many percent one figure is more than another; a year of it
+        ("Tallow Bakery im Oktober|und im Mai?|wie viel Prozent mehr ist das?", "100.0%"),
+        ("Was zahle ich im Monat für Netflix?|Und auf ein ganzes Jahr gerechnet?", "179.88"),
+        # a slip of “monthly” is no Monday, and my pay is no benefit
+        ("total monthy account fees this year", "28.05"),
+        ("When did my pay go up?", "12 Nov 2026"),
         # two sums together, one of them without something
         ("Tallow Bakery in May|und bei Netflix ohne Spotify|beide zusammen?", "19.99"),
     ],
@@ -94,6 +109,9 @@ async def test_the_question_that_is_answered_is_the_one_that_was_asked(talk: Tal
         # no week, no largest purchase, no weekday can be left out
         "What was my largest purchase this year except in July?",
         "How much did I spend at Tallow Bakery except at weekends?",
+        # what somebody else is paid, and what no bank knows
+        "Was bekommen die Hartmanns im Monat an Rente?",
+        "Wie viele Kilowattstunden Strom haben wir verbraucht?",
     ],
 )
 async def test_what_can_not_be_computed_is_asked_about(talk: Talk, turns: str) -> None:
