@@ -315,7 +315,7 @@ class Asking:
         meaning = Meaning(act, self.of, self.about, self.periods).but(**more)
         if meaning.of in ("savings", "savings_back"):  # they are where the money goes, not where the rows are
             gone = [] if account_put_aside_in(self) else ["account"]
-            meaning = meaning.without(*gone, *(["merchant"] if self._says_only_savings else []))
+            meaning = meaning.without("means", *gone, *(["merchant"] if self._says_only_savings else []))
         if meaning.of == "card_payments" and self.says(cues.PAID_OFF):  # they leave another account
             meaning = meaning.without("account")
         if meaning.of == "cash" and any(fold(m.text) in _CASH for m in self.reading.of("merchant")):

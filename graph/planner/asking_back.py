@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import Plan
 from graph.planner.vocabulary import FUTURE, TELLING_WORDS
 from language.catalogue import say, translated
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from graph.planner.ranking import Ranked
     from graph.planner.reading import Reading
     from graph.turn import PastTurn
+    from tools.calls import Call
+    from tools.slots.slot import Mention
 
 #: How sure a request in so many words is, and so sure a question back is the person's to answer, and no model's.
 OUTRIGHT = 0.97
@@ -117,6 +120,30 @@ def _slip(reading: Reading) -> Plan | None:
             question = say(_MISSPELT, words=written)
             return Plan("clarify", question=question, inviting=_MEANING, choices=choices)
     return None
+
+
+def set_apart(call: Call, reading: Reading) -> Plan:
+    """Return the question which of two things is meant that never met: what a call names, and its account or way of paying."""
+    ways = [mention for mention in reading.mentions if mention.slot in ("account", "means")]
+    others = [mention for mention in reading.mentions if mention.slot in SUBJECTS]
+    named = next(value for key in (*SUBJECTS, "text") if (value := call.arguments.get(key)))
+    through = call.arguments.get("account") or " ".join(reading.text[each.start : each.end] for each in ways)
+    return Plan(
+        "clarify",
+        question=say(
+            "Nothing in your ledger went to “{names}” by “{way}”.",
+            names=", ".join(names_of(named)),
+            way=", ".join(names_of(through)),
+        ),
+        inviting=_MEANING if ways and others else "",
+        choices=tuple(Choice(_without(reading.text, those)) for those in (ways, others)) if ways and others else (),
+    )
+
+
+def _without(text: str, mentions: Sequence[Mention]) -> str:
+    for mention in sorted(mentions, key=lambda each: -each.start):
+        text = f"{text[: mention.start].rstrip()} {text[mention.end :].lstrip()}".strip()
+    return text
 
 
 def chosen(text: str, past: Sequence[PastTurn]) -> Choice | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from graph.planner.calls import meaning_of
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.searching import said_beside
 from graph.planner.strange_words import is_a_bank
@@ -16,6 +17,7 @@ from tools.slots.names import argument_of, merchant_keys, names_of
 
 if TYPE_CHECKING:
     from graph.planner.asking import Asking
+    from tools.calls import Call
 
 #: How the rows of each money are told, the likeliest first.
 _HELD: dict[str, dict[str, Any]] = {
@@ -32,6 +34,8 @@ _OF_THE_BANK = frozenset({"fees", "interest", "interest_charged"})
 _SAME = {"interest_charged": "interest", "savings": "transfers", "savings_back": "transfers", "salary": "income"}
 #: Acts that tell of what is named whatever money it is.
 _OF_ANY = frozenset({"recurring", "current", "upcoming", "duplicates", "status", "change", "share", "savings_rate"})
+#: Acts whose answer of nothing would be believed, though nobody asks for what never was.
+_SUMMED = frozenset({"total", "average", "extreme", "series", "trend", "rank"})
 _MOST_FOUND = 3
 
 
@@ -137,3 +141,19 @@ async def _filter_of(meaning: Meaning, asking: Asking) -> Filter | None:
     merchants = merchant_keys(names_of(meaning.about.get("merchant")), asking.context)
     phrases = (await asking.context.search.find(text, _MOST_FOUND)).ids if text else None
     return Filter(categories=names_of(meaning.about.get("category")), merchants=merchants, phrases=phrases)
+
+
+async def never_met(call: Call, asking: Asking) -> bool:
+    """Whether no row of any time went to what a call names through the account, or in the way, that it names."""
+    meaning = meaning_of(call, asking.context)
+    ways = meaning.about.keys() & {"account", "means"}
+    of = _SAME.get(meaning.of, meaning.of)
+    if not ways or meaning.act not in _SUMMED or (not meaning.named and "text" not in meaning.about):
+        return False
+    named = await _filter_of(meaning, asking)
+    if named is None or not await asking.context.ledger.totals(replace(named, **_HELD.get(of, {}))):
+        return False
+    through = names_of(meaning.about.get("account"))
+    accounts = tuple(each.id for each in asking.context.vocabulary.accounts if each.name in through)
+    means = meaning.about.get("means")
+    return not await asking.context.ledger.totals(replace(named, accounts=accounts, means=(means,) if means else ()))

@@ -46,9 +46,10 @@ def read_names(text: str, slots: Sequence[Slot], context: ToolContext, known: fr
     """Return the mentions of a text; names with a typo are found where nothing else explains a word."""
     text = _ADDED_UP.sub(r"\1 in", cues.COMPOUND.sub(lambda told: " ".join(filter(None, told.groups())), text))
     reading = respelled(read(part_compounds(text), slots, context, known), slots, context, known)
-    kept = [mention for mention in reading.mentions if not _is_verb(mention, reading)]
+    kept = [mention for mention in reading.mentions if not (_is_verb(mention, reading) or _is_place(mention, reading))]
     kept = [_within_subject(mention, kept, context) for mention in kept]
-    reading = reread(reading, [*kept, *_partly_named(reading, context)], known)
+    parts = [mention for mention in _partly_named(reading, context) if not _is_place(mention, reading)]
+    reading = reread(reading, [*kept, *parts], known)
     return reread(reading, [*reading.mentions, *_misspelt(reading, context)], known)
 
 
@@ -103,6 +104,15 @@ def _is_verb(mention: Mention, reading: Reading) -> bool:
         return True  # "monthly" is no word for the shop "Monthly Service Fee", nor "payments" for "Payments"
     keys = tuple(word.key for word in reading.words if word.start >= mention.start)[:2]
     return keys in phrases("verbs")
+
+
+def _is_place(mention: Mention, reading: Reading) -> bool:
+    """Whether a word behind "in" is only where a shop's name says that it is ("in Portugal" is no “TAP Air Portugal”)."""
+    if mention.slot != "merchant" or len(words(mention.text)) > 1:
+        return False
+    before = [word.key for word in reading.words if word.end <= mention.start][-1:]
+    behind_first = all(fold(mention.text) in fold(name).split()[1:] for name in names_of(mention.value))
+    return bool(before) and before[0] in listed("in_place") and behind_first
 
 
 def _within_subject(mention: Mention, others: Sequence[Mention], context: ToolContext) -> Mention:

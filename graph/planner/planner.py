@@ -18,6 +18,7 @@ from graph.planner.asking_back import (
     asked_back,
     is_untold,
     readings_of,
+    set_apart,
 )
 from graph.planner.balances import asks_balance
 from graph.planner.by_form import SURE_OF_ACT, act_by_form
@@ -29,7 +30,7 @@ from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed
 from graph.planner.leaving_times import leaving_out, times_at, without_doubt
 from graph.planner.listed_rows import by_link, pointed_out
-from graph.planner.lookups import apart, of_what_there_is, told_apart
+from graph.planner.lookups import apart, never_met, of_what_there_is, told_apart
 from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names, without_particles, without_slips
@@ -39,7 +40,7 @@ from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, reread, slots_of
 from graph.planner.relations import relation_of
 from graph.planner.searching import narrowing_words, of_the_banks_words
-from graph.planner.settling import ENOUGH, MISSING, THEIRS, is_heard, is_missing, refusal, refused_again
+from graph.planner.settling import ENOUGH, MISSING, THEIRS, has_no_answer, is_heard, refusal, refused_again
 from graph.planner.strange_words import UNKNOWN, unknown_name
 from graph.planner.told_by_text import told_by_text
 from graph.planner.understanding import understood
@@ -68,8 +69,6 @@ _ALIKE = 0.7
 #: A sentence that is less like every example than this is about something else.
 _AT_ALL_OURS = 0.5
 _LIKELIEST = 4
-#: From here on what has no answer is refused where nothing else can be made of a sentence.
-_PERHAPS_REFUSED = 0.4
 #: What leaves something out of every figure.
 IGNORE = "categories-ignore"
 _ONE_AT_A_TIME = "One after the other, please. Which of these first?"
@@ -224,6 +223,8 @@ class Planner:
             if plan is not None:
                 if is_to_come(plan.rounds, context):
                     plan = Plan("none", question=MISSING["forecast"])
+                elif plan.calls and _through(plan.calls[0]) and await never_met(plan.calls[0], asking):
+                    plan = set_apart(plan.calls[0], reading)
                 return replace(plan, trace={"read_as": step.__name__.strip("_"), **trace, **plan.trace})
         return replace(await self._given_up(sentence), trace={**trace, "read_as": "given_up"})
 
@@ -271,7 +272,7 @@ class Planner:
         reading, ranked = asking.reading, await self._rank(sentence)
         told = asking.told["act"]
         leans = _leans_on_nothing(asking, past)
-        if _has_no_answer(asking, leans=leans):
+        if has_no_answer(asking, leans=leans):
             return Plan("none", confidence=told.sure)  # not so sure that a model may not be asked
         if leans:
             return Plan("clarify", question=UNCLEAR)
@@ -361,14 +362,6 @@ def _is_unanswered(turn: PastTurn) -> bool:
     return asked and reader().read(turn.text, turn.text)["act"].best not in ("smalltalk", "help")
 
 
-def _has_no_answer(asking: Asking, *, leans: bool) -> bool:
-    """Whether what is asked has no answer here; not so what may only lean on something that was not said."""
-    told = asking.told["act"]
-    if not is_missing(told.best, asking) or (asking.named and told.sure < _PERHAPS_REFUSED):
-        return False
-    return not (leans and told.best == "detail" and told.sure < _PERHAPS_REFUSED)
-
-
 def _leans_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
     """Whether a message points back or joins on, and it can't be told to what."""
     dangles = asking.dangles and not asking.named
@@ -396,6 +389,11 @@ async def _held(plan: Plan, asking: Asking) -> Plan:
         made = rounds_of(held, asking.tools) if held != meaning else None
         calls.append(made[0][0] if made else call)
     return replace(plan, rounds=(tuple(calls), *plan.rounds[1:]))
+
+
+def _through(call: Call) -> bool:
+    """Whether a call names an account, or a way of paying."""
+    return call.name in ANSWERING and not call.arguments.keys().isdisjoint({"account", "means"})
 
 
 async def _by_refusal(sentence: _Sentence) -> Plan | None:

@@ -61,6 +61,8 @@ _REFUSED, _REFUSED_THOUGH_NAMED, _NAMED, _READ, _LEADING, _CERTAIN = 0.6, 0.85, 
 #: From which an act that no word speaks against needs no other to speak for it.
 ENOUGH = max(_NAMED, _READ, _LEADING)
 _PERHAPS = 0.1
+#: From here on what has no answer is refused where nothing else can be made of a sentence.
+_MAYBE_REFUSED = 0.4
 
 
 def refusal(asking: Asking) -> Plan | None:
@@ -77,6 +79,14 @@ def refusal(asking: Asking) -> Plan | None:
 def is_missing(act: str, asking: Asking) -> bool:
     """Whether nothing here answers an act; a balance is known where files state one."""
     return act in MISSING and not (act == "balance" and asking.context.vocabulary.balanced)
+
+
+def has_no_answer(asking: Asking, *, leans: bool) -> bool:
+    """Whether what is asked has no answer here; not so what may only lean on something that was not said."""
+    told = asking.told["act"]
+    if not is_missing(told.best, asking) or (asking.named and told.sure < _MAYBE_REFUSED):
+        return False
+    return not (leans and told.best == "detail" and told.sure < _MAYBE_REFUSED)
 
 
 def _is_beyond(asking: Asking) -> bool:

@@ -109,6 +109,9 @@ async def test_the_question_that_is_answered_is_the_one_that_was_asked(talk: Tal
         # no week, no largest purchase, no weekday can be left out
         "What was my largest purchase this year except in July?",
         "How much did I spend at Tallow Bakery except at weekends?",
+        # a payee and an account that never met: one of them was misread
+        "How much did I spend at Tallow Bakery from my Travel Card?",
+        "Netflix this year|and from the joint account?",
         # what somebody else is paid, and what no bank knows
         "Was bekommen die Hartmanns im Monat an Rente?",
         "Wie viele Kilowattstunden Strom haben wir verbraucht?",

@@ -86,7 +86,9 @@ def test_every_language_has_the_same_lists_and_tables() -> None:
 def test_every_list_is_read_somewhere() -> None:
     root = Path(__file__).resolve().parents[3]
     source = "".join(
-        path.read_text("utf-8") for name in ("language", "ledger", "tools", "graph") for path in (root / name).rglob("*.py")
+        path.read_text("utf-8")
+        for name in ("language", "ledger", "tools", "graph")
+        for path in (root / name).rglob("*.py")
     )
     assert [key for key in DATA["en"] if f'"{key}"' not in source and f"'{key}'" not in source] == []
 
