@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import sqlalchemy as sa
 
+from bots.contracts import Duty
 from bots.errors import ActionRefused, AttachmentUnavailable
 from bots.history import History
 from bots.inbox import idempotency_key
@@ -327,9 +328,11 @@ async def unstoppable(work: Coroutine[Any, Any, T]) -> T:
 
 def _says(message: Message) -> tuple[str | None, str | None]:
     """Return whether a message means yes, no or undo, and the token of the button that said so."""
-    if message.call is not None:
-        meant = {"confirm": "yes", "cancel": "no"}.get(message.call.name)
-        return meant, str(message.call.arguments.get("value", "")) if meant else None
+    if isinstance(message.content, Duty):
+        if message.content == Duty("undo"):
+            return "undo", None
+        meant = {"confirm": "yes", "cancel": "no"}.get(message.content.name)
+        return meant, str(message.values.get("value", "")) if meant else None
     said = " ".join(message.text.replace(",", " ").strip(" .!").casefold().split())
     for ending in (*_POLITE, *_URGED):
         said = said.removesuffix(f" {ending}")

@@ -139,9 +139,7 @@ def record_turn(connection: sa.Connection, person_id: int, entry: Entry, outcome
         "text": storable(outcome.picked or entry.message.text),
         "scope": None if outcome.scope is None else wire.encode(outcome.scope),
         "focus": outcome.focus,
-        "recall": wire.encode(
-            (reply.kind, reply.facts[:_RECALLED_FACTS], reply.choices, reply.listed, entry.message.phrased)
-        ),
+        "recall": wire.encode((reply.kind, reply.facts[:_RECALLED_FACTS], reply.choices, reply.listed)),
         "created_at": now,
         "reply": wire.reply_to_json(dataclasses.replace(reply, blocks=shown, trace={})),
         "trace": wire.encode(wire.plain(outcome.trace)),
@@ -157,11 +155,13 @@ def storable(text: str) -> str:
 def _past_turn(row: Any) -> PastTurn | None:
     try:
         scope = None if row.scope is None else wire.decode(row.scope, Scope)
-        kind, facts, choices, *listed = wire.decode(row.recall, tuple)  # earlier versions kept less
+        kind, facts, choices, *rest = wire.decode(row.recall, tuple)
     except (UnreadableRecord, ValueError):
         _log.warning("turn_unreadable", turn=row.id)
         return None
-    return PastTurn(row.text, kind, scope, facts, choices_from(choices), *listed)
+    # Earlier versions kept no rows, or beside them whether the text was a sentence of ours.
+    listed, phrased = (*rest, (), False)[:2] if len(rest) < 2 else rest[:2]
+    return PastTurn("" if phrased else row.text, kind, scope, facts, choices_from(choices), listed)
 
 
 def _upsert(dialect: str) -> Any:

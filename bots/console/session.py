@@ -122,7 +122,7 @@ class Session:
         """Put a question to the runner, show the answer, and let a model add a sentence when it has one."""
         message = question(self.person, self._thread, text, self.app)
         if call is not None:
-            message = replace(message, kind="command", call=call)
+            message = replace(message, kind="command", content=call)
         started = time.perf_counter()
         self.last = await self._patiently(self.app.runner.ask(message))
         self.seconds = time.perf_counter() - started

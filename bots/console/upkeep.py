@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bots.cli.configuration import shown
 from bots.cli.export import save
 from bots.console.proposals import propose
+from bots.contracts import Question
 from bots.desk.commands import read_command
 from bots.export_text import export_text
 from bots.history import History
@@ -38,7 +39,7 @@ async def status(session: Session, words: Sequence[str]) -> None:
 async def accounts(session: Session, words: Sequence[str]) -> None:
     """``/accounts``, and what is to change of one: ``/accounts rename Visa to My card``."""
     asked = read_command(f"accounts {' '.join(words)}")
-    await session.ask(asked.text, asked.call)
+    await (session.ask(asked.text) if isinstance(asked, Question) else session.ask("", asked))
 
 
 async def settings(session: Session, words: Sequence[str]) -> None:

@@ -74,9 +74,9 @@ async def _transactions(desk: Desk, message: Message, recollection: Recollection
 async def _feedback(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Note whether an answer was right; where it was not, say how the question was read."""
     earlier = await _earlier(desk, message)
-    if earlier is None or message.call is None:
+    if earlier is None or "value" not in message.values:
         return await _no_answer(desk, message, recollection)
-    right = message.call.arguments.get("value") == _RIGHT
+    right = message.values["value"] == _RIGHT
     verdict = _RIGHT if right else "wrong"
     _log.info("feedback", conversation=str(message.conversation), reply=message.about, verdict=verdict)
     if right:

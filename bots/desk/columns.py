@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bots.column_words import columns_table, settled_words
+from bots.contracts import Duty
 from bots.desk.column_forms import COLUMNS, PAGES, paged, table_of
 from bots.desk.importing import IMPORT, asked_before, go_on, hints_of, with_layout
 from bots.desk.replies import aside, said
@@ -16,7 +17,6 @@ from graph.reply import Actions
 from language.catalogue import joined, say
 from ledger.errors import LayoutRefused
 from ledger.importers.table.layout_file import read_layout, write_layout
-from tools.calls import Call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bots.history import Recollection
     from graph.turn import TurnOutcome
     from ledger.importers.table.stated import SeenTable, StatedLayout
+    from tools.calls import Call
 
 _NOT_TOLD = "This file can't be read before its columns are told."
 _NO_FILE = "There is no file here whose columns are in question."
@@ -70,7 +71,7 @@ async def mending(desk: Desk, message: Message, recollection: Recollection | Non
     Raises:
         ActionRefused: it is another person's, done with, or none.
     """
-    value = str(message.call.arguments.get("value", ":0:0")) if message.call else ":0:0"
+    value = str(message.values.get("value", ":0:0"))
     token, _, rest = value.partition(":")
     arguments: Mapping[str, Any] | None
     if token:
@@ -90,9 +91,9 @@ async def mending(desk: Desk, message: Message, recollection: Recollection | Non
         raise ActionRefused(_NO_FILE) from refused
 
 
-def mended(mend: Mending, layout: StatedLayout) -> Call:
-    """Return the call that goes on with a file as it is said to be."""
-    return Call(COLUMNS, {"value": mend.value, "layout": write_layout(layout)})
+def mended(mend: Mending, layout: StatedLayout) -> Duty:
+    """Return the duty that goes on with a file as it is said to be."""
+    return Duty(COLUMNS, {"value": mend.value, "layout": write_layout(layout)})
 
 
 async def _columns(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
@@ -101,7 +102,7 @@ async def _columns(desk: Desk, message: Message, recollection: Recollection) -> 
         return aside(said(NO_CHANGES, kind="refuse"), recollection)
     try:
         mend = await mending(desk, message, recollection)
-        text = message.call.arguments.get("layout") if message.call else None
+        text = message.values.get("layout")
         layout = read_layout(str(text)) if text else None
     except (ActionRefused, LayoutRefused) as refused:
         return aside(said(refused.message, kind="refuse"), recollection)

@@ -179,7 +179,8 @@ def with_layout(hints: Hints, layout: StatedLayout) -> Hints:
 
 def _pressed(message: Message) -> str | None:
     """Return the value of the button that was pressed; None where an answer was typed."""
-    return None if message.call is None else str(message.call.arguments["value"])
+    value = message.values.get("value")
+    return None if value is None else str(value)
 
 
 def asked_before(recollection: Recollection) -> Mapping[str, Any] | None:

@@ -25,8 +25,6 @@ ELSEWHERE: Final = "elsewhere"
 THREADS: Final = (10, 11, 12)
 
 Form = Literal["settings", "categories", "import", "columns", "accounts"]
-Completed = Literal["summary", "category", "merchant", "search", "compare"]
-"""Commands whose options are completed while one types."""
 
 _SNOWFLAKE = re.compile(r"[0-9]{1,20}")
 _TOKEN = re.compile(r"[\x21-\x7e]{1,1000}")
@@ -101,10 +99,10 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A form or a command was filled in: what stands in each field, and the files; ``message`` has no call yet."""
+    """A form was filled in: what stands in each field, and the files; ``message`` has no call yet."""
 
     interaction: Interaction
-    form: Form | Completed
+    form: Form
     values: Mapping[str, str]
     message: Message
     acknowledgement: Mapping[str, Any]

@@ -335,8 +335,7 @@ class DiscordPlatform:
                 action = find_action(button, reply)
                 if action is None:
                     return None
-                text, call = pressed(action)
-                message = replace(message, text=text, call=call)
+                message = replace(message, content=pressed(action))
         except (*STORE_ERRORS, UnreadableRecord) as error:
             _log.warning("discord_press_unread", error=outline(error))
             return None if button.value is None else message

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots import wire
-from bots.contracts import Attachment, ConversationKey, Message
+from bots.contracts import Attachment, ConversationKey, Duty, Edit, Message, Question
 from bots.errors import UnreadableRecord
 from graph.reply import Action, Actions, Audience, File, Reply, Text
 from ledger.filters import Filter
@@ -94,9 +94,11 @@ messages = st.builds(
     ts=st.none() | texts,
     audience=st.sampled_from(Audience),
     received_at=instants,
-    text=texts,
     kind=st.sampled_from(["text", "file", "command", "button"]),
-    call=st.none() | st.builds(Call, texts, arguments),
+    content=st.builds(Question, texts)
+    | st.builds(Edit, texts)
+    | st.builds(Duty, texts, arguments)
+    | st.builds(Call, texts, arguments),
     attachments=st.lists(
         st.builds(Attachment, texts, st.integers(0), texts, texts, st.none() | st.binary(max_size=9)), max_size=2
     ).map(tuple),
@@ -216,7 +218,7 @@ def test_stored_texts_are_ascii_so_that_any_database_keeps_them():
             None,
             Audience.PRIVATE,
             datetime(2026, 1, 1, tzinfo=UTC),
-            text="ü\x00\ud800🙂",
+            content=Question("ü\x00\ud800🙂"),
         )
     )
     assert text.isascii()
@@ -227,3 +229,27 @@ def test_money_is_text_on_the_wire():
     fact = Fact("f1", "total", Decimal("1234567890123456789.10"), "money", "EUR")
     assert '"1234567890123456789.10"' in wire.encode(fact)
     assert wire.encode(date(2026, 1, 2)) == '{"date":"2026-01-02"}'
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ({}, Question()),
+        ({"text": "how much?"}, Question("how much?")),
+        ({"text": "Summary of last month", "phrased": True}, Question("Summary of last month")),
+        ({"call": {"Call": {"name": "spending-compare", "arguments": {"dict": {}}}}}, Call("spending-compare", {})),
+        ({"call": {"Call": {"name": "choose", "arguments": {"dict": {"value": "2"}}}}}, Edit("2")),
+        ({"call": {"Call": {"name": "receipt", "arguments": {"dict": {}}}}}, Duty("receipt")),
+        (
+            {"call": {"Call": {"name": "save-settings", "arguments": {"dict": {"payday": "25"}}}}},
+            Duty("save-settings", {"payday": "25"}),
+        ),
+    ],
+)
+def test_a_message_that_an_earlier_version_stored_is_read_as_what_it_asked(said, content):
+    person = Person("p", "t", "u")
+    key = ConversationKey("p", "t", "c", "", person)
+    message = Message(person, key, "id", "c", None, Audience.PRIVATE, datetime(2026, 1, 1, tzinfo=UTC), content)
+    stored = json.loads(wire.message_to_json(message))
+    fields = {name: value for name, value in stored["Message"].items() if name != "content"}
+    assert wire.message_from_json(json.dumps({"Message": {**fields, **said}})) == message
