@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots import wire
+from bots import serialization
 from bots.audience import EXPOSED, NEUTRAL, Place, audience_of, guard
 from bots.contracts import SHARE, Attachment, ConversationKey, Duty, Message, Question
 from graph.reply import Action, Actions, Audience, File, Reply, Text
@@ -63,7 +63,7 @@ def test_no_amount_is_said_before_others(reply, kind, content, person, posted_fi
         asked = replace(asked, attachments=(Attachment(f"{CANARY}.csv", 3, "text/csv", "f1"),))
     kept = guard(asked, reply)
     assert kept.audience is Audience.SHARED
-    assert CANARY not in wire.reply_to_json(kept)
+    assert CANARY not in serialization.reply_to_json(kept)
     assert kept.headline == (EXPOSED if posted_file else NEUTRAL)
 
 

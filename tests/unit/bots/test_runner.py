@@ -806,7 +806,7 @@ class TestAsking:
         outcomes = await asyncio.gather(*(runner.ask(one) for one in many))
         assert [outcome.reply.headline for outcome in outcomes] == [f"You said q{n}" for n in range(4)]
         assert agent.most_running == 1
-        assert not runner._lanes._last
+        assert not runner._order._last
 
 
 class TestQuestionButtons:
