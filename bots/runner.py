@@ -1,6 +1,6 @@
 """From message to reply: exactly one turn for every accepted message, in order within a conversation.
 
-    receive: inbox (stored, then acknowledged) → conversation's lane → turn → guard → finish (one transaction) → send
+    receive: inbox (stored, then acknowledged) → conversation's queue → turn → guard → finish (one transaction) → send
 
 Lanes run in parallel, bounded by ``parallel_turns``. What a crash interrupts is in the tables: ``start`` sends what was
 not sent and answers what was not answered, and so does a look into them every few seconds, for what fell out of every hand

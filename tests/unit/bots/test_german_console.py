@@ -58,6 +58,7 @@ async def test_a_file_is_shown_imported_and_taken_back_in_german(deutsch, bank, 
             "Rewe",
             "/rows",
             "/undo",
+            "ja",
             f"/import {tmp_path}/unklar.csv",
             "nein",
         )
