@@ -160,7 +160,7 @@ def _past_turn(row: Any) -> PastTurn | None:
         _log.warning("turn_unreadable", turn=row.id)
         return None
     # Earlier versions kept no rows, or beside them whether the text was a sentence of ours.
-    listed, phrased = (*rest, (), False)[:2] if len(rest) < 2 else rest[:2]
+    listed, phrased = rest[0] if rest else (), len(rest) > 1 and rest[1]
     return PastTurn("" if phrased else row.text, kind, scope, facts, choices_from(choices), listed)
 
 

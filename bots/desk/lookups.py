@@ -34,7 +34,11 @@ if TYPE_CHECKING:
 SUMMARY, COMPARE = "spending-get_spending_summary", "spending-compare"
 _LIST, _SEARCH = "transactions-list", "transactions-search_transactions"
 _TOOLS = {"category": "spending-analyze_by_category", "merchant": "spending-analyze_merchant"}
-_SLOTS = {"category": CategorySlot(), "merchant": MerchantSlot(), "account": AccountSlot()}
+_SLOTS: dict[str, CategorySlot | MerchantSlot | AccountSlot] = {
+    "category": CategorySlot(),
+    "merchant": MerchantSlot(),
+    "account": AccountSlot(),
+}
 _LAST_MONTH = "last month"
 _UNKNOWN = (
     "I don't know “{name}”. Choose from what is offered while you type, or ask in your own words with /money ask."
@@ -178,7 +182,9 @@ def _compared(line: str, context: ToolContext) -> Content:
         names = named(kind, rest.strip(), context)
         if len(names) == 1:
             return Call(COMPARE, {kind: names, "periods": periods or [_LAST_MONTH]})
-    for joint in _JOINED.finditer(rest) if len(periods) < 2 else ():
+    for joint in _JOINED.finditer(rest):
+        if len(periods) > 1:
+            break
         sides = {"one": rest[: joint.start()].strip(), "another": rest[joint.end() :].strip()}
         asked = _pair({**sides, "period": "".join(periods)}, context)
         if isinstance(asked, Call):
