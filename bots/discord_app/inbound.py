@@ -9,13 +9,13 @@ import structlog
 
 from bots.audience import Place, audience_of
 from bots.contracts import Attachment, ConversationKey, Duty, Message, Question
-from bots.discord_app.bodies import Inbound, Said, Surroundings, Unreadable, id_at, number_at
+from bots.discord_app.bodies import Inbound, Said, Surroundings, id_at, number_at
 from bots.discord_app.buttons import reply_shown
 from bots.discord_app.files import reference_in_message
 from bots.discord_app.interactions import read_interaction
 from bots.discord_app.routes import UNNAMED
 from bots.discord_app.wording import names_at, plain, without_mention
-from bots.payloads import list_at, look, text_at
+from bots.payloads import Unreadable, list_at, look, text_at
 from ledger.people import Person
 
 if TYPE_CHECKING:

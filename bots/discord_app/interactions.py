@@ -20,7 +20,6 @@ from bots.discord_app.bodies import (
     Submitted,
     Suggesting,
     Surroundings,
-    Unreadable,
     compose,
     id_at,
     number_at,
@@ -31,7 +30,7 @@ from bots.discord_app.files import reference_by_address
 from bots.discord_app.posts import EPHEMERAL
 from bots.discord_app.routes import Route
 from bots.discord_app.wording import LONGEST, plain, visible_text
-from bots.payloads import list_at, look, text_at
+from bots.payloads import Unreadable, list_at, look, text_at
 from ledger.people import Person
 
 if TYPE_CHECKING:

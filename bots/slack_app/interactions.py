@@ -10,7 +10,7 @@ from bots.cleaning import clean
 from bots.contracts import ConversationKey, Duty, Message, pressed
 from bots.desk.commands import read_command
 from bots.errors import UnreadableRecord
-from bots.payloads import list_at, look, text_at
+from bots.payloads import Unreadable, list_at, look, text_at
 from bots.slack_app.bodies import (
     Modal,
     Origin,
@@ -19,7 +19,6 @@ from bots.slack_app.bodies import (
     Submitted,
     Suggesting,
     Surroundings,
-    Unreadable,
     compose,
     id_at,
     route,
