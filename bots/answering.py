@@ -13,6 +13,7 @@ from bots.audience import guard
 from bots.choosing import asked_of_agent, handler_named
 from bots.closing import Closing
 from bots.confirming import Confirmations
+from bots.contracts import Duty, Question
 from bots.desk.replies import aside, said
 from bots.errors import LeaseLost, UnreadableRecord, outline
 from bots.fixed_replies import FAILED, GAVE_UP, STOPPED, TOO_LONG, UNSURE
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bots.confirming import Work
-    from bots.contracts import Adapter, ConversationKey, Delivery, Message
+    from bots.contracts import Adapter, Content, ConversationKey, Delivery, Message
     from bots.desk.desk import Handler
     from bots.history import History, Recollection
     from bots.inbox import Entry, Inbox
@@ -143,26 +144,44 @@ class Answering:
 
     async def _turn(self, message: Message, recollection: Recollection, closing: Closing) -> TurnOutcome:
         language = spoken(message, recollection.past)
-        named = "import" if message.attachments else message.call.name if message.call else ""
-        handler = self._sharing.presses.get(named) if message.kind == "button" else None
-        handler = handler or self._handlers.get(named)
-        if message.call is None and is_about_another(message.text):
+        if is_about_another(message.text):
             return aside(told(said(OTHERS, kind="refuse"), language), recollection)
-        if handler is None:
+        if not message.attachments:
             answered = await self._confirmations.answer(message, recollection, closing)
             if answered is not None:
                 return answered
-            handler = None if message.call else self._handlers.get(handler_named(message.text, recollection))
-        if handler is not None:
+        handled: TurnOutcome | Content = message.content
+        while (handler := self._handler(message, recollection)) is not None:
             handled = await handler(message, recollection)
+            if not isinstance(handled, Duty):
+                break
+            message = replace(message, content=handled)
+        if isinstance(handled, TurnOutcome):
             handled = replace(handled, reply=told(handled.reply, language))
-            return await self._confirmations.offer(message, handled, closing)
-        asked = await asked_of_agent(message, recollection, self._history)
-        if isinstance(asked, TurnRequest):
-            outcome = await self._agent.answer(asked)
         else:
-            outcome = replace(asked, reply=told(asked.reply, language))
-        return await self._confirmations.offer(message, outcome, closing)
+            handled = await self._asked(replace(message, content=handled), recollection, language)
+        return await self._confirmations.offer(message, handled, closing)
+
+    def _handler(self, message: Message, recollection: Recollection) -> Handler | None:
+        """Return what answers a message in place of the agent, if anything does."""
+        content = message.content
+        if message.attachments:
+            return self._handlers.get("import")
+        if isinstance(content, Duty):
+            pressed = self._sharing.presses.get(content.name) if message.kind == "button" else None
+            return pressed or self._handlers.get(content.name)
+        if isinstance(content, Question):
+            return self._handlers.get(handler_named(content.text, recollection))
+        return None
+
+    async def _asked(self, message: Message, recollection: Recollection, language: str | None) -> TurnOutcome:
+        """Ask the agent; what a command asks in the person's own words stands for what they said."""
+        asked = await asked_of_agent(message, recollection, self._history)
+        if not isinstance(asked, TurnRequest):
+            return replace(asked, reply=told(asked.reply, language))
+        outcome = await self._agent.answer(asked)
+        is_commands = message.kind == "command" and isinstance(message.content, Question)
+        return replace(outcome, picked=outcome.picked or message.text) if is_commands else outcome
 
     async def finish(self, entry: Entry, answer: Answer) -> tuple[Answer, Delivery | None]:
         """Write the answer down, if it is not; one that can't be stored becomes a clear failure that can."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from ledger.store import Store, prepare_directory
 from tools.errors import ToolDefinitionError, UnusableSelector
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
     from bots.contracts import Adapter, Attachment
     from bots.desk.desk import Desk
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from bots.indexing import Indexing
     from bots.ingress import Ingress
     from bots.runner import Runner
+    from bots.runner_settings import RunnerSettings
     from bots.settings import DiscordSettings, OpenAISettings, Settings, SlackSettings
     from bots.slack_app.platform import SlackConfig
     from bots.worker import Worker
@@ -43,6 +45,8 @@ _log = structlog.get_logger(__name__)
 
 #: Who speaks at the terminal; everything else about a person comes from a platform's signed event.
 CONSOLE = "console"
+#: A turn at the terminal may read a file of a million lines; Ctrl-C ends it.
+_TERMINAL_SECONDS = 3600.0
 
 
 def slack_config(settings: SlackSettings) -> SlackConfig | None:
@@ -215,11 +219,10 @@ class App:
 
     @cached_property
     def runner(self) -> Runner:
-        """What answers messages at the terminal, which has its own forms of what the desk does."""
-        from bots.runner import Runner
+        """What answers messages at the terminal, however long a file there takes."""
         from bots.runner_settings import RunnerSettings
 
-        return Runner(self.store, self.agent, (), RunnerSettings(keep=self.settings.keep), now=self.clock)
+        return self._runner((), RunnerSettings(keep=self.settings.keep, turn_seconds=_TERMINAL_SECONDS))
 
     @cached_property
     def server(self) -> Runner | Ingress | Worker:
@@ -241,39 +244,43 @@ class App:
 
     @cached_property
     def _answerer(self) -> Runner:
-        from bots.desk.duties import handlers, notices, works
-        from bots.runner import Runner
         from bots.runner_settings import PARALLEL_TURNS, RunnerSettings
 
-        runner = Runner(
-            self.store,
-            self.agent,
-            self.platforms,
-            RunnerSettings(
-                # Half of the turns may wait for a model, so that the others never wait for these.
-                parallel_turns=max(PARALLEL_TURNS, 2 * self.settings.model_calls),
-                narration=self.settings.narration,
-                keep=self.settings.keep,
-            ),
-            handlers=handlers(self.desk),
-            works=works(self.desk),
-            notices=notices(self.desk),
-            now=self.clock,
+        settings = RunnerSettings(
+            # Half of the turns may wait for a model, so that the others never wait for these.
+            parallel_turns=max(PARALLEL_TURNS, 2 * self.settings.model_calls),
+            narration=self.settings.narration,
+            keep=self.settings.keep,
         )
+        runner = self._runner(self.platforms, settings)
         runner.metrics.models = self.models
         return runner
+
+    def _runner(self, adapters: Sequence[Adapter], settings: RunnerSettings) -> Runner:
+        from bots.desk.duties import handlers, notices, works
+        from bots.runner import Runner
+
+        return Runner(
+            self.store, self.agent, adapters, settings, now=self.clock,
+            handlers=handlers(self.desk), works=works(self.desk), notices=notices(self.desk),
+        )  # fmt: skip
 
     @cached_property
     def desk(self) -> Desk:
         """What does people's own affairs, apart from questions."""
         from bots.desk.desk import Desk
         from bots.history import History
+        from bots.local_files import fetch_file
 
         async def fetch(platform: str, attachment: Attachment) -> bytes:
+            if platform == CONSOLE:
+                return await asyncio.to_thread(fetch_file, attachment)
             return await next(each for each in self.platforms if each.name == platform).fetch(attachment)
 
         def adapter(platform: str) -> Adapter | None:
-            return next((each for each in self.platforms if each.name == platform), None)
+            return (
+                next((each for each in self.platforms if each.name == platform), None) if platform != CONSOLE else None
+            )
 
         return Desk(
             self.store,

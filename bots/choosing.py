@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from bots.contracts import Duty, Edit
 from bots.desk.replies import aside, said
 from bots.errors import UnreadableRecord
 from bots.import_words import read_person
 from graph.turn import TurnRequest
+from tools.calls import Call
 
 if TYPE_CHECKING:
     from bots.contracts import Message
@@ -15,8 +17,6 @@ if TYPE_CHECKING:
     from graph.turn import TurnOutcome
     from tools.calls import Choice
 
-#: The call of a button that stands for what its reply offers; its value is the number of that.
-CHOOSE: Final = "choose"
 _GONE = "What this button asked is not here any more. Please ask it again."
 
 
@@ -32,9 +32,11 @@ def handler_named(text: str, recollection: Recollection) -> str:
 
 async def asked_of_agent(message: Message, recollection: Recollection, history: History) -> TurnRequest | TurnOutcome:
     """Return a turn for the agent, or its outcome where a button's reply is no longer the presser's own to look into."""
-    call, choice = message.call, None
-    if call is not None and call.name == CHOOSE:
-        choice = await _offered(message, str(call.arguments.get("value", "")), history)
+    choice = None
+    if isinstance(message.content, Duty):  # of a version that had it
+        return aside(said(_GONE, kind="refuse"), recollection)
+    if isinstance(message.content, Edit):
+        choice = await _offered(message, message.content.number, history)
         if choice is None:
             return aside(said(_GONE, kind="refuse"), recollection)
     return TurnRequest(
@@ -43,8 +45,7 @@ async def asked_of_agent(message: Message, recollection: Recollection, history: 
         text=message.text,
         audience=message.audience,
         surface=message.surface,
-        phrased=message.phrased,
-        call=None if choice else call,
+        call=message.content if isinstance(message.content, Call) else None,
         choice=choice,
         past=recollection.past,
         focus=recollection.focus,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import sqlalchemy as sa
 
+from bots.contracts import Duty
 from bots.errors import ActionRefused, AttachmentUnavailable
 from bots.history import History
 from bots.inbox import idempotency_key
@@ -150,16 +151,29 @@ class Confirmations:
         if meant is None:
             return None
         if token is None:
-            waiting = await self._just_asked(message, recollection, _UNDOING if meant == "undo" else _PROPOSED)
-            if not waiting and meant == "undo":  # the last change made here: an import is shown before it goes
-                latest = (await self._open(message, _UNDOING))[-1:]
-                waiting = [each for each in latest if each.arguments["name"] != _IMPORTS]
+            try:
+                waiting = await self._meant(message, recollection, meant)
+            except ActionRefused as refused:
+                reply = told(_said("refuse", refused.message), spoken(message, recollection.past))
+                return TurnOutcome(reply, focus=recollection.focus)
             if not waiting:
                 return None
             token = waiting[-1].token
         if meant == "no":
             return await self._withdraw(message, token, recollection, write_down)
-        return await unstoppable(self._do(message, token, recollection, write_down))
+        work = self._do(message, token, recollection, write_down)
+        # Ctrl-C at a terminal stops a long import, which is then taken back; a chat's Stop is for an answer.
+        return await (work if message.surface.terminal else unstoppable(work))
+
+    async def _meant(self, message: Message, recollection: Recollection, meant: str) -> list[PendingAction]:
+        """Return what a typed word answers, the latest last."""
+        waiting = await self._just_asked(message, recollection, _UNDOING if meant == "undo" else _PROPOSED)
+        if waiting or meant != "undo":
+            return waiting
+        latest = (await self._open(message, _UNDOING))[
+            -1:
+        ]  # the last change made here: an import is shown before it goes
+        return [each for each in latest if each.arguments["name"] != _IMPORTS]
 
     async def _do(self, message: Message, token: str, recollection: Recollection, write_down: WriteDown) -> TurnOutcome:
         """Do what was shown, in the transaction that uses up its token and stores the answer."""
@@ -327,9 +341,11 @@ async def unstoppable(work: Coroutine[Any, Any, T]) -> T:
 
 def _says(message: Message) -> tuple[str | None, str | None]:
     """Return whether a message means yes, no or undo, and the token of the button that said so."""
-    if message.call is not None:
-        meant = {"confirm": "yes", "cancel": "no"}.get(message.call.name)
-        return meant, str(message.call.arguments.get("value", "")) if meant else None
+    if isinstance(message.content, Duty):
+        if message.content == Duty("undo"):
+            return "undo", None
+        meant = {"confirm": "yes", "cancel": "no"}.get(message.content.name)
+        return meant, str(message.values.get("value", "")) if meant else None
     said = " ".join(message.text.replace(",", " ").strip(" .!").casefold().split())
     for ending in (*_POLITE, *_URGED):
         said = said.removesuffix(f" {ending}")

@@ -7,8 +7,8 @@ could read the answer, acknowledges to its platform when ``receive`` has returne
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 from urllib.parse import quote, unquote
 
 from bots.errors import UnreadableRecord
@@ -17,6 +17,7 @@ from tools.calls import Call
 from tools.surface import TERMINAL, Surface
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from graph.reply import Action, Audience, Reply
@@ -72,6 +73,32 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A person's own words, as they wrote or picked them."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What was picked of what a reply offers, by its number there: the meaning of an answer, changed."""
+
+    number: str
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """Something that the desk does, by name, with what was chosen or filled in; a button's value is ``value``."""
+
+    name: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+Content = Question | Call | Edit | Duty
+"""What a message asks. Only a question is read; a call of a tool and all else mean what they say."""
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """One inbound thing, as a platform's signed event tells it.
 
@@ -80,8 +107,7 @@ class Message:
     ``audience`` is who would read an answer given here. ``about`` is the idempotency key of the reply whose button was
     pressed. ``route`` is the adapter's own note on how to answer (an interaction token, say), handed back on sending.
     A ``stop`` ends the turn that runs in its conversation, and is neither stored nor answered. ``surface`` is what the
-    place of the answer lets a person do; the runner asks the adapter for it before each turn. A ``phrased`` text is a
-    sentence that a command made of its options, and tells nothing of the person's language.
+    place of the answer lets a person do; the runner asks the adapter for it before each turn.
     """
 
     person: Person
@@ -91,14 +117,22 @@ class Message:
     ts: str | None
     audience: Audience
     received_at: datetime
-    text: str = ""
+    content: Content = Question()
     kind: Literal["text", "file", "command", "button", "stop"] = "text"
-    call: Call | None = None
     attachments: tuple[Attachment, ...] = ()
     about: str | None = None
     route: str = ""
     surface: Surface = TERMINAL
-    phrased: bool = False
+
+    @property
+    def text(self) -> str:
+        """The person's own words; empty where it is no question."""
+        return self.content.text if isinstance(self.content, Question) else ""
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """What the desk is given with a duty."""
+        return self.content.values if isinstance(self.content, Duty) else {}
 
     @property
     def source(self) -> str:
@@ -192,11 +226,26 @@ class Posted:
     posts: tuple[str, ...] = ()
 
 
-def pressed(action: Action) -> tuple[str, Call | None]:
-    """Return what pressing a button says: the text of the question it asks, or the call that it names."""
-    if action.action == "ask":
-        return action.value, None
-    return "", Call(action.action, {"value": action.value} if action.value else {})
+def pressed(action: Action) -> Content:
+    """Return what pressing a button asks."""
+    match action.action:
+        case "ask":
+            return Question(action.value)
+        case "choose":
+            return Edit(action.value)
+    return Duty(action.action, {"value": action.value} if action.value else {})
+
+
+#: The one duty that was ever named like a tool.
+SAVE_SETTINGS: Final = "save-settings"
+
+
+def content_of(call: Call) -> Content:
+    """Return what a call is that also names duties and picks, as messages of earlier versions did."""
+    if call.name == "choose":
+        return Edit(str(call.arguments.get("value", "")))
+    is_tool = "-" in call.name and call.name != SAVE_SETTINGS
+    return call if is_tool else Duty(call.name, call.arguments)
 
 
 Receive = Callable[["Message | Occasion"], Awaitable[Receipt]]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 import structlog
 
-from bots import wire
+from bots import serialization
 from bots.errors import UnreadableRecord
 from bots.transactions import read
 from graph.reply import File
@@ -75,7 +75,7 @@ class History:
         values = {"person_id": membership.person_id, "conversation": str(conversation), "limit": 1, "about": about}
         query = _REPLY if about is None else _REPLY_ABOUT
         found = await read(self._store, lambda connection: connection.execute(query, values).one_or_none())
-        return None if found is None else wire.reply_from_json(found.reply)
+        return None if found is None else serialization.reply_from_json(found.reply)
 
     async def forget(
         self,
@@ -137,14 +137,12 @@ def record_turn(connection: sa.Connection, person_id: int, entry: Entry, outcome
         "conversation_id": conversation_id,
         "key": entry.idempotency_key,
         "text": storable(outcome.picked or entry.message.text),
-        "scope": None if outcome.scope is None else wire.encode(outcome.scope),
+        "scope": None if outcome.scope is None else serialization.encode(outcome.scope),
         "focus": outcome.focus,
-        "recall": wire.encode(
-            (reply.kind, reply.facts[:_RECALLED_FACTS], reply.choices, reply.listed, entry.message.phrased)
-        ),
+        "recall": serialization.encode((reply.kind, reply.facts[:_RECALLED_FACTS], reply.choices, reply.listed)),
         "created_at": now,
-        "reply": wire.reply_to_json(dataclasses.replace(reply, blocks=shown, trace={})),
-        "trace": wire.encode(wire.plain(outcome.trace)),
+        "reply": serialization.reply_to_json(dataclasses.replace(reply, blocks=shown, trace={})),
+        "trace": serialization.encode(serialization.plain(outcome.trace)),
     }
     connection.execute(_REMEMBER, row)
 
@@ -156,12 +154,14 @@ def storable(text: str) -> str:
 
 def _past_turn(row: Any) -> PastTurn | None:
     try:
-        scope = None if row.scope is None else wire.decode(row.scope, Scope)
-        kind, facts, choices, *listed = wire.decode(row.recall, tuple)  # earlier versions kept less
+        scope = None if row.scope is None else serialization.decode(row.scope, Scope)
+        kind, facts, choices, *rest = serialization.decode(row.recall, tuple)
     except (UnreadableRecord, ValueError):
         _log.warning("turn_unreadable", turn=row.id)
         return None
-    return PastTurn(row.text, kind, scope, facts, choices_from(choices), *listed)
+    # Earlier versions kept no rows, or beside them whether the text was a sentence of ours.
+    listed, phrased = rest[0] if rest else (), len(rest) > 1 and rest[1]
+    return PastTurn("" if phrased else row.text, kind, scope, facts, choices_from(choices), listed)
 
 
 def _upsert(dialect: str) -> Any:

@@ -22,12 +22,12 @@ import sqlalchemy as sa
 import structlog
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 
-from bots import wire
+from bots import serialization
 from bots.contracts import Accepted, ConversationKey, Delivery, Duplicate, Message, Receipt
 from bots.errors import InboxUnavailable, UnreadableRecord, outline
+from bots.group_commit import GroupCommit
 from bots.history import record_turn, storable
 from bots.jobs import CLOCK
-from bots.together import Together
 from bots.transactions import insert_new, read, write
 from graph.reply import Audience
 from ledger import schema
@@ -113,7 +113,7 @@ class Inbox:
         self._store = store
         self._now = now
         self._insert = insert_new(schema.inbox, store.dialect).returning(_inbox.id)
-        self._writing: Together[Callable[[sa.Connection], Any], Any] = Together(self._commit, _AWAY)
+        self._writing: GroupCommit[Callable[[sa.Connection], Any], Any] = GroupCommit(self._commit, _AWAY)
 
     async def accept(
         self,
@@ -135,7 +135,7 @@ class Inbox:
             "ts": None if message.ts is None else storable(message.ts),
             "conversation": str(message.conversation),
             "person": storable(message.person.key),
-            "payload": "" if state == "held" else wire.message_to_json(message),
+            "payload": "" if state == "held" else serialization.message_to_json(message),
             "state": state,
             "epoch": self._epoch,
         }
@@ -175,7 +175,7 @@ class Inbox:
             if row is None:
                 return None
             try:
-                message = wire.message_from_json(row.payload)
+                message = serialization.message_from_json(row.payload)
                 if self.jobs is not None:  # whoever took it in may have another clock than who sends
                     message = replace(message, received_at=datetime.fromisoformat(row.received_at))
                 return Entry(waiting, message, row.crashes)
@@ -249,7 +249,7 @@ class Inbox:
         mark = {"source": place.source, "delivery_id": said, "channel": "", "conversation": where, "payload": ""}
         mark |= {"person": storable(place.person.key), "state": "done", "received_at": now, "done_at": now}
         row = {"source": place.source, "conversation": where, "idempotency_key": key, "created_at": now}
-        row |= {"reply": wire.reply_to_json(reply), "route": storable(place.route)}
+        row |= {"reply": serialization.reply_to_json(reply), "route": storable(place.route)}
 
         def announce(connection: sa.Connection) -> int | None:
             marked = connection.execute(self._insert, mark).scalar_one_or_none()
@@ -312,7 +312,7 @@ class Inbox:
             "source": message.source,
             "conversation": str(message.conversation),
             "idempotency_key": key,
-            "reply": wire.reply_to_json(reply),
+            "reply": serialization.reply_to_json(reply),
             "route": storable(message.route),
             "created_at": now,
         }
@@ -439,7 +439,7 @@ def _delivery(row: Any) -> Delivery | None:
         return Delivery(
             row.id,
             ConversationKey.parse(row.conversation),
-            wire.reply_from_json(row.reply),
+            serialization.reply_from_json(row.reply),
             row.idempotency_key,
             row.route,
             again=True,

@@ -16,7 +16,7 @@ from bots.fixed_replies import STOPPED
 from bots.inbox import Entry, Inbox
 from bots.jobs import Jobs
 from bots.metrics import Metrics
-from bots.pace import FULL, Pace
+from bots.rate_limiting import FULL, RateLimiter
 from bots.sending import STORE_ERRORS, insist
 from bots.stopping import conversation_to_stop, is_stop
 
@@ -56,7 +56,7 @@ class Ingress:
         self.metrics = Metrics(seconds, now)
         self._adapters = adapters
         self._settings = settings
-        self._pace = Pace(settings.questions_per_minute, seconds)
+        self._rate = RateLimiter(settings.questions_per_minute, seconds)
         self._sleep = sleep
         self._waiting = 0
         self._counting: asyncio.Task[None] | None = None
@@ -102,7 +102,7 @@ class Ingress:
             await adapter.stop()
 
     def _wait(self, message: Message) -> int:
-        return FULL if self._waiting >= self._settings.backlog else self._pace.wait(message.person)
+        return FULL if self._waiting >= self._settings.backlog else self._rate.wait(message.person)
 
     async def _count(self) -> None:
         while True:

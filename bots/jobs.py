@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import sqlalchemy as sa
 
-from bots import wire
+from bots import serialization
 from bots.contracts import ConversationKey
 from bots.errors import LeaseLost
 from bots.history import storable
@@ -65,7 +65,7 @@ class Jobs:
     async def notice(self, occasion: Occasion) -> None:
         """Let something be said that nobody asked for, after what was asked before."""
         place = occasion.place
-        said = {"occasion": occasion.name, "place": wire.message_to_json(place)}
+        said = {"occasion": occasion.name, "place": serialization.message_to_json(place)}
         await write(
             self._store, lambda within: self._defer(within, NOTICE, place.source, str(place.conversation), said)
         )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bots.errors import AttachmentUnavailable
 from language.catalogue import say
 from ledger.archives import unpacked
 from ledger.importers import MOST_BYTES, looks_like_statement
@@ -16,6 +17,7 @@ from ledger.statement_writer import SourceFile
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from bots.contracts import Attachment
     from language.catalogue import Template
 
 #: Files that are looked at in a folder, newest first.
@@ -37,6 +39,14 @@ class Folder:
 def read_files(paths: Iterable[str]) -> list[SourceFile]:
     """Return the files, those in archives each by itself; what can't be opened has its problem."""
     return [file for path in paths for file in unpacked(_read_file(path))]
+
+
+def fetch_file(attachment: Attachment) -> bytes:
+    """Return the bytes of a file of this machine; raises AttachmentUnavailable with what is wrong with it."""
+    file = _read_file(attachment.reference)
+    if file.problem:
+        raise AttachmentUnavailable(file.problem)
+    return file.data
 
 
 def is_folder(path: str) -> bool:

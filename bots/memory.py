@@ -12,20 +12,31 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bots.audience import Place, audience_of
-from bots.contracts import Attachment, Capabilities, ConversationKey, Message, Occasion, Posted, Readership, pressed
+from bots.contracts import (
+    Attachment,
+    Capabilities,
+    ConversationKey,
+    Message,
+    Occasion,
+    Posted,
+    Question,
+    Readership,
+    content_of,
+    pressed,
+)
 from bots.errors import AttachmentUnavailable, BotError, InboxUnavailable, SendFailed, SendRefused
 from bots.fallback import degrade
 from bots.loss import Loss
 from graph.reply import Audience, Reply
 from ledger.people import Person
+from tools.calls import Call
 from tools.surface import AMONG_OTHERS, DIRECT, Surface
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import AsyncIterator, Callable
 
-    from bots.contracts import Delivery, Progress, Receipt, Receive
-    from tools.calls import Call
+    from bots.contracts import Content, Delivery, Progress, Receipt, Receive
 
 EVERYTHING = Capabilities(
     tables=True, charts=True, buttons=True, files=True, streaming=True, private_replies=True, idempotent=True
@@ -211,16 +222,22 @@ class MemoryPlatform:
         return name
 
     async def say(
-        self, person: Person, text: str, *, channel: str | None = None, thread: str = "", call: Call | None = None
+        self,
+        person: Person,
+        text: str,
+        *,
+        channel: str | None = None,
+        thread: str = "",
+        call: Content | None = None,
     ) -> Receipt | None:
         """Say something, in a direct message or in a channel; with ``call``, by a command."""
         number = next(self._numbers)
+        asked = content_of(call) if isinstance(call, Call) else call
         message = replace(
             self._message(person, channel, thread),
-            ts=str(number) if call is None else None,
-            text=text,
-            kind="text" if call is None else "command",
-            call=call,
+            ts=str(number) if asked is None else None,
+            content=asked or Question(text),
+            kind="text" if asked is None else "command",
         )
         return await self.deliver(message)
 
@@ -244,11 +261,10 @@ class MemoryPlatform:
         action = next((action for row in post.reply.rows() for action in row if action.label == label), None)
         if action is None or post not in self.visible_to(person):
             raise ValueError(label)
-        text, call = pressed(action)
         place = post.conversation
         channel = place.channel if place.channel in self._channels else None
         message = self._message(person, channel, place.thread)
-        return await self.deliver(replace(message, kind="button", text=text, call=call, about=post.key))
+        return await self.deliver(replace(message, kind="button", content=pressed(action), about=post.key))
 
     async def deliver(self, message: Message) -> Receipt | None:
         """Deliver a message as it is; None if it was not acknowledged, and so comes again on the next connection."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from bots.contracts import Duty
 from bots.transactions import read
 from ledger import schema
 
@@ -83,8 +84,8 @@ class Metrics:
         One that says whether an answer was right is counted as that as well.
         """
         self._add(self._answered, began, platform=message.source, kind=reply.kind, by=answered_by(outcome))
-        if message.call is not None and message.call.name == "feedback" and reply.kind == "answer":
-            verdict = "right" if message.call.arguments.get("value") == "right" else "wrong"
+        if isinstance(message.content, Duty) and message.content.name == "feedback" and reply.kind == "answer":
+            verdict = "right" if message.values.get("value") == "right" else "wrong"
             self._feedback[("platform", message.source), ("verdict", verdict)] += 1
 
     def delivered(self, platform: str, began: float, *, sent: bool) -> None:

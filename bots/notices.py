@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bots.contracts import Message, Occasion
     from bots.inbox import Inbox
-    from bots.lanes import Lanes
+    from bots.keyed_fifo import KeyedFifo
     from bots.sending import Sender
 
 _log = structlog.get_logger(__name__)
@@ -71,14 +71,14 @@ class Notices:
     def __init__(
         self,
         known: Mapping[str, Notify],
-        lanes: Lanes,
+        order: KeyedFifo,
         inbox: Inbox,
         sender: Sender,
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         """Say these, by the name of their occasion."""
         self._known = known
-        self._lanes = lanes
+        self._order = order
         self._inbox = inbox
         self._sender = sender
         self._sleep = sleep
@@ -86,7 +86,7 @@ class Notices:
     async def say(self, occasion: Occasion, placed: Callable[[Message], Awaitable[Message]]) -> None:
         """Say it after what was asked before in its conversation is answered; nothing waits for it, or fails with it."""
         try:
-            await self._lanes.passed(occasion.place.conversation)
+            await self._order.passed(occasion.place.conversation)
             place = await placed(occasion.place)
             notify = self._known.get(occasion.name)
             notice = await notify(place) if notify and place.audience is Audience.PRIVATE else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import sqlalchemy as sa
 
-from bots import wire
+from bots import serialization
 from bots.errors import ActionRefused
 from bots.history import storable
 from language.catalogue import joined, say
@@ -74,7 +74,7 @@ class PendingActions:
         ttl: timedelta = timedelta(hours=1),
     ) -> None:
         """Store what is shown within the transaction that stores what shows it; for a person who is known already."""
-        now, packed = self._now(), wire.encode(proposed.arguments)
+        now, packed = self._now(), serialization.encode(proposed.arguments)
         row = {
             "token": proposed.token,
             "person_id": id_of(person),
@@ -214,7 +214,7 @@ def _is_as_shown(row: Any) -> bool:
 def _action(row: Any) -> PendingAction:
     if not _is_as_shown(row):
         raise ActionRefused("This is not what was shown. Please ask for it again.")
-    return PendingAction(row.token, row.action, wire.decode(row.arguments, dict))
+    return PendingAction(row.token, row.action, serialization.decode(row.arguments, dict))
 
 
 def _hash(token: str, action: str, packed: str) -> str:

@@ -1,6 +1,6 @@
 """From message to reply: exactly one turn for every accepted message, in order within a conversation.
 
-    receive: inbox (stored, then acknowledged) → conversation's lane → turn → guard → finish (one transaction) → send
+    receive: inbox (stored, then acknowledged) → conversation's queue → turn → guard → finish (one transaction) → send
 
 Lanes run in parallel, bounded by ``parallel_turns``. What a crash interrupts is in the tables: ``start`` sends what was
 not sent and answers what was not answered, and so does a look into them every few seconds, for what fell out of every hand
@@ -19,22 +19,22 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bots.answering import Answer, Answering
-from bots.company import Company
 from bots.contracts import Accepted, Duplicate, Occasion
-from bots.door import Door
 from bots.errors import AlreadyReceived, LeaseLost, UnreadableRecord, outline
 from bots.fixed_replies import STOPPED
 from bots.history import History
 from bots.inbox import Entry, Inbox
-from bots.lanes import Lanes
+from bots.ingress_gate import IngressGate
+from bots.keyed_fifo import KeyedFifo
 from bots.metrics import Metrics, answered_by
 from bots.narrating import Narrations
 from bots.notices import Notices
-from bots.pace import FULL, Pace, Shares, turned_away
 from bots.progressing import Signals
+from bots.rate_limiting import FULL, ConcurrencyLimiter, RateLimiter, turned_away
 from bots.retention import Retention
 from bots.runner_settings import RunnerSettings
 from bots.sending import STORE_ERRORS, Sender, insist
+from bots.shared_lock import SharedLock
 from bots.sharing import Sharing
 from bots.stopping import conversation_to_stop, is_stop
 from bots.strays import Strays
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from bots.desk.desk import Handler
     from bots.inbox import Waiting
     from bots.jobs import Jobs
-    from bots.lanes import Ticket
+    from bots.keyed_fifo import Ticket
     from bots.lease import Fence, Lease
     from bots.notices import Notify
     from ledger.store import Store
@@ -97,13 +97,13 @@ class Runner:
         self._now = now
         self._sleep = sleep
         self._sender = Sender(self.inbox, self._adapters, self.settings.sending, sleep)
-        self._lanes = Lanes()
-        self._notices = Notices(notices or {}, self._lanes, self.inbox, self._sender, sleep)
-        self._pace = Pace(self.settings.questions_per_minute, seconds)
+        self._order = KeyedFifo()
+        self._notices = Notices(notices or {}, self._order, self.inbox, self._sender, sleep)
+        self._rate = RateLimiter(self.settings.questions_per_minute, seconds)
         self._slots = asyncio.Semaphore(self.settings.parallel_turns)
-        self._shares = Shares(self.settings.parallel_turns_each)
-        self._door = Door(seconds)
-        self._company = Company()
+        self._concurrency = ConcurrencyLimiter(self.settings.parallel_turns_each)
+        self._gate = IngressGate(seconds)
+        self._lock = SharedLock()
         self._narrations = Narrations(agent, self._adapters)
         self._signals = Signals(self._adapters, self.settings.progress_after, self.settings.progress_every, sleep)
         self._work: set[asyncio.Task[None]] = set()
@@ -148,11 +148,11 @@ class Runner:
         One that is suspect is answered while nothing else is in this process.
         Raises what kept it from being answered: it may be begun again, here or elsewhere.
         """
-        company = self._company.alone if suspect else self._company.of_others
-        ticket = self._lanes.enter(conversation)
+        lock = self._lock.exclusive if suspect else self._lock.shared
+        ticket = self._order.enter(conversation)
         async with ticket:
             await self._store.recheck(conversation.person)
-            if not await self._answer_now(ticket, message, company, wait=wait):
+            if not await self._answer_now(ticket, message, lock, wait=wait):
                 await self._deliver_all(await self.inbox.left_by(message))
             await self._until_noted()
 
@@ -192,11 +192,11 @@ class Runner:
             return receipt
 
     async def _take_in(self, message: Message) -> Receipt:
-        ticket, began = self._lanes.enter(message.conversation), self.metrics.seconds()
-        free = self._company.is_open and not self._slots.locked()
+        ticket, began = self._order.enter(message.conversation), self.metrics.seconds()
+        free = self._lock.is_free and not self._slots.locked()
         at_once = ticket.is_first and self._started.is_set() and free
         try:
-            with self._door:
+            with self._gate:
                 receipt = await self.inbox.accept(message, "taken" if at_once else "waiting")
         except BaseException:
             ticket.leave()
@@ -209,8 +209,8 @@ class Runner:
         entry = Entry(receipt.id, message) if at_once else None
         self._strays.in_hand.add(receipt.id)
         full = len(self._work) >= self.settings.backlog
-        wait = FULL if full else self._pace.wait(message.person)
-        self._spawn(self._answer_in_turn(ticket, receipt.id, self._company.of_others, entry, wait))
+        wait = FULL if full else self._rate.wait(message.person)
+        self._spawn(self._answer_in_turn(ticket, receipt.id, self._lock.shared, entry, wait))
         return receipt
 
     async def ask(self, message: Message) -> TurnOutcome:
@@ -220,7 +220,7 @@ class Runner:
             AlreadyReceived: the message was accepted before.
             InboxUnavailable: nothing can be stored, so nothing was done.
         """
-        async with self._lanes.enter(message.conversation):
+        async with self._order.enter(message.conversation):
             receipt = await self.inbox.accept(message, "held")
             if not isinstance(receipt, Accepted):
                 raise AlreadyReceived("I have already answered this message.")
@@ -274,25 +274,25 @@ class Runner:
     def _resume(self, waiting: Waiting) -> None:
         """See to a message that waits; to one that may have killed a process, alone."""
         self._strays.in_hand.add(waiting.id)
-        company = self._company.alone if waiting.suspect else self._company.of_others
-        self._spawn(self._answer_in_turn(self._lanes.enter(waiting.conversation), waiting.id, company))
+        lock = self._lock.exclusive if waiting.suspect else self._lock.shared
+        self._spawn(self._answer_in_turn(self._order.enter(waiting.conversation), waiting.id, lock))
 
     def _resend(self, delivery: Delivery) -> None:
         self._strays.sending.add(delivery.id)
-        self._spawn(self._send_in_turn(self._lanes.enter(delivery.conversation), delivery))
+        self._spawn(self._send_in_turn(self._order.enter(delivery.conversation), delivery))
 
     async def _answer_in_turn(
         self,
         ticket: Ticket,
         inbox_id: int,
-        company: Callable[[], AbstractAsyncContextManager[None]],
+        lock: Callable[[], AbstractAsyncContextManager[None]],
         entry: Entry | None = None,
         wait: int = 0,
     ) -> None:
         """Wait until everything said before is answered and sent, then answer and send."""
         try:
             async with ticket:
-                await self._answer_now(ticket, inbox_id, company, entry, wait)
+                await self._answer_now(ticket, inbox_id, lock, entry, wait)
         except Exception as error:  # noqa: BLE001 - whatever it is, the row stays taken, and is found by the next look
             conversation = str(ticket.conversation)
             _log.error("turn_not_stored", conversation=conversation, inbox=inbox_id, error=outline(error))
@@ -303,14 +303,14 @@ class Runner:
         self,
         ticket: Ticket,
         inbox_id: int,
-        company: Callable[[], AbstractAsyncContextManager[None]],
+        lock: Callable[[], AbstractAsyncContextManager[None]],
         entry: Entry | None = None,
         wait: int = 0,
     ) -> bool:
         """Answer and send; return whether the message was there to be answered."""
         async with contextlib.AsyncExitStack() as until_sent:
-            async with self._shares.of(ticket.conversation.person), self._slots, company():
-                await self._door.calm()
+            async with self._concurrency.of(ticket.conversation.person), self._slots, lock():
+                await self._gate.quiet()
                 entry = entry or await insist(lambda time: self.inbox.claim(inbox_id, again=time > 1), self._sleep)
                 if entry is None:
                     return False
@@ -325,7 +325,7 @@ class Runner:
             began = self.metrics.seconds() - max(0.0, waited)
             self.metrics.answered(entry.message, began, said.reply, said.outcome)
             sent = delivery is not None and await self._deliver(delivery)
-            told = sent and self.settings.narration and self._lanes.is_last(ticket)
+            told = sent and self.settings.narration and self._order.is_last(ticket)
             if told and delivery is not None and said.outcome is not None:
                 self._narrations.begin(entry.message, said.outcome, delivery)
         return True

@@ -140,5 +140,5 @@ class Sender:
 
 
 def _asked_wait(error: Exception) -> float | None:
-    """Return the seconds that a platform asks for, within reason: others wait in the lane behind."""
+    """Return the seconds that a platform asks for, within reason: others wait in the queue behind."""
     return min(error.retry_after, _LONGEST_ASKED) if isinstance(error, SendFailed) and error.retry_after else None

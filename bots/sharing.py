@@ -331,7 +331,7 @@ def _digest(readers: Readership) -> str:
 
 
 def _value(message: Message) -> str:
-    return str(message.call.arguments.get("value", "")) if message.call else ""
+    return str(message.values.get("value", ""))
 
 
 def _read(value: str) -> tuple[str, int, str]:

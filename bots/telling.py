@@ -29,8 +29,7 @@ def spoken(message: Message, past: Iterable[PastTurn] = ()) -> str | None:
 
     The name of a command is the same in all of them.
     """
-    said = "" if message.call or message.phrased else message.text
-    texts = (said, *(turn.text for turn in reversed(tuple(past)) if not turn.phrased))
+    texts = (message.text, *(turn.text for turn in reversed(tuple(past))))
     return heard(text for text in texts if text.strip(" .!?/").casefold() not in _COMMANDS)
 
 

@@ -17,7 +17,7 @@ import structlog
 from procrastinate.job_context import AbortReason
 from procrastinate.manager import JobManager
 
-from bots import wire
+from bots import serialization
 from bots.contracts import ConversationKey, Occasion
 from bots.errors import BotError, outline
 from bots.jobs import ANSWER, DEAD_AFTER, DELIVER, HEARTBEAT, NOTICE, Jobs, Registration
@@ -182,7 +182,7 @@ class Worker:
         await self._runner.work_off(reply)
 
     async def _notice(self, _context: JobContext, occasion: str, place: str) -> None:
-        await self._runner.say(Occasion(occasion, wire.message_from_json(place)))
+        await self._runner.say(Occasion(occasion, serialization.message_from_json(place)))
 
 
 class TooManyAtOnce(BotError):

@@ -208,8 +208,8 @@ class MoneyAgent:
 
 def _language(request: TurnRequest) -> str | None:
     """Return the language of what was said, or last said before; None where no word tells one that answers can be in."""
-    said = "" if request.choice or request.call or request.phrased else request.text
-    return heard((said, *(turn.text for turn in reversed(request.past) if not turn.phrased)))
+    said = "" if request.choice or request.call else request.text
+    return heard((said, *(turn.text for turn in reversed(request.past))))
 
 
 def _picked(request: TurnRequest) -> TurnRequest:

@@ -102,6 +102,8 @@ class Reply:
     behind: tuple[Filter, ...] = ()
     listed: tuple[int, ...] = ()
     """The transactions that are shown one by one, in their order."""
+    looks_into: str = ""
+    """The headline of the answer that this one shows more of."""
     settles: tuple[Settled, ...] = ()
     """Replies that lose their buttons for yes and no with this one."""
     narration: str = ""

@@ -30,8 +30,6 @@ class PastTurn:
     choices: tuple[Choice, ...] = ()
     listed: tuple[int, ...] = ()
     """The transactions that its reply showed one by one."""
-    phrased: bool = False
-    """Whether its text is a sentence of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +47,6 @@ class TurnRequest:
     """The latest turns of the conversation, the oldest first."""
     focus: str | None = None
     surface: Surface = TERMINAL
-    phrased: bool = False
-    """Whether the text is a sentence of ours, which tells nothing of the person's language."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bots.app import App, console_person, open_app
 from bots.cli.speaking import language_here
-from bots.contracts import ConversationKey, Message
+from bots.contracts import ConversationKey, Message, Question
 from bots.errors import BotError, CommandError
 from bots.public_json import reply_json
 from graph.reply import Audience, Reply
@@ -130,7 +130,7 @@ def question(person: Person, thread: str, text: str, app: App) -> Message:
         ts=None,
         audience=Audience.PRIVATE,
         received_at=app.clock(),
-        text=text,
+        content=Question(text),
     )
 
 

@@ -40,7 +40,7 @@ async def tools(session: Session, words: Sequence[str]) -> None:
 
 async def memories(session: Session, words: Sequence[str]) -> None:
     """``/memories [WORDS]``: the notes that are kept."""
-    await session.ask("", Call("memories-list", {"about": " ".join(words)} if words else {}))
+    await session.ask(Call("memories-list", {"about": " ".join(words)} if words else {}))
 
 
 async def remember(session: Session, words: Sequence[str]) -> None:

@@ -128,8 +128,8 @@ COMMANDS = {
         Command(
             "/columns [NAME=VALUE…]", "which column of that file is what; say it better", importing.columns, writes=True
         ),
-        Command("/undo", "take the last import back", importing.undo, writes=True),
-        Command("/sample", "bring in made-up data to try things out", importing.import_sample, writes=True),
+        Command("/undo", "take the last import back", upkeep.undo, writes=True),
+        Command("/sample", "bring in made-up data to try things out", upkeep.sample, writes=True),
         Command("/accounts [CHANGE]", "your accounts; rename, merge or delete one", upkeep.accounts, verbatim=True),
         Command("/status", "what is in the ledger", upkeep.status),
         Command("/settings", "time zone, week start, payday, locale, currency", upkeep.settings),

@@ -12,15 +12,17 @@ import contextlib
 import importlib
 import signal
 import time
-from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import structlog
 
 from bots.cli.ask import question
 from bots.console import commands
 from bots.console.lines import MOST_CHARACTERS
+from bots.contracts import Duty, Question, pressed
 from bots.errors import BotError, outline
+from bots.inbox import idempotency_key
 from bots.terminal import say, show_reply
 from graph.reply import Actions
 from graph.turn import TurnRequest
@@ -34,13 +36,12 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bots.app import App
-    from bots.console.importing import Importing
     from bots.console.lines import Lines
-    from graph.reply import Reply
+    from bots.contracts import Attachment, Content
+    from graph.reply import Action, Reply
     from graph.turn import TurnOutcome
     from ledger.people import Person
     from ledger.repository import Repository
-    from tools.calls import Call
     from tools.context import ToolContext
 
 _log = structlog.get_logger(__name__)
@@ -50,6 +51,8 @@ T = TypeVar("T")
 TOO_LONG = "That is too long for one question."
 BROKEN = "Something went wrong on my side; the reason is in the log."
 _INTERRUPTED, _TERMINATED = 130, 143
+#: Buttons that answer a question; those for yes and no are typed.
+_ANSWERS = ("dates", "direction", "person", "forget")
 #: Seconds before it is shown that an answer is being worked on; most are there by then.
 _PATIENCE = 0.4
 #: Seconds that the end of input waits for a model's sentence about the last answer.
@@ -57,15 +60,28 @@ _LAST_SENTENCE = 20.0
 
 
 class Expectation(Protocol):
-    """What the last output asked for, and the next line may answer; any other line withdraws it."""
+    """What the last output asked for, and the next line may answer."""
 
     async def take(self, line: str) -> bool:
         """Do what the line answers; False where it is no answer and is to be read as any other line."""
         ...
 
-    async def withdraw(self) -> None:
-        """Nobody will answer any more."""
-        ...
+
+@dataclass(frozen=True, slots=True)
+class _Buttons:
+    """The buttons of a reply, which are pressed by their numbers."""
+
+    session: Session
+    actions: tuple[Action, ...]
+    about: str
+
+    async def take(self, line: str) -> bool:
+        """Press what the line numbers."""
+        number = line.strip(" .)")
+        if not (number.isascii() and number.isdigit() and 0 < int(number[:4]) <= len(self.actions)):
+            return False
+        await self.session.ask(pressed(self.actions[int(number) - 1]), about=self.about)
+        return True
 
 
 class Session:
@@ -82,8 +98,11 @@ class Session:
         """What was talked in last; before that, the language of the person's locale."""
         self.last: TurnOutcome | None = None
         self.seconds = 0.0
+        self.key = ""
+        """The key of the last reply."""
         self.expects: Expectation | None = None
-        self.importing: Importing | None = None
+        self.columns = ""
+        """The value of the latest button for the columns of a file."""
         self.quitting = False
         self.conversation = question(person, thread, "", app).conversation
         self._thread = thread
@@ -115,22 +134,35 @@ class Session:
             if warming is not None:
                 warming.cancel()
             await self._stop_narrating()
-            await self._drop_expectation()
             self.lines.close()
 
-    async def ask(self, text: str, call: Call | None = None) -> None:
-        """Put a question to the runner, show the answer, and let a model add a sentence when it has one."""
-        message = question(self.person, self._thread, text, self.app)
-        if call is not None:
-            message = replace(message, kind="command", call=call)
+    async def ask(
+        self,
+        content: Content,
+        *,
+        attachments: tuple[Attachment, ...] = (),
+        about: str | None = None,
+        shown: bool = True,
+    ) -> None:
+        """Put something to the runner, show the answer, and let a model add a sentence when it has one."""
+        message = question(self.person, self._thread, "", self.app)
+        kind: Any = "file" if attachments else "button" if about else "command"
+        kind = "text" if isinstance(content, Question) else kind
+        message = replace(message, content=content, kind=kind, attachments=attachments, about=about)
         started = time.perf_counter()
         self.last = await self._patiently(self.app.runner.ask(message))
         self.seconds = time.perf_counter() - started
+        self.key = idempotency_key(message)
+        if isinstance(content, Duty):  # which may have changed how the person reads
+            self.locale = (await self.context()).locale
         self.language = self.last.reply.language
+        if not shown:
+            return
         show_reply(self.last.reply, self.console, self.locale)
+        self._offer(self.last.reply, self.key)
         self._suggest(self.last.reply)
-        if self.app.settings.narration and call is None and self.last.reply.kind == "answer":
-            request = TurnRequest(self.person, str(self.conversation), text, message.audience)
+        if self.app.settings.narration and message.text and self.last.reply.kind == "answer":
+            request = TurnRequest(self.person, str(self.conversation), message.text, message.audience)
             self._narrating = asyncio.create_task(self._narrate(request, self.last))
 
     async def repository(self) -> Repository:
@@ -185,7 +217,20 @@ class Session:
         if len(line) > MOST_CHARACTERS:
             self.say(TOO_LONG)
         elif not await commands.obey(self, line):
-            await self.ask(line)
+            await self.ask(Question(line))
+
+    def _offer(self, reply: Reply, key: str) -> None:
+        """Number the buttons that answer what a reply asks; the columns of a file are spoken of by a command."""
+        actions = [action for block in reply.blocks if isinstance(block, Actions) for action in block.actions]
+        for action in actions:
+            if action.action == "columns":
+                self.columns = action.value
+        offered = tuple(action for action in actions if action.action in _ANSWERS)
+        if reply.kind != "clarify" or reply.choices or not offered:
+            return
+        for number, action in enumerate(offered, start=1):
+            self.say(message("  {number}  {choice}", number=str(number), choice=action.label))
+        self.expects = _Buttons(self, offered, key)
 
     def _suggest(self, reply: Reply) -> None:
         """Show the likeliest next question."""
@@ -224,13 +269,6 @@ class Session:
             self._narrating.cancel()
             await asyncio.gather(self._narrating, return_exceptions=True)
             self._narrating = None
-
-    async def _drop_expectation(self) -> None:
-        """Take back what was proposed and not confirmed."""
-        expects, self.expects = self.expects, None
-        if expects is not None:
-            with contextlib.suppress(LedgerError, BotError):
-                await expects.withdraw()
 
     def _handle_signals(self) -> None:
         loop = asyncio.get_running_loop()

@@ -6,51 +6,40 @@ from typing import TYPE_CHECKING
 
 from bots.cli.configuration import shown
 from bots.cli.export import save
-from bots.console.proposals import propose
+from bots.contracts import Duty, pressed
 from bots.desk.commands import read_command
+from bots.desk.importing import UNDO
+from bots.desk.settings import SAVE
 from bots.export_text import export_text
-from bots.history import History
-from bots.import_words import counted
-from bots.terminal import show_pairs, show_table
-from graph.answers import told_table
+from bots.terminal import show_pairs, show_reply
 from graph.models.model import ModelUnavailable
 from language.catalogue import say, translated
-from ledger.deletion import export_rows, forget_person
-from ledger.errors import PreferenceRefused
-from ledger.preferences import PREFERENCES, set_preference, show_preference
+from ledger.deletion import export_rows
+from ledger.preferences import PREFERENCES
 from tools.calls import Call
-from tools.results import Column, Table
 from tools.wording import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bots.console.proposals import Within
     from bots.console.session import Session
 
 
 async def status(session: Session, words: Sequence[str]) -> None:
     """``/status``: what is in the ledger."""
     del words
-    await session.ask("", Call("ledger-status", {}))
+    await session.ask(Call("ledger-status", {}))
 
 
 async def accounts(session: Session, words: Sequence[str]) -> None:
     """``/accounts``, and what is to change of one: ``/accounts rename Visa to My card``."""
-    asked = read_command(f"accounts {' '.join(words)}")
-    await session.ask(asked.text, asked.call)
+    await session.ask(read_command(f"accounts {' '.join(words)}"))
 
 
 async def settings(session: Session, words: Sequence[str]) -> None:
     """``/settings``: what can be set, and how it is."""
     del words
-    made = await (await session.repository()).settings()
-    rows = tuple(
-        (name, show_preference(name, made[name]) if name in made else say("default"), say(preference.meaning))
-        for name, preference in PREFERENCES.items()
-    )
-    table = Table((Column("Setting"), Column("Value"), Column("What it says")), rows)
-    show_table(told_table(table, session.language), session.console)
+    await session.ask(Duty("settings"))
     session.say("/set NAME VALUE changes one, for example /set locale de_DE; /set NAME default takes it back.", "dim")
 
 
@@ -60,18 +49,8 @@ async def change_setting(session: Session, words: Sequence[str]) -> None:
         names = ", ".join(PREFERENCES)
         session.say(say("Which one, and to what? /set NAME VALUE, where NAME is {names}.", names=names))
         return
-    name, value = words[0], " ".join(words[1:])
-    try:
-        key, stored = await set_preference(await session.repository(), name, value)
-    except PreferenceRefused as error:
-        session.say(error.message, "red")
-        if error.choices:
-            session.say(say("Near it: {choices}.", choices=", ".join(error.choices)))
-        return
-    context = await session.context()
-    session.locale, session.language = context.locale, context.language
-    now = say("the default") if stored is None else show_preference(key, stored)
-    session.say(say("{setting} is now {value}.", setting=key, value=now))
+    await session.ask(Duty(SAVE, {words[0]: " ".join(words[1:])}))
+    session.language = (await session.context()).language
 
 
 async def model(session: Session, words: Sequence[str]) -> None:
@@ -104,34 +83,25 @@ async def export(session: Session, words: Sequence[str]) -> None:
 
 async def forget(session: Session, words: Sequence[str]) -> None:
     """``/forget conversations`` or ``/forget everything``: delete, after a yes."""
-    what = words[0].casefold() if words else ""
-    if what == "conversations":
-        await propose(session, "forget", {"what": what}, say("Delete all your conversations? This can't be undone."),
-                      lambda within: _forget_conversations(session, within))  # fmt: skip
-    elif what == "everything":
-        count = number((await session.context()).vocabulary.count, session.locale)
-        form = "This deletes {count} transactions, all imports, conversations, settings and notes of yours."
-        session.say(say(form, count=count))
-        await propose(session, "forget", {"what": what}, say("Delete everything? This can't be undone."),
-                      lambda within: _forget_everything(session, within))  # fmt: skip
+    await session.ask(Duty("forget", {"value": words[0]} if words else {}))
+
+
+async def undo(session: Session, words: Sequence[str]) -> None:
+    """``/undo``: take back the last change, or the last import; or the import of a number, after a yes."""
+    await session.ask(Duty(UNDO, {"value": words[0]} if words else {}))
+
+
+async def sample(session: Session, words: Sequence[str]) -> None:
+    """``/sample``: bring made-up data into an empty ledger; the command itself is the yes."""
+    del words
+    await session.ask(Duty("sample"), shown=False)
+    assert session.last is not None
+    rows = session.last.reply.rows()
+    yes = next((action for row in rows for action in row if action.action == "confirm"), None)
+    if yes is None:
+        show_reply(session.last.reply, session.console, session.locale)
     else:
-        session.say("What? /forget conversations, or /forget everything (ledger, conversations, settings and notes).")
-
-
-async def _forget_conversations(session: Session, within: Within) -> None:
-    turns = await History(session.app.store).forget(session.person, first=within)
-    session.last = None
-    gone = counted(turns, "turn", session.locale)
-    session.say(say("Deleted: {turns} of conversation.", turns=gone))
-
-
-async def _forget_everything(session: Session, within: Within) -> None:
-    removed = await forget_person(session.app.store, session.person, first=within)
-    session.last = None
-    session.locale = (await session.context()).locale
-    count = number(removed, session.locale)
-    session.say(say("Deleted: {count} transactions, all conversations, settings and notes.", count=count))
-    await session.app.indexing.catch_up()
+        await session.ask(pressed(yes), about=session.key)
 
 
 async def _ollama(url: str) -> str:

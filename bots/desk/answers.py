@@ -13,7 +13,7 @@ from bots.errors import UnreadableRecord
 from bots.receipts import receipts, rows_behind
 from graph.nodes.explain import examples_for
 from graph.reply import Action, Actions
-from language.catalogue import joined, language_of, say, translated
+from language.catalogue import joined, language_of, say
 from ledger.repository import MOST_IDS
 
 if TYPE_CHECKING:
@@ -74,9 +74,9 @@ async def _transactions(desk: Desk, message: Message, recollection: Recollection
 async def _feedback(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Note whether an answer was right; where it was not, say how the question was read."""
     earlier = await _earlier(desk, message)
-    if earlier is None or message.call is None:
+    if earlier is None or "value" not in message.values:
         return await _no_answer(desk, message, recollection)
-    right = message.call.arguments.get("value") == _RIGHT
+    right = message.values["value"] == _RIGHT
     verdict = _RIGHT if right else "wrong"
     _log.info("feedback", conversation=str(message.conversation), reply=message.about, verdict=verdict)
     if right:
@@ -111,10 +111,7 @@ async def _earlier(desk: Desk, message: Message) -> Reply | None:
 
 def _headed(looked_into: str, earlier: Reply) -> str:
     """Return the headline of a look into an answer, also where that was itself a look into another."""
-    of = earlier.headline
-    for each in (_RECEIPT, _TRANSACTIONS):
-        of = of.removeprefix(translated(each, earlier.language))
-    return joined((say(looked_into), of))
+    return joined((say(looked_into), earlier.looks_into or earlier.headline))
 
 
 def _about(earlier: Reply, recollection: Recollection, headline: str, *parts: Part) -> TurnOutcome:
@@ -123,7 +120,8 @@ def _about(earlier: Reply, recollection: Recollection, headline: str, *parts: Pa
     The figures stay with that answer: here they would be taken for those of another question.
     """
     reply = said(headline, *parts, language=earlier.language)
-    return aside(replace(reply, period=earlier.period, behind=earlier.behind), recollection)
+    looked = earlier.looks_into or earlier.headline
+    return aside(replace(reply, period=earlier.period, behind=earlier.behind, looks_into=looked), recollection)
 
 
 async def _no_answer(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:

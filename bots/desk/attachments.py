@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from ledger.statement_writer import SourceFile
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bots.contracts import Attachment
+    from bots.contracts import Attachment, Message
     from bots.desk.desk import Desk
 
 _log = structlog.get_logger(__name__)
@@ -54,16 +55,18 @@ def referred(attachment: Attachment) -> Attachment:
     return replace(attachment, name=name, data=None if attachment.reference else attachment.data)
 
 
-async def fetch_all(desk: Desk, source: str, attachments: Sequence[Attachment]) -> list[Fetched]:
+async def fetch_all(desk: Desk, message: Message, attachments: Sequence[Attachment]) -> list[Fetched]:
     """Return the files in their order; what can't be had or is too much is an error of its own file alone."""
     at_once = asyncio.Semaphore(_AT_ONCE)
+    if message.surface.terminal:
+        return [await _fetch(desk, message.source, attachment) for attachment in attachments]
     refused = _too_large([attachment.size for attachment in attachments])
 
     async def fetch(attachment: Attachment, error: str) -> Fetched:
         if error:
             return Fetched(referred(attachment), error=error)
         async with at_once:
-            return await _fetch(desk, source, attachment)
+            return await _fetch(desk, message.source, attachment)
 
     fetched = await asyncio.gather(*map(fetch, attachments, refused))
     measured = _too_large([len(file.data) for file in fetched])  # sizes are what somebody said
@@ -73,14 +76,15 @@ async def fetch_all(desk: Desk, source: str, attachments: Sequence[Attachment]) 
     ]
 
 
-def read_all(fetched: Sequence[Fetched]) -> list[tuple[Fetched, SourceFile]]:
+def read_all(message: Message, fetched: Sequence[Fetched]) -> list[tuple[Fetched, SourceFile]]:
     """Return each file with those that it holds: itself, or what is in the archive that it is."""
-    return [(got, file) for got in fetched for file in _files(got)]
+    most = math.inf if message.surface.terminal else _MOST_LINES
+    return [(got, file) for got in fetched for file in _files(got, most)]
 
 
-def _files(got: Fetched) -> list[SourceFile]:
+def _files(got: Fetched, most: float) -> list[SourceFile]:
     files = unpacked(SourceFile(got.attachment.name, got.data, got.error))
-    too_long = sum(file.data.count(b"\n") for file in files) > _MOST_LINES
+    too_long = sum(file.data.count(b"\n") for file in files) > most
     return [SourceFile(got.attachment.name, b"", _TOO_LONG)] if too_long else files
 
 

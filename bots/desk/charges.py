@@ -80,7 +80,7 @@ def charge_handlers(desk: Desk) -> dict[str, Handler]:
 
 async def _explain(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Say which transaction a message is about, or what was looked for."""
-    text = str(message.call.arguments.get("text", ""))[:_LONGEST] if message.call else ""
+    text = str(message.values.get("text", ""))[:_LONGEST]
     context = await desk.context(message.person)
     if context.vocabulary.count == 0:
         nothing = said("There is nothing in your ledger yet.", bringing(message.surface), language=context.language)

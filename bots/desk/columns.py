@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bots.column_words import columns_table, settled_words
+from bots.column_words import EXAMPLE, columns_table, settled_words
+from bots.contracts import Duty
 from bots.desk.column_forms import COLUMNS, PAGES, paged, table_of
 from bots.desk.importing import IMPORT, asked_before, go_on, hints_of, with_layout
 from bots.desk.replies import aside, said
@@ -16,7 +17,8 @@ from graph.reply import Actions
 from language.catalogue import joined, say
 from ledger.errors import LayoutRefused
 from ledger.importers.table.layout_file import read_layout, write_layout
-from tools.calls import Call
+from ledger.importers.table.saying import say as say_of
+from ledger.kept_layouts import forget_layout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +29,10 @@ if TYPE_CHECKING:
     from bots.history import Recollection
     from graph.turn import TurnOutcome
     from ledger.importers.table.stated import SeenTable, StatedLayout
+    from tools.calls import Call
 
+_FORGET = "forget"
+_HOW = "/columns {example} says it better; /columns forget takes back what you said."
 _NOT_TOLD = "This file can't be read before its columns are told."
 _NO_FILE = "There is no file here whose columns are in question."
 
@@ -70,7 +75,7 @@ async def mending(desk: Desk, message: Message, recollection: Recollection | Non
     Raises:
         ActionRefused: it is another person's, done with, or none.
     """
-    value = str(message.call.arguments.get("value", ":0:0")) if message.call else ":0:0"
+    value = str(message.values.get("value", ":0:0"))
     token, _, rest = value.partition(":")
     arguments: Mapping[str, Any] | None
     if token:
@@ -90,9 +95,9 @@ async def mending(desk: Desk, message: Message, recollection: Recollection | Non
         raise ActionRefused(_NO_FILE) from refused
 
 
-def mended(mend: Mending, layout: StatedLayout) -> Call:
-    """Return the call that goes on with a file as it is said to be."""
-    return Call(COLUMNS, {"value": mend.value, "layout": write_layout(layout)})
+def mended(mend: Mending, layout: StatedLayout) -> Duty:
+    """Return the duty that goes on with a file as it is said to be."""
+    return Duty(COLUMNS, {"value": mend.value, "layout": write_layout(layout)})
 
 
 async def _columns(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
@@ -101,17 +106,32 @@ async def _columns(desk: Desk, message: Message, recollection: Recollection) -> 
         return aside(said(NO_CHANGES, kind="refuse"), recollection)
     try:
         mend = await mending(desk, message, recollection)
-        text = message.call.arguments.get("layout") if message.call else None
-        layout = read_layout(str(text)) if text else None
+        words = tuple(map(str, message.values.get("words", ())))
+        if words == (_FORGET,):
+            return await _forget(desk, message, recollection, mend)
+        text = message.values.get("layout")
+        layout = say_of(mend.table, words) if words else read_layout(str(text)) if text else None
     except (ActionRefused, LayoutRefused) as refused:
         return aside(said(refused.message, kind="refuse"), recollection)
     if layout is None:
+        typed = message.surface.terminal
         reply = said(
             say("The columns of {file}", file=mend.name),
-            columns_table(mend.table),
+            columns_table(mend.table, typed=typed),
             joined(settled_words(mend.table, None), "\n"),
-            Actions(paged(mend.value, mend.table)),
+            say(_HOW, example=EXAMPLE) if typed else Actions(paged(mend.value, mend.table)),
         )
         return aside(reply, recollection)
     hints = with_layout(hints_of(mend.arguments), layout)
+    return await go_on(desk, message, recollection, mend.arguments, hints)
+
+
+async def _forget(desk: Desk, message: Message, recollection: Recollection, mend: Mending) -> TurnOutcome:
+    """Forget what was said of such files, and show them as they are read without it."""
+    key = mend.table.base.key
+    repository = await desk.repository(message.person)
+    async with desk.store.write() as connection:
+        await forget_layout(connection, repository.ledger_id, key)
+    hints = hints_of(mend.arguments)
+    hints = replace(hints, layouts=tuple(each for each in hints.layouts if each.key != key))
     return await go_on(desk, message, recollection, mend.arguments, hints)

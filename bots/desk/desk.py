@@ -12,7 +12,7 @@ from language.catalogue import language_of
 from ledger.preferences import locale_of
 
 if TYPE_CHECKING:
-    from bots.contracts import Adapter, Attachment, Message
+    from bots.contracts import Adapter, Attachment, Content, Message
     from bots.history import History, Recollection
     from graph.turn import TurnOutcome
     from ledger.people import Person
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ledger.store import Store
     from tools.context import ToolContext
 
-Handler = Callable[["Message", "Recollection"], Awaitable["TurnOutcome"]]
-"""Answers messages of one name in place of the agent.
+Handler = Callable[["Message", "Recollection"], Awaitable["TurnOutcome | Content"]]
+"""Answers messages of one name in place of the agent, or returns what is to be asked instead.
 
 A ``proposal`` in its outcome is stored and asked about; a ``change`` is made in the transaction that stores the answer.
 """

@@ -82,8 +82,8 @@ def forget_works(desk: Desk) -> dict[str, Work]:
 
 async def _offer_forgetting(desk: Desk, what: str | None, message: Message, recollection: Recollection) -> TurnOutcome:
     """Show what would be deleted, and ask; or ask first what is meant."""
-    if what is None and message.call is not None:
-        value = str(message.call.arguments.get("value", "")).casefold()
+    if what is None:
+        value = str(message.values.get("value", "")).casefold()
         what = next((what for what in _LABELS if what in value), None)
     context = await desk.context(message.person)
     holdings = await count_holdings(context.ledger)

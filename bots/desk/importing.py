@@ -120,7 +120,19 @@ async def _offer_import(desk: Desk, message: Message, recollection: Recollection
         return aside(said(bringing(message.surface), _FORMATS), recollection)
     if is_posted_file(message) and not message.surface.drops:
         return aside(await _exposed(desk, message), recollection)
-    return await _preview(desk, message, message.attachments, recollection)
+    return await _preview(desk, message, message.attachments, recollection, _stated(message.values))
+
+
+def _stated(values: Mapping[str, Any]) -> Hints:
+    """Return what was said of files together with them, by name."""
+    given = {name: str(value) for name, value in values.items() if value}
+    return Hints(
+        format=given.get("format"),
+        account=given.get("account"),
+        currency=given.get("currency", "").upper() or None,
+        direction=read_direction(given.get("direction", "")),
+        person=given.get("person", ""),
+    )
 
 
 async def _exposed(desk: Desk, message: Message) -> Reply:
@@ -179,7 +191,8 @@ def with_layout(hints: Hints, layout: StatedLayout) -> Hints:
 
 def _pressed(message: Message) -> str | None:
     """Return the value of the button that was pressed; None where an answer was typed."""
-    return None if message.call is None else str(message.call.arguments["value"])
+    value = message.values.get("value")
+    return None if value is None else str(value)
 
 
 def asked_before(recollection: Recollection) -> Mapping[str, Any] | None:
@@ -192,7 +205,8 @@ def hints_of(arguments: Mapping[str, Any]) -> Hints:
     """Return what the person has said about the files so far."""
     answers = {sha256: Told(told) for sha256, told in arguments.get("directions", ())}
     layouts = tuple(map(read_layout, arguments.get("layouts", ())))
-    return Hints(day_first=arguments.get("day_first"), answers=answers, layouts=layouts)
+    hints = replace(_stated(arguments.get("stated", {})), day_first=arguments.get("day_first"))
+    return replace(hints, answers=answers, layouts=layouts)
 
 
 def _said(hints: Hints) -> dict[str, Any]:
@@ -201,7 +215,11 @@ def _said(hints: Hints) -> dict[str, Any]:
         "day_first": hints.day_first,
         "directions": tuple((sha256, told.value) for sha256, told in sorted(hints.answers.items())),
         "layouts": tuple(map(write_layout, hints.layouts)),
-    }
+        "stated": {
+            "format": hints.format, "account": hints.account, "currency": hints.currency, "person": hints.person,
+            "direction": hints.direction.value if hints.direction else None,
+        },
+    }  # fmt: skip
 
 
 async def go_on(
@@ -223,9 +241,9 @@ async def _preview(
     if not desk.writes:
         return aside(said(NO_CHANGES, kind="refuse"), recollection)
     context = await desk.context(message.person)
-    fetched = await fetch_all(desk, message.source, attachments)
+    fetched = await fetch_all(desk, message, attachments)
     currency = (await context.ledger.settings()).get("currency")
-    read = await in_turn(partial(read_all, fetched))
+    read = await in_turn(partial(read_all, message, fetched))
     report = await import_files(context.ledger, [source for _, source in read], hints, dry_run=True, currency=currency)
     files = report.files
     tables = tuple(map(kept_table, files))
@@ -267,7 +285,7 @@ async def _import(desk: Desk, message: Message, call: Call, settle: Settlement) 
     if not desk.writes:
         raise ActionRefused(NO_CHANGES)
     arguments = call.arguments
-    fetched = await fetch_all(desk, message.source, arguments["files"])
+    fetched = await fetch_all(desk, message, arguments["files"])
     for got in fetched:
         if got.error:
             raise AttachmentUnavailable(say("{file}: {problem}", file=got.attachment.name, problem=say(got.error)))
@@ -279,7 +297,7 @@ async def _import(desk: Desk, message: Message, call: Call, settle: Settlement) 
         batch = None if report.batch is None else await read_batch(connection, context.ledger, report.batch)
         await settle(connection, _imported(batch, context.locale))
 
-    read = await in_turn(partial(read_all, fetched))
+    read = await in_turn(partial(read_all, message, fetched))
     files = [source for _, source in read]
     await import_files(context.ledger, files, hints_of(arguments), currency=arguments["currency"], within=within)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from babel import Locale
 from babel.numbers import get_currency_name
 
+from bots.contracts import Duty
 from bots.desk.fields import OUT_OF_DATE, Field, told_problems
 from bots.desk.names import nearest
 from bots.desk.settings import SAVE, problems
@@ -15,7 +16,6 @@ from language.catalogue import Template, say, tongues, translated
 from ledger.importers.currencies import CODES
 from ledger.preferences import PREFERENCES, show_preference
 from ledger.setting_words import LAST_DAY, locales, zones
-from tools.calls import Call
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -63,10 +63,10 @@ def setting_options(name: str, typed: str, language: str, most: int) -> list[tup
     return [(value, shown.get(value) or shown_setting(name, value, language)) for value in wanted][:most]
 
 
-def read_settings(values: Mapping[str, object], made: Mapping[str, str], language: str) -> Call | dict[str, str]:
-    """Return the call that stores what of a form differs from what is set, or what is wrong with it by the field.
+def read_settings(values: Mapping[str, object], made: Mapping[str, str], language: str) -> Duty | dict[str, str]:
+    """Return the duty that stores what of a form differs from what is set, or what is wrong with it by the field.
 
-    A form that changes nothing makes a call without arguments.
+    A form that changes nothing makes one without values.
     """
     given: dict[str, str] = {}
     for name, text in values.items():
@@ -75,7 +75,7 @@ def read_settings(values: Mapping[str, object], made: Mapping[str, str], languag
         given[name] = "" if text.strip().casefold() in _default_words() else text.strip()
     changed = {name: text or DEFAULT for name, text in given.items() if text != made.get(name, "")}
     wrong = problems(changed)
-    return told_problems(wrong, language) if wrong else Call(SAVE, changed)
+    return told_problems(wrong, language) if wrong else Duty(SAVE, changed)
 
 
 def _field(name: str, value: str, language: str) -> Field:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from bots.confirming import Done
+from bots.contracts import SAVE_SETTINGS
 from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused
 from graph.reply import Action, Actions
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     Change = Callable[[AsyncConnection], Awaitable[None]]
 
-SAVE = "save-settings"
+SAVE = SAVE_SETTINGS
 _DEFAULT = "default"
 _HOW = "“Set my time zone to Berlin” changes one, “reset my time zone” takes it back."
 
@@ -113,9 +114,8 @@ async def _show(desk: Desk, message: Message, recollection: Recollection) -> Tur
 
 async def _save(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Store a form: sending it off is the confirmation, so what is proposed is to take it back."""
-    values = message.call.arguments if message.call else {}
     try:
-        done, change = await _changing(desk, message.person, values)
+        done, change = await _changing(desk, message.person, message.values)
     except (PreferenceRefused, ActionRefused) as refused:
         return aside(said(refused.message, kind="refuse"), recollection)
     return replace(aside(done.reply, recollection, done.undo), change=change)

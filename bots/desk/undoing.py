@@ -44,7 +44,7 @@ async def _offer_undo(desk: Desk, message: Message, recollection: Recollection) 
     """Show what would be taken back, and ask."""
     if not desk.writes:
         return aside(said(NO_CHANGES, kind="refuse"), recollection)
-    named = str(message.call.arguments.get("value", "")) if message.call else ""
+    named = str(message.values.get("value", ""))
     number = int(named) if named.isascii() and named.isdigit() and len(named) <= _LONGEST_NUMBER else None
     context = await desk.context(message.person)
     batch = await last_batch(context.ledger, number)

@@ -129,7 +129,7 @@ async def _welcome(desk: Desk, place: Message) -> Notice:
 
 async def _help(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Show what can be asked; with the name of a command, how that is used."""
-    name = str(message.call.arguments.get("value", "")) if message.call else ""
+    name = str(message.values.get("value", ""))
     command = COMMANDS.get(name.casefold())
     if command is not None:
         return aside(said(_of(command), say("For example: {line}", line=command.example)), recollection)

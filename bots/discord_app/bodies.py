@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bots.audience import Place, audience_of
 from bots.contracts import ConversationKey, Message
-from bots.payloads import look, text_at
+from bots.payloads import look, match_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,20 +25,9 @@ ELSEWHERE: Final = "elsewhere"
 THREADS: Final = (10, 11, 12)
 
 Form = Literal["settings", "categories", "import", "columns", "accounts"]
-Completed = Literal["summary", "category", "merchant", "search", "compare"]
-"""Commands whose options are completed while one types."""
 
 _SNOWFLAKE = re.compile(r"[0-9]{1,20}")
 _TOKEN = re.compile(r"[\x21-\x7e]{1,1000}")
-
-
-class Unreadable(Exception):
-    """A payload without what we need of it; it holds the field's name, never its value."""
-
-    def __init__(self, field: str) -> None:
-        """Keep the field's name."""
-        super().__init__(field)
-        self.field = field
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +90,10 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A form or a command was filled in: what stands in each field, and the files; ``message`` has no call yet."""
+    """A form was filled in: what stands in each field, and the files; ``message`` has no call yet."""
 
     interaction: Interaction
-    form: Form | Completed
+    form: Form
     values: Mapping[str, str]
     message: Message
     acknowledgement: Mapping[str, Any]
@@ -145,16 +134,9 @@ def number_at(where: object, *path: str) -> int:
 
 def id_at(where: object, *path: str) -> str:
     """Return the id there; raises Unreadable where there is none."""
-    return _match(_SNOWFLAKE, where, path)
+    return match_at(_SNOWFLAKE, where, *path)
 
 
 def token_at(where: object, *path: str) -> str:
     """Return the token there; raises Unreadable where there is none."""
-    return _match(_TOKEN, where, path)
-
-
-def _match(form: re.Pattern[str], where: object, path: tuple[str, ...]) -> str:
-    found = text_at(where, *path)
-    if not form.fullmatch(found):
-        raise Unreadable(".".join(path))
-    return found
+    return match_at(_TOKEN, where, *path)

@@ -5,22 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from bots.cleaning import clean
-from bots.desk.commands import COMMANDS, LIST_ACCOUNTS, Asked, during, read_command, search
-from bots.desk.settings import SAVE
-from bots.discord_app.suggestions import months, own_names
-from bots.discord_app.wording import plain
-from language.catalogue import say, tongues, translated
-from ledger.errors import UnknownPeriod
-from ledger.periods import find_periods
+from bots.contracts import SAVE_SETTINGS, Duty, Question
+from bots.desk.commands import COMMANDS, LIST_ACCOUNTS, LOOKUPS, usage
+from bots.discord_app.wording import LONGEST, plain
+from language.catalogue import tongues, translated
 from ledger.preferences import PREFERENCES
 from ledger.transactions import AccountType
 from tools.calls import Call
-from tools.slots.period import read_period
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from tools.context import ToolContext
+    from bots.contracts import Content
 
 Json = dict[str, Any]
 
@@ -39,15 +35,6 @@ _SUBCOMMAND, _STRING, _ATTACHMENT = 1, 3, 11
 _EVERYWHERE: Json = {"integration_types": [0, 1], "contexts": [0, 1, 2]}
 _LONGEST_QUESTION = 2000
 _LONGEST_NAME = 100
-_TOOLS = {"category": "spending-analyze_by_category", "merchant": "spending-analyze_merchant"}
-_UNKNOWN = (
-    "I don't know “{name}”. Choose from what is offered while you type, or ask in your own words with /money ask."
-)
-_NO_PAIR = (
-    "I compare two different months, two shops or two categories with each other. "
-    "“{one}” and “{another}” are no such pair."
-)
-_SUMMARY, _COMPARE = "spending-get_spending_summary", "spending-compare"
 
 
 def _option(name: str, description: str, *, required: bool = False, suggests: bool = True, **more: Any) -> Json:
@@ -165,30 +152,24 @@ def is_registered(wanted: Sequence[Mapping[str, Any]], found: Sequence[Any]) -> 
     return sorted(map(str, there)) == sorted(str(_essence(each, places)) for each in wanted)
 
 
-def asked(name: str, options: Mapping[str, str]) -> Asked:
-    """Return what a subcommand asks, as the same words typed after a command would."""
-    if name == ASK:
-        return Asked(options.get("question", "").strip())
-    period, account = options.get("period", ""), options.get("account", "")
+def asked(name: str, options: Mapping[str, str]) -> Content:
+    """Return what a subcommand asks; its options mean what they are called."""
+    given = {option: text for option, value in options.items() if (text := clean(value).strip())}
     match name:
-        case "search":
-            words = f"{options.get('words', '')} {period}"
-        case "compare":
-            words = f"{options.get('one', '')} and {options.get('another', '')} {period}"
-        case "summary":
-            words = f"{period or 'last month'}{f' from {account}' if account else ''}"
+        case "ask":
+            return Question(plain(given.get("question", ""))[:LONGEST])
         case "accounts":
-            return _changed_account(options)
-        case "settings" if given := {each: options[each] for each in PREFERENCES if options.get(each)}:
-            return Asked(call=Call(SAVE, given))
-        case "category" | "merchant":
-            words = f"{options.get(name, '')} {period}{f' from {account}' if account else ''}"
-        case _:
-            words = options.get("what", "") or options.get("command", "")
-    return read_command(f"{name} {words}")
+            return _changed_account(given)
+        case "settings" if chosen := {each: given[each] for each in PREFERENCES if each in given}:
+            return Duty(SAVE_SETTINGS, chosen)
+        case "help":
+            return usage(given["command"]) if "command" in given else Duty("help")
+        case "forget":
+            return Duty("forget", {"value": given["what"]} if "what" in given else {})
+    return Duty(name, given if name in LOOKUPS else {})
 
 
-def _changed_account(options: Mapping[str, str]) -> Asked:
+def _changed_account(options: Mapping[str, str]) -> Call:
     """Return the change of an account that is asked for, the first where several are; the list where none is."""
     account = options.get("account", "")
     ways = {
@@ -198,89 +179,10 @@ def _changed_account(options: Mapping[str, str]) -> Asked:
     }
     for option, (tool, argument) in ways.items():
         if account and options.get(option):
-            return Asked(call=Call(tool, {"account": account, argument: options[option]}))
+            return Call(tool, {"account": account, argument: options[option]})
     if account and options.get("delete"):
-        return Asked(call=Call("accounts-delete", {"account": account}))
-    return Asked(call=Call(LIST_ACCOUNTS, {}))
-
-
-def chosen(name: str, options: Mapping[str, str], context: ToolContext | None) -> Asked | str:
-    """Return what a subcommand asks whose options are completed: the person's own names and a period, each as it stands.
-
-    Its words go with the call. Where an option holds anything else they are what is asked, or, where they could be read
-    in another way, a sentence says what is not known. ``context`` is None for somebody who has no ledger.
-    """
-    given = {option: text for option, value in options.items() if (text := clean(value).strip())}
-    words = {option: plain(value) for option, value in given.items()}
-    said = asked(name, words)
-    if context is None or any(each["required"] and each["name"] not in given for each in _OPTIONS[name]):
-        return said
-    if name == "search":
-        return _search(words, context)
-    meant = {option: _meanings(option, value, context) for option, value in given.items()}
-    unknown = [words[option] for option, kinds in meant.items() if not kinds]
-    if unknown:
-        names = [given[option] for option, kinds in meant.items() if kinds.keys() - {"period"}]
-        in_words = all(_is_plain(each, context) for each in names)
-        return said if in_words else say(_UNKNOWN, name=unknown[0])
-    call = _comparison(meant) if name == "compare" else _call(name, meant)
-    return Asked(said.text, call) if call else say(_NO_PAIR, one=words["one"], another=words["another"])
-
-
-def _search(words: Mapping[str, str], context: ToolContext) -> Asked:
-    """Look for words; a period that is none is looked for among them."""
-    text, period = words.get("words", ""), words.get("period", "")
-    names = own_names("merchant", context.vocabulary)
-    if period and not _is_period(period, context):
-        return search(f"{text} {period}", names=names)
-    return search(text, period, names)
-
-
-def _call(name: str, meant: Mapping[str, Mapping[str, str]]) -> Call:
-    # A name by itself may be taken for no value ("None") or for several (“["A", "B"]”); in a list it is one name.
-    names = {kind: [own] for option in (name, "account") for kind, own in meant.get(option, {}).items()}
-    period = meant.get("period", {}).get("period", "")
-    if name == "summary":
-        return Call(_SUMMARY, {"period": period or "last month", **names})
-    return Call(_TOOLS[name], {**names, **during(period)})
-
-
-def _comparison(meant: Mapping[str, Mapping[str, str]]) -> Call | None:
-    """Return the comparison of two that are of one kind; None where they are not, or are the same."""
-    one, another, period = meant["one"], meant["another"], meant.get("period", {}).get("period", "")
-    kind = next((kind for kind in one if kind in another and one[kind] != another[kind]), "")
-    if kind == "period":
-        return Call(_COMPARE, {"periods": [one[kind], another[kind], *([period] if period else [])]})
-    return Call(_COMPARE, {kind: [one[kind], another[kind]], **during(period)}) if kind else None
-
-
-def _meanings(option: str, value: str, context: ToolContext) -> dict[str, str]:
-    """Return the kinds of thing that an option's value is, each with its name, the kind that is offered first first."""
-    sides = option in ("one", "another")
-    kinds = ("category", "merchant") if sides else (option,)
-    names = {kind: own for kind in kinds if (own := _own(value, own_names(kind, context.vocabulary)))}
-    may_be_time = option == "period" or (sides and (not names or value in months(context.vocabulary)))
-    return {"period": value, **names} if may_be_time and _is_period(value, context) else names
-
-
-def _own(value: str, names: Sequence[str]) -> str:
-    """Return a name as the ledger writes it."""
-    if value in names:
-        return value
-    return next((name for name in names if name.casefold() == value.casefold()), "")
-
-
-def _is_period(value: str, context: ToolContext) -> bool:
-    try:
-        read_period(value, context)
-    except UnknownPeriod:
-        return False
-    return True
-
-
-def _is_plain(name: str, context: ToolContext) -> bool:
-    """Whether a name means itself in a sentence, where times and figures are read before names."""
-    return not find_periods(name, context.today) and not any(char.isdigit() for char in name)
+        return Call("accounts-delete", {"account": account})
+    return Call(LIST_ACCOUNTS, {})
 
 
 def _essence(command: Mapping[str, Any], places: Iterable[str]) -> Json:

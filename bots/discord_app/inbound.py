@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from bots.audience import Place, audience_of
-from bots.contracts import Attachment, ConversationKey, Message
-from bots.discord_app.bodies import Inbound, Said, Surroundings, Unreadable, id_at, number_at
+from bots.contracts import Attachment, ConversationKey, Duty, Message, Question
+from bots.discord_app.bodies import Inbound, Said, Surroundings, id_at, number_at
 from bots.discord_app.buttons import reply_shown
 from bots.discord_app.files import reference_in_message
 from bots.discord_app.interactions import read_interaction
 from bots.discord_app.routes import UNNAMED
 from bots.discord_app.wording import names_at, plain, without_mention
-from bots.payloads import list_at, look, text_at
+from bots.payloads import Unreadable, list_at, look, text_at
 from ledger.people import Person
-from tools.calls import Call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,9 +62,8 @@ def _read_post(body: Mapping[str, Any], surroundings: Surroundings) -> Said | No
         ts=post,
         audience=audience_of(Place.CHANNEL if guild else Place.DIRECT, private_replies=True),
         received_at=min(surroundings.now(), _written_at(post)),
-        text=text,
+        content=Question(text) if text or files else Duty("help"),
         kind="file" if files else "text",
-        call=None if text or files else Call("help", {}),
         attachments=files,
         about=_replied_to(body) if not guild and answered == surroundings.bot_user else None,
         route="" if mentioned else UNNAMED,

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 from bots.audience import Place
 from bots.cleaning import clean
-from bots.contracts import Attachment, ConversationKey, pressed
+from bots.contracts import Attachment, ConversationKey, Duty, Question, pressed
 from bots.discord_app import commands
 from bots.discord_app.bodies import (
     ELSEWHERE,
     THREADS,
     Asked,
-    Completed,
     Form,
     Inbound,
     Interaction,
@@ -21,7 +20,6 @@ from bots.discord_app.bodies import (
     Submitted,
     Suggesting,
     Surroundings,
-    Unreadable,
     compose,
     id_at,
     number_at,
@@ -32,9 +30,8 @@ from bots.discord_app.files import reference_by_address
 from bots.discord_app.posts import EPHEMERAL
 from bots.discord_app.routes import Route
 from bots.discord_app.wording import LONGEST, plain, visible_text
-from bots.payloads import list_at, look, text_at
+from bots.payloads import Unreadable, list_at, look, text_at
 from ledger.people import Person
-from tools.calls import Call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,7 +47,6 @@ THINK_ALONE: Final = {"type": 5, "data": {"flags": EPHEMERAL}}
 FORM: Final = "mm-form:"
 _NUMBER = re.compile("[0-9]{1,20}", re.ASCII)
 _FORMS: dict[str, Form] = {name: name for name in get_args(Form)}
-_COMPLETED: dict[str, Completed] = {name: name for name in get_args(Completed)}
 _SERVER_INSTALL = "0"
 # https://docs.discord.com/developers/topics/permissions
 _SEND_MESSAGES, _SEND_IN_THREADS = 1 << 11, 1 << 38
@@ -89,19 +85,8 @@ def _command(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | N
     if name == "import" and not files:
         return Opening(interaction, "import")
     given = {text_at(each, "name"): text_at(each, "value") for each in options}
-    if name in _COMPLETED:
-        message = compose(interaction, surroundings.now(), kind="command")
-        return Submitted(interaction, _COMPLETED[name], given, message, _thinking(interaction))
-    asked = commands.asked(name, {option: plain(value) for option, value in given.items()})
-    message = compose(
-        interaction,
-        surroundings.now(),
-        kind="command",
-        text=asked.text[:LONGEST],
-        call=None if files else asked.call,
-        phrased=asked.phrased,
-        attachments=tuple(files),
-    )
+    content = Question() if files else commands.asked(name, given)
+    message = compose(interaction, surroundings.now(), kind="command", content=content, attachments=tuple(files))
     return Asked(interaction, message, _thinking(interaction))
 
 
@@ -113,8 +98,8 @@ def _explain(body: Mapping[str, Any], interaction: Interaction, surroundings: Su
     ours = look(target, "author", "id") == surroundings.bot_user
     # Of ours, what has no buttons may be what somebody shared: their figures are nobody else's to keep.
     about = (reply_shown(target) or "") if ours else None
-    call = Call("receipt", {}) if ours else Call("charge", {"text": visible_text(target)})
-    message = compose(interaction, surroundings.now(), kind="command", call=call, about=about)
+    content = Duty("receipt") if ours else Duty("charge", {"text": visible_text(target)})
+    message = compose(interaction, surroundings.now(), kind="command", content=content, about=about)
     return Asked(interaction, message, _thinking(interaction))
 
 
@@ -126,14 +111,12 @@ def _press(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | Non
     interaction = _interaction(body, surroundings)
     action = find_action(button, None)
     if button.action == "columns" and action is not None and not action.value.endswith(":0"):
-        message = compose(interaction, surroundings.now(), kind="button", call=pressed(action)[1], about=button.about)
+        message = compose(interaction, surroundings.now(), kind="button", content=pressed(action), about=button.about)
         return Opening(interaction, "columns", message)
     if button.action in _FORMS and button.action != "columns":
         return Opening(interaction, _FORMS[button.action])
-    text, call = ("", None) if action is None else pressed(action)
-    message = compose(
-        interaction, surroundings.now(), kind="button", text=text[:LONGEST], call=call, about=button.about
-    )
+    content = Question() if action is None else pressed(action)
+    message = compose(interaction, surroundings.now(), kind="button", content=content, about=button.about)
     return Asked(interaction, message, _thinking(interaction), button)
 
 
@@ -170,7 +153,7 @@ def _submission(body: Mapping[str, Any], surroundings: Surroundings) -> Submitte
         surroundings.now(),
         kind="button",
         attachments=tuple(files),
-        call=Call(form, {"value": value}) if value else None,
+        content=Duty(form, {"value": value} if value else {}),
         about=about or None,
     )
     return Submitted(interaction, form, values, message, _thinking(interaction))

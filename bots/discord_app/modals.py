@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from bots.contracts import Duty
 from bots.desk import account_forms as forms
 from bots.desk import setting_forms as settings
 from bots.discord_app.interactions import FORM
@@ -119,7 +120,7 @@ def columns_modal(name: str, fields: Sequence[Field], message: Message, language
     """Return a part of the form that says which column of a file is what; its id carries which file that is."""
     told = [field.told(language) for field in fields]
     labels = [_label(field.label, shorten(name, Discord.LABEL_DESCRIPTION), _column(field, language)) for field in told]
-    value = message.call.arguments["value"] if message.call else ""
+    value = message.values.get("value", "")
     modal = _modal("columns", "Columns", labels, language)
     return {**modal, "custom_id": f"{FORM}columns:{message.about or ''}:{value}"}
 
@@ -139,7 +140,9 @@ def _menu(field: Field) -> Json:
     return {"type": _SELECT, "custom_id": field.name, "options": options, "required": False}
 
 
-def read_form(form: Form, values: Mapping[str, str], made: Mapping[str, str], language: str = DEFAULT) -> Call | str:
+def read_form(
+    form: Form, values: Mapping[str, str], made: Mapping[str, str], language: str = DEFAULT
+) -> Call | Duty | str:
     """Return what a form of settings or categories asks for, or in a sentence what is wrong with it.
 
     ``made`` is what is set already; a form that changes nothing asks for no arguments.
@@ -148,7 +151,7 @@ def read_form(form: Form, values: Mapping[str, str], made: Mapping[str, str], la
         return _read_categories(values)
     given = {name: text for name, text in values.items() if name in PREFERENCES}
     asked = settings.read_settings(given, made, language)
-    return asked if isinstance(asked, Call) else "\n".join(asked.values())
+    return asked if isinstance(asked, Duty) else "\n".join(asked.values())
 
 
 def checked_files(count: int) -> str:

@@ -36,7 +36,7 @@ from bots.discord_app.sending import DiscordSender
 from bots.discord_app.surfaces import Surfaces, no_choices, said_at_once
 from bots.discord_app.web import ORIGINAL, DiscordFailed, DiscordRefused, DiscordWeb
 from bots.errors import InboxUnavailable, UnreadableRecord, outline
-from bots.lanes import Lanes
+from bots.keyed_fifo import KeyedFifo
 from bots.limits import Discord
 from bots.sending import STORE_ERRORS, Patience
 from graph.reply import Audience
@@ -113,7 +113,7 @@ class DiscordPlatform:
         self._receive: Receive | None = None
         self._takes = False
         self._sleep = sleep
-        self._arrivals = Lanes()
+        self._arrivals = KeyedFifo()
         self._screens = Screens(desk.store)
         self._written: OrderedDict[ConversationKey, str] = OrderedDict()
         """The channel of the last post of a conversation that is answered here, where the last was no command or press."""
@@ -335,8 +335,7 @@ class DiscordPlatform:
                 action = find_action(button, reply)
                 if action is None:
                     return None
-                text, call = pressed(action)
-                message = replace(message, text=text, call=call)
+                message = replace(message, content=pressed(action))
         except (*STORE_ERRORS, UnreadableRecord) as error:
             _log.warning("discord_press_unread", error=outline(error))
             return None if button.value is None else message

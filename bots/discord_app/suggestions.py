@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bots.desk.lookups import months, own_names
 from bots.desk.names import nearest
 from bots.desk.setting_forms import setting_options
 from bots.import_words import on_one_line
@@ -21,7 +22,6 @@ _PHRASES = (
     *("last quarter", "past 30 days", "yesterday", "today", "all time"),
 )
 _MONTHS = ("January February March April May June July August September October November December").split()
-_MOST_MONTHS = 120
 
 
 def suggestions(option: str, typed: str, vocabulary: Vocabulary, language: str = DEFAULT) -> list[dict[str, Any]]:
@@ -51,28 +51,6 @@ def _told(name: str, language: str) -> str:
     if month in _MONTHS and year.isdecimal():
         return month_name(f"{year}-{_MONTHS.index(month) + 1:02}", language)
     return name
-
-
-def own_names(kind: str, vocabulary: Vocabulary) -> list[str]:
-    """Return the names of a ledger's categories, merchants or accounts, as they are written there."""
-    match kind:
-        case "category":
-            return list(vocabulary.categories)
-        case "merchant":
-            return [name for _, name in vocabulary.merchants]
-        case "account" | "merge_into":
-            return [account.name for account in vocabulary.accounts]
-    return []
-
-
-def months(vocabulary: Vocabulary) -> list[str]:
-    """Return the months that a ledger spans, the latest first, as they are offered."""
-    first, last = vocabulary.first, vocabulary.last
-    if first is None or last is None:
-        return []
-    latest, earliest = last.year * 12 + last.month - 1, first.year * 12 + first.month - 1
-    numbers = range(latest, max(earliest, latest - _MOST_MONTHS) - 1, -1)
-    return [f"{_MONTHS[number % 12]} {number // 12}" for number in numbers]
 
 
 def _known(option: str, vocabulary: Vocabulary) -> list[str]:

@@ -6,14 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bots.audience import Place
-from bots.contracts import Occasion
+from bots.contracts import Duty, Occasion, Question
 from bots.desk import account_forms as forms
 from bots.desk.column_forms import fields, read_fields
 from bots.desk.columns import mended, mending
-from bots.desk.commands import Asked
 from bots.desk.settings import SAVE, preferences
 from bots.desk.welcome import WELCOME, is_new
-from bots.discord_app.commands import chosen
 from bots.discord_app.modals import (
     accounts_modal,
     categories_modal,
@@ -27,7 +25,6 @@ from bots.discord_app.people import is_known
 from bots.discord_app.posts import notice
 from bots.discord_app.routes import read_route
 from bots.discord_app.suggestions import suggestions
-from bots.discord_app.wording import LONGEST
 from bots.errors import NO_CHANGES, ActionRefused
 from bots.limits import Discord
 from language.catalogue import language_of, translated
@@ -104,7 +101,7 @@ class Surfaces:
         asked = await self._asked(submitted, language)
         if isinstance(asked, str):
             return translated(asked, language)
-        return translated(_AS_IT_WAS, language) if asked.call == Call(SAVE, {}) else asked
+        return translated(_AS_IT_WAS, language) if asked.content == Duty(SAVE, {}) else asked
 
     async def _asked(self, submitted: Submitted, language: str) -> Message | str:
         message, person = submitted.message, submitted.interaction.person
@@ -115,15 +112,10 @@ class Surfaces:
                 return await self._mended(submitted, language)
             case "accounts":
                 asked_of = forms.read_accounts(submitted.values, (await self._desk.context(person)).vocabulary)
-                return replace(message, call=asked_of) if isinstance(asked_of, Call) else _in_one(asked_of, language)
-            case "settings" | "categories" as form:
+                return replace(message, content=asked_of) if isinstance(asked_of, Call) else _in_one(asked_of, language)
+            case form:
                 call = read_form(form, submitted.values, await preferences(self._desk, person), language)
-                return call if isinstance(call, str) else replace(message, call=call)
-            case command:
-                asked = chosen(command, submitted.values, await self._context(person))
-                if isinstance(asked, Asked):
-                    return replace(message, text=asked.text[:LONGEST], call=asked.call, phrased=asked.phrased)
-                return asked
+                return call if isinstance(call, str) else replace(message, content=call)
 
     async def _mended(self, submitted: Submitted, language: str) -> Message | str:
         """Return a form of columns as the message that goes on with its file, or in a sentence why that can't be."""
@@ -134,7 +126,7 @@ class Surfaces:
         asked = read_fields(mend.table, submitted.values, Discord.OPTIONS)
         if isinstance(asked, dict):
             return _in_one(asked, language)
-        return _COLUMNS_AS_THEY_WERE if asked is None else replace(submitted.message, call=mended(mend, asked))
+        return _COLUMNS_AS_THEY_WERE if asked is None else replace(submitted.message, content=mended(mend, asked))
 
     async def choices(self, suggesting: Suggesting) -> Json:
         """Return the choices for what a person types, from their own ledger."""
@@ -170,9 +162,8 @@ class Surfaces:
             route=as_noted,
             delivery_id=f"welcome:{person.user}:{message.received_at.date().isoformat()}",
             ts=None,
-            text="",
+            content=Question(),
             kind="command",
-            call=None,
             attachments=(),
             about=None,
         )

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from bots.audience import Place, audience_of
 from bots.contracts import ConversationKey, Message
-from bots.payloads import look, text_at
+from bots.payloads import look, match_at
 from ledger.people import Person
 
 if TYPE_CHECKING:
@@ -26,14 +26,6 @@ _RESPONSES_FROM = ("https", "hooks.slack.com", None)
 
 
 Modal = Literal["settings", "categories", "columns", "accounts"]
-
-
-class Unreadable(Exception):
-    """A body is not of the form that Slack documents; it names the field, never what stood there."""
-
-    def __init__(self, field: str) -> None:
-        super().__init__(field)
-        self.field = field
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,26 +165,19 @@ def _origin(url: str) -> tuple[str, str, int | None] | None:
 
 def id_at(where: object, *path: str) -> str:
     """Return the id there; raises Unreadable where there is none."""
-    return _match(_ID, where, path)
+    return match_at(_ID, where, *path)
 
 
 def token_at(where: object, *path: str) -> str:
     """Return the name that Slack gave to a delivery, an interaction or a view; raises Unreadable where there is none."""
-    return _match(_TOKEN, where, path)
+    return match_at(_TOKEN, where, *path)
 
 
 def ts_at(where: object, *path: str) -> str:
     """Return the time of a post as Slack writes it; raises Unreadable where there is none."""
-    return _match(_TS, where, path)
+    return match_at(_TS, where, *path)
 
 
 def thread_at(where: object, *path: str) -> str:
     """Return the time of the post that a thread hangs on, or nothing outside threads; raises Unreadable for others."""
     return "" if look(where, *path) in (None, "") else ts_at(where, *path)
-
-
-def _match(form: re.Pattern[str], where: object, path: tuple[str, ...]) -> str:
-    found = text_at(where, *path)
-    if not form.fullmatch(found):
-        raise Unreadable(".".join(path))
-    return found

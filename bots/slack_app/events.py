@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bots.contracts import Attachment, Message
-from bots.desk.commands import COMMANDS, read_command
+from bots.contracts import Attachment, Duty, Message, Question
 from bots.payloads import list_at, look, text_at
 from bots.slack_app.bodies import (
     Inbound,
@@ -21,7 +20,6 @@ from bots.slack_app.bodies import (
     ts_at,
 )
 from bots.slack_app.wording import plain, without_mention
-from tools.calls import Call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,24 +70,16 @@ def _mention(body: Mapping[str, Any], surroundings: Surroundings) -> Message | N
 
 def _said(body: Mapping[str, Any], surroundings: Surroundings, origin: Origin) -> Message:
     files = _files(body)
-    text = _in_words(plain(without_mention(text_at(body, "event", "text"), surroundings.bot_user)))
+    text = plain(without_mention(text_at(body, "event", "text"), surroundings.bot_user))
     return compose(
         surroundings,
         origin,
         _delivery(body),
         ts=ts_at(body, "event", "ts"),
-        text=text,
+        content=Question(text) if text or files else Duty("help"),
         kind="file" if files else "text",
-        call=None if text or files else Call("help", {}),
         attachments=files,
     )
-
-
-def _in_words(text: str) -> str:
-    """Return the question that a command's name alone stands for; what the desk does by that name is its own."""
-    word = text.strip(" .?/")
-    asked = read_command(word) if word.casefold() in COMMANDS else None
-    return asked.text if asked is not None and asked.text else text
 
 
 def _is_not_said(body: Mapping[str, Any], surroundings: Surroundings) -> bool:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from bots.payloads import list_at, look, text_at
-from bots.slack_app.bodies import Unreadable
+from bots.payloads import Unreadable, list_at, look, text_at
 from bots.slack_app.events import read_event
 from bots.slack_app.interactions import (
     read_press,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from bots.audience import Place
 from bots.cleaning import clean
-from bots.contracts import ConversationKey, Message, pressed
+from bots.contracts import ConversationKey, Duty, Message, pressed
 from bots.desk.commands import read_command
 from bots.errors import UnreadableRecord
-from bots.payloads import list_at, look, text_at
+from bots.payloads import Unreadable, list_at, look, text_at
 from bots.slack_app.bodies import (
     Modal,
     Origin,
@@ -19,7 +19,6 @@ from bots.slack_app.bodies import (
     Submitted,
     Suggesting,
     Surroundings,
-    Unreadable,
     compose,
     id_at,
     route,
@@ -30,7 +29,6 @@ from bots.slack_app.bodies import (
 )
 from bots.slack_app.buttons import parse_action, parse_block_id
 from bots.slack_app.wording import LONGEST, plain, visible_text
-from tools.calls import Call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,15 +49,12 @@ def read_slash_command(body: Mapping[str, Any], surroundings: Surroundings) -> M
     """
     who = sender(id_at(body, "user_id"), surroundings, (look(body, "team_id"),))
     channel = id_at(body, "channel_id")
-    asked = read_command(plain(text_at(body, "text")))
     return compose(
         surroundings,
         Origin(who.person, who.at(channel), channel),
         _delivery(body),
         kind="command",
-        text=asked.text,
-        call=asked.call,
-        phrased=asked.phrased,
+        content=read_command(plain(text_at(body, "text"))),
         route=route(look(body, "response_url"), surroundings),
     )
 
@@ -81,7 +76,7 @@ def read_shortcut(body: Mapping[str, Any], surroundings: Surroundings) -> Messag
         Origin(who.person, who.at(channel), channel, thread),
         _delivery(body),
         kind="command",
-        call=Call("receipt", {}) if ours else Call("charge", {"text": visible_text(source)}),
+        content=Duty("receipt") if ours else Duty("charge", {"text": visible_text(source)}),
         about=about,
         route=route(look(body, "response_url"), surroundings),
     )
@@ -96,8 +91,7 @@ def read_press(body: Mapping[str, Any], surroundings: Surroundings) -> Message |
     action = parse_action(text_at(element, "action_id"), value, label)
     if action is None or (action.action == "feedback" and action.value not in _FEEDBACK):
         return None
-    text, call = pressed(action)
-    message = _press(body, surroundings, element, text=text[:LONGEST], call=call)
+    message = _press(body, surroundings, element, content=pressed(action))
     modal = _MODALS.get(action.action)
     return Pressed(message.person, token_at(body, "trigger_id"), modal, message) if modal else message
 
@@ -110,7 +104,7 @@ def read_submission(body: Mapping[str, Any], surroundings: Surroundings) -> Subm
     version = text_at(body, "view", "hash") or token_at(body, "trigger_id")
     delivery = f"view:{token_at(body, 'view', 'id')}:{version[:200]}"
     value = text_at(_noted(text_at(body, "view", "private_metadata")), "value")
-    message = _from_view(body, surroundings, delivery, call=Call(modal, {"value": value}) if value else None)
+    message = _from_view(body, surroundings, delivery, content=Duty(modal, {"value": value} if value else {}))
     return Submitted(message.person, modal, _values(body), message)
 
 
@@ -123,8 +117,8 @@ def read_suggestion(body: Mapping[str, Any], surroundings: Surroundings) -> Sugg
 def note(message: Message) -> str:
     """Return the ``private_metadata`` of a modal that a press opens, by which its submission finds back."""
     origin = {"conversation": str(message.conversation), "about": message.about, "route": message.route}
-    if message.call is not None and "value" in message.call.arguments:
-        origin["value"] = str(message.call.arguments["value"])
+    if "value" in message.values:
+        origin["value"] = str(message.values["value"])
     return json.dumps(origin, separators=(",", ":"))
 
 

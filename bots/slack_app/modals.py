@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
 from bots.cleaning import clean
+from bots.contracts import Duty
 from bots.desk import account_forms as forms
 from bots.desk import setting_forms as settings
 from bots.desk.names import nearest
@@ -142,10 +143,10 @@ def _column_input(field: Field) -> dict[str, Any]:
 
 def read_settings(
     values: Mapping[str, str | tuple[str, ...]], made: Mapping[str, str], language: str = DEFAULT
-) -> Call | Errors:
-    """Return the call that stores what of a form of settings differs from what is set, or what is wrong with it."""
+) -> Duty | Errors:
+    """Return the duty that stores what of a form of settings differs from what is set, or what is wrong with it."""
     asked = settings.read_settings(values, made, language)
-    if isinstance(asked, Call):
+    if isinstance(asked, Duty):
         return asked
     return {name: shorten(sentence, _LONGEST_PROBLEM) for name, sentence in asked.items()}
 

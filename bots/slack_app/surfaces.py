@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from bots.audience import Place
-from bots.contracts import Occasion
+from bots.contracts import Duty, Occasion
 from bots.desk.column_forms import fields, read_fields
 from bots.desk.columns import mended, mending
 from bots.desk.fields import told_problems
 from bots.desk.overview import overview
 from bots.desk.setting_forms import SEARCHED
-from bots.desk.settings import preferences
+from bots.desk.settings import SAVE, preferences
 from bots.desk.welcome import WELCOME, is_new
 from bots.errors import ActionRefused, SendFailed, SendRefused
 from bots.import_words import on_one_line
@@ -42,7 +42,6 @@ from bots.slack_app.modals import (
 from bots.slack_app.web import SlackRefused, checked, patiently
 from graph.nodes.explain import examples_for
 from language.catalogue import translated
-from tools.calls import Call
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from bots.slack_app.bodies import Opened, Pressed, Submitted, Suggesting, Surroundings
     from bots.slack_app.web import SlackWeb
     from ledger.people import Person
+    from tools.calls import Call
 
 _log = structlog.get_logger(__name__)
 
@@ -117,7 +117,7 @@ class Surfaces:
 
     async def read_form(self, submitted: Submitted) -> Message | dict[str, Any]:
         """Return what a form asks for as a message, or the acknowledgement: what is wrong with it, or nothing to do."""
-        asked: Call | dict[str, str]
+        asked: Call | Duty | dict[str, str]
         language = await self._desk.tongue(submitted.person)
         if submitted.callback_id == "columns":
             return await self._mended(submitted, language)
@@ -127,9 +127,9 @@ class Surfaces:
             vocabulary = (await self._desk.context(submitted.person)).vocabulary
             read = read_accounts if submitted.callback_id == "accounts" else read_categories
             asked = read(submitted.values, vocabulary)
-        if not isinstance(asked, Call):
+        if isinstance(asked, dict):
             return {"response_action": "errors", "errors": told_problems(asked, language)}
-        return replace(submitted.message, call=asked) if asked.arguments else _CLOSED
+        return _CLOSED if asked == Duty(SAVE, {}) else replace(submitted.message, content=asked)
 
     async def _columns(self, pressed: Pressed, metadata: str, language: str) -> dict[str, Any]:
         """Return the form of a file's columns, or why there is none: the file is done with, or another person's."""
@@ -150,7 +150,7 @@ class Surfaces:
         said = read_fields(mend.table, values, Slack.OPTIONS)
         if isinstance(said, dict):
             return {"response_action": "errors", "errors": told_problems(said, language)}
-        return _CLOSED if said is None else replace(submitted.message, call=mended(mend, said))
+        return _CLOSED if said is None else replace(submitted.message, content=mended(mend, said))
 
     async def options(self, suggesting: Suggesting) -> dict[str, Any]:
         """Return the options of a menu for what a person typed, from their own ledger; none for an unknown menu."""

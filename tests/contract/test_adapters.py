@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 from bots.audience import NEUTRAL
-from bots.contracts import Adapter, Attachment, Capabilities, Delivery, Message
+from bots.contracts import Adapter, Attachment, Capabilities, Delivery, Duty, Message
 from bots.errors import AttachmentUnavailable
 from bots.fallback import degrade
 from bots.memory import EVERYTHING, MemoryPlatform
@@ -317,7 +317,7 @@ class TestReplies:
         await stage.press(anna, "Do it")
         await receiver.runner.idle()
         press = receiver.messages[-1]
-        assert (press.kind, press.call.name, press.call.arguments) == ("button", "confirm", {"value": "token-1"})
+        assert (press.kind, press.content) == ("button", Duty("confirm", {"value": "token-1"}))
         assert press.about is not None
 
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 import pytest
 import sqlalchemy as sa
 
-from bots.contracts import Accepted, ConversationKey, Duplicate, Message
+from bots.contracts import Accepted, ConversationKey, Duplicate, Message, Question
 from bots.errors import ActionRefused, InboxUnavailable
 from bots.history import History
 from bots.inbox import Entry, Inbox
@@ -60,7 +60,7 @@ def message(alice, clock):
         ts="1",
         audience=Audience.PRIVATE,
         received_at=clock.now(),
-        text="how much on rent?",
+        content=Question("how much on rent?"),
         route="token-1",
     )
 
@@ -109,7 +109,7 @@ class TestAccepting:
 
     @pytest.mark.parametrize("text", ["a\x00b", "\ud800", "🙂" * 100, "", "'; DROP TABLE turns; --"])
     async def test_any_text_can_be_stored(self, inbox, store, history, message, text):
-        odd = replace(message, text=text, delivery_id=f"id {text}", ts=f"ts {text}")
+        odd = replace(message, content=Question(text), delivery_id=f"id {text}", ts=f"ts {text}")
         waiting = await inbox.accept(odd)
         entry = await inbox.claim(waiting.id)
         assert replace(entry.message, received_at=odd.received_at) == odd
@@ -286,7 +286,9 @@ class TestHistory:
     async def converse(self, inbox, message, count):
         keys = []
         for number in range(count):
-            said = replace(message, text=f"question {number}", delivery_id=f"turn-{number}", ts=f"turn-{number}")
+            said = replace(
+                message, content=Question(f"question {number}"), delivery_id=f"turn-{number}", ts=f"turn-{number}"
+            )
             fact = Fact("f1", "total", Decimal(f"{number}.10"), "money", "EUR")
             reply = Reply(
                 "answer", f"answer {number}", facts=(fact,), choices=(Choice("a"), choice_of("b", "spending", n=number))

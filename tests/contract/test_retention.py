@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
-from bots.contracts import ConversationKey, Duplicate, Message
+from bots.contracts import ConversationKey, Duplicate, Message, Question
 from bots.history import History
 from bots.inbox import Entry, Inbox
 from bots.pending import PendingAction, PendingActions
@@ -56,7 +56,9 @@ def prune(store, clock):
 @pytest.fixture
 def say(inbox, message, clock):
     async def say(name, *, to=None, sent=True, focus=None):
-        said = replace(message, delivery_id=name, ts=name, text=f"{name}: {CANARY}", received_at=clock.now())
+        said = replace(
+            message, delivery_id=name, ts=name, content=Question(f"{name}: {CANARY}"), received_at=clock.now()
+        )
         said = said if to is None else replace(said, person=to.person, conversation=to)
         accepted = await inbox.accept(said, "taken")
         reply = Reply("answer", f"{CANARY} {name}", (Text(CANARY),))

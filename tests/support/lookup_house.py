@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from bots.contracts import Duty
 from bots.desk.desk import Desk
 from bots.desk.duties import handlers, notices, works
 from bots.history import History
@@ -60,8 +61,8 @@ class House:
         assert last is not None
         conversation = self.platform.conversation(person)
         pressed = replace(
-            last, person=person, conversation=conversation, channel=conversation.channel, ts=None, kind="button", text="",
-            delivery_id=f"added-{name}-{value}-{last.delivery_id}", call=Call(name, {"value": value} if value else {}),
+            last, person=person, conversation=conversation, channel=conversation.channel, ts=None, kind="button",
+            delivery_id=f"added-{name}-{value}-{last.delivery_id}", content=Duty(name, {"value": value} if value else {}),
             about=post.key,
         )  # fmt: skip
         await self.platform.deliver(pressed)

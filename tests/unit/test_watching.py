@@ -13,12 +13,11 @@ from typing import Any
 import pytest
 import yaml
 
-from bots.contracts import ConversationKey, Message
+from bots.contracts import ConversationKey, Duty, Message
 from bots.metrics import Metrics
 from graph.models.choice import ModelChoice
 from graph.reply import Audience, Reply
 from graph.turn import TurnOutcome
-from tools.calls import Call
 
 ROOT = Path(__file__).parents[2]
 BOARD = json.loads((ROOT / "deploy/grafana-board.json").read_text(encoding="utf-8"))
@@ -50,7 +49,7 @@ async def metrics(sqlite_store, alice, clock) -> str:
             Audience.PRIVATE,
             clock.now(),
             "",
-            call=Call("feedback", {"value": value}),
+            content=Duty("feedback", {"value": value}),
         )
         metrics.answered(pressed, 0.0, Reply("answer", ""), None)
     metrics.acknowledged("slack", 0.0)

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots import wire
+from bots import serialization
 from bots.audience import EXPOSED, NEUTRAL, Place, audience_of, guard
-from bots.contracts import SHARE, Attachment, ConversationKey, Message
+from bots.contracts import SHARE, Attachment, ConversationKey, Duty, Message, Question
 from graph.reply import Action, Actions, Audience, File, Reply, Text
 from ledger.people import Person
 from tools.calls import Call
@@ -45,31 +45,32 @@ replies = st.builds(
     trace=st.builds(lambda text: {"text": text}, said),
 )
 kinds = st.sampled_from(["text", "file", "command", "button"])
-calls = st.none() | st.sampled_from([Call(SHARE, {}), Call("receipt", {}), Call("spending-compare", {})])
+ASKED = Question("how much?")
+contents = st.sampled_from([Question("how much?"), Duty(SHARE), Duty("receipt"), Call("spending-compare", {})])
 
 
-def message(audience, kind="text", call=None, person=ALICE):
+def message(audience, kind="text", content=ASKED, person=ALICE):
     conversation = ConversationKey("memory", "home", "general", "", ALICE)
     when = datetime(2026, 11, 21, tzinfo=UTC)
-    return Message(person, conversation, "1", "general", "1", audience, when, "how much?", kind, call)
+    return Message(person, conversation, "1", "general", "1", audience, when, content, kind)
 
 
 @settings(deadline=None)
-@given(replies, kinds, calls, st.sampled_from([ALICE, BOB]), st.booleans())
-def test_no_amount_is_said_before_others(reply, kind, call, person, posted_file):
-    asked = message(Audience.SHARED, kind, call, person)
+@given(replies, kinds, contents, st.sampled_from([ALICE, BOB]), st.booleans())
+def test_no_amount_is_said_before_others(reply, kind, content, person, posted_file):
+    asked = message(Audience.SHARED, kind, content, person)
     if posted_file:
         asked = replace(asked, attachments=(Attachment(f"{CANARY}.csv", 3, "text/csv", "f1"),))
     kept = guard(asked, reply)
     assert kept.audience is Audience.SHARED
-    assert CANARY not in wire.reply_to_json(kept)
+    assert CANARY not in serialization.reply_to_json(kept)
     assert kept.headline == (EXPOSED if posted_file else NEUTRAL)
 
 
 @settings(deadline=None)
-@given(replies, kinds, calls, st.sampled_from([ALICE, BOB]))
-def test_no_reply_makes_itself_public(reply, kind, call, person):
-    kept = guard(message(Audience.PRIVATE, kind, call, person), reply)
+@given(replies, kinds, contents, st.sampled_from([ALICE, BOB]))
+def test_no_reply_makes_itself_public(reply, kind, content, person):
+    kept = guard(message(Audience.PRIVATE, kind, content, person), reply)
     assert kept == replace(reply, audience=Audience.PRIVATE)
 
 

@@ -75,6 +75,6 @@ async def test_what_is_no_note_is_said(at_desk):
 
 async def test_payday_is_a_setting_like_the_others(at_desk):
     printed = await at_desk.talk("/set payday the 25th", "/settings", "/set payday never")
-    assert "payday is now 25th of the month." in printed
+    assert "Payday: default → 25th of the month" in printed
     assert "the day of the month on which you are paid" in printed
     assert "Payday can't be “never”; an example is 25." in printed

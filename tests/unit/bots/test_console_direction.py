@@ -39,8 +39,7 @@ async def test_the_answer_leads_to_the_preview(at_desk, card, answer, shown):
 
 
 async def test_another_line_is_no_answer_and_imports_nothing(at_desk, card):
-    printed = await at_desk.talk(f"/import {card}", "what is that?", "yes")
-    assert "nothing was imported" in printed
+    await at_desk.talk(f"/import {card}", "what is that?", "yes")
     assert await count(at_desk, schema.transactions) == 0
 
 
@@ -95,5 +94,4 @@ async def test_who_one_is_can_be_told_outright_and_a_wrong_name_imports_nothing(
     assert "out €55.00" in await at_desk.talk(f"/import {path} --person Hanna", "no")
     printed = await at_desk.talk(f"/import {path} --person Karl", "Karl", "yes")
     assert "Which of these are you?" in printed
-    assert "nothing was imported" in printed
     assert await count(at_desk, schema.transactions) == 0

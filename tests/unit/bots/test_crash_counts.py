@@ -8,11 +8,11 @@ import random
 import pytest
 import sqlalchemy as sa
 
-from bots.company import Company
 from bots.fixed_replies import GAVE_UP
 from bots.memory import MemoryPlatform
 from bots.runner import Runner
 from bots.runner_settings import RunnerSettings
+from bots.shared_lock import SharedLock
 from ledger import schema
 from tests.conftest import ScriptedAgent, until
 
@@ -25,10 +25,10 @@ class MortalAgent(ScriptedAgent):
     def __init__(self) -> None:
         super().__init__()
         self.dead = asyncio.Event()
-        self.alone: list[bool] = []
+        self.exclusive: list[bool] = []
 
     async def _answer(self, request):
-        self.alone.append(self.running == 1)
+        self.exclusive.append(self.running == 1)
         if "poison" in request.text:
             self.dead.set()
         await asyncio.sleep(0)
@@ -141,7 +141,7 @@ async def test_a_suspect_is_alone_and_the_others_follow(bot, platform, sqlite_st
     agent.gates["hello"].set()
     await runner.idle()
     await runner.drain(0)
-    assert agent.alone[:4] == [True] * 4
+    assert agent.exclusive[:4] == [True] * 4
     assert len(platform.posts) == 5
 
 
@@ -155,7 +155,7 @@ async def test_a_process_that_ends_in_good_order_blames_nobody(bot, platform, sq
 
 
 async def test_company_is_many_or_one(clock):
-    company, seen, present = Company(), [], []
+    lock, seen, present = SharedLock(), [], []
 
     async def come(who, how):
         async with how():
@@ -164,23 +164,23 @@ async def test_company_is_many_or_one(clock):
             await asyncio.sleep(0.001)
             present.remove(who)
 
-    hows = [company.of_others, company.of_others, company.alone, company.of_others, company.alone, company.of_others]
+    hows = [lock.shared, lock.shared, lock.exclusive, lock.shared, lock.exclusive, lock.shared]
     await asyncio.gather(*(come(number, how) for number, how in enumerate(hows)))
     assert len(seen) == len(hows)
     assert {state for state in seen if {2, 4} & set(state)} == {(2,), (4,)}
     assert max(map(len, seen)) > 1
-    assert company.is_open
+    assert lock.is_free
 
 
 async def test_one_who_is_stopped_while_waiting_to_be_alone_keeps_nobody_out():
-    company = Company()
-    async with company.of_others():
-        lonely = asyncio.create_task(_be(company.alone))
-        await until(lambda: not company.is_open)
+    lock = SharedLock()
+    async with lock.shared():
+        lonely = asyncio.create_task(_be(lock.exclusive))
+        await until(lambda: not lock.is_free)
         lonely.cancel()
         await asyncio.gather(lonely, return_exceptions=True)
-        assert company.is_open
-        await _be(company.of_others)
+        assert lock.is_free
+        await _be(lock.shared)
 
 
 async def _be(how):

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from bots.contracts import ConversationKey, Message
+from bots.contracts import ConversationKey, Duty, Message, Question
 from bots.inbox import Inbox
 from bots.memory import MemoryPlatform
 from bots.metrics import Metrics
@@ -20,7 +20,6 @@ from graph.reply import Audience, Reply
 from graph.turn import TurnOutcome
 from ledger.people import Person
 from tests.drawn_ledgers import Entry, write_entries
-from tools.calls import Call
 
 LINE = re.compile(r'^(money_minder_\w+)(?:\{((?:\w+="[^"\\\n]*",?)*)\})? (\d+(?:\.\d+)?(?:e-?\d+)?)$')
 
@@ -43,11 +42,9 @@ def samples(text):
 def said(platform, feedback=None):
     """A message, or what somebody says of an answer."""
     person = Person(platform, "home", "alice")
-    call = None if feedback is None else Call("feedback", {"value": feedback})
+    content = Question() if feedback is None else Duty("feedback", {"value": feedback})
     conversation = ConversationKey(platform, "home", "c", "", person)
-    return Message(
-        person, conversation, "1", "c", None, Audience.PRIVATE, datetime(2026, 11, 21, tzinfo=UTC), "", call=call
-    )
+    return Message(person, conversation, "1", "c", None, Audience.PRIVATE, datetime(2026, 11, 21, tzinfo=UTC), content)
 
 
 @pytest.fixture

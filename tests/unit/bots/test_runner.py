@@ -13,7 +13,7 @@ import structlog
 
 from bots.audience import NEUTRAL
 from bots.confirming import Done
-from bots.contracts import Accepted, Capabilities, Duplicate
+from bots.contracts import Accepted, Capabilities, Duplicate, Question
 from bots.errors import AlreadyReceived, AttachmentUnavailable, InboxUnavailable
 from bots.fixed_replies import BUSY, FAILED, GAVE_UP, STOPPED, TOO_LONG, UNSURE
 from bots.memory import MemoryPlatform
@@ -797,16 +797,16 @@ class TestAsking:
         assert await count(sqlite_store, schema.inbox) == 0
 
     async def test_failures_are_replies(self, sqlite_store, agent, message):
-        outcome = await Runner(sqlite_store, agent).ask(replace(message, text="fail"))
+        outcome = await Runner(sqlite_store, agent).ask(replace(message, content=Question("fail")))
         assert outcome == TurnOutcome(replace(FAILED, audience=Audience.PRIVATE))
 
     async def test_questions_at_once_wait_their_turn(self, sqlite_store, agent, message):
         runner = Runner(sqlite_store, agent)
-        many = [replace(message, text=f"q{n}", delivery_id=f"q{n}", ts=f"q{n}") for n in range(4)]
+        many = [replace(message, content=Question(f"q{n}"), delivery_id=f"q{n}", ts=f"q{n}") for n in range(4)]
         outcomes = await asyncio.gather(*(runner.ask(one) for one in many))
         assert [outcome.reply.headline for outcome in outcomes] == [f"You said q{n}" for n in range(4)]
         assert agent.most_running == 1
-        assert not runner._lanes._last
+        assert not runner._order._last
 
 
 class TestQuestionButtons:

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from bots.confirming import Confirmations
-from bots.contracts import PUBLISH, SHARE, UNSHARE
+from bots.contracts import PUBLISH, SHARE, UNSHARE, Duty
 from bots.desk.desk import Desk
 from bots.desk.forgetting import forget_handlers, forget_works
 from bots.errors import SendRefused
@@ -161,7 +161,7 @@ async def test_two_processes_that_are_pressed_at_once_share_once(house):
     for runner, number in ((house.runner, 1), (other, 2)):
         press = replace(
             house.platform.last, kind="button", about=preview.key, delivery_id=f"press-{number}", ts=None,
-            call=Call(PUBLISH, {"value": _value_of(preview)}),
+            content=Duty(PUBLISH, {"value": _value_of(preview)}),
         )  # fmt: skip
         await runner.receive(press)
     gate.set()
@@ -240,13 +240,13 @@ async def test_only_the_owner_shares_and_only_what_has_the_button(house, clock):
     for call, about in ((Call(SHARE, {}), answer.key), (Call(PUBLISH, {"value": _value_of(preview)}), preview.key)):
         forged = replace(
             house.platform.last, person=house.bob, conversation=house.platform.conversation(house.bob, "general"),
-            delivery_id=f"forged-{call.name}", ts=None, kind="button", call=call, about=about,
+            delivery_id=f"forged-{call.name}", ts=None, kind="button", content=Duty(call.name, call.arguments), about=about,
         )  # fmt: skip
         await house.platform.deliver(forged)
         await house.runner.idle()
         assert house.platform.visible_to(house.bob)[-1].reply.headline == NOTHING_TO_SHARE
     plain = await house.say("hello")
-    press = replace(house.platform.last, kind="button", call=Call(SHARE, {}), about=plain.key, delivery_id="x", ts=None)
+    press = replace(house.platform.last, kind="button", content=Duty(SHARE), about=plain.key, delivery_id="x", ts=None)
     await house.platform.deliver(press)
     await house.runner.idle()
     assert house.platform.visible_to(house.alice)[-1].reply.headline == NOTHING_TO_SHARE
@@ -316,7 +316,7 @@ class TestUnsharing:
         (row,) = await house.rows()
         forged = replace(
             house.platform.last, person=house.bob, conversation=house.platform.conversation(house.bob, "general"),
-            delivery_id="forged", kind="button", call=Call(UNSHARE, {"value": row.key}), about=shared.key, ts=None,
+            delivery_id="forged", kind="button", content=Duty(UNSHARE, {"value": row.key}), about=shared.key, ts=None,
         )  # fmt: skip
         await house.platform.deliver(forged)
         await house.runner.idle()

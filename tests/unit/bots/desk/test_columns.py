@@ -40,7 +40,7 @@ async def _pressed(house, post, action, person):
     house.platform.deliver = hold
     await house.platform.press(person, post, action.label)
     house.platform.deliver = deliver
-    return replace(held[-1], call=pressed(action)[1])
+    return replace(held[-1], content=pressed(action))
 
 
 async def fill_in(house, post, values, person=None):
@@ -51,7 +51,7 @@ async def fill_in(house, post, values, person=None):
     mend = await mending(house.desk, message)
     shown = {field.name: field.chosen for field in fields(mend.table, 0, MOST)}
     layout = read_fields(mend.table, {**shown, **values}, MOST)
-    await house.platform.deliver(replace(message, call=mended(mend, layout)))
+    await house.platform.deliver(replace(message, content=mended(mend, layout)))
     return await house.last(person)
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bots.contracts import Attachment
+from bots.contracts import Attachment, Duty
 from bots.discord_app.bodies import ELSEWHERE, Surroundings
 from bots.discord_app.inbound import read
 from bots.discord_app.platform import DiscordConfig
@@ -75,7 +75,7 @@ class TestWhatPeopleWrite:
 
     async def test_nothing_but_a_mention_asks_for_help(self, house):
         await house.discord.mention("ana", "", "general")
-        assert (await house.received()).call == Call("help", {})
+        assert (await house.received()).content == Duty("help")
 
     async def test_a_file_that_is_dropped_can_be_fetched_by_its_message(self, house):
         await house.discord.say("ana", "", files=[BANK])
@@ -171,7 +171,7 @@ class TestInteractions:
     async def test_the_menu_of_a_message_asks_about_the_charge_in_it(self, house):
         said = await house.discord.say("ben", "Costco took 12.00 again", "general")
         await house.discord.context_menu("ana", "Explain this charge", said)
-        assert (await house.received()).call == Call("charge", {"text": "Costco took 12.00 again"})
+        assert (await house.received()).content == Duty("charge", {"text": "Costco took 12.00 again"})
 
     async def test_the_menu_of_an_answer_of_ours_asks_for_its_receipt(self, served, agent):
         agent.replies["how much?"] = Reply("answer", "You spent", (Actions((Action("Receipt", "receipt"),)),))
@@ -271,7 +271,7 @@ class TestForms:
         sent = await house.discord.press("ana", await _post_with(house, Action("Change", "categories")), "Change")
         await sent.acknowledged()
         await house.discord.submit("ana", {"merchant": "Costco", "new_category": "Bulk"})
-        assert (await house.received()).call == Call(
+        assert (await house.received()).content == Call(
             "categories-assign", {"merchant": "Costco", "category": "new category Bulk"}
         )
 
@@ -284,12 +284,12 @@ class TestForms:
         await sent.acknowledged()
         assert len(house.discord.modal("ana").fields) == 5
         await house.discord.submit("ana", {"account": str(utf.id), "new_name": "Everyday"})
-        assert (await house.received()).call == Call("accounts-rename", {"account": "Utf", "new_name": "Everyday"})
+        assert (await house.received()).content == Call("accounts-rename", {"account": "Utf", "new_name": "Everyday"})
         await (
             await house.discord.press("ana", await _post_with(house, Action("Change", "accounts")), "Change")
         ).acknowledged()
         await house.discord.submit("ana", {"account": str(utf.id), "into_account": str(joint.id)})
-        assert (await house.received(2)).call == Call("accounts-merge", {"account": "Utf", "into": "Joint"})
+        assert (await house.received(2)).content == Call("accounts-merge", {"account": "Utf", "into": "Joint"})
         await (
             await house.discord.press("ana", await _post_with(house, Action("Change", "accounts")), "Change")
         ).acknowledged()

@@ -14,14 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from bots.contracts import Attachment, Message
+from bots.contracts import Attachment, Duty, Message, Question
 from bots.slack_app.bodies import Opened, Pressed, Submitted, Suggesting, Surroundings
 from bots.slack_app.buttons import FEEDBACK, block_id
 from bots.slack_app.inbound import read
 from bots.slack_app.interactions import EXPLAIN, note
 from graph.reply import Audience
 from ledger.people import Person
-from tools.calls import Call
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 HERE = Surroundings("T0HOME", "U0BOT", "B0BOT", lambda: NOW, enterprise="E0HOME")
@@ -231,7 +230,7 @@ def test_a_direct_message_is_a_conversation_of_its_own():
     assert message.person == message.conversation.person == ALICE
     assert str(message.conversation) == "slack/T0HOME/D0ALICE/1763726400.000100/slack/T0HOME/U0ALICE"
     assert (message.channel, message.ts, message.delivery_id) == ("D0ALICE", "1763726400.000100", "event:Ev0123")
-    assert (message.kind, message.text, message.call, message.route) == ("text", "How much on coffee?", None, "")
+    assert (message.kind, message.content, message.route) == ("text", Question("How much on coffee?"), "")
     assert message.audience is Audience.PRIVATE
     assert message.received_at == NOW
 
@@ -271,7 +270,7 @@ def test_a_direct_message_in_what_is_no_direct_message_is_doubted():
 
 
 def test_an_empty_message_is_answered_with_help():
-    assert said(direct("", attachments=[{"text": "forwarded"}])).call == Call("help", {})
+    assert said(direct("", attachments=[{"text": "forwarded"}])).content == Duty("help")
 
 
 # --- Mentions
@@ -280,7 +279,7 @@ def test_an_empty_message_is_answered_with_help():
 def test_a_mention_belongs_to_the_persons_conversation_in_the_channel():
     message = said(mention())
     assert (message.conversation.channel, message.conversation.thread) == ("C0TEAM", "")
-    assert (message.text, message.call, message.audience) == ("How much on coffee?", None, Audience.PRIVATE)
+    assert (message.content, message.audience) == (Question("How much on coffee?"), Audience.PRIVATE)
     assert said(mention(thread_ts="1763726300.000100")).conversation.thread == "1763726300.000100"
 
 
@@ -307,7 +306,7 @@ def test_our_name_is_no_part_of_the_question(text, wanted):
 
 def test_a_bare_mention_asks_for_help():
     message = said(mention(" <@U0BOT> "))
-    assert (message.kind, message.text, message.call) == ("text", "", Call("help", {}))
+    assert (message.kind, message.content) == ("text", Duty("help"))
 
 
 def test_a_mention_and_its_plain_twin_are_read_once():
@@ -359,10 +358,10 @@ def test_of_a_long_text_the_first_part_is_read():
 
 def test_files_come_with_their_text():
     message = said(direct("my <https://bank.example|bank>", subtype="file_share", files=[CSV]))
-    assert (message.kind, message.text, message.call) == ("file", "my bank", None)
+    assert (message.kind, message.content) == ("file", Question("my bank"))
     assert message.attachments == (Attachment("bank.csv", 1234, "text/csv", "F0CSV"),)
     dropped = said(mention("<@U0BOT>", files=[CSV]))
-    assert (dropped.kind, dropped.call, dropped.audience) == ("file", None, Audience.PRIVATE)
+    assert (dropped.kind, dropped.content, dropped.audience) == ("file", Question(), Audience.PRIVATE)
 
 
 @pytest.mark.parametrize(
@@ -393,8 +392,8 @@ def test_a_slash_command_is_read_by_its_words():
     assert message.delivery_id == "trigger:13345224609.738474920.8088930838d88f008e0"
     assert message.route == "https://hooks.slack.com/commands/T0HOME/1/abc"
     assert message.audience is Audience.PRIVATE
-    assert said(slash("")).call == Call("help", {})
-    assert said(slash("export", channel_id="D0ALICE", channel_name="directmessage")).call == Call("export", {})
+    assert said(slash("")).content == Duty("help")
+    assert said(slash("export", channel_id="D0ALICE", channel_name="directmessage")).content == Duty("export")
 
 
 def test_a_shortcut_asks_about_everything_that_can_be_read_in_a_message():
@@ -413,7 +412,9 @@ def test_a_shortcut_asks_about_everything_that_can_be_read_in_a_message():
         {"fallback": "no", "pretext": "*Card used*", "title": "Amount", "fields": [{"title": "EUR", "value": "12.50"}]}
     ]
     message = said(shortcut({"text": "*Card used*", "bot_id": "B0BANK", "blocks": blocks, "attachments": attachments}))
-    assert message.call == Call("charge", {"text": "*Card used*\nRef 4123 & more\n*Shop* REWE\n12\nAmount\nEUR\n12.50"})
+    assert message.content == Duty(
+        "charge", {"text": "*Card used*\nRef 4123 & more\n*Shop* REWE\n12\nAmount\nEUR\n12.50"}
+    )
     assert (message.kind, message.text, message.about, message.route) == ("command", "", None, HOOK)
     assert (message.conversation.channel, message.conversation.thread, message.ts) == ("C0TEAM", "", None)
 
@@ -431,7 +432,7 @@ def test_rich_text_is_read_where_there_is_no_other():
         "elements": [{"type": "text", "text": "Paid "}, {"type": "link", "url": "https://a.b"}],
     }
     message = said(shortcut({"user": "U0BOB", "blocks": [{"type": "rich_text", "elements": [line]}]}))
-    assert message.call == Call("charge", {"text": "Paid https://a.b"})
+    assert message.content == Duty("charge", {"text": "Paid https://a.b"})
 
 
 def test_a_shortcut_on_our_own_answer_asks_for_its_receipt():
@@ -440,10 +441,10 @@ def test_a_shortcut_on_our_own_answer_asks_for_its_receipt():
         {"type": "actions", "block_id": block_id(ABOUT, "1763726300.000100", 0)},
     ]
     message = said(shortcut({"text": "$5", "user": "U0BOT", "bot_id": "B0BOT", "blocks": blocks}, channel="D0ALICE"))
-    assert (message.call, message.about) == (Call("receipt", {}), ABOUT)
+    assert (message.content, message.about) == (Duty("receipt"), ABOUT)
     assert message.conversation.thread == "1763726300.000100"
     forged = said(shortcut({"text": "$5", "user": "U0EVE", "bot_id": "B0EVE", "blocks": blocks}))
-    assert (forged.call, forged.about) == (Call("charge", {"text": "$5"}), None)
+    assert (forged.content, forged.about) == (Duty("charge", {"text": "$5"}), None)
 
 
 def test_other_shortcuts_are_not_ours():
@@ -455,7 +456,7 @@ def test_other_shortcuts_are_not_ours():
 
 def test_a_press_asks_in_the_conversation_of_its_answer():
     message = said(press("ask", "And in September?"))
-    assert (message.kind, message.text, message.call) == ("button", "And in September?", None)
+    assert (message.kind, message.content) == ("button", Question("And in September?"))
     assert (message.about, message.ts, message.route) == (ABOUT, None, "")
     assert str(message.conversation) == "slack/T0HOME/D0ALICE/1763726300.000100/slack/T0HOME/U0ALICE"
     assert message.delivery_id == "trigger:13345224609.738474920.8088930838d88f008e0:1763726410.123456"
@@ -463,7 +464,7 @@ def test_a_press_asks_in_the_conversation_of_its_answer():
 
 def test_a_press_in_a_channel_is_answered_at_its_url():
     message = said(press("receipt", channel="C0TEAM", thread="", ephemeral=True))
-    assert (message.call, message.about, message.route) == (Call("receipt", {}), ABOUT, HOOK)
+    assert (message.content, message.about, message.route) == (Duty("receipt"), ABOUT, HOOK)
     assert (message.conversation.channel, message.conversation.thread) == ("C0TEAM", "")
     assert message.audience is Audience.PRIVATE
     assert said(press("share", channel="C0TEAM")).route == HOOK
@@ -485,7 +486,7 @@ def test_without_an_id_of_ours_the_thread_is_that_of_the_message():
 def test_feedback_says_right_or_wrong_and_nothing_else():
     body = press("receipt")
     body["actions"] = [{**body["actions"][0], "type": "feedback_buttons", "action_id": FEEDBACK, "value": "wrong"}]
-    assert said(body).call == Call("feedback", {"value": "wrong"})
+    assert said(body).content == Duty("feedback", {"value": "wrong"})
     body["actions"][0]["value"] = "rubbish"
     assert read(body, HERE) is None
 
@@ -495,12 +496,12 @@ def test_some_presses_open_a_modal(what):
     found = read(press(what), HERE)
     assert isinstance(found, Pressed)
     assert (found.person, found.trigger_id, found.what) == (ALICE, "13345224609.738474920.8088930838d88f008e0", what)
-    assert found.message == dataclasses.replace(said(press("receipt")), call=Call(what, {}))
+    assert found.message == dataclasses.replace(said(press("receipt")), content=Duty(what))
 
 
 def test_a_press_on_the_home_page_is_answered_in_the_direct_messages():
     message = said(home_press("forget", "everything"))
-    assert (message.call, message.audience) == (Call("forget", {"value": "everything"}), Audience.PRIVATE)
+    assert (message.content, message.audience) == (Duty("forget", {"value": "everything"}), Audience.PRIVATE)
     assert (message.channel, message.conversation.channel, message.conversation.thread) == ("U0ALICE", "U0ALICE", "")
     assert (message.about, message.route) == (None, "")
 
@@ -541,7 +542,7 @@ def test_a_modal_says_what_stands_in_each_block():
         "unset": "",
     }
     assert found.message.delivery_id == "view:V0MODAL:156772938.1827394"
-    assert (found.message.kind, found.message.call, found.message.channel) == ("button", None, "U0ALICE")
+    assert (found.message.kind, found.message.content, found.message.channel) == ("button", Duty("settings"), "U0ALICE")
 
 
 @pytest.mark.parametrize(
@@ -796,12 +797,3 @@ def test_what_is_no_body_is_nothing(body):
 def test_every_text_can_be_said(text):
     assert said(direct(text)).text.encode().decode() == said(direct(text)).text
     assert said(slash(text)).kind == "command"
-
-
-@pytest.mark.parametrize(
-    ("text", "asked"), [("summary", True), ("Summary?", True), ("undo", False), ("sum it up", False)]
-)
-def test_a_commands_name_alone_is_its_question_unless_the_desk_has_it(text, asked):
-    message = said(direct(text))
-    assert (message.text != text) == asked
-    assert message.call is None

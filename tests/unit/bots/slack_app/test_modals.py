@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bots.contracts import Duty
 from bots.desk.settings import SAVE
 from bots.slack_app.modals import (
     categories_view,
@@ -76,7 +77,7 @@ def test_the_form_has_every_setting_with_what_is_set_and_an_example() -> None:
 
 @pytest.mark.parametrize("made", [{}, MADE])
 def test_a_form_sent_back_untouched_changes_nothing(made: dict[str, str]) -> None:
-    assert read_settings(as_submitted(settings_view(made, "")), made) == Call(SAVE, {})
+    assert read_settings(as_submitted(settings_view(made, "")), made) == Duty(SAVE, {})
 
 
 @given(st.fixed_dictionaries({}, optional={name: st.sampled_from(["1", "25", "Sunday", "EUR", "en_GB", "Europe/Paris"])
@@ -86,7 +87,7 @@ def test_whatever_is_stored_is_shown_so_that_it_is_taken_again(words: dict[str, 
     made = {name: value for name, value in stored.items() if value is not None}
     view = settings_view(made, "")
     taken(view)
-    assert read_settings(as_submitted(view), made) == Call(SAVE, {})
+    assert read_settings(as_submitted(view), made) == Duty(SAVE, {})
     for name, text in as_submitted(view).items():
         assert check_preference(name, text)[1] == stored.get(name)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bots.contracts import Accepted, Message, Occasion, Receipt
+from bots.contracts import Accepted, Duty, Message, Occasion, Question, Receipt
 from bots.desk.desk import Desk
 from bots.desk.overview import overview
 from bots.desk.settings import SAVE, setting_handlers
@@ -200,7 +200,7 @@ async def test_a_home_that_slack_refuses_is_logged_and_nothing_else(
 async def test_deleting_is_asked_for_in_the_direct_messages(house: House) -> None:
     await house.slack.press("U1ANA", await house.home(), "Delete my data")
     message = await house.message()
-    assert message.call == Call("forget", {"value": "everything"})
+    assert message.content == Duty("forget", {"value": "everything"})
     assert (message.conversation.channel, message.conversation.thread) == ("D1ANA", "")
     assert (message.person, message.audience) == (ANA, Audience.PRIVATE)
 
@@ -261,7 +261,7 @@ async def test_someone_new_is_welcomed_once_however_often_they_look(house: House
     assert [each.name for each in (await house.occasion(1), await house.occasion(2))] == ["welcome", "welcome"]
     first, second = house.occasions[0].place, house.occasions[1].place
     assert first.delivery_id == second.delivery_id, "so that it is said once"
-    assert first.call is None
+    assert first.content == Question()
     assert (first.conversation.channel, first.conversation.thread, first.ts) == ("D1ANA", "", None)
     assert first.audience is Audience.PRIVATE
 
@@ -299,8 +299,8 @@ async def test_settings_are_changed_by_their_form(house: House) -> None:
     sent = await house.slack.submit("U1ANA", {"week_start": "Sunday", "currency": "EUR", "time_zone": "Europe/Berlin"})
     assert not sent.errors
     message = await house.message()
-    assert message.call is not None
-    assert message.call.name == SAVE
+    assert isinstance(message.content, Duty)
+    assert message.content.name == SAVE
     assert (message.conversation.channel, message.person) == ("D1ANA", ANA)
     await saved(house, message)
     stored = await (await house.desk.repository(ANA)).settings()
@@ -310,8 +310,7 @@ async def test_settings_are_changed_by_their_form(house: House) -> None:
     assert "Sunday" in str(again.inputs)
     await house.slack.submit("U1ANA", {"currency": ""})
     back = await house.message(2)
-    assert back.call is not None
-    assert set(back.call.arguments) == {"currency"}
+    assert set(back.values) == {"currency"}
     await saved(house, back)
     assert "currency" not in await (await house.desk.repository(ANA)).settings()
 
@@ -350,10 +349,12 @@ async def test_a_category_is_changed_by_its_form_and_shown_before_it_is(house: H
     categories = await house.slack.options("U1ANA", "category", "restau")
     await house.slack.submit("U1ANA", {"merchant": merchants[0]["value"], "category": categories[0]["value"]})
     message = await house.message()
-    assert message.call == Call("categories-assign", {"merchant": "Starbucks", "category": "Restaurants"})
-    request = TurnRequest(ANA, str(message.conversation), "", message.audience, message.call)
+    asked = message.content
+    assert isinstance(asked, Call)
+    assert asked == Call("categories-assign", {"merchant": "Starbucks", "category": "Restaurants"})
+    request = TurnRequest(ANA, str(message.conversation), "", message.audience, asked)
     outcome = await agent_over(house.desk.store).answer(request)
-    assert outcome.proposal == message.call
+    assert outcome.proposal == asked
     assert "from Coffee Shops to Restaurants?" in outcome.reply.headline
 
 
@@ -376,10 +377,12 @@ async def test_an_account_is_changed_by_its_form_and_shown_before_it_is(house: H
     assert form.title == "Change an account"
     assert await house.slack.submit("U1ANA", {"account": str(first.id), "new_name": "Everyday"})
     message = await house.message()
-    assert message.call == Call("accounts-rename", {"account": first.name, "new_name": "Everyday"})
-    request = TurnRequest(ANA, str(message.conversation), "", message.audience, message.call)
+    asked = message.content
+    assert isinstance(asked, Call)
+    assert asked == Call("accounts-rename", {"account": first.name, "new_name": "Everyday"})
+    request = TurnRequest(ANA, str(message.conversation), "", message.audience, asked)
     outcome = await agent_over(house.desk.store).answer(request)
-    assert outcome.proposal == message.call
+    assert outcome.proposal == asked
     assert outcome.reply.headline == f"Call {first.name} “Everyday”?"
     changes = (
         ({"account_type": "savings"}, Call("accounts-set_type", {"account": first.name, "type": "savings"})),
@@ -389,7 +392,7 @@ async def test_an_account_is_changed_by_its_form_and_shown_before_it_is(house: H
     for number, (filled, call) in enumerate(changes, start=2):
         await house.modal("Change an account")
         await house.slack.submit("U1ANA", {"account": str(first.id), **filled})
-        assert (await house.message(number)).call == call
+        assert (await house.message(number)).content == call
 
 
 async def test_a_form_of_an_account_asks_for_one_change_of_one_s_own(house: House) -> None:

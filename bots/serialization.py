@@ -15,7 +15,7 @@ from datetime import date, datetime
 from decimal import Decimal, DecimalException
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from bots.contracts import Attachment, ConversationKey, Message
+from bots.contracts import Attachment, ConversationKey, Duty, Edit, Message, Question, content_of
 from bots.errors import UnreadableRecord
 from graph.reply import Action, Actions, Audience, File, Reply, Settled, Text
 from language.catalogue import Template
@@ -36,7 +36,7 @@ T = TypeVar("T")
 _RECORDS: dict[str, type[Any]] = {
     record.__name__: record
     for record in (
-        *(Person, ConversationKey, Attachment, Message, Call, Choice),
+        *(Person, ConversationKey, Attachment, Message, Question, Edit, Duty, Call, Choice),
         *(Reply, Text, Table, Column, Chart, Actions, Action, File, Settled),
         *(Fact, Scope, Filter, Beside, Period, Money),
     )
@@ -152,10 +152,19 @@ def _unpack(value: Any) -> Any:
         return value
     ((name, content),) = value.items()
     if name in _RECORDS:
-        return _RECORDS[name](**{key: _unpack(item) for key, item in content.items()})
+        fields = {key: _unpack(item) for key, item in content.items()}
+        return _RECORDS[name](**(_of_message(fields) if name == "Message" else fields))
     if name in _ENUMS:
         return _ENUMS[name](content)
     return _UNPACKERS[name](content)
+
+
+def _of_message(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return a message's fields, those of an earlier version as they are now: it had a text, or a call for all else."""
+    text, call = fields.pop("text", ""), fields.pop("call", None)
+    fields.pop("phrased", None)
+    fields.setdefault("content", Question(text) if call is None else content_of(call))
+    return fields
 
 
 def _unpack_bytes(content: str) -> bytes:

@@ -26,8 +26,8 @@ _WINDOW = 60.0
 _SWEEP_ABOVE = 1000
 
 
-class Pace:
-    """A sliding minute per person."""
+class RateLimiter:
+    """A sliding window of a minute for each person."""
 
     def __init__(self, per_minute: int, seconds: Callable[[], float]) -> None:
         """Admit this many a minute, by this clock."""
@@ -49,8 +49,8 @@ class Pace:
         return math.ceil(times[0] + _WINDOW - now)
 
 
-class Shares:
-    """As many places at a time for each person."""
+class ConcurrencyLimiter:
+    """A semaphore for each person."""
 
     def __init__(self, each: int) -> None:
         """Give each person this many."""

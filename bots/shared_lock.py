@@ -1,4 +1,4 @@
-"""Turns side by side, or one that must be alone: what may have killed the process runs with nobody it could take along."""
+"""A shared-exclusive lock: turns run side by side, but one that may have killed the process runs alone."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
 
-class Company:
-    """``async with company.of_others()`` is one of many; ``async with company.alone()`` is the only one while it lasts."""
+class SharedLock:
+    """A shared-exclusive lock whose exclusive holders come first."""
 
     def __init__(self) -> None:
         """Nobody is there."""
@@ -20,18 +20,18 @@ class Company:
         self._changed = asyncio.Condition()
 
     @property
-    def is_open(self) -> bool:
+    def is_free(self) -> bool:
         """Whether one of many could begin now."""
         return not self._loners
 
     @asynccontextmanager
-    async def of_others(self) -> AsyncIterator[None]:
+    async def shared(self) -> AsyncIterator[None]:
         """Begin beside others, once nobody is or wants to be alone."""
         async with self._presence(lambda: not self._loners):
             yield
 
     @asynccontextmanager
-    async def alone(self) -> AsyncIterator[None]:
+    async def exclusive(self) -> AsyncIterator[None]:
         """Begin once everybody has left, and let nobody else begin meanwhile."""
         self._loners += 1
         try:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots import wire
-from bots.contracts import Attachment, ConversationKey, Message
+from bots import serialization
+from bots.contracts import Attachment, ConversationKey, Duty, Edit, Message, Question
 from bots.errors import UnreadableRecord
 from graph.reply import Action, Actions, Audience, File, Reply, Text
 from ledger.filters import Filter
@@ -94,9 +94,11 @@ messages = st.builds(
     ts=st.none() | texts,
     audience=st.sampled_from(Audience),
     received_at=instants,
-    text=texts,
     kind=st.sampled_from(["text", "file", "command", "button"]),
-    call=st.none() | st.builds(Call, texts, arguments),
+    content=st.builds(Question, texts)
+    | st.builds(Edit, texts)
+    | st.builds(Duty, texts, arguments)
+    | st.builds(Call, texts, arguments),
     attachments=st.lists(
         st.builds(Attachment, texts, st.integers(0), texts, texts, st.none() | st.binary(max_size=9)), max_size=2
     ).map(tuple),
@@ -113,7 +115,7 @@ def shape(value):
 @settings(deadline=None, max_examples=60)
 @given(replies)
 def test_replies_come_back_exactly(reply):
-    back = wire.reply_from_json(wire.reply_to_json(reply))
+    back = serialization.reply_from_json(serialization.reply_to_json(reply))
     assert back == reply
     assert shape(back) == shape(reply)
 
@@ -121,13 +123,13 @@ def test_replies_come_back_exactly(reply):
 def test_a_reply_of_the_version_before_offers_its_texts():
     """Its choices were texts; picking one asks it in words."""
     stored = '{"Reply":{"kind":"clarify","headline":"Which?","choices":["Tea","Coffee"]}}'
-    assert wire.reply_from_json(stored).choices == (Choice("Tea"), Choice("Coffee"))
+    assert serialization.reply_from_json(stored).choices == (Choice("Tea"), Choice("Coffee"))
 
 
 @settings(deadline=None, max_examples=60)
 @given(messages)
 def test_messages_come_back_exactly(message):
-    back = wire.message_from_json(wire.message_to_json(message))
+    back = serialization.message_from_json(serialization.message_to_json(message))
     assert back == message
     assert shape(back) == shape(message)
 
@@ -135,7 +137,7 @@ def test_messages_come_back_exactly(message):
 @settings(deadline=None, max_examples=100)
 @given(plain)
 def test_plain_values_come_back_exactly(value):
-    back = wire.decode(wire.encode((value,)), tuple)
+    back = serialization.decode(serialization.encode((value,)), tuple)
     assert shape(back) == shape((value,))
 
 
@@ -178,36 +180,36 @@ def test_other_texts_are_no_conversations(text):
 )
 def test_damaged_or_foreign_records_are_refused(text):
     with pytest.raises(UnreadableRecord):
-        wire.reply_from_json(text)
+        serialization.reply_from_json(text)
 
 
 @settings(deadline=None)
 @given(st.text(), st.dictionaries(texts, plain, max_size=3))
 def test_no_text_makes_the_reader_fail_otherwise(text, arguments):
-    for candidate in (text, json.dumps({"Reply": text}), wire.encode(arguments)):
+    for candidate in (text, json.dumps({"Reply": text}), serialization.encode(arguments)):
         with pytest.raises(UnreadableRecord):
-            wire.reply_from_json(candidate)
+            serialization.reply_from_json(candidate)
 
 
 def test_fields_added_later_take_their_defaults():
-    assert wire.reply_from_json('{"Reply":{"kind":"answer","headline":"x"}}') == Reply("answer", "x")
+    assert serialization.reply_from_json('{"Reply":{"kind":"answer","headline":"x"}}') == Reply("answer", "x")
 
 
 def test_types_without_a_stored_form_are_refused():
     with pytest.raises(TypeError):
-        wire.encode(Scope("tool", {"what": object()}))
+        serialization.encode(Scope("tool", {"what": object()}))
     with pytest.raises(TypeError):
-        wire.encode({1: "a"})
+        serialization.encode({1: "a"})
 
 
 def test_diagnostics_never_cost_an_answer():
     trace = {"rounds": 2, "seconds": 0.5, "error": ValueError("712.34"), 3: {"sent": {1, 2}}, "bad": float("nan")}
-    reply = wire.reply_from_json(wire.reply_to_json(Reply("answer", "x", trace=trace)))
+    reply = serialization.reply_from_json(serialization.reply_to_json(Reply("answer", "x", trace=trace)))
     assert reply.trace == {"rounds": 2, "seconds": 0.5, "error": "ValueError", "3": {"sent": "set"}, "bad": "nan"}
 
 
 def test_stored_texts_are_ascii_so_that_any_database_keeps_them():
-    text = wire.message_to_json(
+    text = serialization.message_to_json(
         Message(
             Person("p", "t", "u"),
             ConversationKey("p", "t", "c", "", Person("p", "t", "u")),
@@ -216,7 +218,7 @@ def test_stored_texts_are_ascii_so_that_any_database_keeps_them():
             None,
             Audience.PRIVATE,
             datetime(2026, 1, 1, tzinfo=UTC),
-            text="ü\x00\ud800🙂",
+            content=Question("ü\x00\ud800🙂"),
         )
     )
     assert text.isascii()
@@ -225,5 +227,29 @@ def test_stored_texts_are_ascii_so_that_any_database_keeps_them():
 
 def test_money_is_text_on_the_wire():
     fact = Fact("f1", "total", Decimal("1234567890123456789.10"), "money", "EUR")
-    assert '"1234567890123456789.10"' in wire.encode(fact)
-    assert wire.encode(date(2026, 1, 2)) == '{"date":"2026-01-02"}'
+    assert '"1234567890123456789.10"' in serialization.encode(fact)
+    assert serialization.encode(date(2026, 1, 2)) == '{"date":"2026-01-02"}'
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ({}, Question()),
+        ({"text": "how much?"}, Question("how much?")),
+        ({"text": "Summary of last month", "phrased": True}, Question("Summary of last month")),
+        ({"call": {"Call": {"name": "spending-compare", "arguments": {"dict": {}}}}}, Call("spending-compare", {})),
+        ({"call": {"Call": {"name": "choose", "arguments": {"dict": {"value": "2"}}}}}, Edit("2")),
+        ({"call": {"Call": {"name": "receipt", "arguments": {"dict": {}}}}}, Duty("receipt")),
+        (
+            {"call": {"Call": {"name": "save-settings", "arguments": {"dict": {"payday": "25"}}}}},
+            Duty("save-settings", {"payday": "25"}),
+        ),
+    ],
+)
+def test_a_message_that_an_earlier_version_stored_is_read_as_what_it_asked(said, content):
+    person = Person("p", "t", "u")
+    key = ConversationKey("p", "t", "c", "", person)
+    message = Message(person, key, "id", "c", None, Audience.PRIVATE, datetime(2026, 1, 1, tzinfo=UTC), content)
+    stored = json.loads(serialization.message_to_json(message))
+    fields = {name: value for name, value in stored["Message"].items() if name != "content"}
+    assert serialization.message_from_json(json.dumps({"Message": {**fields, **said}})) == message

@@ -1,4 +1,4 @@
-"""Who is next in a conversation: one at a time, in the order in which they came to the door."""
+"""A FIFO per conversation: one message at a time, in the order of arrival; conversations run side by side."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from bots.contracts import ConversationKey
 
 
-class Lanes:
-    """One lane per conversation, as long as anyone is in it."""
+class KeyedFifo:
+    """A queue per conversation, kept as long as anyone is in it."""
 
     def __init__(self) -> None:
         """Start empty."""
@@ -29,25 +29,25 @@ class Lanes:
         return self._last.get(ticket.conversation) is ticket
 
     async def passed(self, conversation: ConversationKey) -> None:
-        """Return when everyone who is in a lane by now has left, without a place in it."""
+        """Return when everyone who is in the queue by now has left, without a place in it."""
         last = self._last.get(conversation)
         if last is not None:
             await asyncio.wait((last.left,))
 
     def close(self, ticket: Ticket) -> None:
-        """Forget a lane that nobody is in any more."""
+        """Forget a queue that nobody is in any more."""
         if self._last.get(ticket.conversation) is ticket:
             del self._last[ticket.conversation]
 
 
 class Ticket:
-    """A place in a lane; ``async with`` waits until it is first, and gives the place up in the end."""
+    """A place in a queue; ``async with`` waits until it is first, and gives the place up in the end."""
 
-    def __init__(self, lanes: Lanes, conversation: ConversationKey, ahead: asyncio.Future[None] | None) -> None:
-        """Use :meth:`Lanes.enter`."""
+    def __init__(self, order: KeyedFifo, conversation: ConversationKey, ahead: asyncio.Future[None] | None) -> None:
+        """Use :meth:`KeyedFifo.enter`."""
         self.conversation = conversation
         self.left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._lanes = lanes
+        self._order = order
         self._ahead = ahead
 
     @property
@@ -78,4 +78,4 @@ class Ticket:
     def _leave(self) -> None:
         if not self.left.done():
             self.left.set_result(None)
-            self._lanes.close(self)
+            self._order.close(self)

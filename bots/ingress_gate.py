@@ -1,4 +1,4 @@
-"""Where messages come in: while any does, no turn begins, since whoever waits for an acknowledgement waits least."""
+"""Holds turns back while messages come in, so that an acknowledgement waits for nothing."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
-#: How often the loop comes round until a message that has arrived on a socket is at the door.
+#: Event-loop iterations between a readable socket and ``receive``.
 _ROUNDS = 8
 #: Seconds after which a turn begins all the same: a stream of messages without a gap must not silence the bot.
 _LONGEST = 2.0
 
 
-class Door:
-    """``with door:`` is somebody coming in; ``await door.calm()`` lets them pass."""
+class IngressGate:
+    """``with gate:`` surrounds what comes in; ``await gate.quiet()`` returns once nothing does."""
 
     def __init__(self, seconds: Callable[[], float]) -> None:
-        """Nobody is coming in; this clock measures how long a turn is held."""
+        """``seconds`` is the clock for the longest hold."""
         self._seconds = seconds
         self._entering = 0
         self._free = asyncio.Event()
@@ -37,8 +37,8 @@ class Door:
         if not self._entering:
             self._free.set()
 
-    async def calm(self) -> None:
-        """Return once nobody is coming in, nor has been for a moment."""
+    async def quiet(self) -> None:
+        """Return once nothing has come in for a moment, or after the longest hold."""
         ends = self._seconds() + _LONGEST
         rounds = 0
         while rounds < _ROUNDS and self._seconds() < ends:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bots.together import Together
+from bots.group_commit import GroupCommit
 
 
 class Counter:
@@ -30,14 +30,14 @@ def counter() -> Counter:
     return Counter()
 
 
-async def begin(together: Together[int, int], *numbers: int) -> list[asyncio.Task[int]]:
+async def begin(together: GroupCommit[int, int], *numbers: int) -> list[asyncio.Task[int]]:
     tasks = [asyncio.create_task(together.do(number)) for number in numbers]
     await asyncio.sleep(0)
     return tasks
 
 
 async def test_who_comes_meanwhile_goes_together_and_in_order(counter: Counter) -> None:
-    together = Together(counter)
+    together = GroupCommit(counter)
     counter.gate.clear()
     tasks = await begin(together, 1, 2, 3)
     late = await begin(together, 4, 5)
@@ -48,7 +48,7 @@ async def test_who_comes_meanwhile_goes_together_and_in_order(counter: Counter) 
 
 
 async def test_one_that_fails_fails_alone(counter: Counter) -> None:
-    together = Together(counter)
+    together = GroupCommit(counter)
     counter.gate.clear()
     tasks = await begin(together, 0, 1, -2, 3)
     counter.gate.set()
@@ -59,7 +59,7 @@ async def test_one_that_fails_fails_alone(counter: Counter) -> None:
 
 
 async def test_a_caller_who_gives_up_takes_nobody_along(counter: Counter) -> None:
-    together = Together(counter)
+    together = GroupCommit(counter)
     counter.gate.clear()
     first, second = await begin(together, 1, 2)
     first.cancel()
@@ -71,8 +71,8 @@ async def test_a_caller_who_gives_up_takes_nobody_along(counter: Counter) -> Non
     assert [number for go in counter.goes for number in go] == [1, 2, 7]
 
 
-async def test_an_error_that_is_nobodys_fails_all_at_once(counter: Counter) -> None:
-    together = Together(counter, (ValueError,))
+async def test_an_error_that_is_shared_fails_all_at_once(counter: Counter) -> None:
+    together = GroupCommit(counter, (ValueError,))
     counter.gate.clear()
     tasks = await begin(together, 0, 1, -2, 3)
     counter.gate.set()

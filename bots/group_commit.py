@@ -1,4 +1,4 @@
-"""Many small pieces of work as one: who comes while the work is done takes part in the next go."""
+"""Coalesces concurrent work: items submitted while one batch is done join the next."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ R = TypeVar("R")
 Work = Callable[[list[T]], Awaitable[list[R]]]
 
 
-class Together(Generic[T, R]):
+class GroupCommit(Generic[T, R]):
     """Hands items to the work in the order in which they came, as many at once as are there.
 
     Where the work fails on several, each is tried alone, so that none fails for another's sake, unless it is one of the
-    ``nobodys`` errors, which would only come again. A caller who gives up leaves the work to be done all the same.
+    ``shared`` errors, which would only come again. A caller who gives up leaves the work to be done all the same.
     """
 
-    def __init__(self, work: Work[T, R], nobodys: tuple[type[Exception], ...] = ()) -> None:
+    def __init__(self, work: Work[T, R], shared: tuple[type[Exception], ...] = ()) -> None:
         """Nothing is done before the first item."""
         self._work = work
-        self._nobodys = nobodys
+        self._shared = shared
         self._waiting: list[tuple[T, asyncio.Future[R]]] = []
         self._going: asyncio.Task[None] | None = None
 
@@ -48,7 +48,7 @@ class Together(Generic[T, R]):
         try:
             results = await self._work([item for item, _ in going])
         except Exception as error:  # noqa: BLE001 - it is raised again where it belongs
-            if len(going) > 1 and not isinstance(error, self._nobodys):
+            if len(going) > 1 and not isinstance(error, self._shared):
                 for each in going:
                     await self._do([each])
                 return
