@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import shutil
+import tempfile
 import uuid
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +26,7 @@ from graph.turn import TurnOutcome, TurnRequest
 from ledger import schema
 from ledger.people import Person
 from ledger.store import Store
+from tests.support import nursery
 from tools.results import Scope
 
 POSTGRES = "MONEY_MINDER_TEST_POSTGRES"
@@ -266,6 +270,27 @@ def alice() -> Person:
 @pytest.fixture
 def bob() -> Person:
     return Person("memory", "home", "bob")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the directory that the workers of this run share, where they are started."""
+    if not hasattr(config, "workerinput"):
+        shared = Path(tempfile.mkdtemp(prefix="money-minder-"))
+        config.add_cleanup(partial(shutil.rmtree, shared, ignore_errors=True))
+        config.add_cleanup(partial(os.close, nursery.open_shared(shared)))
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Look for no garbage while tests are collected, as there is none; who only hands them out collects nothing."""
+    if not session.config.pluginmanager.hasplugin("dsession"):
+        gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector of garbage pass over the thousands of tests from now on: a look at them takes a second."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

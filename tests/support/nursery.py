@@ -2,7 +2,8 @@
 
 Both are most of what a start takes, and the scenarios start the program some hundred times. When a module is imported, when
 the words that come with the program are read, and that modules are not taken apart at the end, is all that differs from the
-command; what the environment says, and whatever else is on the disk, is read by the forked process alone.
+command; what the environment says, and whatever else is on the disk, is read by the forked process alone. A data directory
+without vectors of the program's examples is given those that one process made for all, as they take seconds.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import contextlib
+import fcntl
 import gc
 import importlib
 import json
@@ -20,7 +22,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 from dataclasses import dataclass
 from datetime import date
@@ -30,7 +31,7 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 #: What a start imports, but for what starts threads of its own, which a fork would lose.
 _PROGRAM = (
@@ -57,6 +58,10 @@ _PROGRAM = (
     "tools.registry",
     "tools.selection",
 )
+#: The commands that read questions.
+_READERS = ("run", "chat", "ask")
+#: The variable that names the directory which the test workers of one run share.
+SHARED = "NURSERY_SHARED_DIRECTORY"
 #: The exit code, once the program has one.
 _CODE: list[int] = []
 #: Any day will do.
@@ -128,17 +133,82 @@ def _ask(
     return connection
 
 
+def shared() -> Path:
+    """Return the directory that all test workers of one run share; it goes when the run ends."""
+    return Path(os.environ[SHARED])
+
+
+def open_shared(directory: Path) -> int:
+    """Make a directory the shared one; what forks lives as long as what is returned stays open."""
+    os.environ[SHARED] = str(directory)
+    os.mkfifo(directory / "life")
+    return os.open(directory / "life", os.O_RDWR)
+
+
+@contextlib.contextmanager
+def alone(what: str) -> Iterator[None]:
+    """Do something while no other test worker does it."""
+    with (shared() / f"{what}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 @cache
 def _address() -> str:
-    """Start what forks, once in a test worker, and return where it listens; it ends with us."""
-    directory = tempfile.mkdtemp(prefix="money-minder-")
-    atexit.register(shutil.rmtree, directory, ignore_errors=True)
-    address = f"{directory}/nursery"
-    process = subprocess.Popen([sys.executable, "-m", __name__, address], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    atexit.register(process.kill)
-    assert process.stdout is not None
-    assert process.stdout.readline() == b"ready\n", "what starts the bots could not start itself"
-    return address
+    """Return where what forks listens; the first test worker that needs it starts it."""
+    address = shared() / "nursery"
+    with alone("nursery"):
+        if not address.exists():
+            with (shared() / "life").open("rb") as life:
+                process = subprocess.Popen(
+                    [sys.executable, "-m", __name__, str(address)], stdin=life, stdout=subprocess.PIPE
+                )
+            atexit.register(process.poll)  # the others need it after us
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"ready\n", "what starts the bots could not start itself"
+    return str(address)
+
+
+def _embed_examples(cache: Path) -> None:
+    """Keep the vectors of the program's examples, made by the program: it has threads then, which a fork would lose."""
+    data = cache.parent / "first"
+    data.mkdir(mode=0o700)
+    settings = {"DATA_DIR": str(data), "MODEL": "builtin"}
+    environment = {**os.environ, **{f"MONEY_MINDER_{name}": each for name, each in settings.items()}}
+    pid = os.fork()
+    if pid == 0:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        asked = {
+            "arguments": ["ask", "what about the thing there?"],
+            "environment": environment,
+            "directory": str(data),
+        }
+        _become(asked, [nothing] * 3)
+    os.waitpid(pid, 0)
+    cache.mkdir()
+    _keep_vectors(cache, environment)
+    assert any(cache.rglob("*.npy")), "a question that needs them left no vectors of the examples"
+
+
+def _lend_vectors(cache: Path, environment: Mapping[str, str]) -> None:
+    """Give the vectors of the examples to an installation that has none."""
+    data = Path(environment.get("MONEY_MINDER_DATA_DIR") or os.devnull)
+    if data.is_dir() and not (data / "cache").exists():
+        with contextlib.suppress(OSError):  # then it makes its own, or says why it can't
+            shutil.copytree(cache, data / "cache")
+
+
+def _keep_vectors(cache: Path, environment: Mapping[str, str]) -> None:
+    """Keep what an installation embedded that was not kept yet, of its tools for a model, say."""
+    data = Path(environment.get("MONEY_MINDER_DATA_DIR") or os.devnull)
+    for made in data.glob("cache/*/*.npy"):
+        kept = cache / made.parent.name / made.name
+        if not kept.exists():
+            partial = cache.with_name(f"{os.getpid()}.npy")
+            with contextlib.suppress(OSError):
+                kept.parent.mkdir(exist_ok=True)
+                partial.write_bytes(made.read_bytes())
+                partial.rename(kept)
 
 
 def _read_words() -> None:
@@ -155,11 +225,13 @@ def _read_words() -> None:
 
 
 def _serve(address: str) -> None:
-    """Fork one watcher for every connection, until the test worker is gone."""
+    """Fork one watcher for every connection, until the test run is over."""
     atexit.register(_leave)  # before all that the program registers, so that it comes after it
     for name in _PROGRAM:
         importlib.import_module(name)
     _read_words()
+    cache = Path(address).with_name("cache")
+    _embed_examples(cache)
     assert threading.active_count() == 1, "a process with threads can't be forked"
     gc.collect()
     gc.freeze()  # so that collecting garbage does not copy what is shared
@@ -172,16 +244,19 @@ def _serve(address: str) -> None:
             connection, _ = listening.accept()
             if os.fork() == 0:
                 listening.close()
-                _watch(connection)
+                _watch(connection, cache)
             connection.close()
 
 
-def _watch(connection: socket.socket) -> NoReturn:
+def _watch(connection: socket.socket, cache: Path) -> NoReturn:
     """Fork the bot that is asked for, tell its number and in the end its exit code; it does not outlive who asked."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     length, files, _, _ = socket.recv_fds(connection, 4, 3)
     with connection.makefile("rb") as stream:
         request = json.loads(stream.read(int.from_bytes(length, "big")))
+    reads = request["arguments"][0] in _READERS
+    if reads:
+        _lend_vectors(cache, request["environment"])
     ended, running = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -194,6 +269,8 @@ def _watch(connection: socket.socket) -> NoReturn:
     if connection in select.select([connection, ended], [], [])[0]:  # it is closed, for nothing more is asked
         os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
+    if reads:
+        _keep_vectors(cache, request["environment"])
     with contextlib.suppress(ConnectionError):
         connection.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
     os._exit(0)

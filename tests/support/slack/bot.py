@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import atexit
 import contextlib
 import os
-import shutil
 import signal
 import sys
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Self
 
 from ledger.imports import import_files
 from ledger.people import Person
@@ -29,9 +26,6 @@ if TYPE_CHECKING:
     from tests.support.slack_server import SlackServer
 
 COMMAND = Path(sys.executable).parent / "money-minder"
-#: The vectors of the program's own examples, as the first bot of this worker made them that needed them.
-_WARM = Path(tempfile.mkdtemp(prefix="money-minder-"))
-atexit.register(shutil.rmtree, _WARM, ignore_errors=True)
 #: The day on which the bot believes to be.
 NOW = "2026-11-21T12:00:00+00:00"
 
@@ -47,8 +41,6 @@ class BotProcess:
     data_dir: Path
     settings: dict[str, str] = field(default_factory=dict)
     log: str = ""
-    command_started: ClassVar[bool] = False
-    """Whether a bot of this worker was started by the command itself; all later ones are started sooner."""
     _process: asyncio.subprocess.Process | Forked | None = None
     _reader: asyncio.Task[None] | None = None
     _connections: int = 0
@@ -77,17 +69,20 @@ class BotProcess:
             **self.tokens(),
             **self.settings,
         }
-        warm = _WARM / "cache"
-        if warm.exists() and not (self.data_dir / "cache").exists():
-            shutil.copytree(warm, self.data_dir / "cache")
+        self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._connections = self.connections()
         given = {name: value for name, value in environment.items() if value}
-        start = nursery.start if BotProcess.command_started else _start_command
+        start = nursery.start if self._once.exists() else _start_command
         self._process = await start(given, self.data_dir.parent)
         assert self._process.stderr is not None
         self._reader = asyncio.create_task(self._read(self._process.stderr))
         if connected:
             await self.ready()
+
+    @property
+    def _once(self) -> Path:
+        """What says that a bot of this platform was started by the command itself; all later ones are started sooner."""
+        return nursery.shared() / type(self).__name__
 
     @property
     def cpu_seconds(self) -> float:
@@ -149,7 +144,7 @@ class BotProcess:
         assert reader is not None
         await self.slack.until(lambda: reader.done() or self.connections() > self._connections, 60)
         assert not reader.done(), f"it ended before it was connected: {self.log}"
-        BotProcess.command_started = True
+        self._once.touch()
 
     async def give(self, user: str, name: str, data: bytes) -> None:
         """Put a bank file into a person's ledger, beside the running bot."""
@@ -171,8 +166,6 @@ class BotProcess:
         self._process = None
         if self._reader is not None:
             await self._reader
-        if not (_WARM / "cache").exists() and any(self.data_dir.glob("cache/*.npy")):
-            shutil.copytree(self.data_dir / "cache", _WARM / "cache")
         return code
 
     async def _read(self, stream: asyncio.StreamReader) -> None:

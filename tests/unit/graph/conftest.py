@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +24,7 @@ from ledger.repository import Repository
 from ledger.sample import SAMPLE_NAME, sample_csv
 from ledger.statement_writer import SourceFile
 from ledger.store import Store
-from tests.support import bank_files
+from tests.support import bank_files, nursery
 from tests.support.ollama_server import OllamaServer
 from tools.calls import Choice
 from tools.registry import Registry
@@ -34,10 +35,19 @@ ME = Person("console", "local", "me")
 Say = Callable[[str], Awaitable[TurnOutcome]]
 
 
+class SharedEmbedder(RememberedEmbedder):
+    """Embeds the examples once for all test workers."""
+
+    async def embed(self, texts: list[str]) -> list[list[float]]:
+        with (nursery.shared() / "examples.lock").open("w") as lock:
+            await asyncio.to_thread(fcntl.flock, lock, fcntl.LOCK_EX)
+            return await super().embed(texts)
+
+
 @pytest.fixture(scope="session")
-def embedder(tmp_path_factory: pytest.TempPathFactory) -> RememberedEmbedder:
-    """The real embedder, its example vectors kept for the session."""
-    return RememberedEmbedder(MiniLmEmbedder(), tmp_path_factory.mktemp("cache"))
+def embedder() -> RememberedEmbedder:
+    """The real embedder, its example vectors kept for this run."""
+    return SharedEmbedder(MiniLmEmbedder(), nursery.shared() / "examples")
 
 
 async def no_index() -> None:

@@ -13,6 +13,7 @@ import pytest
 from language import cues, lexicon
 from language.lexicon import form, interval, languages
 from language.words import fold_in_place
+from tests.support.tables import every
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,14 +94,14 @@ def test_every_list_is_read_somewhere() -> None:
     assert [key for key in DATA["en"] if f'"{key}"' not in source and f"'{key}'" not in source] == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 def test_a_form_has_words_and_needs_words(name: str) -> None:
     """An empty alternative would be found in every sentence."""
     assert any(table[name] for table in FORMS.values())
     assert form(name).search("") is None
 
 
-@pytest.mark.parametrize(("language", "name"), [(language, name) for language in FORMS for name in FORMS[language]])
+@every(("language", "name"), [(language, name) for language in FORMS for name in FORMS[language]])
 def test_the_patterns_of_a_language_stand_by_themselves(language: str, name: str) -> None:
     for pattern in FORMS[language][name]:
         assert set(REFERENCE.findall(pattern)) <= set(NAMES)

@@ -8,6 +8,7 @@ import pytest
 
 from ledger.merchants import normalise_merchant, normalise_phrase
 from ledger.statement_text import purpose_in
+from tests.support.tables import every
 
 #: Made up after the layouts of banks' exports: what stands there, the payee that the file names if any, and the name in it.
 _LISTED = (Path(__file__).parents[2] / "data" / "bank_wording.txt").read_text(encoding="utf-8").splitlines()
@@ -22,7 +23,7 @@ def _row(line: str) -> tuple[str, str, str]:
 ROWS = [_row(line) for line in _LISTED if line and not line.startswith("# ")]
 
 
-@pytest.mark.parametrize(("description", "payee", "merchant"), ROWS)
+@every(("description", "payee", "merchant"), ROWS)
 def test_name_comes_out_of_the_wording_and_is_its_own_normal_form(description: str, payee: str, merchant: str) -> None:
     assert normalise_merchant(description, payee) == merchant
     assert normalise_merchant(merchant) == merchant

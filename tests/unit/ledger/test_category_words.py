@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ledger.category_words import How, find_category_words, is_ambiguous, match_categories
 from ledger.placement import place_name
 from ledger.taxonomy import CATEGORIES
+from tests.support.tables import every
 
 MINT_LIST = """
 transport: Auto & Transport;Gas & Fuel;Parking;Public Transportation;Ride Share;Rental Car & Taxi;Service & Parts
@@ -54,7 +55,7 @@ LEDGER = [name for line in LEDGER_LIST.split("\n") for name in line.split(";") i
 OURS = [category.name for category in CATEGORIES.values() if not category.finer]
 
 
-@pytest.mark.parametrize(("group", "name"), MINT)
+@every(("group", "name"), MINT)
 def test_mints_categories_are_placed(group: str, name: str) -> None:
     """Every category of the commonest export stands in the right group of ours."""
     placed = place_name(name)
@@ -310,7 +311,7 @@ def test_any_text(text: str, known: list[str]) -> None:
     assert all(text[mention.start : mention.end] == mention.text for mention in found)
 
 
-@pytest.mark.parametrize("name", ALL_MINT)
+@every("name", ALL_MINT)
 def test_every_name_matches_itself_first(name: str) -> None:
     """Whatever its words mean, a category's own name is that category."""
     best = match_categories(name.lower(), ALL_MINT)[0]

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from ledger.brands import _table
 from ledger.merchants import LONGEST_NAME, merchant_key, normalise_merchant, normalise_phrase
+from tests.support.tables import every
 
 _LISTED = (Path(__file__).parents[2] / "data" / "descriptors.txt").read_text(encoding="utf-8").splitlines()
 DESCRIPTORS = [tuple(line.split(" => ")) for line in _LISTED if not line.startswith("# ")]
 
 
-@pytest.mark.parametrize(("descriptor", "merchant"), DESCRIPTORS)
+@every(("descriptor", "merchant"), DESCRIPTORS)
 def test_descriptor(descriptor: str, merchant: str) -> None:
     """The name stands there as a person would write it, and is its own normal form."""
     assert normalise_merchant(descriptor) == merchant

@@ -16,6 +16,7 @@ from ledger.search import kinds_of
 from ledger.taxonomy import CATEGORIES, lineage, members_of
 from ledger.telling_words import category_in_words, kinds_in_words
 from ledger.wordlists import phrases as listed
+from tests.support.tables import every
 
 FILE = "descriptor_words.txt"
 #: Sections that are no category's.
@@ -51,7 +52,7 @@ def test_no_words_for_a_thing_are_those_of_a_wider_one_as_well() -> None:
         assert not any(one in lineage(other)[1:] for one in keys for other in keys), words
 
 
-@pytest.mark.parametrize("key", TOLD)
+@every("key", TOLD)
 def test_what_the_banks_words_tell_is_reached_by_words_that_people_say(key: str) -> None:
     """Both its names lead a search to it, and in a question one of its words is read as nothing else."""
     category = CATEGORIES[key]
@@ -62,7 +63,7 @@ def test_what_the_banks_words_tell_is_reached_by_words_that_people_say(key: str)
     assert any(key in kinds_of(mention.text) for mention in read)
 
 
-@pytest.mark.parametrize("key", TOLD)
+@every("key", TOLD)
 def test_the_words_of_a_section_tell_its_thing_and_nothing_else(key: str) -> None:
     told = {word: kinds_in_words(word) for word in listed(FILE, key)}
     assert {word: kinds for word, kinds in told.items() if not kinds <= members_of(key) or not kinds} == {}

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from graph.text_calls import Call, has_call_markup, parse_tool_calls
+from tests.support.tables import every
 
 OFFERED = ("web-search", "sum", "now")
 FAMILIES = json.loads((Path(__file__).parents[3] / "data/text_calls/variants.json").read_text(encoding="utf-8"))
 CASES = [(f"{name}-{at}", case) for name, cases in FAMILIES.items() for at, case in enumerate(cases)]
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in CASES])
-def test_variants(case):
+@every(("name", "case"), CASES)
+def test_variants(name, case):
     assert parse_tool_calls(case["text"], OFFERED) == [Call(**call) for call in case["calls"]]
 
 
@@ -26,13 +27,13 @@ def test_every_family_has_variants_and_refusals():
 
 #: Python without any mark looks like prose until it is read.
 MARKED = [
-    pytest.param(case["text"], id=name)
+    case["text"]
     for name, case in CASES
     if case["calls"] and not (name.startswith("python") and not any(mark in case["text"] for mark in ("<", "tool")))
 ]
 
 
-@pytest.mark.parametrize("text", MARKED)
+@every("text", MARKED)
 def test_what_is_read_counts_as_markup(text):
     assert has_call_markup(text)
 

@@ -8,6 +8,7 @@ import pytest
 
 from graph.text_calls import Call, has_call_markup, parse_tool_calls
 from graph.text_calls.values import read_typed
+from tests.support.tables import every
 from tests.unit.graph.text_calls.writers import WRITERS, Writer
 
 OFFERED = ("web-search", "sum", "now", "echo")
@@ -54,7 +55,7 @@ NESTED: dict[str, Any] = {
     "p": 10**12,
 }
 
-every_form = pytest.mark.parametrize("form", WRITERS.values(), ids=WRITERS)
+every_form = every("form", WRITERS.values())
 
 
 def read(text: str) -> list[Call]:

@@ -8,6 +8,7 @@ from ledger.importers import Hints, read_statement
 from ledger.importers.decoding import decode
 from ledger.importers.table.layout_file import read_layout
 from ledger.importers.table.states import is_unbooked
+from tests.support.tables import every
 
 #: What banks call a payment that is not booked, and one that is.
 STATES = {
@@ -55,8 +56,8 @@ def brief(text):
     return [row.description for row in statement.rows], [(row.row, row.reason) for row in statement.rejected]
 
 
-@pytest.mark.parametrize(("word", "unbooked"), CASES)
 @pytest.mark.parametrize("spelt", [str, str.upper, str.lower])
+@every(("word", "unbooked"), CASES)
 def test_a_word_of_state_says_whether_a_payment_is_booked(word, unbooked, spelt):
     assert is_unbooked(spelt(word)) is unbooked
 

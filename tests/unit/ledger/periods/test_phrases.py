@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-import pytest
-
 from ledger.periods import parse_period
+from tests.support.tables import every
 
 TODAY = date(2026, 11, 21)
 
@@ -424,7 +423,7 @@ gleicher Zeitraum letztes Jahr | 2025-11-01 | 2025-11-21
 """
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "start", "end"),
     table(RELATIVE)
     + table(CALENDAR)
