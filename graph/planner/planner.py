@@ -166,7 +166,7 @@ class Planner:
         if text.endswith(question):  # "My tax adviser asks" names no category
             lost = any(whole.of(slot) and not rest.of(slot) for slot in telling)
         else:
-            lost = any(_values(whole, slot) != _values(rest, slot) for slot in (*telling, "category"))
+            lost = any(set(_values(whole, slot)) != set(_values(rest, slot)) for slot in (*telling, "category"))
         left_out = any(m.excluded for m in whole.mentions) and not any(m.excluded for m in rest.mentions)
         return text if lost or left_out else question
 
