@@ -135,6 +135,7 @@ class Asking:
             cues.CAME_BACK: came,
             cues.TO_ME: came,
             cues.JOBS: self.of in ("income", "salary"),
+            cues.WAGES: self.of in ("income", "salary") or self.says(cues.OF_INCOME),
             cues.COMES_EVERY: self.act == "recurring",
             cues.IN_THE_END: self.follows,
             cues.RANKED_AT: self.nth > 1,

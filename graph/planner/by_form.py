@@ -201,7 +201,13 @@ _FORMS = (
     _Form("recurring", frozenset("recurring next ended frequency rows".split()), _asks_what_comes_every),
     _Form("repriced", frozenset("level_change change which recurring rows rank exists".split()), _asks_which_changed),
     _Form("frequency", None, lambda asking: asking.says(cues.EVERY_HOW_MANY)),
-    _Form("empty", None, lambda asking: asking.named and bool(cues.EMPTY_ONES.search(asking.unnamed_text))),
+    _Form(
+        "empty",
+        None,
+        lambda asking: (
+            (asking.named or asking.ruled_of == "cash") and bool(cues.EMPTY_ONES.search(asking.unnamed_text))
+        ),
+    ),
     _Form("series", frozenset({"total", "average", "count", "rows"}), lambda asking: asking.says(cues.ONE_BY_ONE)),
     _Form("average", frozenset({"extreme", "average", "level", "unusual"}), _asks_what_is_usual),
     _Form("share", None, _asks_for_a_share_saved),

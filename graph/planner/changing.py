@@ -277,3 +277,8 @@ def is_whole(changed: Meaning, asking: Asking) -> bool:
     """Whether a changed meaning holds every kind of movement that the message names."""
     kinds = [mention.value for mention in asking.reading.of("kind") if mention.value != "purchase"]
     return not kinds or changed.of != "spending" or changed.act not in ("current", "recurring", "upcoming")
+
+
+def may_repeat(asking: Asking) -> bool:
+    """Whether a message that changes nothing may ask the same again: it names what stands, or points at it."""
+    return bool(asking.reading.mentions or asking.reading.crossed) or points_back(asking.reading)

@@ -13,11 +13,26 @@ from typing import TYPE_CHECKING, Any
 from graph.planner.asking import is_shop, money_of_kind
 from graph.planner.balances import balance_after
 from graph.planner.calls import ACT_OF_MEASURE, CALCULATE, Rounds, computed, meaning_of_scope, rounds_of, shared
-from graph.planner.changing import about_after, as_long, is_whole, of_after, periods_after, put_right, without_nouns
-from graph.planner.figures import are_of_two, is_part_of_last, last_figures, last_two, standing
+from graph.planner.changing import (
+    about_after,
+    as_long,
+    is_whole,
+    may_repeat,
+    of_after,
+    periods_after,
+    put_right,
+    without_nouns,
+)
+from graph.planner.figures import are_of_two, is_part_of_last, last_figures, standing
 from graph.planner.filling import union
 from graph.planner.meaning import SUBJECTS
-from graph.planner.past_subjects import are_of_one_kind, asked_in_a_row, differ_in_their_subject, last_subjects
+from graph.planner.past_subjects import (
+    are_of_one_kind,
+    asked_in_a_row,
+    differ_in_their_subject,
+    last_subjects,
+    last_two_compared,
+)
 from graph.planner.plan import Plan
 from graph.planner.pointing import means_both, points_back, takes_part
 from graph.planner.relations import is_understood
@@ -233,7 +248,7 @@ class _Following:
             return meaning_of_act(leaning.as_act("rows"))
         of = of_after(self._bare, base, leaning.about)
         changed = self._factors_changed(base.but(about=self._about(), periods=self._periods(), of=of))
-        unchanged = changed == base and not _may_repeat(asking)
+        unchanged = changed == base and not may_repeat(asking)
         return None if unchanged or not is_whole(changed, asking) else changed
 
     def _about(self) -> Mapping[str, Any]:
@@ -367,9 +382,9 @@ class _Following:
 
     def part(self) -> Rounds | None:
         """Ask how much of what was answered is something, or which share of it."""
-        if self._adds_up():
-            return self._added()
         reading = self.asking.reading
+        if self._adds_up():
+            return self._share_of_both() if self.asking.named and self.asking.says(cues.PERCENT) else self._added()
         named = any(reading.of(slot) for slot in SUBJECTS)
         when = bool(reading.of("period")) and not self.asking.says(cues.PERCENT)  # "how much of that was in July?"
         if not named and (when or any(mention.excluded for mention in reading.mentions)):
@@ -395,6 +410,13 @@ class _Following:
             return self.calls(self.base)
         whole = self._whole() if named else self._whole().without(*SUBJECTS)
         return self._shared(whole, figures[-1], part_first=False)
+
+    def _share_of_both(self) -> Rounds | None:
+        """Return the share of what is named in both of what was asked about last ("what percent of both was Tesco?")."""
+        pair = last_subjects(self.past, self.base)
+        part = self.calls(self.within.meaning("total"))
+        whole = self.calls(self.base.on(**pair).but(act="total")) if pair else None
+        return shared(part[0][0], whole[0][0]) if part and whole else None
 
     def _whole(self) -> Meaning:
         """Return what the answer is a share of: "what share of groceries was that?", or of my October salary, or of all."""
@@ -449,29 +471,7 @@ class _Following:
         return self.calls(base.but(act="compare", about=self.leaning.about, periods=(current, *others)))
 
     def _last_two_compared(self) -> Rounds | None:
-        """Return a comparison of the last two sums, where these differ in their period or in one name alone."""
-        scopes = last_two(self.past)
-        if len(scopes) < 2:
-            return None
-        older, newer = (meaning_of_scope(scope, self.asking.context) for scope in scopes)
-        if self.asking.says(cues.PRICED) and {older.act, newer.act} <= {"count", "frequency"}:
-            older, newer = (each.but(act="total") for each in (older, newer))
-        if self.asking.reading.of("period"):
-            older, newer = (each.but(periods=self.leaning.periods) for each in (older, newer))
-        if older.act != newer.act or older.act not in _SUMS or older.of != newer.of:
-            return None
-        if older.about == newer.about and older.periods and newer.periods and older.periods != newer.periods:
-            both = sorted((*newer.periods, *older.periods), key=lambda period: period.start, reverse=True)
-            return self.calls(newer.but(act="compare", periods=tuple(both)))
-        return self._names_compared(older, newer)
-
-    def _names_compared(self, older: Meaning, newer: Meaning) -> Rounds | None:
-        """Return the comparison of the two names in which alone two sums differ."""
-        slot = next((slot for slot in ("merchant", "category") if slot in newer.about), None)
-        if slot is None or older.periods != newer.periods or older.about.keys() != newer.about.keys():
-            return None
-        names = union([older.about[slot], newer.about[slot]])
-        return self.calls(newer.on(**{slot: names}).but(act="compare")) if len(names_of(names)) == 2 else None
+        return self.calls(last_two_compared(self.past, self.asking, self.leaning))
 
     def _most_of_them(self) -> Rounds | None:
         """Return which of the names that were asked about one after the other had most."""
@@ -490,8 +490,3 @@ class _Following:
         if priced or base.act in ("extreme", "rows"):
             return self.calls(base)
         return self.calls(self.within.meaning("rows", of=base.of))
-
-
-def _may_repeat(asking: Asking) -> bool:
-    """Whether a message that changes nothing may ask the same again: it names what stands, or points at it."""
-    return bool(asking.reading.mentions or asking.reading.crossed) or points_back(asking.reading)

@@ -98,7 +98,8 @@ def _is_verb(mention: Mention, reading: Reading) -> bool:
     """Whether what may be a shop is the first word of a verb that says what the sentence asks ("shell out")."""
     if mention.slot != "merchant":
         return False
-    named = fold(mention.text) in map(fold, names_of(mention.value)) and mention.text[:1].isupper()
+    written = mention.text[:1].isupper() or (brand_called(mention.text) and mention.text == fold(mention.text))
+    named = written and fold(mention.text) in map(fold, names_of(mention.value))  # “uber” is the firm, “über” is not
     small = all(word.key in FUNCTION_WORDS | OF_BANKS for word in words(mention.text))  # "did I" is no "DiDi"
     if (small or reader().is_common(fold(mention.text))) and not named:
         return True  # "monthly" is no word for the shop "Monthly Service Fee", nor "payments" for "Payments"

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 from graph.planner.calls import meaning_of_scope
 from graph.planner.figures import last_two
+from graph.planner.filling import union
+from language import cues
 from tools.slots.names import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from graph.planner.asking import Asking
     from graph.planner.meaning import Meaning
     from graph.turn import PastTurn
     from tools.context import ToolContext
@@ -25,17 +28,22 @@ _FIGURES = {
 
 
 def last_subjects(past: Sequence[PastTurn], base: Meaning) -> dict[str, list[str]] | None:
-    """Return the two things of one kind that were asked about last, if nothing else came between."""
+    """Return the two things of one kind that were asked about last, if nothing else came between.
+
+    What one question named is one thing, whatever names it has; two things that the last one named are both.
+    """
     slot = _slot_of(base)
-    found: list[str] = []
+    asked: list[list[str]] = []
     for turn in reversed(past):
-        names = names_of(turn.scope.arguments.get(slot)) if turn.scope and slot else ()
+        names = list(names_of(turn.scope.arguments.get(slot))) if turn.scope and slot else []
         if turn.scope and not names:
             break
-        found = [*(name for name in names if name not in found), *found]
-        if _things(found) > 1:
+        if names and not any(set(names) & set(other) for other in asked):
+            asked.append(names)
+        if len(asked) > 1:
             break
-    return {slot: found} if slot and _things(found) == 2 else None
+    both = [name for names in reversed(asked) for name in names]
+    return {slot: both} if slot and (len(asked) == 2 or _things(both) == 2) else None
 
 
 def _things(names: Sequence[str]) -> int:
@@ -65,6 +73,36 @@ def are_of_one_kind(past: Sequence[PastTurn], context: ToolContext) -> bool:
     """Whether the last two answers may be set against each other: a sum and the price of one thing may not."""
     kinds = {_FIGURES[act] for each in last_two(past) if (act := meaning_of_scope(each, context).act) in _FIGURES}
     return len(kinds) < 2
+
+
+def last_two_compared(past: Sequence[PastTurn], asking: Asking, leaning: Asking) -> Meaning | None:
+    """Return a comparison of the last two sums, where these differ in their period or in one name alone.
+
+    ``leaning`` is the message asked of what stands.
+    """
+    scopes = last_two(past)
+    if len(scopes) < 2:
+        return None
+    older, newer = (meaning_of_scope(scope, asking.context) for scope in scopes)
+    if asking.says(cues.PRICED) and {older.act, newer.act} <= {"count", "frequency"}:
+        older, newer = (each.but(act="total") for each in (older, newer))
+    if asking.reading.of("period"):
+        older, newer = (each.but(periods=leaning.periods) for each in (older, newer))
+    if older.act != newer.act or older.act != "total" or older.of != newer.of:
+        return None
+    if older.about == newer.about and older.periods and newer.periods and older.periods != newer.periods:
+        both = sorted((*newer.periods, *older.periods), key=lambda period: period.start, reverse=True)
+        return newer.but(act="compare", periods=tuple(both))
+    return _names_compared(older, newer)
+
+
+def _names_compared(older: Meaning, newer: Meaning) -> Meaning | None:
+    """Return the comparison of the two names in which alone two sums differ."""
+    slot = next((slot for slot in _SLOTS if slot in newer.about), None)
+    if slot is None or older.periods != newer.periods or older.about.keys() != newer.about.keys():
+        return None
+    names = union([older.about[slot], newer.about[slot]])
+    return newer.on(**{slot: names}).but(act="compare") if len(names_of(names)) == 2 else None
 
 
 def _slot_of(base: Meaning) -> str | None:

@@ -166,9 +166,10 @@ class Planner:
         if text.endswith(question):  # "My tax adviser asks" names no category
             lost = any(whole.of(slot) and not rest.of(slot) for slot in telling)
         else:
-            lost = any(_values(whole, slot) != _values(rest, slot) for slot in (*telling, "category"))
+            lost = any(set(_values(whole, slot)) != set(_values(rest, slot)) for slot in (*telling, "category"))
         left_out = any(m.excluded for m in whole.mentions) and not any(m.excluded for m in rest.mentions)
-        return text if lost or left_out else question
+        which = cues.EMPTY_ONES.search(fold_in_place(text))  # "there was a month I did not pay. Which one?"
+        return text if lost or left_out or which else question
 
     def _clauses(self, text: str, context: ToolContext) -> list[str]:
         """Return the questions of a text; "just October" and "without rent" belong to the question before them."""

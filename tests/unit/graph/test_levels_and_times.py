@@ -91,6 +91,8 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         # a slip of “monthly” is no Monday, and my pay is no benefit
         ("total monthy account fees this year", "28.05"),
         ("When did my pay go up?", "12 Nov 2026"),
+        # what two questions named is two things, whatever names each has
+        ("Tallow Bakery im Mai|und Netflix?|wie viel Prozent macht Netflix von beiden zusammen?", "75.0%"),
         # two sums together, one of them without something
         ("Tallow Bakery in May|und bei Netflix ohne Spotify|beide zusammen?", "19.99"),
     ],
