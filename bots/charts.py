@@ -1,8 +1,9 @@
 """Charts as pictures, and in a sentence for who can't see them.
 
 A picture is laid out for a phone, where it is shown about 360 pixels wide: every length here is in such pixels, and three
-of the file's make one. Names become rows, a name and its amount over a bar; what is in order of time becomes columns or a
-line. Every amount is written whole, only an axis's round figures are shortened.
+of the file's make one. Names become rows, a name and its amount over a bar; so do times whose amounts find no room over
+columns, the newest first, and many times become columns or a line. Every amount is written whole, only an axis's round
+figures are shortened. Colours say which way money went; a bar is hollow where its time is not over yet.
 """
 
 from __future__ import annotations
@@ -11,13 +12,30 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
-from operator import itemgetter
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal
 
 from babel.core import UnknownLocaleError
 from babel.numbers import format_compact_currency, format_compact_decimal, get_currency_symbol
 
-from bots.sheet import DOT, INK, LEFT, RIGHT, Box, Fill, Line, Sheet, Type, can_show, drawable, fit, plain, width_of
+from bots.bars import MOST_ROWS, Row, label_of, rows_of
+from bots.sheet import (
+    DOT,
+    INK,
+    LEFT,
+    PAPER,
+    RIGHT,
+    Box,
+    Fill,
+    Line,
+    Sheet,
+    Type,
+    can_show,
+    drawable,
+    fit,
+    plain,
+    width_of,
+)
 from language.catalogue import say, translated
 from language.tongue import DEFAULT
 from ledger.money import Money, exponent, to_minor
@@ -34,7 +52,6 @@ _GAP = 6
 #: An amount stays this far from its point, and a tick's name from the next one's.
 _NEAR = 4
 _LINE = 17
-_MOST_ROWS = 12
 _ROW_BAR = 9
 _PLOT = 150
 _WIDEST_COLUMN = 52
@@ -42,16 +59,18 @@ _WIDEST_COLUMN = 52
 _MOST_COLUMNS = 80
 _MOST_DOTS = 31
 
-#: Blue and vermilion of Okabe and Ito, which colour-blind eyes tell apart (https://jfly.uni-koeln.de/color/).
-_BLUE = "#0072B2"
-_VERMILION = "#D55E00"
-_TRACK = "#E9EEF2"
-_GRID = "#DDE2E6"
+#: What went out, came in, or did neither. Orange and blue-green tell themselves apart to colour-blind eyes too.
+_FLOWS = {"out": "#F0985A", "in": "#4CC9A0", "": "#6CB2EB"}
+#: What is below nothing where the others are above it: money that went the other way.
+_CONTRARY = {"out": "in", "in": "out", "": "out"}
+_TRACK = "#3A3D44"
+_GRID = "#45484F"
+_HOLLOW = 1.5
 
 _TITLE = Type(17, "SourceSansPro-Bold")
 _BODY = Type(14)
 _SMALL = Type(13)
-_TICK = Type(13, color="#595959")
+_TICK = Type(13, color="#B5BAC1")
 _NAMELESS = "one without a name"
 
 
@@ -69,12 +88,13 @@ def draw(chart: Chart, locale: str = "en_US", language: str = DEFAULT) -> bytes:
 def alt_text(chart: Chart, locale: str = "en_US", language: str = DEFAULT) -> str:
     """Return the chart in one sentence of well under 2,000 characters; raises ValueError as ``draw`` does."""
     _check(chart)
-    form = _form(chart)
-    rows, rest = _rows(chart) if form == "rows" else (list(zip(chart.labels, chart.values, strict=True)), [])
-    (high, most), (low, least) = (pick(rows, key=itemgetter(1)) for pick in (max, min))
+    form = _form(chart, locale)
+    rows, rest = rows_of(chart) if form == "rows" else (_all_rows(chart), [])
+    over = [row for row in rows if not row.unfinished] or rows
+    high, low = (pick(over, key=attrgetter("value")) for pick in (max, min))
     if len(rows) == 1:
         said = "{title}: {kind}, {high} with {most}{rest}."
-    elif most == least:
+    elif high.value == low.value:
         said = "{title}: {kind}, all of them {most}{rest}."
     else:
         said = "{title}: {kind}, the highest {high} with {most}, the lowest {low} with {least}{rest}."
@@ -83,13 +103,22 @@ def alt_text(chart: Chart, locale: str = "en_US", language: str = DEFAULT) -> st
         said,
         title=plain(chart.title) or say("Chart"),
         kind=_kind(form, len(rows)),
-        high=plain(high) or say(_NAMELESS),
-        most=_amount(most, chart.currency, locale),
-        low=plain(low) or say(_NAMELESS),
-        least=_amount(least, chart.currency, locale),
+        high=plain(high.label) or say(_NAMELESS),
+        most=_amount(high.value, chart.currency, locale),
+        low=plain(low.label) or say(_NAMELESS),
+        least=_amount(low.value, chart.currency, locale),
         rest=say(", and {number} others with {total}", number=str(len(rest)), total=total) if rest else "",
     )
-    return translated(sentence, language)
+    told = translated(sentence, language)
+    if form != "rows" or len(rows) < 2:
+        return told
+    amounts = (f"{plain(label_of(row, language))} {_amount(row.value, chart.currency, locale)}" for row in rows)
+    return f"{told} {', '.join(amounts)}."
+
+
+def _all_rows(chart: Chart) -> list[Row]:
+    ends = (False,) * (len(chart.labels) - 1) + (chart.unfinished,)
+    return [Row(*each) for each in zip(chart.labels, chart.values, ends, strict=True)]
 
 
 def _kind(form: str, count: int) -> Template:
@@ -110,7 +139,7 @@ def lay_out(chart: Chart, locale: str = "en_US", language: str = DEFAULT) -> She
     _check(chart)
     sheet = Sheet()
     _write_title(sheet, chart.title)
-    form = _form(chart)
+    form = _form(chart, locale)
     if form == "rows":
         _draw_rows(sheet, chart, locale, language)
     else:
@@ -118,42 +147,39 @@ def lay_out(chart: Chart, locale: str = "en_US", language: str = DEFAULT) -> She
     return sheet
 
 
-def _form(chart: Chart) -> Literal["rows", "columns", "line"]:
+def _form(chart: Chart, locale: str) -> Literal["rows", "columns", "line"]:
     if chart.kind == "line":
         return "line"
-    if not chart.ticks:
+    if not chart.ticks or (len(chart.labels) <= MOST_ROWS and not _fit_over_columns(chart, locale)):
         return "rows"
     return "columns" if len(chart.labels) <= _MOST_COLUMNS else "line"
+
+
+def _fit_over_columns(chart: Chart, locale: str) -> bool:
+    room = (RIGHT - LEFT) / len(chart.values)
+    amounts = (_drawn_amount(value, chart.currency, locale) for value in chart.values)
+    return all(width_of(amount, _SMALL) + _NEAR <= room for amount in amounts)
 
 
 # -- rows ---------------------------------------------------------------------------------------------------------------
 
 
-def _rows(chart: Chart) -> tuple[list[tuple[str, Decimal]], list[Decimal]]:
-    """Return what has a row of its own, of many names the largest in either direction, and the values of the rest."""
-    rows = list(zip(chart.labels, chart.values, strict=True))
-    if len(rows) <= _MOST_ROWS:
-        return rows, []
-    ranked = sorted(range(len(rows)), key=lambda at: -abs(rows[at][1]))
-    named = ranked[: _MOST_ROWS - 1]
-    return [rows[at] for at in sorted(named)], [rows[at][1] for at in ranked[len(named) :]]
-
-
 def _draw_rows(sheet: Sheet, chart: Chart, locale: str, language: str) -> None:
-    rows, rest = _rows(chart)
-    scale = _Scale.over((value for _, value in rows), LEFT, RIGHT)
+    rows, rest = rows_of(chart)
+    scale = _Scale.over((row.value for row in rows), LEFT, RIGHT)
     zero = scale.at(Decimal(0))
-    for label, value in rows:
-        _write_pair(sheet, drawable(label), _drawn_amount(value, chart.currency, locale), _BODY)
+    for row in rows:
+        _write_pair(sheet, drawable(label_of(row, language)), _drawn_amount(row.value, chart.currency, locale), _BODY)
         top, bottom = sheet.bottom, sheet.bottom + _ROW_BAR
         sheet.put(Fill(Box(LEFT, RIGHT, top, bottom), _TRACK))
-        _fill_bar(sheet, Box(*scale.span(value), top, bottom), value)
+        _fill_bar(sheet, Box(*scale.span(row.value), top, bottom), row, chart)
         if scale.low < 0:
             sheet.put(Fill(Box(zero - 0.5, zero + 0.5, top - 2, bottom + 2), INK))
         sheet.bottom = bottom + _GAP
     if rest:  # no bar: a sum of many would dwarf those that it stands below
         total = _drawn_amount(sum(rest, Decimal(0)), chart.currency, locale)
-        _write_pair(sheet, translated(say("{number} others", number=str(len(rest))), language), total, _BODY)
+        others = "{number} earlier ones" if chart.ticks else "{number} others"
+        _write_pair(sheet, translated(say(others, number=str(len(rest))), language), total, _BODY)
     sheet.bottom -= _GAP
 
 
@@ -165,8 +191,12 @@ def _write_pair(sheet: Sheet, name: str, amount: str, type_: Type) -> None:
     sheet.bottom += _LINE
 
 
-def _fill_bar(sheet: Sheet, box: Box, value: Decimal) -> None:
-    sheet.put(Fill(box, _BLUE if value >= 0 else _VERMILION, striped=value < 0))
+def _fill_bar(sheet: Sheet, box: Box, row: Row, chart: Chart) -> None:
+    flow = chart.flow if row.value >= 0 else _CONTRARY[chart.flow]
+    sheet.put(Fill(box, _FLOWS[flow], striped=row.value < 0))
+    inner = Box(box.left + _HOLLOW, box.right - _HOLLOW, box.top + _HOLLOW, box.bottom - _HOLLOW)
+    if row.unfinished and inner.left < inner.right and inner.top < inner.bottom:
+        sheet.put(Fill(inner, PAPER))
 
 
 # -- columns and lines --------------------------------------------------------------------------------------------------
@@ -224,8 +254,7 @@ class _Plot:
 def _draw_series(sheet: Sheet, chart: Chart, locale: str, language: str, *, line: bool) -> None:
     """Draw a series from left to right, its amounts at the columns where they fit, else those that matter most."""
     amounts = [_drawn_amount(value, chart.currency, locale) for value in chart.values]
-    room = (RIGHT - LEFT) / len(amounts)
-    whole = not line and all(width_of(amount, _SMALL) + _NEAR <= room for amount in amounts)
+    whole = not line and _fit_over_columns(chart, locale)
     steps = {} if whole else {step: _brief(step, chart.currency, locale) for step in _steps(chart)}
     left = LEFT + max((width_of(text, _TICK) + _GAP for text in steps.values()), default=0)
     top = sheet.bottom + _LINE
@@ -236,8 +265,8 @@ def _draw_series(sheet: Sheet, chart: Chart, locale: str, language: str, *, line
     for step, text in steps.items():
         _rule(sheet, left, scale.at(step), _GRID)
         sheet.write(left - _GAP, scale.at(step) + 4, text, _TICK, "right")
-    _draw_values(sheet, plot)
-    wanted = dict.fromkeys(range(len(amounts)), "") if whole else _telling(chart.values)
+    _draw_values(sheet, plot, chart)
+    wanted = dict.fromkeys(range(len(amounts)), "") if whole else _telling(chart)
     missing = _write_amounts(sheet, plot, {at: amounts[at] for at in wanted})
     _write_ticks(sheet, plot, _ticks(chart))
     for at in missing:
@@ -245,26 +274,31 @@ def _draw_series(sheet: Sheet, chart: Chart, locale: str, language: str, *, line
         _write_pair(sheet, name, amounts[at], _SMALL)
 
 
-def _draw_values(sheet: Sheet, plot: _Plot) -> None:
+def _draw_values(sheet: Sheet, plot: _Plot, chart: Chart) -> None:
     places = range(len(plot.values))
-    for at in () if plot.line else places:
-        _fill_bar(sheet, plot.column(at), plot.values[at])
+    for at, row in () if plot.line else enumerate(_all_rows(chart)):
+        _fill_bar(sheet, plot.column(at), row, chart)
     _rule(sheet, plot.left, plot.scale.at(Decimal(0)), INK)
     if plot.line:
         points = tuple(plot.point(at) for at in places)
-        sheet.put(Line(points, _BLUE, thick=2, dots=len(places) <= _MOST_DOTS))
+        sheet.put(Line(points, _FLOWS[chart.flow], thick=2, dots=len(places) <= _MOST_DOTS))
 
 
 def _rule(sheet: Sheet, left: float, height: float, color: str) -> None:
     sheet.put(Fill(Box(left, RIGHT, height - 0.5, height + 0.5), color))
 
 
-def _telling(values: Sequence[Decimal]) -> dict[int, str]:
-    """Return the places of the highest, the lowest, the last and the first value, each place once, and what it is."""
-    places = range(len(values))
-    high, low = max(places, key=values.__getitem__), min(places, key=values.__getitem__)
+def _telling(chart: Chart) -> dict[int, str]:
+    """Return the places of the highest, the lowest, the last and the first value, each place once, and what it is.
+
+    What is not over yet is neither high nor low.
+    """
+    values = chart.values
+    last = len(values) - 1
+    over = range(last if chart.unfinished and last else len(values))
+    high, low = max(over, key=values.__getitem__), min(over, key=values.__getitem__)
     named: dict[int, str] = {}
-    for place, name in ((high, "Highest"), (low, "Lowest"), (places[-1], "Last"), (0, "First")):
+    for place, name in ((high, "Highest"), (low, "Lowest"), (last, "Last"), (0, "First")):
         named.setdefault(place, name)
     return named
 

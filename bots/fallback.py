@@ -37,7 +37,7 @@ _BREAKABLE = re.compile("[ \t\n\r\f\v\u2028\u2029]+")
 
 def degrade(reply: Reply, can: Capabilities, locale: str = "en_US") -> Reply:
     """Return the reply with only such blocks as the platform can show, each text within its length."""
-    blocks = tuple(part for block in reply.blocks for part in _shown(block, can, locale, reply.language))
+    blocks = tuple(part for block in reply.shown for part in _shown(block, can, locale, reply.language))
     return dataclasses.replace(reply, blocks=blocks)
 
 
@@ -213,12 +213,6 @@ def _grid_line(row: Sequence[str], widths: Sequence[int], columns: Sequence[Colu
 
 def _cut_to_cells(text: str, width: int) -> str:
     return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)).rstrip() + "…"
-
-
-def is_said(chart: Chart, details: set[str], locale: str) -> bool:
-    """Whether the details say all that a chart would draw, which is then left out."""
-    pairs = zip(chart.labels, chart.values, strict=True)
-    return all(f"{label} {amount_text(value, chart.currency, locale)}" in details for label, value in pairs)
 
 
 def count_sums(table: Table) -> int:

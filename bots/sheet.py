@@ -21,10 +21,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 LEFT = 14
 RIGHT = 346
-INK = "#1A1A1A"
+INK = "#F2F3F5"
+PAPER = "#2B2D31"
+"""Dark, since what is white glares among dark messages; a dark card is as legible among light ones."""
 DOT = 3
 """How far a dot reaches from its middle."""
-_PAPER = "white"
 _SCALE = 3
 #: Slanting lines are drawn this many times larger and reduced, so that their edges are smooth.
 _FINER = 3
@@ -92,7 +93,7 @@ class Fill:
         top, bottom = _pixel(self.box.top), _pixel(self.box.bottom)
         page.paste(self.color, (left, top, right, bottom))
         if self.striped:
-            page.paste(_PAPER, (left, top), _stripes(right - left, bottom - top))
+            page.paste(PAPER, (left, top), _stripes(right - left, bottom - top))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ class Line:
 
 @dataclass(slots=True)
 class Sheet:
-    """A white page of fixed width, which grows downwards as things are put at its ``bottom``."""
+    """A page of fixed width, which grows downwards as things are put at its ``bottom``."""
 
     bottom: float = LEFT
     marks: list[Fill | Line | Text] = field(default_factory=list)
@@ -137,7 +138,7 @@ class Sheet:
 
     def png(self) -> bytes:
         """Return the page, of the height that it came to, as a PNG."""
-        page = Image.new("RGB", (_SCALE * (LEFT + RIGHT), _SCALE * round(self.bottom + LEFT)), _PAPER)
+        page = Image.new("RGB", (_SCALE * (LEFT + RIGHT), _SCALE * round(self.bottom + LEFT)), PAPER)
         for mark in self.marks:
             mark.paint(page)
         out = io.BytesIO()

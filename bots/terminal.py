@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
+from bots.bars import label_of, rest_of, rows_of
 from bots.import_words import balances_of, notes_on, origin_of, outcome_of, row_of, span_of, unclear_row
 from graph.answers import show_value
 from graph.reply import Actions, Text
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from ledger.imports import ImportReport
     from tools.results import Value
 
+#: Money that went out, that came in, and what did neither.
+_FLOWS = {"out": "yellow", "in": "green", "": "cyan"}
 _STYLES = {"headline": "bold", "definition": "dim", "details": "", "narration": "italic", "body": ""}
 _MOST_ROWS = 30
 _MOST_REJECTED = 10
@@ -67,13 +70,13 @@ def show_reply(reply: Reply, console: Console, locale: str = "en_US") -> None:
     texts = [block for block in reply.blocks if isinstance(block, Text)]
     if not any(block.role == "headline" for block in texts):
         say(console, reply.headline, "bold")
-    for block in reply.blocks:
+    for block in reply.shown:
         if isinstance(block, Text):
             say(console, block.text, _STYLES[block.role])
         elif isinstance(block, Table):
             show_table(block, console, locale, language=reply.language)
         elif isinstance(block, Chart):
-            show_chart(block, console, locale)
+            show_chart(block, console, locale, reply.language)
     for position, choice in enumerate(reply.choices, start=1):
         say(console, f"  {position}  {choice.label}")
     actions = [action for block in reply.blocks if isinstance(block, Actions) for action in block.actions]
@@ -118,21 +121,25 @@ def show_pairs(pairs: Sequence[tuple[str, str]], console: Console) -> None:
     _print(grid, console)
 
 
-def show_chart(chart: Chart, console: Console, locale: str = "en_US") -> None:
-    """Print one bar per label; the longest value fills the width, negative values point out as such."""
-    most = max((abs(value) for value in chart.values), default=Decimal(0))
+def show_chart(chart: Chart, console: Console, locale: str = "en_US", language: str = DEFAULT) -> None:
+    """Print one bar per row; the longest fills the width, negative values and unfinished times can be told apart."""
+    rows, rest = rows_of(chart)
+    most = max((abs(row.value) for row in rows), default=Decimal(0))
     if not most:
         return
-    labels = [_on_one_line(label) for label in chart.labels]
-    amounts = [_amount(value, chart.currency, locale) for value in chart.values]
+    labels = [_clean(label_of(row, language)) for row in rows]
+    amounts = [_amount(row.value, chart.currency, locale) for row in rows]
     label_width = min(_LABEL, max(cell_len(label) for label in labels))
     amount_width = max(cell_len(amount) for amount in amounts)
     longest = max(1, min(_BAR, console.width - label_width - amount_width - 4))
-    for label, amount, value in zip(labels, amounts, chart.values, strict=True):
+    for label, amount, row in zip(labels, amounts, rows, strict=True):
         cut = label if cell_len(label) <= label_width else set_cell_size(label, label_width - 1) + "…"
         line = RichText(f"{set_cell_size(cut, label_width)}  {amount.rjust(amount_width)}  ")
-        line.append(_bar(abs(value) / most * longest), style="cyan" if value >= 0 else "red")
+        style = _FLOWS[chart.flow] if row.value >= 0 else "red"
+        line.append(_bar(abs(row.value) / most * longest), style=f"dim {style}" if row.unfinished else style)
         console.print(line)
+    if rest:
+        say(console, rest_of(chart, rest, locale), "dim", language)
 
 
 def show_import(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tools.results import Chart, Fact, Result, Table, Value
 
 _MAX_DETAILS = 5
+_SEPARATOR = " · "
 _FIELD = re.compile(r"\{(\w+)\}")
 
 
@@ -62,7 +63,7 @@ def render(template: str, result: Result, context: ToolContext) -> str:
 def _text_of(name: str, result: Result, context: ToolContext) -> str:
     """Return what a template's field stands for; an unknown one is nothing."""
     if name == "when":
-        return wording.when(result.period, context.language) if result.period else ""
+        return _when(result.period, context) if result.period else ""
     if name == "dates":
         return _dates(result.period, context) if result.period else ""
     if name in result.names:
@@ -74,6 +75,15 @@ def _text_of(name: str, result: Result, context: ToolContext) -> str:
 def capitalised(text: str) -> str:
     """Return a text with its first letter as a capital."""
     return text[:1].upper() + text[1:]
+
+
+def _when(period: Period, context: ToolContext) -> str:
+    """Return a period as it stands in a sentence; all time is since the ledger begins."""
+    from tools.apps.scope import clip
+
+    if period.start == date.min and period.end == date.max and context.vocabulary.first is not None:
+        period = replace(period, start=clip(period, context).start)
+    return wording.when(period, context.language)
 
 
 def _dates(period: Period, context: ToolContext) -> str:
@@ -105,20 +115,37 @@ def headline_of(result: Result, context: ToolContext) -> str:
 
 
 def blocks_of(result: Result, context: ToolContext) -> list[Any]:
-    """Return headline, definition, details, and table and chart where they say more."""
+    """Return headline and definition, then a chart, a table or a short list: each figure is shown once."""
     blocks: list[Any] = [Text(headline_of(result, context), "headline")]
     definition = _definition([note for each in result.notes if (note := render(each, result, context))])
     if definition:
         blocks.append(Text(definition, "definition"))
     facts = {fact.id: fact for fact in result.facts}
-    details = [_detail(facts[name], context) for name in result.details[:_MAX_DETAILS]]
-    if details:
-        blocks.append(Text(" · ".join(details), "details"))
-    if result.table is not None and not details:
-        blocks.append(told_table(result.table, context.language))
-    if result.chart is not None and len(result.chart.labels) > 1:
-        blocks.append(told_chart(result.chart, context.language))
+    listed = _SEPARATOR.join(_detail(facts[name], context) for name in result.details[:_MAX_DETAILS])
+    display = _display(result, " ".join(block.text for block in blocks), context)
+    if listed and display != Text(listed, "details"):
+        blocks.append(Text(listed, "alternative" if display is not None else "details"))
+    if display is not None:
+        blocks.append(display)
     return blocks
+
+
+def _display(result: Result, said: str, context: ToolContext) -> Chart | Table | Text | None:
+    """Return what shows an answer's figures: its chart, else its table; of a single row, what was not said yet."""
+    if result.chart is not None and len(result.chart.labels) > 1:
+        return told_chart(result.chart, context.language)
+    if result.table is None:
+        return None
+    table = told_table(result.table, context.language)
+    if len(table.rows) != 1 or not result.behind or result.change is not None:
+        return table
+    days = sum(column.unit == "date" for column in table.columns)
+    unsaid = []
+    for cell, column in zip(table.rows[0], table.columns, strict=True):
+        told = show_value(cell, context.locale, context.language)
+        if column.unit in ("text", "date") and told.casefold() not in said.casefold():
+            unsaid.append(f"{column.title}: {told}" if column.unit == "date" and days > 1 else told)
+    return Text(_SEPARATOR.join(unsaid), "details") if unsaid else None
 
 
 def told_button(label: str, language: str) -> str:

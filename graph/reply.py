@@ -24,10 +24,13 @@ class Audience(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A line or paragraph; ``role`` says how prominent it is."""
+    """A line or paragraph; ``role`` says how prominent it is.
+
+    An ``alternative`` says in words what the table or chart beside it shows, for readers who have neither.
+    """
 
     text: str
-    role: Literal["headline", "definition", "details", "narration", "body"] = "body"
+    role: Literal["headline", "definition", "details", "alternative", "narration", "body"] = "body"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,11 @@ class Reply:
     language: str = DEFAULT
     """The language that it is in."""
     trace: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def shown(self) -> tuple[Text | Table | Chart | Actions | File, ...]:
+        """The blocks for a platform that shows tables and charts, so that no figure stands twice."""
+        return tuple(block for block in self.blocks if not (isinstance(block, Text) and block.role == "alternative"))
 
     def offered(self, number: str) -> Choice | None:
         """Return the choice or follow-up that a button stands for, by its number from 1 on."""

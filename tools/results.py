@@ -78,6 +78,10 @@ class Chart:
     kind: Literal["bar", "line"] = "bar"
     ticks: tuple[tuple[str, str], ...] = ()
     """Of values in order of time: the short name of each, and its year where the name does not say it."""
+    flow: Literal["out", "in", ""] = ""
+    """Which way the money went, where all of it went one way."""
+    unfinished: bool = False
+    """Whether the time of the last value is not over yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ import structlog
 from bots.desk.replies import aside, said
 from bots.errors import UnreadableRecord
 from bots.receipts import receipts, rows_behind
-from graph.nodes.explain import examples_for
 from graph.reply import Action, Actions
 from language.catalogue import joined, language_of, say
 from ledger.repository import MOST_IDS
@@ -33,7 +32,6 @@ _NOTHING_BEHIND = "No transactions are behind this answer."
 #: What stands before the headline of the answer that is looked into.
 _RECEIPT, _TRANSACTIONS = "Receipt: ", "Transactions: "
 _RIGHT = "right"
-_EXAMPLES = 3
 
 
 def answer_handlers(desk: Desk) -> dict[str, Handler]:
@@ -83,7 +81,6 @@ async def _feedback(desk: Desk, message: Message, recollection: Recollection) ->
         return _about(earlier, recollection, "Noted: this answer was right.")
     context = replace(await desk.context(message.person), language=earlier.language)
     read = [_lines(receipt.reading) for receipt in await receipts(earlier, context, 0) if earlier.behind]
-    other = "\n".join(f"· {example}" for example in examples_for(context)[:_EXAMPLES])
     actions = [Action("Change a category", "categories")]
     if earlier.behind:
         actions = [Action("Receipt", "receipt"), Action("Transactions", "transactions"), *actions]
@@ -94,9 +91,7 @@ async def _feedback(desk: Desk, message: Message, recollection: Recollection) ->
         if read
         else "Noted: this answer was not right.",
         *read,
-        say(
-            "If something else was meant, name the period and the shop or category, for example:\n{other}", other=other
-        ),
+        "If something else was meant, name the period and the shop or category.",
         Actions(tuple(actions)),
     )
 

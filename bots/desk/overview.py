@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from bots.desk.settings import preferences
-from graph.answers import result_reply, told_chart
+from graph.answers import headline_of, result_reply, told_chart
 from language.tongue import DEFAULT
 from ledger.batches import recent_batches
 from ledger.filters import Filter
@@ -15,6 +15,7 @@ from ledger.money import to_decimal
 from ledger.periods import Period
 from ledger.transactions import Flow
 from tools.apps.accounts import account_lines
+from tools.apps.comparison import compare
 from tools.apps.spending import get_spending_summary
 from tools.results import Chart
 from tools.wording import month_name, tick
@@ -32,6 +33,7 @@ _IMPORTS = 3
 #: The tools whose answers are shown, and their apps: who has switched one of them off sees nothing of it.
 _LISTING = frozenset(("accounts", "accounts-list"))
 _SUMMARY = frozenset(("spending", "spending-get_spending_summary"))
+_COMPARISON = frozenset(("spending", "spending-compare"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Overview:
     language: str = DEFAULT
     this_month: Reply | None = None
     """To date."""
+    compared: str = ""
+    """This month beside the same days of the last one, in a sentence."""
     last_month: Reply | None = None
     chart: Chart | None = None
     """Spending in each of the last six full months, in the home currency."""
@@ -66,6 +70,7 @@ async def overview(desk: Desk, person: Person) -> Overview:
         locale=context.locale,
         language=context.language,
         this_month=await _summary("this_month", context) if shows else None,
+        compared=await _compared(context) if shows and not _COMPARISON & context.switched_off else "",
         last_month=await _summary("last_month", context) if shows else None,
         chart=await _by_month(made.get("currency"), context) if shows else None,
         accounts=() if _LISTING & context.switched_off else tuple(await account_lines(context)),
@@ -76,6 +81,11 @@ async def overview(desk: Desk, person: Person) -> Overview:
 
 async def _summary(period: str, context: ToolContext) -> Reply:
     return result_reply(await get_spending_summary(context, period), context)
+
+
+async def _compared(context: ToolContext) -> str:
+    result = await compare(context)
+    return headline_of(result, context) if result.kind == "answer" else ""
 
 
 async def _by_month(home: str | None, context: ToolContext) -> Chart:
@@ -91,7 +101,7 @@ async def _by_month(home: str | None, context: ToolContext) -> Chart:
     labels = tuple(month_name(key, context.language) for key in keys)
     values = tuple(to_decimal(spent.get(key, 0), currency) for key in keys)
     ticks = tuple(tick(day, "month", context.language) for day in first)
-    return told_chart(Chart("Spending per month", labels, values, currency, ticks=ticks), context.language)
+    return told_chart(Chart("Spending per month", labels, values, currency, ticks=ticks, flow="out"), context.language)
 
 
 def _months_before(month: date) -> tuple[list[date], date]:

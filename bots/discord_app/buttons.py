@@ -25,6 +25,8 @@ Style = Literal["secondary", "success", "danger"]
 Row = tuple["Button", ...]
 
 _PREFIX = "mm"
+#: A message's container, its rows, their buttons.
+_LAYERS = 3
 _KNOWN = frozenset(get_args(get_type_hints(Action)["action"]))
 _FEEDBACK = {"right": "👍", "wrong": "👎"}
 _PLACE = re.compile("[0-9]{1,3}", re.ASCII)
@@ -69,11 +71,15 @@ def parse_custom_id(text: str) -> Pressed | None:
 
 def reply_shown(message: object) -> str | None:
     """Return the key of the reply that a message shows, None where no button of ours stands below it."""
-    for row in list_at(message, "components"):
-        for each in list_at(row, "components"):
-            button = parse_custom_id(text_at(each, "custom_id"))
-            if button is not None:
-                return button.about
+    return _key_below(message, _LAYERS)
+
+
+def _key_below(component: object, layers: int) -> str | None:
+    for each in list_at(component, "components") if layers else ():
+        button = parse_custom_id(text_at(each, "custom_id"))
+        found = button.about if button is not None else _key_below(each, layers - 1)
+        if found is not None:
+            return found
     return None
 
 

@@ -10,15 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from bots.bars import bar_lines
 from bots.cleaning import clean
 from bots.discord_app.buttons import Button, feedback, lay_out, on_one_line
 from bots.discord_app.escaping import escape, fenced
-from bots.fallback import action_text, cell_text, count_sums, is_said, left_out, shorten, split_text, table_grid
+from bots.fallback import action_text, cell_text, count_sums, left_out, shorten, split_text, table_grid
 from bots.limits import Discord
 from bots.table_file import table_file
 from graph.reply import Actions, Audience, File, Text
 from language.catalogue import translated
-from tools.results import Chart, Column, Table
+from tools.results import Chart, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,14 +45,20 @@ _FEW = 12
 class Part:
     """One message of a reply on Discord: its content, rows of buttons, a file, and a chart to draw and attach.
 
-    ``content`` is empty only beside a file. What a chart shows stands in the content as well, so that the reply is
-    whole without its picture.
+    ``content`` is empty only beside a file or a chart. ``instead`` says what the chart shows, where there is no picture.
     """
 
     content: str
     rows: tuple[tuple[Button, ...], ...] = ()
     file: File | None = None
     chart: Chart | None = None
+    instead: str = ""
+
+    @property
+    def spoken(self) -> Part:
+        """The part with its chart in words."""
+        said = "\n".join(filter(None, (self.content, self.instead)))
+        return replace(self, content=said, chart=None, instead="")
 
 
 def render(reply: Reply, *, about: str, locale: str = "en_US", shareable: bool) -> tuple[Part, ...]:
@@ -66,7 +73,9 @@ def render(reply: Reply, *, about: str, locale: str = "en_US", shareable: bool) 
     parts = list(_packed([*said, *_said(words, escape)])) or [Part("…")]
     asks = reply.kind == "answer" and reply.facts and reply.audience is Audience.PRIVATE
     if asks and len(rows) < Discord.ROWS:
-        rows = (*rows, feedback(about))
+        judged = feedback(about)
+        room = rows and len(rows[-1]) + len(judged) <= Discord.ROW_BUTTONS
+        rows = (*rows[:-1], (*rows[-1], *judged)) if room else (*rows, judged)
     return (*parts[:-1], replace(parts[-1], rows=rows))
 
 
@@ -78,17 +87,17 @@ def narration(text: str) -> str:
 def _parts(reply: Reply, locale: str) -> Iterator[Part]:
     """Yield what a reply says and shows, in order."""
     quiet = reply.kind in _QUIET
-    details = {each for block in reply.blocks if isinstance(block, Text) for each in block.text.split(_BETWEEN)}
     if not any(isinstance(block, Text) and block.role == "headline" for block in reply.blocks):
         yield from _text_parts(Text(reply.headline, "headline"), quiet=quiet)
-    for block in reply.blocks:
+    for block in reply.shown:
         match block:
             case Text():
                 yield from _text_parts(block, quiet=quiet)
             case Table():
                 yield from _table_parts(block, reply, locale)
-            case Chart() if block.labels and not is_said(block, details, locale):
-                yield from _chart_parts(block, reply, locale)
+            case Chart() if block.labels:
+                lines = bar_lines(block, locale, reply.language)
+                yield Part("", chart=block, instead=fenced(lines))
             case File() if reply.audience is Audience.PRIVATE:
                 yield Part("", file=block)
             case Actions() | Chart() | File():
@@ -166,20 +175,23 @@ def _packed(parts: Iterable[Part]) -> Iterator[Part]:
 
 def _joined(one: Part, other: Part) -> Part | None:
     """Return both as one message, None where that would be too long or would have two files or two charts."""
-    content = "\n".join(filter(None, (one.content, other.content)))
-    if len(content) > Discord.CONTENT or (one.file and other.file) or (one.chart and other.chart):
+    if (one.file and other.file) or (one.chart and (other.chart or other.content)):
         return None
-    return Part(content, file=one.file or other.file, chart=one.chart or other.chart)
+    content = "\n".join(filter(None, (one.content, other.content)))
+    both = Part(
+        content, file=one.file or other.file, chart=one.chart or other.chart, instead=one.instead or other.instead
+    )
+    return both if len(both.spoken.content) <= Discord.CONTENT else None
 
 
 # -- tables and charts --------------------------------------------------------------------------------------------------
 
 
-def _table_parts(table: Table, reply: Reply, locale: str, *, headings: bool = True) -> Iterator[Part]:
+def _table_parts(table: Table, reply: Reply, locale: str) -> Iterator[Part]:
     """Yield a table, as much as a message shows of it; where that is not all, all of it as a file."""
     sums = count_sums(table)
     listed = len(table.rows) - sums
-    count, source, whole = _fitting(_readable(table, headings=headings), listed, locale)
+    count, source, whole = _fitting(_readable(table), listed, locale)
     # What is shown but for cut cells may itself be a part of the period: the file's name promises no more than its rows.
     period = reply.period if count < listed else None
     file = None if whole or reply.audience is not Audience.PRIVATE else table_file(table, period)
@@ -192,18 +204,9 @@ def _table_parts(table: Table, reply: Reply, locale: str, *, headings: bool = Tr
         yield Part(translated("What is cut short here is whole in the file.", reply.language), file=file)
 
 
-def _chart_parts(chart: Chart, reply: Reply, locale: str) -> Iterator[Part]:
-    """Yield a chart to be drawn, and its values in aligned lines."""
-    columns = (Column("Name"), Column("Amount", "money" if chart.currency else "number", chart.currency))
-    table = Table(columns, tuple(zip(chart.labels, chart.values, strict=True)), chart.title)
-    first, *rest = _table_parts(table, reply, locale, headings=False)
-    yield replace(first, chart=chart)
-    yield from rest
-
-
-def _readable(table: Table, *, headings: bool) -> Table:
+def _readable(table: Table) -> Table:
     rows = tuple(tuple(clean(cell) if isinstance(cell, str) else cell for cell in row) for row in table.rows)
-    titles = [on_one_line(column.title) if headings else "" for column in table.columns]
+    titles = [on_one_line(column.title) for column in table.columns]
     columns = tuple(replace(column, title=title) for column, title in zip(table.columns, titles, strict=True))
     return replace(table, columns=columns, rows=rows, title=shorten(on_one_line(table.title), _LONGEST_HEADING))
 
@@ -216,7 +219,9 @@ def _fitting(table: Table, listed: int, locale: str) -> tuple[int, str, bool]:
         shown = replace(table, rows=table.rows[:count] + table.rows[listed:])
         lines = table_grid(shown, locale, _WIDTH) if shown.rows else []
         cut = _is_cut(shown, "\n".join(lines), locale)
-        if cut and (len(shown.rows) <= _FEW or all(column.unit == "text" for column in table.columns)):
+        in_pairs = len(lines) > len(shown.rows) + 1
+        few = len(shown.rows) <= _FEW and (cut or in_pairs)
+        if shown.rows and (few or (cut and all(column.unit == "text" for column in table.columns))):
             body, cut = _as_sentences(shown, locale), False
         else:
             body = fenced(lines) if any(lines) else ""
@@ -227,14 +232,27 @@ def _fitting(table: Table, listed: int, locale: str) -> tuple[int, str, bool]:
 
 
 def _as_sentences(table: Table, locale: str) -> str:
-    """Return a row a line, which a phone can break: what is cut to stand in columns says little."""
+    """Return each row in lines that a phone can break: its amount and name, and the rest in small print below.
+
+    What is cut to stand in columns says little, and an amount at the end of a sentence stands nowhere twice the same.
+    """
+    units = [column.unit for column in table.columns]
+    titled = units.count("date") > 1
+    head = [units.index(unit) for unit in ("money", "text") if unit in units]
     lines = []
     for row in table.rows:
         cells = [cell_text(cell, column, locale) for cell, column in zip(row, table.columns, strict=True)]
-        first, *others = (
+        told = [
             escape(on_one_line(text)) if isinstance(cell, str) else text for cell, text in zip(row, cells, strict=True)
-        )
-        lines.append(_BETWEEN.join(filter(None, (f"**{first}**" if first else "", *others))))
+        ]
+        if titled:
+            told = [
+                f"{escape(column.title)} {text}" if column.unit == "date" and text else text
+                for text, column in zip(told, table.columns, strict=True)
+            ]
+        first = " ".join(filter(None, (told[place] for place in head)))
+        others = _BETWEEN.join(filter(None, (text for place, text in enumerate(told) if place not in head)))
+        lines += [*([f"**{first}**"] if first else []), *([f"-# {others}"] if others else [])]
     return "\n".join(lines)
 
 

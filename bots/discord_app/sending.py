@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from bots.contracts import ConversationKey, Delivery
-    from bots.discord_app.buttons import Row
     from bots.discord_app.people import Channels
     from bots.discord_app.web import DiscordWeb
     from graph.reply import Settled
@@ -73,10 +72,9 @@ _REST = "The rest is in the file."
 class Shown:
     """The last message of a reply, as something may be added to it."""
 
-    content: str
+    draft: Draft
     edit: Callable[[Mapping[str, Any]], Awaitable[object]]
     id: str = ""
-    rows: tuple[Row, ...] = ()
 
 
 @dataclass(slots=True)
@@ -166,7 +164,7 @@ class DiscordSender:
         for settled in delivery.reply.settles:
             try:
                 if (shown := self.shown(settled.key)) is not None:
-                    await shown.edit(settled_body(shown.content, components(shown.rows), settled.line))
+                    await shown.edit(settled_body(shown.draft.content, components(shown.draft.rows), settled.line))
                 elif not delivery.conversation.team:
                     await self._retire(delivery.conversation.channel, settled)
             except (SendFailed, SendRefused) as error:
@@ -237,12 +235,11 @@ class DiscordSender:
         parts = _attributed(render(reply, about=key, locale=locale, shareable=shareable), delivery)
         few = route is not None and not route.follow_ups and way == "route"
         place = await self._place(way, delivery, route)
-        drafts = [
-            _draft(part, [*await _uploads(part, locale, reply.language), *more], place.largest_file, reply.language)
-            for part, more in _squeezed(
-                tuple(with_room(parts, reply.language)), Discord.FOLLOWUPS if few else None, reply.language
-            )
-        ]
+        most = Discord.FOLLOWUPS if few else None
+        drafts = []
+        for part, more in _squeezed(tuple(with_room(parts, reply.language)), most, reply.language):
+            drawn, uploads = await _drawn(part, locale, reply.language)
+            drafts.append(_draft(drawn, [*uploads, *more], place.largest_file, reply.language))
         if sent.unclear and place.channel:
             await self._look(place, delivery, drafts, sent)
         for number, draft in enumerate(drafts):
@@ -257,17 +254,18 @@ class DiscordSender:
 
     async def _say(self, place: _Place, number: int, draft: Draft, key: str) -> Shown:
         """Send one message in the best form that Discord takes."""
-        try:
-            return await place.post(number, draft)
-        except DiscordRefused as error:
-            if error.code == api.INVALID_FORM:
-                plainer = replace(draft, rows=())
-            elif error.code in _FILES_REFUSED and draft.files:
-                plainer = draft.without(draft.files)
-            else:
-                raise
-            _log.warning("discord_form_refused", reply=key, part=number, code=error.code)
-        return await place.post(number, plainer)
+        while True:
+            try:
+                return await place.post(number, draft)
+            except DiscordRefused as error:
+                if error.code == api.INVALID_FORM:
+                    plainer = draft.plainer()
+                else:
+                    plainer = draft.without(draft.files) if error.code in _FILES_REFUSED and draft.files else None
+                if plainer is None:
+                    raise
+                _log.warning("discord_form_refused", reply=key, part=number, code=error.code)
+                draft = plainer
 
     async def _place(self, way: Way, delivery: Delivery, route: Route | None) -> _Place:
         """Return where one of a delivery's ways leads."""
@@ -282,9 +280,9 @@ class DiscordSender:
     def _channel(self, channel: str, key: str) -> _Place:
         async def post(number: int, draft: Draft) -> Shown:
             nonce = {"nonce": nonce_of(key, number), "enforce_nonce": True}
-            made = await self._web.post(channel, {**draft.body, **nonce}, draft.files)
+            made = await self._web.post(channel, {**draft.body(), **nonce}, draft.files)
             message = str(made.get("id") or "")
-            return Shown(draft.content, lambda change: self._web.edit(channel, message, change), message, draft.rows)
+            return Shown(draft.sent(), lambda change: self._web.edit(channel, message, change), message)
 
         return _Place(post, channel)
 
@@ -295,11 +293,11 @@ class DiscordSender:
         async def post(number: int, draft: Draft) -> Shown:
             message = api.ORIGINAL
             if number == 0 and route.deferred:
-                await self._web.edit_answer(to, message, draft.body, draft.files)
+                await self._web.edit_answer(to, message, draft.body(), draft.files)
             else:
-                made = await self._web.follow_up(to, body(draft.content, draft.rows, alone=alone), draft.files)
+                made = await self._web.follow_up(to, draft.body(alone=alone), draft.files)
                 message = str(made.get("id") or "")
-            return Shown(draft.content, lambda change: self._web.edit_answer(to, message, change), rows=draft.rows)
+            return Shown(draft.sent(), lambda change: self._web.edit_answer(to, message, change))
 
         return _Place(post, largest_file=route.largest_file or Discord.FILE_SIZE)
 
@@ -394,12 +392,13 @@ def _since(delivery: Delivery) -> str:
 
 def _draft(part: Part, uploads: Sequence[Upload], largest: int, language: str) -> Draft:
     """Return a part as a message with those files that are small enough."""
-    draft = Draft(part.content, part.rows, tuple(uploads), language)
+    flow = part.chart.flow if part.chart is not None else ""
+    draft = Draft(part.content, part.rows, tuple(uploads), language, flow)
     return draft.without([each for each in uploads if len(each.data) > largest])
 
 
-async def _uploads(part: Part, locale: str, language: str) -> list[Upload]:
-    """Return what comes beside a part; a chart that can't be drawn is no loss, as its figures are said."""
+async def _drawn(part: Part, locale: str, language: str) -> tuple[Part, list[Upload]]:
+    """Return a part with what comes beside it; a chart that can't be drawn is said."""
     uploads = [] if part.file is None else [Upload(part.file.name, part.file.media_type, part.file.data)]
     if part.chart is not None:
         from bots.charts import alt_text, draw
@@ -408,10 +407,10 @@ async def _uploads(part: Part, locale: str, language: str) -> list[Upload]:
             picture = await asyncio.to_thread(draw, part.chart, locale, language)
         except ValueError as error:
             _log.warning("discord_chart_not_drawn", error=outline(error))
-        else:
-            said = alt_text(part.chart, locale, language)[: Discord.ALT_TEXT]
-            uploads.append(Upload("chart.png", "image/png", picture, said))
-    return uploads
+            return part.spoken, uploads
+        said = alt_text(part.chart, locale, language)[: Discord.ALT_TEXT]
+        uploads.append(Upload("chart.png", "image/png", picture, said, part.instead))
+    return part, uploads
 
 
 def _attributed(parts: tuple[Part, ...], delivery: Delivery) -> tuple[Part, ...]:
@@ -435,7 +434,7 @@ def _squeezed(parts: tuple[Part, ...], follow_ups: int | None, language: str) ->
     if follow_ups is None or len(parts) <= follow_ups:
         return whole
     rest = parts[follow_ups - 1 :]
-    text = "\n\n".join(part.content for part in rest if part.content)
+    text = "\n\n".join(part.spoken.content for part in rest if part.spoken.content)
     files = [Upload(part.file.name, part.file.media_type, part.file.data) for part in rest if part.file]
     last = Part(translated(_REST, language), rows=rest[-1].rows)
     uploads = (Upload("answer.txt", "text/plain", text.encode()), *files[: Discord.FILES - 1])

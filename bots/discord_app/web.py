@@ -74,12 +74,13 @@ class DiscordRefused(SendRefused):
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file beside a message; ``alt`` says in words what a picture shows."""
+    """A file beside a message; ``alt`` describes a picture, and ``instead`` takes its place in the message's text."""
 
     name: str
     media_type: str
     data: bytes
     alt: str = ""
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

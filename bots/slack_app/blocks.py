@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bots.cleaning import clean
-from bots.fallback import action_text, is_said, shorten
+from bots.fallback import action_text, shorten
 from bots.limits import Slack
 from bots.slack_app.buttons import block_id, feedback, is_answer, is_shown_whole, rows_of_buttons
 from bots.slack_app.escaping import escape
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from graph.reply import Action
 
 _QUIET = frozenset({"refuse", "error"})
-#: What stands between the details of an answer.
-_BETWEEN = " · "
 _STYLES = {"headline": {"bold": True}, "narration": {"italic": True}}
 #: Words that stand in the text only are this short, so that there is room for something to see in the same message.
 _BRIEF = 500
@@ -54,20 +52,19 @@ def render(reply: Reply, *, about: str, thread: str, locale: str = "en_US", shar
 def _parts(reply: Reply, locale: str) -> Iterator[Part]:
     """Yield what a reply says and shows, in order."""
     quiet = reply.kind in _QUIET
-    details = {each for block in reply.blocks if isinstance(block, Text) for each in block.text.split(_BETWEEN)}
     if not any(isinstance(block, Text) and block.role == "headline" for block in reply.blocks):
         yield from _text_parts(Text(reply.headline, "headline"), quiet=quiet)
-    for block in reply.blocks:
+    for block in reply.shown:
         match block:
             case Text():
                 yield from _text_parts(block, quiet=quiet)
             case Table():
                 yield from table_parts(block, reply.period, locale, reply.language)
-            case Chart() if not is_said(block, details, locale):
+            case Chart():
                 yield from chart_parts(block, locale, reply.language)
             case File():
                 yield Part(escape(block.name), file=block)
-            case Actions() | Chart():
+            case Actions():
                 pass
     yield from _text_parts(Text(reply.narration, "narration"))
 

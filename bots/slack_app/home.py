@@ -11,21 +11,20 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from rich.cells import cell_len, set_cell_size
-
+from bots.bars import bar_lines
 from bots.cleaning import clean
 from bots.desk.setting_forms import TITLE, shown_setting
 from bots.desk.welcome import PRIVATE
-from bots.fallback import amount_text, shorten
+from bots.fallback import shorten
 from bots.import_words import counted, dated, names, on_one_line
 from bots.limits import Slack
 from bots.slack_app.buttons import rows_of_buttons
-from bots.slack_app.native import data_visualization
 from bots.slack_app.parts import code_lines, paragraphs, plain_text
 from graph.answers import told_button
 from graph.reply import Action, Text
 from language.catalogue import say, translated
 from ledger.preferences import PREFERENCES
+from tools.results import Chart
 from tools.wording import day, day_range, money
 
 if TYPE_CHECKING:
@@ -36,12 +35,9 @@ if TYPE_CHECKING:
     from graph.reply import Reply
     from ledger.batches import Batch
     from tools.apps.accounts import AccountLine
-    from tools.results import Chart
 
     Tell = Callable[[str], str]
 
-#: A line of a font of one width, so that a phone shows it whole: what a label and a bar may take of it.
-_LABEL, _BAR = 18, 10
 _LONGEST_NAME = 80
 _ACCOUNTS = 12
 #: A text of an answer, which is a line or two; Slack refuses a Home of more than about 250,000 characters of JSON.
@@ -50,8 +46,17 @@ _LONGEST_TEXT = 1000
 _SOURCES = "Ask in the Messages tab. Answers come from the files that you bring, and from nothing else."
 _HOW_TO_BEGIN = (
     "Export a CSV or OFX file from your bank and drop it in the Messages tab.\n"
-    "You see what it holds before anything is imported, and can take it back. To try things out first, write “sample”."
+    "You see what it holds before anything is imported, and can take it back."
 )
+#: What can be asked by a press: what the button says, and the question that it asks in the Messages tab.
+_ASKED = (
+    ("This month against last", "Compare this month with last month"),
+    ("What recurs", "List my recurring payments"),
+    ("What is due next", "What is due next?"),
+    ("What I can ask", "help"),
+    ("Bring a file", "import"),
+)
+_TRIED = (Action("Try with made-up data", "sample"), Action("What I can ask", "ask", "help"))
 _UNDO = "“undo” in the Messages tab takes the latest import back."
 _SWITCHED_OFF = "Summaries are switched off, so no figures are shown here."
 _NO_SETTINGS = "Everything is at its default."
@@ -71,71 +76,59 @@ _CONFIRM = {
 }
 
 
-def home_view(overview: Overview, *, native: bool = True, writes: bool = True, metadata: str = "") -> dict[str, Any]:
-    """Return a person's App Home.
-
-    ``native`` is whether Slack draws the chart; else it is lines of text with every cent. ``metadata`` is the note of
-    the conversation in which its buttons are answered.
-    """
+def home_view(overview: Overview, *, writes: bool = True, metadata: str = "") -> dict[str, Any]:
+    """Return a person's App Home; ``metadata`` is the note of the conversation in which its buttons are answered."""
     tell = partial(translated, language=overview.language)
-    shown = _beginning(tell) if overview.is_empty else _figures(overview, tell, native=native)
+    shown = _beginning(overview, tell) if overview.is_empty else _figures(overview, tell)
     blocks = [*shown, *_settings(overview, tell), *_buttons(overview, writes=writes)]
     blocks += [_context(tell(PRIVATE)), _context(tell(_SOURCES)), *_deletion(overview.language)]
     view: dict[str, Any] = {"type": "home", "blocks": blocks[: Slack.VIEW_BLOCKS]}
     return {**view, "private_metadata": metadata} if metadata else view
 
 
-def chart_bars(chart: Chart, locale: str) -> list[str]:
-    """Return a chart as lines of a font of one width: label, bar, and the exact amount."""
-    labels = [shorten(on_one_line(label), _LABEL) for label in chart.labels]
-    amounts = [amount_text(value, chart.currency, locale) for value in chart.values]
-    wide, far = max(map(cell_len, labels), default=0), max(map(cell_len, amounts), default=0)
-    most = max(chart.values, default=0)
-    lines = []
-    for label, value, amount in zip(labels, chart.values, amounts, strict=True):
-        length = max(1, round(_BAR * value / most)) if value > 0 else 0
-        space = " " * (far - cell_len(amount))
-        lines.append(f"{set_cell_size(label, wide)} {'█' * length:{_BAR}} {space}{amount}")
-    return lines
-
-
-def _beginning(tell: Tell) -> Iterator[Block]:
+def _beginning(overview: Overview, tell: Tell) -> Iterator[Block]:
     yield _header(tell("No transactions yet"))
     yield from _paragraph(tell(_HOW_TO_BEGIN))
+    yield from _row(_TRIED, overview)
 
 
-def _figures(overview: Overview, tell: Tell, *, native: bool) -> Iterator[Block]:
-    months = [month for month in (overview.this_month, overview.last_month) if month is not None]
-    for place, month in enumerate(months):
-        if place:
-            yield {"type": "divider"}
-        yield from _month(month)
-    if not months:
+def _figures(overview: Overview, tell: Tell) -> Iterator[Block]:
+    if overview.this_month is not None:
+        yield from _title(overview.this_month.headline)
+        notes = [text.text for text in _texts(overview.this_month, "definition")]
+        for line in filter(None, (overview.compared, *notes)):
+            yield _context(shorten(clean(line), _LONGEST_TEXT))
+        yield from _rows(overview.this_month, overview)
+    yield from _row([Action(label, "ask", tell(question)) for label, question in _ASKED], overview)
+    if overview.last_month is not None:
+        yield {"type": "divider"}
+        yield from _paragraph(shorten(clean(overview.last_month.headline), _LONGEST_TEXT), bold=True)
+        yield from _rows(overview.last_month, overview)
+    if overview.this_month is None and overview.last_month is None:
         yield from _paragraph(tell(_SWITCHED_OFF))
     if overview.chart is not None and overview.chart.labels:
         yield {"type": "divider"}
-        yield from _chart(overview.chart, overview.locale, native=native)
+        yield from _chart(overview.chart, overview)
     yield from _accounts(overview, tell)
     yield from _imports(overview, tell)
 
 
-def _month(reply: Reply) -> Iterator[Block]:
-    """Yield an answer's texts: the figure, one line of definition, one of details."""
-    yield from _title(reply.headline)
-    for text in (block for block in reply.blocks if isinstance(block, Text)):
-        if text.role == "definition":
-            yield _context(shorten(clean(text.text), _LONGEST_TEXT))
-        elif text.role != "headline":
-            yield from _paragraph(shorten(clean(text.text), _LONGEST_TEXT))
+def _texts(reply: Reply, role: str) -> list[Text]:
+    return [block for block in reply.blocks if isinstance(block, Text) and block.role == role]
 
 
-def _chart(chart: Chart, locale: str, *, native: bool) -> Iterator[Block]:
-    drawn = data_visualization(chart) if native else None
-    if drawn is not None:
-        yield drawn
-        return
+def _rows(reply: Reply, overview: Overview) -> Iterator[Block]:
+    """Yield what an answer's chart shows, or its details where there is none."""
+    chart = next((block for block in reply.blocks if isinstance(block, Chart)), None)
+    if chart is not None:
+        yield from code_lines(bar_lines(chart, overview.locale, overview.language))
+    for text in _texts(reply, "details"):
+        yield from _paragraph(shorten(clean(text.text), _LONGEST_TEXT))
+
+
+def _chart(chart: Chart, overview: Overview) -> Iterator[Block]:
     yield from _paragraph(on_one_line(chart.title), bold=True)
-    yield from code_lines(chart_bars(chart, locale))
+    yield from code_lines(bar_lines(chart, overview.locale, overview.language))
 
 
 def _accounts(overview: Overview, tell: Tell) -> Iterator[Block]:
@@ -198,8 +191,12 @@ def _settings(overview: Overview, tell: Tell) -> Iterator[Block]:
 
 def _buttons(overview: Overview, *, writes: bool) -> Iterator[Block]:
     change = _CHANGE[:1] if overview.is_empty else _CHANGE
-    told = [replace(each, label=told_button(each.label, overview.language)) for each in change]
-    for elements in rows_of_buttons([told]) if writes else ():
+    yield from _row(change, overview) if writes else ()
+
+
+def _row(actions: Sequence[Action], overview: Overview) -> Iterator[Block]:
+    told = [replace(each, label=told_button(each.label, overview.language)) for each in actions]
+    for elements in rows_of_buttons([told]):
         yield {"type": "actions", "elements": elements}
 
 
@@ -208,7 +205,8 @@ def _deletion(language: str) -> Iterator[Block]:
     texts = {name: plain_text(translated(text, language)) for name, text in _CONFIRM.items()}
     texts["deny"] = plain_text(told_button("Cancel", language))
     for elements in rows_of_buttons([(replace(_FORGET, label=told_button(_FORGET.label, language)),)]):
-        elements[-1] = {**elements[-1], "confirm": {**texts, "style": "danger"}}
+        del elements[-1]["style"]  # what is red here is what the dialog asks
+        elements[-1]["confirm"] = {**texts, "style": "danger"}
         yield {"type": "actions", "elements": elements}
 
 

@@ -13,6 +13,7 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from bots.bars import MOST_ROWS, bar_lines
 from bots.cleaning import clean
 from bots.fallback import cell_text, chart_text, count_sums, left_out, shorten, table_grid, table_text
 from bots.limits import Slack
@@ -22,13 +23,12 @@ from bots.table_file import table_file
 from language.catalogue import translated
 from language.tongue import DEFAULT
 from ledger.money import Money
-from tools.results import Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ledger.periods import Period
-    from tools.results import Chart, Value
+    from tools.results import Chart, Column, Table, Value
 
 #: A cell has to say something, if only a space.
 _EMPTY = " "
@@ -54,16 +54,18 @@ def table_parts(table: Table, period: Period | None, locale: str, language: str 
 
 
 def chart_parts(chart: Chart, locale: str, language: str = DEFAULT) -> Iterator[Part]:
-    """Yield a chart, drawn where Slack can draw it; its values stand in the text whatever happens."""
+    """Yield a chart: rows with bars, or Slack's own drawing of more times than that; its values stand in the text."""
     if not chart.labels:
         return
+    rows = tuple(code_lines(bar_lines(chart, locale, language)))
     lines = list(chunks(chart_text(chart, locale)))
-    if len(lines) == 1 and len(chart.labels) <= Slack.CHART_CATEGORIES:
-        drawn, listed = data_visualization(chart, language), _listed(chart, locale)
-        yield Part(escape(lines[0]), (drawn,) if drawn else listed, listed, chart=chart)
-        return
-    for position, chunk in enumerate(lines):
-        yield replace(said(chunk, rich_text(chunk)), chart=None if position else chart)
+    if len(lines) > 1:
+        yield from (said(chunk, rich_text(chunk)) for chunk in lines)
+    elif chart.ticks and len(chart.labels) > MOST_ROWS:
+        drawn = data_visualization(chart, language)
+        yield Part(escape(lines[0]), (drawn,) if drawn else rows, rows, chart=chart)
+    else:
+        yield said(lines[0], *rows)
 
 
 def data_table(table: Table, locale: str) -> dict[str, Any] | None:
@@ -114,14 +116,6 @@ def _marks(chart: Chart) -> list[str]:
         labels = [clean(f"{name} {year}") for name, year in chart.ticks]
     return [label if len(label) <= Slack.CHART_LABEL else f"{label[: Slack.CHART_LABEL - 1].rstrip()}…"
             for label in labels]  # fmt: skip
-
-
-def _listed(chart: Chart, locale: str) -> tuple[dict[str, Any], ...]:
-    """Return a chart as aligned lines, a name and its amount in each."""
-    rows = tuple((clean(label), value) for label, value in zip(chart.labels, chart.values, strict=True))
-    lines = table_grid(Table((Column(""), Column("", "money", chart.currency)), rows), locale)
-    title = clean(chart.title).strip()
-    return (*((rich_text(title, bold=True),) if title else ()), *code_lines(lines))
 
 
 def _readable(table: Table) -> Table:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -39,12 +38,12 @@ from bots.slack_app.modals import (
     setting_options,
     settings_view,
 )
-from bots.slack_app.web import SlackRefused, checked, patiently
+from bots.slack_app.web import checked, patiently
 from graph.nodes.explain import examples_for
 from language.catalogue import translated
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Sequence
 
     from bots.contracts import Message
     from bots.desk.desk import Desk
@@ -55,10 +54,6 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger(__name__)
 
-#: What Slack says where it does not draw charts in a view; captures of its documentation disagree whether it does.
-_CHART_REFUSED = frozenset({"invalid_blocks", "invalid_blocks_format", "invalid_arguments"})
-#: How long such a refusal is believed, in seconds.
-_WITHOUT_CHART = 3600.0
 #: Closes the form, and those under it.
 _CLOSED: dict[str, Any] = {"response_action": "clear"}
 #: What someone without transactions may want to know; each message is a command.
@@ -73,12 +68,10 @@ _FIRST_PROMPTS = (
 class Surfaces:
     """Draws them for one workspace, and reads what is filled in; what Slack refuses is logged and costs nothing else."""
 
-    def __init__(self, web: SlackWeb, desk: Desk, *, seconds: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, web: SlackWeb, desk: Desk) -> None:
         """Draw with this client, from this desk."""
         self._web = web
         self._desk = desk
-        self._seconds = seconds
-        self._without_chart_until = float("-inf")
 
     async def opened(self, opened: Opened, surroundings: Surroundings) -> Occasion | None:
         """Draw the Home anew, or suggest questions; return the occasion to welcome someone who was not greeted yet.
@@ -166,21 +159,7 @@ class Surfaces:
         return {"options": category_options(vocabulary, typed, language)}
 
     async def _publish(self, person: Person, metadata: str) -> None:
-        """Publish the Home; where it is refused with Slack's own chart, without it, and for a while not tried again."""
-        seen = await overview(self._desk, person)
-        native = self._seconds() >= self._without_chart_until
-        view = home_view(seen, native=native, writes=self._desk.writes, metadata=metadata)
-        try:
-            await self._show(person, view)
-        except SlackRefused as error:
-            plainer = home_view(seen, native=False, writes=self._desk.writes, metadata=metadata)
-            if error.code not in _CHART_REFUSED or plainer == view:
-                raise
-            await self._show(person, plainer)
-            self._without_chart_until = self._seconds() + _WITHOUT_CHART
-            _log.info("slack_chart_refused_in_home", code=error.code)
-
-    async def _show(self, person: Person, view: dict[str, Any]) -> None:
+        view = home_view(await overview(self._desk, person), writes=self._desk.writes, metadata=metadata)
         await patiently(lambda: checked(self._web.client.views_publish(user_id=person.user, view=view)))
 
     async def _suggest(self, person: Person, channel: str) -> None:

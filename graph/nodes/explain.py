@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from graph.answers import blocks_of, headline_of, told_button, told_choices
 from graph.nodes.timing import timed
 from graph.planner.calls import of_period
+from graph.planner.nearest import nearest
 from graph.reply import Action, Actions, Reply, Text, choosing
 from graph.state import rounds_run
 from language.catalogue import joined, say, translated
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from tools.results import Result
 
 
-#: How many examples are told to someone who asked what has no answer; “help” has more.
-_EXAMPLES = 4
 #: Categories that no example names.
 _NO_EXAMPLES = ("Uncategorised", "Transfers", "Income")
 #: Apps and tools whose answers are about something else than the transactions, so that no follow-up edits them.
@@ -67,7 +66,8 @@ def _reply(state: State, turn: Turn) -> Reply:
         return _ask(told.message, told.choices, turn)
     if state.get("verdict") == "clarify":
         return _clarify(state, turn)
-    return refusal(state.get("question") or "That is not something I can tell from your ledger.", turn)
+    reason = state.get("question") or "That is not something I can tell from your ledger."
+    return refusal(reason, turn, state.get("choices") if state.get("question") else nearest("unrelated"))
 
 
 def _told_last(outcomes: list[Outcome]) -> Problem | None:
@@ -250,17 +250,24 @@ def _button(label: str, turn: Turn) -> str:
     return told_button(label, turn.context.language)
 
 
-def refusal(reason: str, turn: Turn, kind: Literal["refuse", "clarify"] = "refuse") -> Reply:
-    """Say what cannot be answered or was not understood, and what can be asked instead."""
+def refusal(
+    reason: str, turn: Turn, choices: Sequence[Choice] | None = None, kind: Literal["refuse", "clarify"] = "refuse"
+) -> Reply:
+    """Say what is missing or was not understood, and offer what comes nearest to it."""
     if turn.context.vocabulary.count == 0:
         from tools.apps.scope import no_data
 
         blocks = blocks_of(no_data(turn.context), turn.context)
         return Reply("answer", blocks[0].text, tuple(blocks))
-    examples = "\n".join(f"· {example}" for example in examples_for(turn.context)[:_EXAMPLES])
-    body = Text(_told(say("You can ask, for example:\n{examples}", examples=examples), turn), "body")
-    told = _told(reason, turn)
-    return Reply(kind, told, (Text(told, "headline"), *_focus_hint(turn), body))
+    known = {tool.name for tool in turn.tools}
+    near = [
+        choice
+        for choice in (nearest("unclear") if choices is None else choices)
+        if all(call.name in known for calls in choice.rounds for call in calls)
+    ]
+    told, inviting = _told(reason, turn), (Text(_told("I can show you:", turn), "body"),) if near else ()
+    texts = (Text(told, "headline"), *_focus_hint(turn), *inviting)
+    return Reply(kind, told, texts, choices=told_choices(near, turn.context.language))
 
 
 def _focus_hint(turn: Turn) -> tuple[Text, ...]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from graph.planner.meaning import SUBJECTS
+from graph.planner.nearest import nearest
 from graph.planner.plan import Plan
 from graph.planner.vocabulary import FUTURE, TELLING_WORDS
 from language.catalogue import say, translated
@@ -75,12 +76,12 @@ def asked_back(asking: Asking, *, anything_before: bool) -> Plan | None:
     reading = asking.reading
     told = asking.told["act"].sure >= _ASKING
     if any(word.key in FUTURE for word in reading.residue) and asking.act != "next":
-        return Plan("none", question=_TO_COME)
+        return Plan("none", question=_TO_COME, choices=nearest("forecast"))
     if not reading.unclear or not (reading.mentions or anything_before or told or _only_unclear(reading)):
         return _slip(reading) if told else None
     unclear = reading.unclear[0]
     if unclear.reason == "future":
-        return Plan("none", question=_TO_COME)
+        return Plan("none", question=_TO_COME, choices=nearest("forecast"))
     before, written, after = _cut(reading.text, unclear.start, unclear.end)
     choices = tuple(Choice(f"{before}{choice}{after}") for choice in unclear.choices)
     misspelt = unclear.reason == "misspelt"

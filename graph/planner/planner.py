@@ -34,6 +34,7 @@ from graph.planner.lookups import apart, never_met, of_what_there_is, told_apart
 from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names, without_particles, without_slips
+from graph.planner.nearest import nearest
 from graph.planner.plan import Plan
 from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
@@ -223,7 +224,7 @@ class Planner:
             plan = await step(sentence)
             if plan is not None:
                 if is_to_come(plan.rounds, context):
-                    plan = Plan("none", question=MISSING["forecast"])
+                    plan = Plan("none", question=MISSING["forecast"], choices=nearest("forecast"))
                 elif plan.calls and _through(plan.calls[0]) and await never_met(plan.calls[0], asking):
                     plan = set_apart(plan.calls[0], reading)
                 return replace(plan, trace={"read_as": step.__name__.strip("_"), **trace, **plan.trace})

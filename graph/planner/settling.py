@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from graph.planner.asking import is_shop, pattern_of
 from graph.planner.balances import is_beyond_balances
+from graph.planner.nearest import nearest
 from graph.planner.plan import Plan
 from graph.planner.pointing import takes_part
 from graph.planner.vocabulary import FUTURE
@@ -70,9 +71,10 @@ def refusal(asking: Asking) -> Plan | None:
     told = asking.told["act"]
     missing = _said_to_be_missing(asking)
     if missing is not None:
-        return Plan("none", confidence=_LEADING, question=MISSING[missing])
+        return Plan("none", confidence=_LEADING, question=MISSING[missing], choices=nearest(missing))
     if _is_refused(asking):
-        return Plan("none", confidence=told.sure, question=_BEYOND if _is_beyond(asking) else MISSING[asking.act])
+        question = _BEYOND if _is_beyond(asking) else MISSING[asking.act]
+        return Plan("none", confidence=told.sure, question=question, choices=nearest(asking.act))
     return None
 
 
@@ -241,5 +243,5 @@ def is_ours(tool: Tool) -> bool:
 
 def refused_again(past: Sequence[PastTurn]) -> Plan | None:
     """Return the refusal of the question before, for one that only changes its dates or names."""
-    missing = MISSING.get(reader().read(past[-1].text, past[-1].text)["act"].best)
-    return Plan("none", question=missing) if missing else None
+    act = reader().read(past[-1].text, past[-1].text)["act"].best
+    return Plan("none", question=MISSING[act], choices=nearest(act)) if act in MISSING else None

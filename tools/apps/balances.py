@@ -180,7 +180,6 @@ def _on_a_day(asked: _Asked, told: Told) -> Result:
         else (),
         names=names,
         table=Table((Column("Account"), Column("Balance", "money"), Column("As of", "date")), rows),
-        chart=_chart_of(known, day, asked.context) if len(known) > 2 else None,
         period=Period(day, day),
         behind=rows_behind(known, day),
         form="accounts",
@@ -258,13 +257,6 @@ _HEADLINES = {
     "owed": _owed_headline,
     "overdrawn": _overdrawn_headline,
 }
-
-
-def _chart_of(known: Sequence[Held], day: date, context: ToolContext) -> Chart:
-    """Return the accounts in the commonest currency beside each other."""
-    code = commonest(known, context)
-    shown = [each for each in known if each.currency == code]
-    return Chart("Balances", tuple(each.name for each in shown), tuple(each.at(day).amount for each in shown), code)
 
 
 @dataclass(frozen=True, slots=True)

@@ -315,6 +315,7 @@ async def _groups(
             tuple(labels),
             tuple(spent(group.totals).amount for group in shown),
             totals.currency,
+            flow="out",
         )
         if len(shown) > 1
         else None,

@@ -15,7 +15,7 @@ from tools.apps.scope import Asked, coming_in, nothing, resolve
 from tools.arithmetic import percent
 from tools.context import ToolContext
 from tools.registry import tool
-from tools.results import Chart, Column, Fact, Result, Table
+from tools.results import Column, Fact, Result, Table
 from tools.slots import Accounts, Categories, EndDate, Excluded, Merchants, Show, StartDate
 from tools.slots.names import names_of
 
@@ -122,12 +122,6 @@ async def summary(
         table=Table(
             (Column("From"), Column("Received", "money"), Column("Payments", "count")),
             tuple((g.label, money, g.totals.into_count) for g, money in zip(ranked, shown, strict=True)),
-        ),
-        chart=Chart(
-            "Income and spending",
-            (say("Income"), say("Spending")),
-            (Money(earned, main.currency).amount, Money(out, main.currency).amount),
-            main.currency,
         ),
         period=scoped.period,
         behind=(scoped.wanted,),

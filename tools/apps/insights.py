@@ -467,6 +467,7 @@ async def _unusual_month(scoped: Scoped, context: ToolContext, currency: str) ->
             tuple(row[1].amount for row in rows),
             currency,
             ticks=tuple(tick(month.start, "month", context.language) for month in months),
+            flow="out",
         ),
         period=scoped.period,
         behind=(scoped.wanted,),

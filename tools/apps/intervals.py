@@ -80,6 +80,7 @@ async def averaged(scoped: Scoped, per: str, context: ToolContext, currency: str
             tuple(money.amount for money in shown),
             currency,
             ticks=tuple(tick(interval.start, per, context.language) for interval in intervals[-_MOST_SHOWN:]),
+            flow="out",
         ),
         note=joined(
             (

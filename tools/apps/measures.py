@@ -223,6 +223,8 @@ async def per_interval(
             tuple(money.amount for money in shown),
             currency,
             ticks=tuple(tick(span.start, grain, context.language) for span in spans),
+            flow=population.way,
+            unfinished=unfinished,
         )
         if len(rows) > 1
         else None,

@@ -68,6 +68,13 @@ class Population:
         return sums.into_count if self.comes_in else sums.out_count
 
     @property
+    def way(self) -> Literal["out", "in", ""]:
+        """Which way all of its money goes, where it goes one way."""
+        if self.of in ("all", "left", "transfers"):
+            return ""
+        return "in" if self.comes_in else "out"
+
+    @property
     def sign(self) -> Literal[-1, 1] | None:
         """The sign of its rows."""
         return None if self.of in ("all", "left") else 1 if self.comes_in else -1

@@ -114,7 +114,7 @@ async def rank(
         details=details if len(shown) > 1 else (),
         names={**scoped.names, "what": first[0]},
         table=Table((Column(by.capitalize()), Column("Amount", "money"), Column("Number", "count")), tuple(shown)),
-        chart=_chart(shown, by, totals[0].currency) if len(shown) > 1 and place == 1 else None,
+        chart=_chart(shown, by, totals[0].currency, population) if len(shown) > 1 and place == 1 else None,
         period=scoped.period,
         behind=(scoped.wanted,),
     )
@@ -151,8 +151,9 @@ def _headline(
     return say("{what}: {most}{subject} {when}", most=most, subject=scoped.subject)
 
 
-def _chart(shown: Sequence[tuple[str, Money, int]], by: str, currency: str) -> Chart:
-    return Chart(f"By {by}", tuple(each[0] for each in shown), tuple(each[1].amount for each in shown), currency)
+def _chart(shown: Sequence[tuple[str, Money, int]], by: str, currency: str, population: Population) -> Chart:
+    labels, amounts = tuple(each[0] for each in shown), tuple(each[1].amount for each in shown)
+    return Chart(f"By {by}", labels, amounts, currency, flow=population.way)
 
 
 async def _grouped(scoped: Scoped, by: str, context: ToolContext, currency: str) -> list[tuple[str, Totals]]:

@@ -294,9 +294,7 @@ async def _spending(scoped: Scoped, context: ToolContext, by: GroupBy, per: str 
     headline: str = say("{totals}{subject} {when}" if scoped.subject else "{totals} spent{subject} {when}", **told)
     notes = definition(scoped, totals)
     table = _group_table(groups, by.capitalize(), main)
-    chart = _group_chart(
-        f"Spending by {by}", groups, main.currency, in_time=context.language if by == "month" else None
-    )
+    chart = _group_chart(f"Spending by {by}", groups, main.currency, in_time=context if by == "month" else None)
     if per is not None:
         average = await averaged(scoped, per, context, main.currency)
         if average is None:
@@ -306,7 +304,8 @@ async def _spending(scoped: Scoped, context: ToolContext, by: GroupBy, per: str 
             headline = say("{per_interval} per {unit}{subject} {when}", unit=say(per), subject=scoped.subject)
             notes = [average.note, "{interval_total} in all", *notes]
             table, chart = average.table, average.chart
-    details = tuple(fact.id for fact in facts if fact.id.startswith(f"{by}_") and fact.unit == "money")
+    grouped = () if per is not None else facts  # else what is shown are the intervals
+    details = tuple(fact.id for fact in grouped if fact.id.startswith(f"{by}_") and fact.unit == "money")
     return Result(
         headline=headline,
         facts=tuple(facts),
@@ -359,8 +358,10 @@ def _group_table(groups: Sequence[Group], title: str, whole: Totals) -> Table:
     return Table(columns, tuple(rows))
 
 
-def _group_chart(title: str, groups: Sequence[Group], currency: str, *, in_time: str | None = None) -> Chart | None:
-    """Chart up to ten groups, the rest summed as one bar; or all months in order, named in a language; one is no chart."""
+def _group_chart(
+    title: str, groups: Sequence[Group], currency: str, *, in_time: ToolContext | None = None
+) -> Chart | None:
+    """Chart up to ten groups, the rest summed as one bar; or all months in order; one is no chart."""
     if len(groups) < 2:
         return None
     most = len(groups) if in_time else _BARS
@@ -369,5 +370,13 @@ def _group_chart(title: str, groups: Sequence[Group], currency: str, *, in_time:
         sums[group.label] += group.totals.net_out_minor
     if rest := sum(group.totals.net_out_minor for group in groups[most:]):
         sums[say("Other")] += rest
-    ticks = tuple(tick(date.fromisoformat(f"{each.key}-01"), "month", in_time) for each in groups) if in_time else ()
-    return Chart(title, tuple(sums), to_decimals(sums.values(), currency), currency, ticks=ticks)
+    months = [date.fromisoformat(f"{each.key}-01") for each in groups] if in_time else []
+    return Chart(
+        title,
+        tuple(sums),
+        to_decimals(sums.values(), currency),
+        currency,
+        ticks=tuple(tick(month, "month", in_time.language) for month in months if in_time),
+        flow="out",
+        unfinished=bool(in_time and months[-1] == in_time.today.replace(day=1)),
+    )

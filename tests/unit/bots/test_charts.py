@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from importlib.resources import files
@@ -19,12 +20,12 @@ from hypothesis import strategies as st
 from PIL import Image, ImageColor, ImageFont
 
 from bots.charts import alt_text, draw, lay_out
-from bots.sheet import DOT, Box, Fill, Line, Text, can_show, width_of
+from bots.sheet import DOT, INK, PAPER, Box, Fill, Line, Text, can_show, width_of
 from ledger.money import Money
 from tools.results import Chart
 from tools.wording import money, month_name, tick
 
-BLUE, VERMILION, WHITE = "#0072B2", "#D55E00", "#FFFFFF"
+LEVEL, OUT, IN, WHITE = "#6CB2EB", "#F0985A", "#4CC9A0", "#FFFFFF"
 amounts = st.decimals(-(10**12), 10**12, places=2)
 MONTHS = tuple(month_name(f"{2024 + at // 12}-{at % 12 + 1:02}", "en_US") for at in range(36))
 
@@ -89,8 +90,8 @@ def fills(chart: Chart) -> list[Fill]:
 
 
 def bars(chart: Chart) -> list[Fill]:
-    """Return what stands for a value: blue, or vermilion where it is negative."""
-    return [fill for fill in fills(chart) if fill.color in {BLUE, VERMILION}]
+    """Return what stands for a value."""
+    return [fill for fill in fills(chart) if fill.color in {LEVEL, OUT, IN}]
 
 
 def width(fill: Fill) -> float:
@@ -109,7 +110,7 @@ def test_a_picture_is_an_opaque_png_three_times_as_wide_as_a_phone_and_not_much_
     rgba = image.convert("RGBA")
     assert rgba.getchannel("A").getextrema() == (255, 255)
     corners = [(0, 0), (1079, 0), (0, image.height - 1), (1079, image.height - 1)]
-    assert {rgba.getpixel(corner) for corner in corners} == {(255, 255, 255, 255)}
+    assert {rgba.getpixel(corner) for corner in corners} == {(*ImageColor.getrgb(PAPER), 255)}
     assert len(set(rgba.convert("RGB").get_flattened_data())) > 10
 
 
@@ -136,9 +137,9 @@ def colors(image: Image.Image, box: Box) -> set[str]:
 def test_bars_are_painted_where_they_are_laid_out_and_those_below_nothing_have_stripes(labels):
     chart = of(100, 25, -50, **labels)
     image = picture(draw(chart))
-    more, less, negative = (colors(image, bar.box) - {"#1A1A1A"} for bar in bars(chart))
-    assert more == less == {BLUE}
-    assert negative > {VERMILION, WHITE}
+    more, less, negative = (colors(image, bar.box) - {INK} for bar in bars(chart))
+    assert more == less == {LEVEL}
+    assert negative > {OUT, PAPER}
 
 
 def test_a_line_is_painted_from_point_to_point_over_the_grid_with_smooth_edges():
@@ -148,7 +149,7 @@ def test_a_line_is_painted_from_point_to_point_over_the_grid_with_smooth_edges()
     (x, y), (u, v), _ = line.points
     for part in (0, 0.3, 0.5, 0.7, 1):
         place = round(3 * (x + part * (u - x))), round(3 * (y + part * (v - y)))
-        assert image.getpixel(place) == ImageColor.getrgb(BLUE)
+        assert image.getpixel(place) == ImageColor.getrgb(LEVEL)
     assert len(colors(image, Box(x, u, v, y))) > 5
 
 
@@ -164,10 +165,10 @@ def test_texts_are_painted_where_they_are_laid_out_and_nothing_is_painted_elsewh
     image = picture(draw(chart))
     for box in map(box_of, writing(chart)):
         assert len(colors(image, box)) > 10
-        image.paste(WHITE, pixels(box, 2))
+        image.paste(PAPER, pixels(box, 2))
     for fill in fills(chart):
-        image.paste(WHITE, pixels(fill.box))
-    assert image.getcolors() == [(image.width * image.height, (255, 255, 255))]
+        image.paste(PAPER, pixels(fill.box))
+    assert image.getcolors() == [(image.width * image.height, ImageColor.getrgb(PAPER))]
 
 
 @pytest.mark.parametrize(
@@ -245,6 +246,25 @@ def test_months_in_their_order_stand_side_by_side_with_every_amount_where_all_fi
     assert columns[0].left < columns[1].left < columns[2].left
     written = texts(of(10, 20, -5, **months(3)))
     assert {"$10.00", "$20.00", "-$5.00", "Jan", "Feb", "Mar", "2024"} <= set(written)
+
+
+@pytest.mark.parametrize(("flow", "more", "less"), [("out", OUT, IN), ("in", IN, OUT), ("", LEVEL, OUT)])
+def test_a_colour_says_which_way_money_went(flow, more, less):
+    assert [bar.color for bar in bars(replace(of(10, -5), flow=flow))] == [more, less]
+
+
+@pytest.mark.parametrize("count", [3, 12])
+def test_a_time_that_is_not_over_has_a_hollow_bar_and_is_neither_high_nor_low(count):
+    chart = replace(of(*range(count + 5, 5, -1), **months(count)), unfinished=True)
+    hollow = [fill for fill in fills(chart) if fill.color == PAPER]
+    (bar,) = [bar for bar in bars(chart) if all(bar.box.meets(each.box) for each in hollow)]
+    assert (len(hollow), bar in (bars(chart)[0], bars(chart)[-1])) == (1, True)
+    assert f"the lowest {MONTHS[count - 2]} with $7.00" in alt_text(chart)
+
+
+def test_months_whose_amounts_find_no_room_are_rows_the_newest_first():
+    written = texts(replace(of(*range(3001, 3013), **months(12)), unfinished=True))
+    assert written[1:5] == ["December 2024 so far", "$3,012.00", "November 2024", "$3,011.00"]
 
 
 def test_months_are_named_in_the_language_of_the_answer():
@@ -351,12 +371,14 @@ def test_a_letter_that_the_font_lacks_leaves_a_box_and_an_emoji_nothing():
 def test_a_sentence_says_the_chart():
     assert alt_text(of(5, "-1.50", 30)) == (
         "Spending: a bar chart of 3 bars, the highest Shop 2 with $30.00, the lowest Shop 1 with -$1.50."
+        " Shop 0 $5.00, Shop 1 -$1.50, Shop 2 $30.00."
     )
     assert alt_text(of(5, title="")) == "Chart: a bar chart of 1 bar, Shop 0 with $5.00."
     assert alt_text(of(0, 0, kind="line"), "de_DE") == "Spending: a line of 2 points, all of them 0,00\xa0$."
     assert alt_text(of(*range(1, 21))) == (
         "Spending: a bar chart of 11 bars, the highest Shop 19 with $20.00, the lowest Shop 9 with $10.00,"
         " and 9 others with $45.00."
+        f" {', '.join(f'Shop {at} ${at + 1}.00' for at in range(9, 20))}."
     )
 
 

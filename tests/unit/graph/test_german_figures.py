@@ -243,7 +243,7 @@ ANSWERS = [
     (
         "spending-analyze_merchant",
         {"merchant": "Target", "exclude_largest": 2},
-        "$1,712.20 bei Target",
+        "$1,712.20 bei Target seit dem 1. November 2024",
         "31 Einkäufe, 1. November 2024 – 21. November 2026 · 2 Erstattungen über insgesamt $161.17 abgezogen · ohne die 2 größten · ohne Umbuchungen",
     ),
     (
@@ -309,7 +309,7 @@ ANSWERS = [
     (
         "transactions-measure",
         {"of": "salary", "what": "latest", "nth": 2},
-        "$2,660.00 von Northwind Labs am 28. Oktober 2026, die vorletzte Gehaltszahlung",
+        "$2,660.00 von Northwind Labs am 28. Oktober 2026, die vorletzte Gehaltszahlung seit dem 1. November 2024",
         "1. November 2024 – 21. November 2026",
     ),
     (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
@@ -160,24 +161,39 @@ def test_a_spreadsheet_runs_nothing(memo):
 
 
 def test_a_chart_is_drawn_by_slack_and_said_to_the_cent():
-    (part,) = chart_parts(
-        Chart("Spending per month", ("Sep", "Oct"), (Decimal("1.50"), Decimal("-2.25")), "EUR", "line"), "de_DE"
-    )
+    names = [str(year) for year in range(2000, 2013)]
+    values = [Decimal(year) + Decimal("0.50") for year in range(13)]
+    series = Chart("Spending", tuple(names), tuple(values), "EUR", "line", tuple((name, "") for name in names))
+    (part,) = chart_parts(series, "de_DE")
+    points = [{"label": name, "value": float(value)} for name, value in zip(names, values, strict=True)]
     assert part.blocks == (
         {
             "type": "data_visualization",
-            "title": "Spending per month",
+            "title": "Spending",
             "chart": {
                 "type": "line",
-                "series": [{"name": "EUR", "data": [{"label": "Sep", "value": 1.5}, {"label": "Oct", "value": -2.25}]}],
-                "axis_config": {"categories": ["Sep", "Oct"]},
+                "series": [{"name": "EUR", "data": points}],
+                "axis_config": {"categories": names},
             },
         },
     )
-    assert grid(part) == ["Sep  1,50\u00a0€", "Oct -2,25\u00a0€"]
-    assert part.text == "Spending per month\nSep: 1,50\u00a0€\nOct: -2,25\u00a0€"
+    assert part.text.startswith("Spending\n2000: 0,50\u00a0€\n2001: 1,50\u00a0€\n")
+    assert grid(part)[:1] == ["2012 ███████ 12,50\u00a0€"]
     assert part.shows_chart
     assert part.chart is not None
+
+
+def test_few_values_are_rows_with_bars_the_newest_or_largest_first():
+    months = Chart(
+        "By month", ("Sep", "Oct"), (Decimal(2), Decimal(4)), "USD", ticks=(("Sep", ""), ("Oct", "")), unfinished=True
+    )
+    names = replace(months, ticks=(), unfinished=False)
+    for chart, lines in (
+        (months, ["Oct so far ░░░░░░░ $4.00", "Sep        ████    $2.00"]),
+        (names, ["Sep ████    $2.00", "Oct ███████ $4.00"]),
+    ):
+        (part,) = chart_parts(chart, "en_US")
+        assert (grid(part), part.blocks == part.plainer, part.chart) == (lines, True, None)
 
 
 @pytest.mark.parametrize(
@@ -205,22 +221,16 @@ def test_titles_and_labels_are_cut_where_they_are_too_long():
     ],
 )
 def test_what_stands_below_the_bars_is_short(labels, ticks, marks):
-    (part,) = chart_parts(Chart("Spending", labels, (Decimal(1), Decimal(2)), ticks=ticks), "en_US")
-    assert part.blocks[0]["chart"]["axis_config"]["categories"] == marks
-    assert [point["label"] for point in part.blocks[0]["chart"]["series"][0]["data"]] == marks
-    assert all(label in part.text for label in labels)
+    block = data_visualization(Chart("Spending", labels, (Decimal(1), Decimal(2)), ticks=ticks))
+    assert block["chart"]["axis_config"]["categories"] == marks
+    assert [point["label"] for point in block["chart"]["series"][0]["data"]] == marks
 
 
 @pytest.mark.parametrize(
-    "unfit",
-    [
-        chart(label="l" * Slack.CHART_LABEL + "{}"),
-        Chart("Same", ("a", "a"), (Decimal(1), Decimal(2))),
-        Chart("Nameless", ("a", " "), (Decimal(1), Decimal(2))),
-        chart(Slack.CHART_CATEGORIES + 1),
-    ],
+    "names", [["a"] * 13, ["", *"bcdefghijklm"], [str(n) for n in range(Slack.CHART_CATEGORIES + 1)]]
 )
-def test_a_chart_that_slack_cannot_draw_is_said_and_left_to_a_picture(unfit):
+def test_a_chart_that_slack_cannot_draw_is_said_and_left_to_a_picture(names):
+    unfit = Chart("x", tuple(names), (Decimal(1),) * len(names), ticks=tuple((name, "") for name in names))
     (part,) = chart_parts(unfit, "en_US")
     assert part.blocks == part.plainer
     assert part.chart == unfit

@@ -28,7 +28,8 @@ from tools.results import Chart, Column, Table
 POST, EPHEMERAL, REPLIES = "chat.postMessage", "chat.postEphemeral", "conversations.replies"
 ANA, BEN = Person("slack", TEAM, "U1ANA"), Person("slack", TEAM, "U2BEN")
 KEY = "0123456789abcdef01234567"
-CHART = Chart("Groceries", ("Costco", "Safeway"), (Decimal("198.20"), Decimal("112.75")), "USD")
+YEARS = tuple(str(year) for year in range(2010, 2023))
+CHART = Chart("Groceries", YEARS, tuple(map(Decimal, range(13))), "USD", ticks=tuple((year, "") for year in YEARS))
 TABLE = Table((Column("Shop"), Column("Amount", "money", "USD")), (("Costco", Decimal("198.20")),), "Groceries")
 ANSWER = Reply(
     "answer",

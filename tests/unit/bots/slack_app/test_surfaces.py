@@ -154,33 +154,6 @@ async def test_home_is_drawn_anew_each_time_it_is_opened(house: House) -> None:
     assert "bank.csv" in (await house.home()).text
 
 
-async def test_where_slack_draws_no_chart_in_a_home_the_months_are_written_out_and_that_is_remembered(
-    slack: SlackServer, web: SlackWeb, sqlite_store: Store
-) -> None:
-    time = 0.0
-    desk = desk_over(sqlite_store)
-    await import_files(await desk.repository(ANA), [SourceFile("bank.csv", sample_csv(NOW.date()))])
-    surfaces = Surfaces(web, desk, seconds=lambda: time)
-    for expected, then in ((2, 10.0), (3, 3599.0), (4, 3601.0), (6, 0.0)):
-        await surfaces.opened(Opened(ANA, "D1ANA", "home"), HERE)
-        assert len(slack.calls_of("views.publish")) == expected
-        time = then
-    home = slack.home("U1ANA")
-    assert home is not None
-    chart = (await overview(desk, ANA)).chart
-    assert chart is not None
-    for label, value in zip(chart.labels, chart.values, strict=True):
-        assert any(label in line and f"${value:,}" in line for line in home.text.splitlines())
-
-
-async def test_where_slack_draws_charts_in_a_home_it_is_given_one(house: House) -> None:
-    house.slack.rules.native_in_views = True
-    await house.bring_sample()
-    home = await house.home()
-    assert blocks(home).count("data_visualization") == 1
-    assert len(house.slack.calls_of("views.publish")) == 1
-
-
 async def test_a_home_that_is_too_fast_for_slack_is_drawn_later(house: House) -> None:
     house.slack.fail("views.publish", "ratelimited", retry_after=0)
     await house.slack.open_home("U1ANA")
