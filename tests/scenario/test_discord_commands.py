@@ -128,7 +128,7 @@ async def test_help_says_what_can_be_asked(house):
 async def test_nonsense_names_what_can_be_asked_and_computes_nothing(house):
     ana = await house.visitor()
     answer = await ana.command("ask", house.channel(ana), question="xyzzy plugh; DROP TABLE transactions")
-    assert "You can ask, for example" in answer.text
+    assert "Spending last month" in [each.label for each in answer.buttons]
     assert "$" not in answer.text
 
 
@@ -231,7 +231,7 @@ async def test_the_months_of_the_ledger_are_offered_and_answer_what_they_say(hou
     assert (await ana.command("summary", period="October 2026")).text.startswith(f"{ALL_OCTOBER} spent in October 2026")
     for period in offered:
         answer = await ana.command("summary", period=period)
-        assert "You can ask, for example" not in answer.text, period
+        assert "I can show you:" not in answer.text, period
 
 
 async def test_every_name_that_is_offered_is_answered_for_and_no_other(house):

@@ -104,7 +104,7 @@ async def test_nothing_and_help_say_what_can_be_asked(house, where):
 async def test_nonsense_names_what_can_be_asked_and_computes_nothing(house, where):
     ana = await house.visitor()
     answer = await ana.command("xyzzy plugh; DROP TABLE transactions", where(house, ana))
-    assert "You can ask, for example" in answer.text
+    assert "Spending last month" in [each.label for each in answer.buttons]
     assert "$" not in answer.text
 
 

@@ -56,7 +56,8 @@ async def test_home_shows_the_months_a_chart_the_imports_and_what_is_set(house):
     assert f"{NOVEMBER} spent from 1 to 21 Nov 2026\n" in home.text
     assert f"{ALL_OCTOBER} spent in October 2026\n" in home.text
     assert any("bank.csv" in line and f"{len(LINES)} transactions" in line for line in home.text.splitlines())
-    assert home.labels == ["Change settings", "Change a category", "Change an account", "Delete my data"]
+    asked = ["This month against last", "What recurs", "What is due next", "What I can ask", "Bring a file"]
+    assert home.labels == [*asked, "Change settings", "Change a category", "Change an account", "Delete my data"]
     bars = [line for line in home.text.splitlines() if "█" in line]
     assert len(bars) == 6
     assert [line.split()[-1] for line in bars[:2]] == [ALL_OCTOBER, dollars(LINES, SEPTEMBER)]
@@ -66,7 +67,7 @@ async def test_home_of_an_empty_ledger_says_how_to_begin_and_follows_an_import_a
     ana = await house.visitor(None)
     empty = await home_of(ana)
     assert empty.text.startswith("No transactions yet\n")
-    assert empty.labels == ["Change settings", "Delete my data"]
+    assert empty.labels == ["Try with made-up data", "What I can ask", "Change settings", "Delete my data"]
     assert "$" not in empty.text
     done = await ana.press(await ana.drop(("checking.csv", BANK)), "Import")
     full = await home_of(ana)
