@@ -178,7 +178,7 @@ def test_a_chart_is_drawn_by_slack_and_said_to_the_cent():
         },
     )
     assert part.text.startswith("Spending\n2000: 0,50\u00a0€\n2001: 1,50\u00a0€\n")
-    assert grid(part)[:1] == ["2012 ███████ 12,50\u00a0€"]
+    assert grid(part)[:1] == ["2012 ██████ 12,50\u00a0€"]
     assert part.shows_chart
     assert part.chart is not None
 
@@ -189,8 +189,8 @@ def test_few_values_are_rows_with_bars_the_newest_or_largest_first():
     )
     names = replace(months, ticks=(), unfinished=False)
     for chart, lines in (
-        (months, ["Oct so far ░░░░░░░ $4.00", "Sep        ████    $2.00"]),
-        (names, ["Sep ████    $2.00", "Oct ███████ $4.00"]),
+        (months, ["Oct so far ░░░░░░ $4.00", "Sep        ███    $2.00"]),
+        (names, ["Sep ███    $2.00", "Oct ██████ $4.00"]),
     ):
         (part,) = chart_parts(chart, "en_US")
         assert (grid(part), part.blocks == part.plainer, part.chart) == (lines, True, None)
