@@ -31,6 +31,7 @@ _COMMANDS = {
     "prune": "bots.cli.prune",
     "backup": "bots.cli.backing_up",
     "restore": "bots.cli.backing_up",
+    "move": "bots.cli.moving",
     "health": "bots.cli.health",
     "doctor": "bots.cli.doctor",
     "discord": "bots.cli.discord",
@@ -231,6 +232,7 @@ def _add_upkeep(command: Callable[..., argparse.ArgumentParser]) -> None:
     made = command("restore", "put a backup in the place of the database", json=True, user=False)
     made.add_argument("file", metavar="FILE", help="what backup wrote, or - for standard input")
     made.add_argument("--force", action="store_true", help="also in the place of a ledger that is not empty")
+    command("move", "move everything from SQLite into the PostgreSQL database of the settings", json=True, user=False)
     made = command("prune", "delete everybody's conversations of long ago", json=True, user=False)
     made.add_argument(
         "--days", type=int, metavar="N", help="keep this many days (default: MONEY_MINDER_KEEP_CONVERSATIONS)"
