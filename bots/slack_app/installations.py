@@ -73,7 +73,7 @@ class Installations(AsyncInstallationStore):  # type: ignore[misc]  # the SDK's 
         try:
             bot = await self._good(row, self._bot(row))
         except Unsealable:
-            _log.exception("slack_token_sealed_with_another_key", team=team)
+            _log.error("slack_token_sealed_with_another_key", team=team)
             return None
         if bot is None:
             return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -166,12 +167,14 @@ class SlackWorkspaces:
         return await (await self._there(posted.team)).adapter.retract(posted)
 
     async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
-        """Stream sentences below a reply."""
-        await (await self._there(delivery.conversation.team)).adapter.stream(delivery, sentences)
+        """Stream sentences below a reply, where we are still installed."""
+        with suppress(SendFailed, SendRefused):
+            await (await self._there(delivery.conversation.team)).adapter.stream(delivery, sentences)
 
     async def progress(self, conversation: ConversationKey, state: Progress) -> None:
-        """Show the session as processing, or no longer."""
-        await (await self._there(conversation.team)).adapter.progress(conversation, state)
+        """Show the session as processing, or no longer, where we are still installed."""
+        with suppress(SendFailed, SendRefused):
+            await (await self._there(conversation.team)).adapter.progress(conversation, state)
 
     async def fetch(self, attachment: Attachment) -> bytes:
         """Return a file's bytes; raises AttachmentUnavailable."""

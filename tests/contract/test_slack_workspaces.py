@@ -17,7 +17,7 @@ import aiohttp
 import pytest
 import sqlalchemy as sa
 
-from bots.contracts import Attachment, Message, Posted
+from bots.contracts import Attachment, ConversationKey, Message, Posted
 from bots.desk.desk import Desk
 from bots.errors import CommandError, SendRefused
 from bots.history import History
@@ -299,6 +299,8 @@ async def test_nothing_is_sent_to_whom_we_left(house):
     assert await adapter.connected()
     with pytest.raises(SendRefused, match="no longer installed"):
         await adapter.retract(Posted("key", "C1GENERAL", "", ("1.1",), TWO))
+    where = ConversationKey("slack", TWO, "D1ANA", "1.1", Person("slack", TWO, "U1ANA"))
+    await adapter.progress(where, "working")  # which is only shown, so nothing comes of it
 
 
 async def test_the_share_button_is_gone_where_a_workspace_shares_nothing(house, agent):
