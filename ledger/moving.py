@@ -11,11 +11,10 @@ import hashlib
 import sqlite3
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-import asyncpg
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from language.catalogue import say
@@ -31,6 +30,8 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 _Row = tuple[Any, ...]
+#: Its COPY is below SQLAlchemy; it tells no types.
+_asyncpg: Any = import_module("asyncpg")
 
 #: Rows that are in memory at a time.
 _AT_ONCE = 5_000
@@ -83,7 +84,7 @@ async def move(database: Path, url: str, vacant: Callable[[sa.Connection], None]
             with closing(sqlite3.connect(copy.path, check_same_thread=False)) as source:
                 async with target.write() as connection:
                     return await _moved(source, connection, vacant)
-        except (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+        except (SQLAlchemyError, _asyncpg.PostgresError, _asyncpg.InterfaceError, OSError) as error:
             raise StoreUnavailable(_AWAY) from error
         finally:
             await target.close()
@@ -127,7 +128,7 @@ async def _copy(table: sa.Table, source: sqlite3.Connection, driver: Any) -> Non
 
     try:
         await driver.copy_records_to_table(table.name, records=rows(), columns=[column.name for column in table.c])
-    except (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, ValueError, OverflowError) as error:
+    except (_asyncpg.DataError, _asyncpg.IntegrityConstraintViolationError, ValueError, OverflowError) as error:
         raise MoveRefused(say(_NOT_KEPT, table=table.name)) from error
     if table.autoincrement_column is not None:
         await driver.execute(
@@ -139,7 +140,7 @@ async def _copy(table: sa.Table, source: sqlite3.Connection, driver: Any) -> Non
 async def _compared(table: sa.Table, source: sqlite3.Connection, driver: Any) -> MovedTable:
     """Read a table on both sides; raises MoveRefused where a row differs, is missing or is one too many."""
     digest, count = hashlib.sha256(), 0
-    theirs = await driver.cursor(_query(table, postgresql.dialect()))
+    theirs = await driver.cursor(_query(table, by_bytes=True))
     async for rows in _rows(table, source):
         if [tuple(row) for row in await theirs.fetch(len(rows))] != rows:
             raise MoveRefused(say(_DIFFERENT, table=table.name))
@@ -153,19 +154,18 @@ async def _compared(table: sa.Table, source: sqlite3.Connection, driver: Any) ->
 async def _rows(table: sa.Table, source: sqlite3.Connection) -> AsyncIterator[list[_Row]]:
     """Yield a table's rows in the order of its key, some at a time."""
     with closing(source.cursor()) as cursor:
-        await asyncio.to_thread(cursor.execute, _query(table, sqlite.dialect()))
+        await asyncio.to_thread(cursor.execute, _query(table))
         while rows := await asyncio.to_thread(cursor.fetchmany, _AT_ONCE):
             yield rows
 
 
-def _query(table: sa.Table, dialect: sa.Dialect) -> str:
-    """Return what reads a table in the order of its key, in which texts are in that of their bytes in both databases."""
-    by_bytes = dialect.name == "postgresql"
+def _query(table: sa.Table, *, by_bytes: bool = False) -> str:
+    """Return what reads a table in the order of its key; texts are in that of their bytes, which PostgreSQL must be told."""
     key = [
         sa.collate(column, "C") if by_bytes and isinstance(column.type, sa.Text) else column
         for column in table.primary_key
     ]
-    return str(sa.select(table).order_by(*key).compile(dialect=dialect))
+    return str(sa.select(table).order_by(*key))
 
 
 @contextmanager

@@ -49,7 +49,7 @@ _rows, _workspaces, _states = schema.installations.c, schema.workspaces.c, schem
 _FAILURES = (SlackClientError, aiohttp.ClientError, TimeoutError, OSError, KeyError, TypeError, ValueError)
 
 
-class Installations(AsyncInstallationStore):  # type: ignore[misc]  # the SDK's classes are not typed
+class Installations(AsyncInstallationStore):
     """Installations of one app. Tokens of people are never asked for, and not kept."""
 
     def __init__(
@@ -187,8 +187,10 @@ class Installations(AsyncInstallationStore):  # type: ignore[misc]  # the SDK's 
         async with self._store.alone(_number(row)):
             query = sa.select(schema.installations).where(_rows.id == row.id)
             row = await read(self._store, lambda connection: connection.execute(query).first())
-            bot = None if row is None else self._bot(row)
-            if bot is None or not self._is_old(bot):
+            if row is None:
+                return None
+            bot = self._bot(row)
+            if not self._is_old(bot):
                 return bot
             try:
                 fresh = await self._rotator.perform_bot_token_rotation(
@@ -224,7 +226,7 @@ class Installations(AsyncInstallationStore):  # type: ignore[misc]  # the SDK's 
         self._noted.add((team, enterprise))
 
 
-class States(AsyncOAuthStateStore):  # type: ignore[misc]
+class States(AsyncOAuthStateStore):
     """What tells that who comes back from Slack is who was sent there: each counts once, and for ten minutes."""
 
     def __init__(self, store: Store, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
