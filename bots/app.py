@@ -22,6 +22,8 @@ from tools.errors import ToolDefinitionError, UnusableSelector
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
+    from pydantic import SecretStr
+
     from bots.contracts import Adapter, Attachment
     from bots.desk.desk import Desk
     from bots.discord_app.client import DiscordConfig
@@ -43,6 +45,9 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger(__name__)
 
+_EITHER = (
+    "MONEY_MINDER_SLACK__CLIENT_ID lets workspaces install the app; leave the tokens of a bot and an app out then."
+)
 #: Who speaks at the terminal; everything else about a person comes from a platform's signed event.
 CONSOLE = "console"
 #: A turn at the terminal may read a file of a million lines; Ctrl-C ends it.
@@ -50,18 +55,24 @@ _TERMINAL_SECONDS = 3600.0
 
 
 def slack_config(settings: SlackSettings) -> SlackConfig | None:
-    """Return how to reach Slack, or None without a bot's token."""
-    if settings.bot_token is None:
+    """Return how to reach Slack, or None without a bot's token or an app that workspaces install by themselves."""
+    if settings.bot_token is None and settings.client_id is None:
         return None
     from bots.slack_app.platform import SlackConfig
 
+    def told(secret: SecretStr | None) -> str:
+        return secret.get_secret_value() if secret else ""
+
     return SlackConfig(
-        settings.bot_token.get_secret_value(),
-        settings.app_token.get_secret_value() if settings.app_token else None,
-        settings.signing_secret.get_secret_value() if settings.signing_secret else None,
+        told(settings.bot_token),
+        told(settings.app_token) or None,
+        told(settings.signing_secret) or None,
         settings.api_url,
         settings.host,
         settings.port,
+        settings.client_id or "",
+        told(settings.client_secret),
+        settings.public_url or "",
     )
 
 
@@ -84,13 +95,30 @@ def openai_server(settings: OpenAISettings) -> OpenAIServer | None:
 
 
 def discord_config(settings: DiscordSettings) -> DiscordConfig | None:
-    """Return how to reach Discord, or None without a token."""
+    """Return how to reach Discord, or None without a token.
+
+    Raises:
+        CommandError: a shard is named that there is not.
+    """
     if settings.token is None:
         return None
+    count = settings.shard_count
+    shards = (
+        tuple(sorted({int(each) for each in settings.shards.split(",")})) if settings.shards else tuple(range(count))
+    )
+    if shards[-1] >= count:
+        raise CommandError(
+            f"MONEY_MINDER_DISCORD__SHARDS: with {count} shards they are numbered from 0 to {count - 1}."
+        )
     from bots.discord_app.client import DiscordConfig
 
     return DiscordConfig(
-        settings.token.get_secret_value(), settings.api_url, settings.gateway_url, settings.thread_follow_ups
+        settings.token.get_secret_value(),
+        settings.api_url,
+        settings.gateway_url,
+        settings.thread_follow_ups,
+        shards=shards,
+        shard_count=count,
     )
 
 
@@ -251,6 +279,7 @@ class App:
             parallel_turns=max(PARALLEL_TURNS, 2 * self.settings.model_calls),
             narration=self.settings.narration,
             keep=self.settings.keep,
+            keep_by_workspace=self.settings.now is None,
         )
         runner = self._runner(self.platforms, settings)
         runner.metrics.models = self.models
@@ -299,7 +328,9 @@ class App:
         """An adapter for each platform that has a token. Raises CommandError where the rest of its settings is missing."""
         found: list[Adapter] = []
         slack, discord = slack_config(self.settings.slack), discord_config(self.settings.discord)
-        if slack is not None:
+        if slack is not None and slack.client_id:
+            found.append(self._workspaces(slack))
+        elif slack is not None:
             if not (slack.app_token or slack.signing_secret):
                 raise CommandError("Slack needs MONEY_MINDER_SLACK__APP_TOKEN, or a signing secret for HTTP requests.")
             from bots.slack_app.platform import SlackPlatform
@@ -314,6 +345,23 @@ class App:
                 discord = replace(discord, session_file=self.settings.data_dir / "discord-session.json")
             found.append(DiscordPlatform(discord, self.desk, self.clock))
         return found
+
+    def _workspaces(self, config: SlackConfig) -> Adapter:
+        """Return the adapter of an app that workspaces install by themselves. Raises CommandError."""
+        if config.bot_token or config.app_token:
+            raise CommandError(_EITHER)
+        if not (config.client_secret and config.signing_secret):
+            raise CommandError(
+                "MONEY_MINDER_SLACK__CLIENT_ID needs MONEY_MINDER_SLACK__CLIENT_SECRET and a signing secret."
+            )
+        named = self.settings.slack.key_file
+        if named is None and self.settings.role != "all":
+            raise CommandError("Several processes need one key for Slack's tokens: set MONEY_MINDER_SLACK__KEY_FILE.")
+        from bots.slack_app.sealing import Seal
+        from bots.slack_app.workspaces import SlackWorkspaces
+
+        seal = Seal.open(named or self.settings.data_dir / "slack.key", make=named is None)
+        return SlackWorkspaces(config, seal, self.desk, self.clock)
 
     async def repository(self, person: Person) -> Repository:
         """Return a person's ledger."""

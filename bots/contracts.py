@@ -224,6 +224,7 @@ class Posted:
     channel: str
     thread: str
     posts: tuple[str, ...] = ()
+    team: str = ""
 
 
 def pressed(action: Action) -> Content:

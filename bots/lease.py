@@ -161,10 +161,7 @@ class Lease:
         return connection.execute(still.values(expires_at=until)).rowcount
 
     def _instant(self, connection: sa.Connection) -> datetime:
-        if connection.dialect.name != "postgresql":
-            return self._now()
-        instant: datetime = connection.execute(sa.select(sa.func.clock_timestamp())).scalar_one()
-        return instant
+        return _database_instant(connection) if connection.dialect.name == "postgresql" else self._now()
 
     def _gone(self) -> LeaseLost:
         if not self.lost.is_set():
@@ -179,6 +176,20 @@ async def vacate(store: Store) -> None:
         store,
         lambda connection: connection.execute(_MINE.values(expires_at=_stamp(datetime.fromtimestamp(0, UTC)))).rowcount,
     )
+
+
+def keep_to_vacant(connection: sa.Connection) -> None:
+    """Raise LeaseHeld where a process serves this PostgreSQL database, or did so until a moment ago."""
+    row = connection.execute(_LOOK).one_or_none()
+    if row is not None:
+        left = datetime.fromisoformat(row.expires_at) - _database_instant(connection)
+        if left > timedelta(0):
+            raise _held(left)
+
+
+def _database_instant(connection: sa.Connection) -> datetime:
+    instant: datetime = connection.execute(sa.select(sa.func.clock_timestamp())).scalar_one()
+    return instant
 
 
 def _held(left: timedelta) -> LeaseHeld:

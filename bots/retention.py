@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from bots.history import RECALLED
 from bots.inbox import stamp
 from bots.shares import GONE
+from bots.workspaces import Workspaces, members
 from ledger import schema
 
 if TYPE_CHECKING:
@@ -45,27 +46,38 @@ class Retention:
     """The conversations of everybody in a store."""
 
     def __init__(
-        self, store: Store, keep: timedelta | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self,
+        store: Store,
+        keep: timedelta | None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        *,
+        by_workspace: bool = True,
     ) -> None:
-        """Keep what was said within that time; None keeps everything."""
+        """Keep what was said within that time, None for good; ``by_workspace`` for less where a workspace says so."""
         self._store = store
         self._keep = keep
         self._now = now
+        self._by_workspace = by_workspace
 
     async def prune(self) -> Pruned:
         """Delete what was said longer ago, beside everybody who asks meanwhile."""
-        if self._keep is None:
-            return Pruned()
-        before, gone = stamp(self._now() - self._keep), Pruned()
+        gone = Pruned() if self._keep is None else await self._older(self._keep, None)
+        for platform, team, days in await Workspaces(self._store).limits() if self._by_workspace else ():
+            gone += await self._older(timedelta(days=days), (platform, team))
+        if gone.turns:
+            await self._store.empty_log()
+        return gone
+
+    async def _older(self, keep: timedelta, place: tuple[str, str] | None) -> Pruned:
+        """Delete what was said longer ago, by everybody or in one workspace."""
+        before, gone = stamp(self._now() - keep), Pruned()
         async with self._store.read() as connection:
-            old = (await connection.execute(_with_old_turns(before))).scalars().all()
+            old = (await connection.execute(_with_old_turns(before, place))).scalars().all()
         for start in range(0, len(old), _TOGETHER):
             gone += await self._of(old[start : start + _TOGETHER], before)
         async with self._store.write(patient=True) as connection:
-            for statement in _left_behind(before):
+            for statement in _left_behind(before, place):
                 await connection.execute(statement)
-        if gone.turns:
-            await self._store.empty_log()
         return gone
 
     async def _of(self, conversations: list[int], before: str) -> Pruned:
@@ -81,12 +93,13 @@ class Retention:
         return gone
 
 
-def _with_old_turns(before: str) -> sa.Select[int]:
+def _with_old_turns(before: str, place: tuple[str, str] | None) -> sa.Select[int]:
     """Return the query of conversations whose first turn is old; their turns are found by the index, in the order of time."""
     within = schema.turns.alias()
     first = sa.select(sa.func.min(within.c.id)).where(within.c.conversation_id == _conversations.id).scalar_subquery()
     begins = sa.exists().where(_turns.id == first, _turns.created_at < before)
-    return sa.select(_conversations.id).where((_conversations.last_at < before) | begins).order_by(_conversations.id)
+    query = sa.select(_conversations.id).where((_conversations.last_at < before) | begins).order_by(_conversations.id)
+    return query if place is None else query.where(_conversations.person_id.in_(members(*place)))
 
 
 def _old_turns(conversations: list[int], before: str) -> sa.Delete:
@@ -114,12 +127,17 @@ def _ended(conversations: list[int], before: str) -> sa.Delete:
     return schema.conversations.delete().where(_conversations.id.in_(conversations), _conversations.last_at < before)
 
 
-def _left_behind(before: str) -> tuple[sa.Update | sa.Delete, ...]:
+def _left_behind(before: str, place: tuple[str, str] | None) -> tuple[sa.Update | sa.Delete, ...]:
     """Return what deletes the rest: what is still to be sent stays, and so do the marks that tell a redelivery.
 
     A post in a channel stands until its person takes it back, so its row stays as well.
     """
     answered = _inbox.state.in_(("done", "dead")) & (_inbox.done_at < before)
+    pending, shared = schema.pending_actions.c.expires_at < before, _shares.created_at < before
+    if place is not None:
+        answered &= _inbox.person.startswith(f"{':'.join(place)}:", autoescape=True)
+        pending &= schema.pending_actions.c.person_id.in_(members(*place))
+        shared &= _shares.person_id.in_(members(*place))
     unsent = _outbox.state == "waiting"
     old_ones = sa.select(_inbox.id).where(answered)
     waits = sa.exists().where(_outbox.inbox_id == _inbox.id, unsent)
@@ -127,6 +145,6 @@ def _left_behind(before: str) -> tuple[sa.Update | sa.Delete, ...]:
     return (
         schema.outbox.delete().where(_outbox.inbox_id.in_(old_ones), ~unsent),
         schema.inbox.update().where(answered, _inbox.person != "", ~waits).values(person="", conversation=""),
-        schema.pending_actions.delete().where(schema.pending_actions.c.expires_at < before),
-        schema.shares.delete().where(_shares.state == GONE, _shares.created_at < before, ~answer_is_there),
+        schema.pending_actions.delete().where(pending),
+        schema.shares.delete().where(shared, _shares.state == GONE, ~answer_is_there),
     )

@@ -85,7 +85,7 @@ class Runner:
         self.settings = settings or RunnerSettings()
         self.inbox = Inbox(store, now)
         self.history = History(store)
-        self._retention = Retention(store, self.settings.keep, now)
+        self._retention = Retention(store, self.settings.keep, now, by_workspace=self.settings.keep_by_workspace)
         self._store = store
         self._adapters = {adapter.name: adapter for adapter in adapters}
         self.metrics = Metrics(seconds, now)

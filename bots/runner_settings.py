@@ -37,6 +37,8 @@ class RunnerSettings:
     housekeeping: timedelta = timedelta(hours=6)
     keep: timedelta | None = None
     """How long conversations are kept; for good without it."""
+    keep_by_workspace: bool = True
+    """Whether a workspace may say that its own are kept for less."""
     watch: float = 5.0
     """Seconds between two looks for what waits and nobody has in hand."""
     retracting: timedelta = timedelta(minutes=1)

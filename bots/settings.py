@@ -96,11 +96,18 @@ class OpenAISettings(BaseModel):
 
 
 class SlackSettings(BaseModel):
-    """Tokens of the Slack app; with an app token it connects by Socket Mode, else it serves HTTP at host and port."""
+    """Tokens of the Slack app; with an app token it connects by Socket Mode, else it serves HTTP at host and port.
+
+    With the app's id and secret in place of a bot's token, workspaces install it by themselves, and their tokens are kept.
+    """
 
     bot_token: SecretStr | None = None
     app_token: SecretStr | None = None
     signing_secret: SecretStr | None = None
+    client_id: str | None = None
+    client_secret: SecretStr | None = None
+    public_url: WebServer | None = None
+    key_file: Path | None = None
     api_url: WebServer = "https://slack.com/api/"
     host: str = "127.0.0.1"
     port: int = Field(default=3000, ge=0, le=65535)
@@ -113,6 +120,9 @@ class DiscordSettings(BaseModel):
     api_url: WebServer | None = None
     gateway_url: Annotated[str | None, AfterValidator(_gateway)] = None
     thread_follow_ups: bool = False
+    shard_count: int = Field(default=1, ge=1, le=10_000)
+    shards: str | None = Field(default=None, pattern=r"^\d{1,4}(,\d{1,4})*$")
+    """Which of these shards this process has; all of them where none is named."""
 
 
 class Settings(BaseSettings):

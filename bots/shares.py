@@ -95,6 +95,7 @@ class SharedPosts:
             "person_id": membership.person_id,
             "key": key,
             "source": where.platform,
+            "team": where.team,
             "channel": where.channel,
             "thread": where.thread,
             "conversation": str(where),
@@ -148,4 +149,4 @@ def _of(person: Person) -> sa.ColumnElement[bool]:
 
 def _share(row: Any) -> Share:
     posts = tuple(json.loads(row.posts)) if row.posts else ()
-    return Share(row.key, row.source, row.state, row.pressed, Posted(row.key, row.channel, row.thread, posts))
+    return Share(row.key, row.source, row.state, row.pressed, Posted(row.key, row.channel, row.thread, posts, row.team))

@@ -22,6 +22,7 @@ from bots.errors import ActionRefused, PublicationUnclear, SendFailed, SendRefus
 from bots.history import History, Recollection
 from bots.sending import Patience
 from bots.shares import SharedPosts, share_key
+from bots.workspaces import Workspaces
 from graph.reply import Action, Actions, Audience, File, Reply, Text
 from language.catalogue import Template, joined, say
 from tools.calls import Call
@@ -55,6 +56,7 @@ _TAKEN_BACK = "You took this back already: it no longer stands there."
 _SHARED_ALREADY = "This is shared already."
 _NOT_KNOWN = "I don't know whether it was posted, so there is nothing that I can delete. Please look there."
 _OTHER_READERS = "Who reads this has changed, so nothing was shared yet."
+_SWITCHED_OFF = "Sharing is switched off in this workspace."
 _LATER = "I got no answer to that just now. Please press the button again in a moment."
 #: Who will see what is shared, by whether people of other organisations are among them.
 _READ_BY = {
@@ -89,6 +91,7 @@ class Sharing:
         self._store = store
         self._history = History(store)
         self._posts = SharedPosts(store, now)
+        self._workspaces = Workspaces(store)
         self._adapter_of = adapter_of
         self._sleep = sleep
         self.presses: dict[str, Handler] = {
@@ -113,7 +116,7 @@ class Sharing:
         if standing is not None and standing.state == "posted":
             return self._stands(_SHARED_ALREADY, standing.key, recollection)
         try:
-            readers = await self._adapter(message).readership(message)
+            readers = await self._readers(message)
         except (SendFailed, SendRefused) as error:
             return aside(said(_reason(error), kind="refuse"), recollection)
         value = f"{about}:{await self._posts.taken_back(message.person, about)}:{_digest(readers)}"
@@ -146,7 +149,7 @@ class Sharing:
             again = before.pressed != message.delivery_id
             return self._stands(_SHARED_ALREADY if again else "Shared.", before.key, recollection)
         try:
-            readers = await self._adapter(message).readership(message)
+            readers = await self._readers(message)
             if _digest(readers) != digest:
                 return await self._previewed(message, recollection, answer, about, _OTHER_READERS)
             await self._post(message, answer, about, key, before)
@@ -273,6 +276,13 @@ class Sharing:
         except UnreadableRecord:
             return None
         return answer if answer is not None and answer.kind == "answer" and _is_shareable(answer) else None
+
+    async def _readers(self, message: Message) -> Readership:
+        """Return who would read a post; raises SendFailed and SendRefused, also where the workspace shares nothing."""
+        where = message.conversation
+        if not (await self._workspaces.rules(where.platform, where.team)).sharing:
+            raise SendRefused(_SWITCHED_OFF)
+        return await self._adapter(message).readership(message)
 
     def _adapter(self, message: Message) -> Adapter:
         adapter = self._adapter_of(message.source)

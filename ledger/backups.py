@@ -61,6 +61,16 @@ class BackupFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class WholeCopy:
+    """A copy of a database that stands alone, and what it holds."""
+
+    path: Path
+    revision: str
+    people: int
+    transactions: int
+
+
+@dataclass(frozen=True, slots=True)
 class Restored:
     """What a restore put in place, and where the ledger is kept that was there before, if there was one."""
 
@@ -75,23 +85,33 @@ def back_up(database: Path, out: IO[bytes]) -> BackupFacts:
         BackupRefused: there is no ledger, it is damaged, or can't be copied now.
         OSError: the backup can't be written.
     """
+    with whole_copy(database) as copy, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        with copy.path.open("rb") as source, archive.open(_DATABASE, "w", force_zip64=True) as target:
+            sha256, size = _copied(source, target)
+        facts = BackupFacts(_FORMAT, utc_now(), copy.revision, sha256, size, copy.people, copy.transactions)
+        archive.writestr(_FACTS, json.dumps(asdict(facts), indent=1))
+    return facts
+
+
+@contextmanager
+def whole_copy(database: Path) -> Iterator[WholeCopy]:
+    """Copy a database as it is at one moment into a folder beside it, which is gone in the end.
+
+    Raises:
+        BackupRefused: there is no ledger, it is damaged, or can't be copied now.
+    """
     if not database.exists() or not database.stat().st_size:
         raise BackupRefused("There is no ledger here yet, so there is nothing to back up.")
     with _scratch(database.parent) as folder:
         copy = folder / _DATABASE
         try:
             copy_database(database, copy)
-            revision, people, transactions = _looked_over(copy)
+            found = WholeCopy(copy, *_looked_over(copy))
         except sqlite3.OperationalError as error:
             raise BackupRefused("The ledger can't be copied now; is the disk of the data directory full?") from error
         except sqlite3.DatabaseError as error:
             raise BackupRefused("The ledger is damaged; run “money-minder doctor” to see how.") from error
-        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-            with copy.open("rb") as source, archive.open(_DATABASE, "w", force_zip64=True) as target:
-                sha256, size = _copied(source, target)
-            facts = BackupFacts(_FORMAT, utc_now(), revision, sha256, size, people, transactions)
-            archive.writestr(_FACTS, json.dumps(asdict(facts), indent=1))
-    return facts
+        yield found
 
 
 async def restore(

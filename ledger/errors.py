@@ -15,6 +15,7 @@
     ├── PreferenceRefused   a setting that does not exist or can't have this value; carries the nearest ones
     ├── NoteRefused         a note that is empty, too long or one too many
     ├── LayoutRefused       what is said of a file's columns can't be, or its file is no layout
+    ├── MoveRefused         a ledger that can't be moved to that database, or not as it is
     ├── BackupRefused       a file that can't be restored, or a ledger that can't be backed up or replaced
     └── StoreUnavailable    the database can't be opened or is from a newer version
 
@@ -147,6 +148,10 @@ class NoteRefused(LedgerError):
 
 class LayoutRefused(LedgerError):
     """A layout's file that is none, or a word on a file's columns that they can't have."""
+
+
+class MoveRefused(LedgerError):
+    """A ledger that can't be moved to that database, or not as it is; nothing was."""
 
 
 class BackupRefused(LedgerError):

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 #: In place of a file: standard output or input.
 _STREAM = "-"
+_RUNNING = "The bot is running, so nothing was restored. Stop it first."
 _DUMP = "(umask 077; pg_dump --format=custom --file={file} {url})"
 _LOAD = "pg_restore --clean --if-exists --no-owner --single-transaction --dbname={url} {file}"
 
@@ -51,7 +52,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
 async def _back_up(arguments: argparse.Namespace, settings: Settings) -> int:
     database = _sqlite(settings, "This ledger is in PostgreSQL. Back it up with: {command}", _DUMP, arguments.file)
     said = sys.stderr if arguments.file == _STREAM else sys.stdout
-    with _disk("Nothing was backed up."), _written(arguments.file) as out:
+    with on_disk("Nothing was backed up."), _written(arguments.file) as out:
         facts = await asyncio.to_thread(back_up, database, out)
     if arguments.json:
         said.write(json.dumps({"file": arguments.file, **asdict(facts)}, ensure_ascii=False) + "\n")
@@ -59,7 +60,7 @@ async def _back_up(arguments: argparse.Namespace, settings: Settings) -> int:
         form = "{transactions} of {people} backed up to {file}."
         if arguments.file == _STREAM:
             form = "{transactions} of {people} backed up."
-        done = say(form, transactions=_count(facts.transactions), people=_people(facts.people), file=arguments.file)
+        done = say(form, transactions=count_of(facts.transactions), people=people_of(facts.people), file=arguments.file)
         said.write(f"{translated(done, language_here(settings))}\n")
     return 0
 
@@ -75,7 +76,7 @@ async def _restore(arguments: argparse.Namespace, settings: Settings) -> int:
         dropped = await drop_unanswered(store)
         await vacate(store)
 
-    with _disk("The ledger is as it was."), _read(arguments.file) as backup, _no_bot(settings.data_dir):
+    with on_disk("The ledger is as it was."), _read(arguments.file) as backup, no_bot(settings.data_dir, _RUNNING):
         done = await restore(backup, database, settings.data_dir / "index", settle, force=arguments.force)
     facts, kept = done.facts, done.kept
     if arguments.json:
@@ -84,7 +85,7 @@ async def _restore(arguments: argparse.Namespace, settings: Settings) -> int:
         return 0
     made_at = facts.made_at[:16].replace("T", " ")
     form = "{transactions} of {people} restored, as of {moment} UTC."
-    lines = [say(form, transactions=_count(facts.transactions), people=_people(facts.people), moment=made_at)]
+    lines = [say(form, transactions=count_of(facts.transactions), people=people_of(facts.people), moment=made_at)]
     if dropped:
         one = "1 message that was not answered or delivered by then will not be."
         several = "{count} messages that were not answered or delivered by then will not be."
@@ -95,11 +96,13 @@ async def _restore(arguments: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
-def _count(transactions: int) -> Template:
+def count_of(transactions: int) -> Template:
+    """Say how many transactions."""
     return counted(transactions, "transaction", "en_US")
 
 
-def _people(people: int) -> Template:
+def people_of(people: int) -> Template:
+    """Say of how many people."""
     return say("1 person" if people == 1 else "{count} people", count=f"{people:,}")
 
 
@@ -117,7 +120,7 @@ def _sqlite(settings: Settings, otherwise: str, command: str, file: str) -> Path
 
 
 @contextmanager
-def _disk(outcome: str) -> Iterator[None]:
+def on_disk(outcome: str) -> Iterator[None]:
     """Say in a sentence that the disk failed or is full, and what that leaves; a reader that has gone is told nothing."""
     try:
         yield
@@ -129,13 +132,13 @@ def _disk(outcome: str) -> Iterator[None]:
 
 
 @contextmanager
-def _no_bot(directory: Path) -> Iterator[None]:
-    """Keep bots from serving this data directory meanwhile; raises CommandError where one does."""
+def no_bot(directory: Path, otherwise: str) -> Iterator[None]:
+    """Keep bots from serving this data directory meanwhile; raises CommandError, with what to say, where one does."""
     prepare_directory(directory)
     try:
         lock = FileLock(directory / "serving.lock")
     except IndexUnavailable as error:
-        raise CommandError("The bot is running, so nothing was restored. Stop it first.") from error
+        raise CommandError(otherwise) from error
     try:
         yield
     finally:

@@ -257,11 +257,16 @@ async def _slack(settings: Settings) -> Check:
         "slack.signing_secret": slack.signing_secret,
     }
     check = _token("slack", "Slack", tokens)
-    if check.status == "fail" or not any(tokens.values()):
+    if check.status == "fail" or not (slack.client_id or any(tokens.values())):
         return check
     config = slack_config(settings.slack)
     if config is None:
         return Check("slack", "fail", "MONEY_MINDER_SLACK__BOT_TOKEN is not set", "Copy the bot's token from Slack.")
+    if config.client_id:
+        if not (config.client_secret and config.signing_secret):
+            mend = "Set MONEY_MINDER_SLACK__CLIENT_SECRET and MONEY_MINDER_SLACK__SIGNING_SECRET as well."
+            return Check("slack", "fail", "the app's id is set, and its secrets are not", mend)
+        return Check("slack", "ok", f"workspaces install the app; HTTP at {config.host}:{config.port}")
     if not (config.app_token or config.signing_secret):
         mend = "Set MONEY_MINDER_SLACK__APP_TOKEN for socket mode, or MONEY_MINDER_SLACK__SIGNING_SECRET for HTTP."
         return Check("slack", "warn", "the bot token is set, but no way to receive events", mend)

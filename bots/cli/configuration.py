@@ -173,9 +173,11 @@ def _placed(settings: Settings, sources: Mapping[str, str], folder: Path | None)
         changes["data_dir"] = Path(whole("data_dir", str(settings.data_dir)))
     if settings.database_url and "://" not in settings.database_url:
         changes["database_url"] = whole("database_url", settings.database_url)
-    if settings.openai.key_file:
-        key_file = Path(whole("openai__key_file", str(settings.openai.key_file)))
-        changes["openai"] = settings.openai.model_copy(update={"key_file": key_file})
+    for part in ("openai", "slack"):
+        held = getattr(settings, part)
+        if held.key_file:
+            key_file = Path(whole(f"{part}__key_file", str(held.key_file)))
+            changes[part] = held.model_copy(update={"key_file": key_file})
     if settings.extra_tools:
         parts = [part.strip() for part in settings.extra_tools.split(",")]
         files = [_trusted_code(Path(whole("extra_tools", part))) if part.endswith(".py") else part for part in parts]

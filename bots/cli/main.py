@@ -31,6 +31,8 @@ _COMMANDS = {
     "prune": "bots.cli.prune",
     "backup": "bots.cli.backing_up",
     "restore": "bots.cli.backing_up",
+    "move": "bots.cli.moving",
+    "workspace": "bots.cli.workspace",
     "health": "bots.cli.health",
     "doctor": "bots.cli.doctor",
     "discord": "bots.cli.discord",
@@ -231,6 +233,16 @@ def _add_upkeep(command: Callable[..., argparse.ArgumentParser]) -> None:
     made = command("restore", "put a backup in the place of the database", json=True, user=False)
     made.add_argument("file", metavar="FILE", help="what backup wrote, or - for standard input")
     made.add_argument("--force", action="store_true", help="also in the place of a ledger that is not empty")
+    command("move", "move everything from SQLite into the PostgreSQL database of the settings", json=True, user=False)
+    made = command("workspace", "list workspaces, or set what holds in one", json=True, user=False)
+    made.add_argument("team", nargs="?", help="its id, such as T012AB3CD (default: list all)")
+    made.add_argument("--sharing", choices=("on", "off"), help="whether answers may be shared in channels")
+    made.add_argument("--keep", type=int, metavar="DAYS", help="keep conversations for so long at most; 0 for no limit")
+    made.add_argument(
+        "--export", metavar="FILE", help="write everybody's transactions and balances into a new ZIP archive"
+    )
+    made.add_argument("--forget", action="store_true", help="delete everything of everybody there")
+    made.add_argument("--yes", action="store_true", help="do not ask")
     made = command("prune", "delete everybody's conversations of long ago", json=True, user=False)
     made.add_argument(
         "--days", type=int, metavar="N", help="keep this many days (default: MONEY_MINDER_KEEP_CONVERSATIONS)"

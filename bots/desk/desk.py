@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bots.telling import spoken
+from bots.workspaces import Workspaces
 from language.catalogue import language_of
 from ledger.preferences import locale_of
 
@@ -45,6 +46,10 @@ class Desk:
     adapter: Callable[[str], Adapter | None] = lambda _name: None
     """The platform of a name."""
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    async def may_share(self, platform: str, team: str) -> bool:
+        """Return whether answers may be shared in a workspace."""
+        return (await Workspaces(self.store).rules(platform, team)).sharing
 
     async def repository(self, person: Person) -> Repository:
         """Return a person's ledger."""

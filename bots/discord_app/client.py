@@ -53,7 +53,7 @@ _REFUSED_SECONDS = 5.0
 _BEGINNING = Patience(first_wait=2.0, longest_wait=_AGAIN_SECONDS)
 _RESUMING = Patience(first_wait=1.0, longest_wait=30.0)
 #: Between two sessions; Discord takes one in five seconds.
-_NEW_SESSION_SECONDS = 5.0
+NEW_SESSION_SECONDS = 5.0
 #: A connection that ends sooner has failed.
 _STEADY_SECONDS = 10.0
 #: After so many connections in a row that Discord closed for good, it is believed.
@@ -73,7 +73,8 @@ _NOT_DISCORD = (ValueError, TypeError, KeyError, AttributeError)
 #: Codes with which the gateway closes for good. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway
 _REASONS: Final = {
     4004: "Discord does not accept MONEY_MINDER_DISCORD__TOKEN.",
-    4011: "This bot is in too many servers for one connection.",
+    4010: "Discord does not know such a shard; MONEY_MINDER_DISCORD__SHARD_COUNT must be the same in all processes.",
+    4011: "This bot is in too many servers for one connection; set MONEY_MINDER_DISCORD__SHARD_COUNT.",
     4014: "Discord does not let this bot read messages; switch its Message Content Intent on, or follow-ups off.",
 }
 
@@ -89,7 +90,8 @@ class DiscordConfig:
 
     ``thread_follow_ups`` answers in a thread without a mention who was answered there before; it takes the privileged
     Message Content Intent. ``session_file`` is where the gateway's session is kept, so that the next process hears what was
-    said until it came; without one, it hears what is said from then on.
+    said until it came; without one, it hears what is said from then on. ``shards`` are those of ``shard_count`` that this
+    process has.
     """
 
     token: str
@@ -97,6 +99,8 @@ class DiscordConfig:
     gateway_url: str | None = None
     thread_follow_ups: bool = False
     session_file: Path | None = None
+    shards: tuple[int, ...] = (0,)
+    shard_count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,7 @@ class TokenRefused(CommandError):
 
 
 class Connection:
-    """One bot's connection, from ``log_in`` to ``close``; it may be opened again."""
+    """One bot's connection, or that of one of its shards, from ``log_in`` to ``close``; it may be opened again."""
 
     def __init__(
         self,
@@ -134,7 +138,8 @@ class Connection:
         self._sleep = sleep
         self._seconds = seconds
         self._intents = intents(message_content=config.thread_follow_ups)
-        self._keeper = Keeper(config.session_file, _session_key(config.token, self._intents))
+        (self._shard,) = config.shards
+        self._keeper = Keeper(_file_of(config, self._shard), _session_key(config.token, self._intents))
         self.loss = Loss()
         self._client: _Client | None = None
         self._running: asyncio.Task[None] | None = None
@@ -149,7 +154,9 @@ class Connection:
         _quieten()
         if self._config.api_url:
             Route.BASE = self._config.api_url.rstrip("/")  # discord.py has one API in a process, and no setting for it
-        client = self._client = _Client(self._intents, take or _ignore, self._keeper, self._seconds)
+        client = self._client = _Client(
+            self._intents, take or _ignore, self._keeper, self._seconds, (self._shard, self._config.shard_count)
+        )
         try:
             await self._try_login(client)
         except BaseException:
@@ -290,7 +297,7 @@ def _pause(ended: _Ended, failures: int) -> float:
     if ended.code in _REASONS:
         return _REFUSED_SECONDS
     anew = ended.heard is not None and ended.session is None
-    least = _NEW_SESSION_SECONDS if anew else 0.0
+    least = NEW_SESSION_SECONDS if anew else 0.0
     if ended.heard and failures <= 1:
         return least
     return max(least, (_BEGINNING if anew else _RESUMING).wait(failures))
@@ -301,12 +308,30 @@ def _session_key(token: str, wanted: discord.Intents) -> str:
     return hashlib.sha256(f"{wanted.value} {token}".encode()).hexdigest()[:32]
 
 
+def _file_of(config: DiscordConfig, shard: int) -> Path | None:
+    """Return where a shard's session is kept: that of another number of shards is told of other servers."""
+    file = config.session_file
+    if file is None or config.shard_count == 1:
+        return file
+    return file.with_name(f"{file.stem}-{shard}-of-{config.shard_count}{file.suffix}")
+
+
 class _Client(discord.Client):
     """discord.py's client without its caches; it knows one connection to the gateway."""
 
-    def __init__(self, wanted: discord.Intents, take: Take, keeper: Keeper, seconds: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        wanted: discord.Intents,
+        take: Take,
+        keeper: Keeper,
+        seconds: Callable[[], float],
+        shard: tuple[int, int],
+    ) -> None:
+        number, count = shard if shard[1] > 1 else (None, None)
         super().__init__(
             intents=wanted,
+            shard_id=number,
+            shard_count=count,
             max_messages=None,
             chunk_guilds_at_startup=False,
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -331,6 +356,7 @@ class _Client(discord.Client):
                     self,
                     initial=True,  # the pause between two sessions is ours
                     gateway=yarl.URL(gateway),
+                    shard_id=self.shard_id,
                     session=session.id if session else None,
                     sequence=session.sequence if session else None,
                     resume=session is not None,

@@ -33,6 +33,7 @@ from bots.discord_app.readers import readership
 from bots.discord_app.registration import register
 from bots.discord_app.routes import DIRECT, read_route
 from bots.discord_app.sending import DiscordSender
+from bots.discord_app.shards import Shards
 from bots.discord_app.surfaces import Surfaces, no_choices, said_at_once
 from bots.discord_app.web import ORIGINAL, DiscordFailed, DiscordRefused, DiscordWeb
 from bots.errors import InboxUnavailable, UnreadableRecord, outline
@@ -108,7 +109,8 @@ class DiscordPlatform:
         self._sender = DiscordSender(self._web, self._channels, desk.locale, wall)
         self._narrator = Narrator(self._sender, sleep=sleep)
         self._surfaces = Surfaces(desk)
-        self._connection = Connection(config, self._web, sleep=sleep)
+        one = len(config.shards) == 1
+        self._connection = Connection(config, self._web, sleep=sleep) if one else Shards(config, self._web, sleep)
         self._surroundings: Surroundings | None = None
         self._receive: Receive | None = None
         self._takes = False

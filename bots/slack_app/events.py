@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bots.contracts import Attachment, Duty, Message, Question
@@ -44,6 +45,29 @@ def read_event(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound |
             return _opened(body, surroundings)
         case "agent_session_stopped":
             return _stopped(body, surroundings)
+        case "app_uninstalled" | "tokens_revoked":
+            return None  # whoever serves many workspaces asks for the departure
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A workspace's word that tokens count no more: since when, in seconds since 1970, and of which bots, if not of all."""
+
+    at: int
+    bots: tuple[str, ...] | None = None
+
+
+def departure(body: Mapping[str, Any]) -> Departure | None:
+    """Return what a body says of the end of an installation; tokens of people are none of ours."""
+    at = look(body, "event_time")
+    since = at if isinstance(at, int) else 0
+    match text_at(body, "event", "type"):
+        case "app_uninstalled":
+            return Departure(since)
+        case "tokens_revoked":
+            bots = tuple(map(str, list_at(body, "event", "tokens", "bot")))
+            return Departure(since, bots) if bots else None
     return None
 
 

@@ -49,6 +49,25 @@ def read(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | None:
         return None
 
 
+def workspace_of(body: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the workspace that a body was sent for, and its organisation, each empty where the body names none.
+
+    Where an organisation installed the app for all of its workspaces, some fields hold nothing or the organisation in place
+    of a workspace. https://docs.slack.dev/enterprise/organization-ready-apps
+    """
+    kind = text_at(body, "type") or ("command" if text_at(body, "command") else "")
+    authorized = list_at(body, "authorizations")[:1]
+    organisations = (
+        *(look(each, "enterprise_id") for each in authorized),
+        look(body, "enterprise_id"),
+        look(body, "enterprise", "id"),
+        look(body, "team", "enterprise_id"),
+    )
+    teams = (*_installed_in(body, kind), look(body, "team", "id"), look(body, "user", "team_id"), look(body, "team_id"))
+    team = next((each for each in teams if isinstance(each, str) and each and each not in organisations), "")
+    return team, next((each for each in organisations if isinstance(each, str) and each), "")
+
+
 def _installed_in(body: Mapping[str, Any], kind: str) -> list[object]:
     """Return the workspaces that a body was sent for; in a channel shared with others, it may have happened elsewhere.
 

@@ -21,10 +21,10 @@ class Installation:
     """The organisation that the workspace belongs to, if any."""
 
 
-def only(installation: Installation) -> Callable[[str | None], Awaitable[Installation | None]]:
+def only(installation: Installation) -> Callable[[str, str], Awaitable[Installation | None]]:
     """Return the lookup of an app that has one workspace."""
 
-    async def find(team: str | None) -> Installation | None:
+    async def find(team: str, _enterprise: str) -> Installation | None:
         return installation if team == installation.team else None
 
     return find

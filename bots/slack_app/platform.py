@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -61,6 +62,10 @@ class SlackConfig:
     api_url: str = "https://slack.com/api/"
     host: str = "127.0.0.1"
     port: int = 3000
+    client_id: str = ""
+    client_secret: str = ""
+    public_url: str = ""
+    """Where the install page is from outside, without its path."""
 
 
 class SlackPlatform:
@@ -92,7 +97,7 @@ class SlackPlatform:
         self._sleep = sleep
         self._web = SlackWeb(config.bot_token, config.api_url)
         self._people = People(self._web)
-        self._sender = SlackSender(self._web, self._people, desk.locale)
+        self._sender = SlackSender(self._web, self._people, desk.locale, may_share=partial(desk.may_share, self.name))
         self._sessions = SessionStatus(self._web)
         self._streams = Streams(self._web, sleep=sleep)
         self._surfaces = Surfaces(self._web, desk)
@@ -109,9 +114,23 @@ class SlackPlatform:
         Raises:
             CommandError: Slack does not accept the token, or can't be reached.
         """
-        self._receive = receive
         await self._web.open()
         installation = await self._identify()
+        await self.join(installation, receive)
+        if receive is not None:
+            self._transport = self._open_transport(installation)
+            await self._transport.start()
+        self._watch.start()
+
+    async def join(self, installation: Installation, receive: Receive | None) -> None:
+        """Be who Slack says that we are there; bodies come in by :meth:`take_in`."""
+        self._receive = receive
+        await self._web.open()
+        self.renew(installation)
+
+    def renew(self, installation: Installation) -> None:
+        """Go on with another token, or as another user."""
+        self._web.client.token = installation.token
         self._surroundings = Surroundings(
             installation.team,
             installation.bot_user,
@@ -120,10 +139,6 @@ class SlackPlatform:
             installation.enterprise,
             self._web.api_url,
         )
-        if receive is not None:
-            self._transport = self._open_transport(installation)
-            await self._transport.start()
-        self._watch.start()
 
     async def send(self, delivery: Delivery) -> None:
         """Post a reply where its readers are, and nobody else."""
@@ -237,14 +252,14 @@ class SlackPlatform:
         config = self._config
         socket = config.app_token is not None
         secret = None if socket else config.signing_secret
-        app = bolt_app(self._web.client, only(installation), self._take_in, secret)
+        app = bolt_app(self._web.client, only(installation), self.take_in, secret)
         if config.app_token is not None:
             return SocketTransport(app, config.app_token, self._web.client)
         if config.signing_secret is None:
             raise CommandError("Slack needs MONEY_MINDER_SLACK__APP_TOKEN, or a signing secret for HTTP requests.")
         return HttpTransport(app, config.signing_secret, config.host, config.port, self._desk.store.answers)
 
-    async def _take_in(self, body: Mapping[str, Any]) -> Acknowledgement:
+    async def take_in(self, body: Mapping[str, Any]) -> Acknowledgement:
         """Store or begin what a body asks for; what is returned is Slack's acknowledgement."""
         assert self._surroundings is not None
         inbound = read(body, self._surroundings)

@@ -131,12 +131,14 @@ class SlackSender:
         people: People,
         locale_of: Callable[[Person], Awaitable[str]],
         *,
+        may_share: Callable[[str], Awaitable[bool]] | None = None,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Send through this client."""
+        """Send through this client; ``may_share`` says of a workspace whether anything is shared there."""
         self._web = web
         self._people = people
         self._locale_of = locale_of
+        self._may_share = may_share
         self._seconds = seconds
         self._sent: OrderedDict[str, _Sent] = OrderedDict()
         self._plain_until = float("-inf")
@@ -210,10 +212,10 @@ class SlackSender:
             await self._go("here", delivery, await self._locale_of(where.person), sent)
         except SlackRefused as error:
             with contextlib.suppress(SendFailed, SendRefused):
-                await self.retract(Posted(key, where.channel, where.thread, tuple(sent.posts.values())))
+                await self.retract(Posted(key, where.channel, where.thread, tuple(sent.posts.values()), where.team))
             self._sent.pop(key, None)
             raise _not_posted(error) from error
-        return Posted(key, where.channel, where.thread, tuple(sent.posts.values()))
+        return Posted(key, where.channel, where.thread, tuple(sent.posts.values()), where.team)
 
     async def retract(self, posted: Posted) -> bool:
         """Delete posts of ours; raises SendFailed and SendRefused."""
@@ -235,6 +237,8 @@ class SlackSender:
         thread = place.thread if place.channel else conversation.thread
         reply = delivery.reply
         shareable = way in ("route", "ephemeral") and conversation.channel[:1] in ("C", "G")
+        if shareable and self._may_share is not None:
+            shareable = await self._may_share(conversation.team)
         parts = render(reply, about=key, thread=thread, locale=locale, shareable=shareable)
         for number, part in enumerate(_attributed(parts, delivery)):
             if str(number) in sent.parts:

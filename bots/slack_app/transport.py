@@ -24,6 +24,9 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bots.errors import outline
+from bots.sending import STORE_ERRORS
+from bots.slack_app.inbound import workspace_of
 from bots.slack_app.requests import MOST_BODY_BYTES, Refused, Tally, Verifier
 
 if TYPE_CHECKING:
@@ -36,6 +39,7 @@ _log = structlog.get_logger(__name__)
 #: Seconds between pings. A connection that breaks without a word is noticed, and opened anew, within twice this.
 _PING_SECONDS = 5.0
 #: Bodies that come before there is a workspace, and name none.
+_FOUND = "installation"
 _OF_NO_TEAM = ("url_verification", "ssl_check")
 
 
@@ -48,7 +52,8 @@ class Acknowledgement:
 
 
 TakeIn = Callable[[Mapping[str, Any]], Awaitable[Acknowledgement]]
-FindInstallation = Callable[[str | None], Awaitable["Installation | None"]]
+#: By the workspace and its organisation, which are empty where a body names none.
+FindInstallation = Callable[[str, str], Awaitable["Installation | None"]]
 
 
 class Transport(Protocol):
@@ -80,7 +85,7 @@ class SocketTransport:
     async def start(self) -> None:
         """Connect; a connection that breaks later is opened again."""
         self._handler = AsyncSocketModeHandler(
-            self._app, self._app_token, logger=_quiet_logger(), web_client=self._client, ping_interval=_PING_SECONDS
+            self._app, self._app_token, logger=quiet_logger(), web_client=self._client, ping_interval=_PING_SECONDS
         )
         await self._handler.connect_async()  # type: ignore[no-untyped-call]
         _log.info("slack_connected", transport="socket")
@@ -103,16 +108,24 @@ class SocketTransport:
 class HttpTransport:
     """A small web server: ``POST /slack/events`` for everything from Slack, ``GET /healthz`` for who watches it."""
 
-    def __init__(
-        self, app: AsyncApp, secret: str, host: str, port: int, healthy: Callable[[], Awaitable[bool]]
+    def __init__(  # noqa: PLR0913 - where to serve, and what
+        self,
+        app: AsyncApp,
+        secret: str,
+        host: str,
+        port: int,
+        healthy: Callable[[], Awaitable[bool]],
+        *,
+        pages: Mapping[str, Callable[[web.Request], Awaitable[web.Response]]] | None = None,
     ) -> None:
-        """Nothing is served yet; port 0 takes any free one."""
+        """Nothing is served yet; port 0 takes any free one. ``pages`` are for people's browsers, by path."""
         self._app = app
         self._verifier = Verifier(secret)
         self._refusals = Tally()
         self._host = host
         self._port = port
         self._healthy = healthy
+        self._pages = pages or {}
         self._runner: web.AppRunner | None = None
 
     async def start(self) -> None:
@@ -120,7 +133,9 @@ class HttpTransport:
         server = web.Application(client_max_size=MOST_BODY_BYTES)
         server.router.add_post("/slack/events", self._take)
         server.router.add_get("/healthz", self._health)
-        self._runner = web.AppRunner(server, access_log=None, logger=_quiet_logger())
+        for path, page in self._pages.items():
+            server.router.add_get(path, page)
+        self._runner = web.AppRunner(server, access_log=None, logger=quiet_logger())
         await self._runner.setup()
         await web.TCPSite(self._runner, self._host, self._port).start()
         _log.info("slack_connected", transport="http", port=self._runner.addresses[0][1])
@@ -166,12 +181,12 @@ def _parsed(body: bytes, headers: Mapping[str, str]) -> AsyncBoltRequest:
 def bolt_app(client: AsyncWebClient, find: FindInstallation, take_in: TakeIn, signing_secret: str | None) -> AsyncApp:
     """Return the Bolt app: it verifies signatures where there is a secret to verify with, and takes everything in."""
 
-    async def authorize(team_id: str | None, enterprise_id: str | None, user_id: str | None) -> AuthorizeResult | None:
-        found = await find(team_id)
+    async def authorize(context: AsyncBoltContext, user_id: str | None) -> AuthorizeResult | None:
+        found: Installation | None = context.get(_FOUND)
         if found is None:
             return None
         return AuthorizeResult(
-            enterprise_id=enterprise_id,
+            enterprise_id=context.enterprise_id,
             team_id=found.team,
             user_id=user_id,
             bot_user_id=found.bot_user,
@@ -183,7 +198,15 @@ def bolt_app(client: AsyncWebClient, find: FindInstallation, take_in: TakeIn, si
         context: AsyncBoltContext, body: Mapping[str, Any], next_: Callable[[], Awaitable[BoltResponse]]
     ) -> BoltResponse:
         """Take what another workspace sends without a word: Bolt would say in public that the app was gone."""
-        if body.get("type") in _OF_NO_TEAM or await find(context.team_id) is not None:
+        if body.get("type") in _OF_NO_TEAM:
+            return await next_()
+        team, enterprise = workspace_of(body)
+        try:
+            context[_FOUND] = await find(team or context.team_id or "", enterprise)
+        except STORE_ERRORS as error:
+            _log.warning("slack_workspace_not_looked_up", error=outline(error))
+            return BoltResponse(status=503, body="")
+        if context[_FOUND] is not None:
             return await next_()
         _log.debug("slack_other_workspace")
         return BoltResponse(status=200, body="")
@@ -194,7 +217,7 @@ def bolt_app(client: AsyncWebClient, find: FindInstallation, take_in: TakeIn, si
         before_authorize=keep_to_ours,
         authorize=authorize,  # type: ignore[arg-type]  # None is its way to say "nowhere"
         request_verification_enabled=signing_secret is not None,
-        logger=_quiet_logger(),
+        logger=quiet_logger(),
     )
 
     async def take(body: dict[str, Any]) -> BoltResponse:
@@ -217,7 +240,8 @@ class _NamesOnly(logging.Handler):
         _log.warning("slack_sdk", where=f"{record.module}:{record.lineno}", error=error)
 
 
-def _quiet_logger() -> logging.Logger:
+def quiet_logger() -> logging.Logger:
+    """Return a logger for the SDK that passes no texts on."""
     logger = logging.getLogger("money_minder.slack")
     logger.propagate = False
     logger.setLevel(logging.WARNING)

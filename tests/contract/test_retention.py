@@ -15,6 +15,7 @@ from bots.inbox import Entry, Inbox
 from bots.pending import PendingAction, PendingActions
 from bots.retention import Pruned, Retention
 from bots.shares import SharedPosts
+from bots.workspaces import Rules, Workspaces
 from graph.reply import Audience, Reply, Text
 from graph.turn import TurnOutcome
 from ledger import schema
@@ -200,3 +201,28 @@ async def test_who_speaks_while_old_turns_go_keeps_what_they_lean_on(say, store,
     retention._of = of_after_a_word
     assert await retention.prune() == Pruned(3, 0)
     assert len((await history.recall(message.conversation, limit=100)).past) == 6
+
+
+async def test_a_workspace_may_keep_less_than_everybody(store, say, prune, clock, message, alice, bob):
+    elsewhere = ConversationKey("memory", "away", "general", "7", replace(bob, team="away"))
+    await say("here")
+    await say("there", to=elsewhere)
+    await Workspaces(store).lay_down("memory", "away", Rules(keep_days=7))
+    clock.advance(8 * DAY)
+    assert await prune() == Pruned(1, 1)
+    async with store.read() as connection:
+        left = (await connection.execute(sa.select(schema.turns.c.text))).scalars().all()
+        people = (await connection.execute(sa.select(schema.inbox.c.person))).scalars().all()
+    assert [text.partition(":")[0] for text in left] == ["here"]
+    assert sorted(people) == ["", alice.key]
+    await Workspaces(store).lay_down("memory", "away", Rules(keep_days=365))
+    await say("later", to=elsewhere)
+    clock.advance(31 * DAY)
+    assert await prune() == Pruned(2, 2)  # a workspace's word makes nothing stay longer
+
+
+async def test_a_clock_that_stands_still_deletes_nothing(store, say, clock):
+    await say("here")
+    await Workspaces(store).lay_down("memory", "home", Rules(keep_days=1))
+    clock.advance(8 * DAY)
+    assert await Retention(store, None, clock.now, by_workspace=False).prune() == Pruned()

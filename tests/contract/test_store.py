@@ -328,7 +328,7 @@ async def fill(store: Store, person: Person, name: str) -> None:
 
 
 #: Tables that hold nothing of any person.
-NOBODYS = ("leases",)
+NOBODYS = ("leases", "installations", "install_states", "workspaces")
 
 
 async def test_forgetting_leaves_no_row_and_touches_no_other(store, alice, bob, dump):

@@ -9,7 +9,7 @@ Users, guilds and channels are named by their id or their name. A new server has
 the guild ``home`` (HOME) with its channel ``general`` (GENERAL), where the app is installed and the bot is with the
 permissions of a careful invite link; nobody has installed the app for themselves until ``install`` says so.
 
-Left out on purpose: shards, voice, presences, reactions of people, pins, polls, stickers, forwarding, forums and announcement
+Left out on purpose: voice, presences, reactions of people, pins, polls, stickers, forwarding, forums and announcement
 channels, webhooks of guilds, command permissions, localised commands, moderation, slow mode, role overwrites (``forbid`` is the
 bot's own), the system messages of threads, automatic archiving, HTTP interactions, etf encoding, and rate limits that are not
 ordered (``fail``, ``limit``). Stricter than Discord: an interaction's token edits only its own messages, and a route that is not modelled is an error of the test.

@@ -5,7 +5,9 @@ receives signed posts at ``http_target``), and is answered by Slack's rules, wit
 people (``say``, ``press``, ``command``, ``submit`` …), look at screens (``seen_by``, ``home``, ``modal``), and order
 misbehaviour (``fail``, ``slow``, ``drop_socket`` …). ``calls`` has everything that the app asked.
 
-Left out on purpose: several workspaces and Enterprise Grid, OAuth and token rotation, user tokens, rate limits that are
+``tests/support/slack/cloud.py`` puts several of these under one address, with OAuth and token rotation.
+
+Left out on purpose: user tokens, rate limits that are
 not ordered by ``fail``, unfurling, message search, scheduled messages, canvases, presence, emoji,
 and legacy attachments beyond their text. Stricter than Slack: a ``thread_ts`` must name a message of the channel that is
 no reply; what documentation captures disagree on is refused (``shapes.py`` says where).
@@ -85,11 +87,17 @@ class SlackServer(People):
     C1GENERAL with both and the bot in it; ``add_member`` and ``add_channel`` make more.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, team: str = TEAM) -> None:
+        self.team = team
+        """What this workspace is called on the wire, in place of ``TEAM``; for everything else the names are the same."""
+        self.enterprise: str | None = None
+        """The organisation that it belongs to, and by which it has the app."""
+        self.tokens = {BOT_TOKEN}
+        """The bot's tokens that count now."""
         self.workspace = Workspace()
         self.rules = Rules(self.workspace.files)
         self.failures: list[BaseException] = []
-        self.delivery = Delivery(self.failures)
+        self.delivery = Delivery(self.failures, self.dressed)
         self.triggers = Triggers(self)
         self.faults = Faults()
         self.calls: list[Call] = []
@@ -104,6 +112,8 @@ class SlackServer(People):
         self._change = asyncio.Event()
         self._runner: web.AppRunner | None = None
         self._port = 0
+        self.base = ""
+        """Where it is within another server."""
         self.add_member("U1ANA", "ana")
         self.add_member("U2BEN", "ben")
         self.add_channel("C1GENERAL", "general", "U1ANA", "U2BEN")
@@ -111,18 +121,22 @@ class SlackServer(People):
     # -- life
 
     async def __aenter__(self) -> Self:
+        self._runner = web.AppRunner(self.application(), access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        self._port = self._runner.addresses[0][1]
+        return self
+
+    def application(self) -> web.Application:
+        """What it answers, as a part of a web server."""
         app = web.Application(client_max_size=64 * 1024**2)
         app.router.add_route("*", "/api/{method}", self._api)
         app.router.add_get("/link/", self._link)
         app.router.add_post("/upload/v1/{file}", self._upload)
         app.router.add_get("/files-pri/{place}/{name}", self._download)
         app.router.add_post("/actions/{number}", self._respond)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
-        await site.start()
-        self._port = self._runner.addresses[0][1]
-        return self
+        return app
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
@@ -136,7 +150,7 @@ class SlackServer(People):
     @property
     def url(self) -> str:
         """Where it listens."""
-        return f"http://127.0.0.1:{self._port}"
+        return self.base or f"http://127.0.0.1:{self._port}"
 
     @property
     def api_url(self) -> str:
@@ -229,6 +243,20 @@ class SlackServer(People):
     def calls_of(self, method: str) -> list[Call]:
         return [call for call in self.calls if call.method == method]
 
+    def dressed(self, payload: dict[str, Any]) -> dict[str, Any]:
+        """A payload as it goes over the wire of this workspace."""
+        if self.team == TEAM and self.enterprise is None:
+            return payload
+        told: dict[str, Any] = json.loads(json.dumps(payload).replace(TEAM, self.team))
+        if self.enterprise is not None:
+            for each in told.get("authorizations") or ():
+                each.update(team_id=None, enterprise_id=self.enterprise, is_enterprise_install=True)
+            if told.get("enterprise", 0) is None:
+                told |= {"enterprise": {"id": self.enterprise, "name": "Org"}, "is_enterprise_install": True}
+            if "command" in told:
+                told |= {"enterprise_id": self.enterprise, "is_enterprise_install": "true"}
+        return told
+
     # -- misbehaviour
 
     def fail(
@@ -317,13 +345,13 @@ class SlackServer(People):
         if not token:
             raise SlackError("not_authed")
         if method.app_token:
-            if "Authorization" not in request.headers or token == BOT_TOKEN:
+            if "Authorization" not in request.headers or token in self.tokens:
                 raise SlackError("not_allowed_token_type")
             if token != APP_TOKEN:
                 raise SlackError("invalid_auth")
         elif token == APP_TOKEN:
             raise SlackError("not_allowed_token_type")
-        elif token != BOT_TOKEN:
+        elif token not in self.tokens:
             raise SlackError("invalid_auth")
 
     async def _answer(
@@ -346,7 +374,7 @@ class SlackServer(People):
             answered = self._misbehave(request, call, fault)
         else:
             call.error = call.answer.get("error")
-            answered = present(call) if present else web.json_response(call.answer)
+            answered = present(call) if present else web.json_response(self.dressed(call.answer))
             call.status = answered.status
         self.changed()
         return answered
@@ -403,7 +431,10 @@ class SlackServer(People):
         file = self.workspace.files.get(number)
 
         def present(_: Call) -> web.Response:
-            if request.headers.get("Authorization") != f"Bearer {BOT_TOKEN}" or "files:read" not in self.scopes:
+            if (
+                request.headers.get("Authorization", "").removeprefix("Bearer ") not in self.tokens
+                or "files:read" not in self.scopes
+            ):
                 page = "<!DOCTYPE html><html><head><title>Sign in | Slack</title></head><body>Sign in</body></html>"
                 return web.Response(text=page, content_type="text/html")
             if file is None or file.data is None:

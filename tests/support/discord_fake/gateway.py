@@ -106,6 +106,13 @@ class Session:
     """Since when it has no connection (``time.monotonic``)."""
     events: list[tuple[int, str, dict[str, Any]]] = field(default_factory=list)
     ready: bool = False
+    shard: tuple[int, int] = (0, 1)
+
+    def hears(self, event: str, data: dict[str, Any]) -> bool:
+        """Whether what happened is its shard's to tell: that of the server, and the first one's without a server."""
+        guild = data.get("guild_id") or (data.get("id") if event.startswith("GUILD_") else None)
+        number, count = self.shard
+        return ((int(guild) >> 22) % count if guild else 0) == number
 
 
 class Gateway:
@@ -144,7 +151,7 @@ class Gateway:
         async with self._lock:
             for session in list(self.sessions.values()):
                 data = make(session)
-                if data is not None and self._is_alive(session):
+                if data is not None and session.hears(event, data) and self._is_alive(session):
                     await self._tell(session, event, data)
                     told = True
         return told
@@ -232,7 +239,11 @@ class Gateway:
         if any(intents & bit and name not in self.allowed_intents for name, bit in PRIVILEGED.items()):
             await socket.ws.close(code=4014, message=b"Disallowed intent(s).")
             return
-        session = Session(secrets.token_hex(16), intents, self.token, socket, ready=True)
+        shard = tuple(data.get("shard") or (0, 1))
+        if len(shard) != 2 or not 0 <= shard[0] < shard[1]:
+            await socket.ws.close(code=4010, message=b"Invalid shard.")
+            return
+        session = Session(secrets.token_hex(16), intents, self.token, socket, ready=True, shard=shard)
         socket.session = session
         async with self._lock:
             await self._greet(session)
@@ -240,7 +251,11 @@ class Gateway:
         self.changed()
 
     async def _greet(self, session: Session) -> None:
-        guilds = [guild for guild in self.world.guilds.values() if guild.bot]
+        guilds = [
+            guild
+            for guild in self.world.guilds.values()
+            if guild.bot and session.hears("GUILD_CREATE", {"id": guild.id})
+        ]
         ready = {
             "v": 10,
             "user": self.wire.me(),
@@ -252,7 +267,7 @@ class Gateway:
             "private_channels": [],
             "relationships": [],
             "user_settings": {},
-            "shard": [0, 1],
+            "shard": list(session.shard),
         }
         await self._tell(session, "READY", ready)
         if session.intents & GUILDS:

@@ -104,7 +104,12 @@ class _Socket:
 class Delivery:
     """Hands each payload to one of the app's sockets and keeps who acknowledged what."""
 
-    def __init__(self, failures: list[BaseException]) -> None:
+    def __init__(
+        self,
+        failures: list[BaseException],
+        dressed: Callable[[dict[str, Any]], dict[str, Any]] = lambda payload: payload,
+    ) -> None:
+        self._dressed = dressed
         self.sockets: list[_Socket] = []
         self.sent: list[Sent] = []
         self.http_target: str | None = None
@@ -123,6 +128,7 @@ class Delivery:
 
     async def deliver(self, sent: Sent) -> Sent:
         """Send it now; an event waits for a socket where there is none, what a person pressed is lost (as with Slack)."""
+        sent.payload = self._dressed(sent.payload)
         self.sent.append(sent)
         return await self._deliver(sent, "")
 

@@ -43,7 +43,9 @@ EVENT_SCOPES = {
     "agent_session_stopped": "assistant:write",
     "app_home_opened": None,
     "app_mention": "app_mentions:read",
+    "app_uninstalled": None,
     "message.im": "im:history",
+    "tokens_revoked": None,
 }
 #: Slash commands and shortcuts. https://docs.slack.dev/reference/scopes/commands
 SURFACE_SCOPES = {"slash_commands": "commands", "shortcuts": "commands"}

@@ -164,7 +164,7 @@ async def test_a_shared_reply_says_who_shared_it(slack: SlackServer, sender: Sla
     assert first["type"] == "context"
     assert [each["text"] for each in first["elements"] if each["type"] == "mrkdwn"] == ["<@U1ANA>"]
     assert second["text"]["text"].startswith("$713.10")
-    assert posted == Posted(KEY, "C1GENERAL", thread, (seen.ts,))
+    assert posted == Posted(KEY, "C1GENERAL", thread, (seen.ts,), TEAM)
 
 
 @pytest.mark.parametrize("channel", ["C1GENERAL", "D3OTHERS"])

@@ -1,0 +1,120 @@
+"""What holds for everybody of a workspace, whatever platform it is on: may answers be shared there, and what is kept how long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from bots.transactions import insert_new, read, write
+from ledger import schema
+from ledger.people import Person
+
+if TYPE_CHECKING:
+    from ledger.store import Store
+
+_workspaces, _people = schema.workspaces.c, schema.people.c
+_installations = schema.installations.c
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Whether answers may be shown to a whole channel, and for how many days conversations are kept at most, 0 for no limit."""
+
+    sharing: bool = True
+    keep_days: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A workspace that is known here: by its people, its rules, or because it installed the app by itself."""
+
+    platform: str
+    team: str
+    people: int
+    installed: bool
+    rules: Rules
+
+
+class Workspaces:
+    """The workspaces of a store."""
+
+    def __init__(self, store: Store) -> None:
+        """Use this store."""
+        self._store = store
+
+    async def rules(self, platform: str, team: str) -> Rules:
+        """Return what holds in a workspace."""
+        query = sa.select(_workspaces.sharing, _workspaces.keep_days).where(_at(platform, team))
+        row = await read(self._store, lambda connection: connection.execute(query).first())
+        return Rules() if row is None else Rules(bool(row.sharing), row.keep_days)
+
+    async def lay_down(self, platform: str, team: str, rules: Rules) -> None:
+        """Let these rules hold from now on."""
+        values = {"sharing": int(rules.sharing), "keep_days": rules.keep_days}
+
+        def write_down(connection: sa.Connection) -> None:
+            row = {"platform": platform, "team": team, **values}
+            connection.execute(insert_new(schema.workspaces, connection.dialect.name).values(row))
+            connection.execute(schema.workspaces.update().where(_at(platform, team)).values(values))
+
+        await write(self._store, write_down)
+
+    async def limits(self) -> tuple[tuple[str, str, int], ...]:
+        """Return for how many days conversations are kept, of each workspace that limits it."""
+        query = sa.select(_workspaces.platform, _workspaces.team, _workspaces.keep_days).where(
+            _workspaces.keep_days > 0
+        )
+        rows = await read(self._store, lambda connection: connection.execute(query).all())
+        return tuple((row.platform, row.team, row.keep_days) for row in rows)
+
+    async def known(self) -> tuple[Workspace, ...]:
+        """Return all of them, by name."""
+
+        def look(connection: sa.Connection) -> tuple[Workspace, ...]:
+            counted = sa.select(_people.platform, _people.team, sa.func.count().label("people"))
+            people = {
+                (row.platform, row.team): int(row.people)
+                for row in connection.execute(counted.group_by(_people.platform, _people.team))
+            }
+            rules = {
+                (row.platform, row.team): Rules(bool(row.sharing), row.keep_days)
+                for row in connection.execute(sa.select(schema.workspaces))
+            }
+            installed = {
+                (row.platform, row.team or row.enterprise)
+                for row in connection.execute(sa.select(schema.installations))
+            }
+            return tuple(
+                Workspace(*place, people.get(place, 0), place in installed, rules.get(place, Rules()))
+                for place in sorted({*people, *rules, *installed})
+            )
+
+        return await read(self._store, look)
+
+    async def people(self, platform: str, team: str) -> tuple[Person, ...]:
+        """Return who has a ledger in a workspace."""
+        query = sa.select(_people.user).where(_people.platform == platform, _people.team == team).order_by(_people.user)
+        users = await read(self._store, lambda connection: connection.execute(query).scalars().all())
+        return tuple(Person(platform, team, user) for user in users)
+
+    async def drop(self, platform: str, team: str) -> None:
+        """Forget its rules, and the tokens that it gave us."""
+
+        def drop(connection: sa.Connection) -> None:
+            connection.execute(schema.workspaces.delete().where(_at(platform, team)))
+            connection.execute(
+                schema.installations.delete().where(_installations.platform == platform, _installations.team == team)
+            )
+
+        await write(self._store, drop)
+
+
+def members(platform: str, team: str) -> sa.Select[Any]:
+    """Return the query of the ids of a workspace's people."""
+    return sa.select(_people.id).where(_people.platform == platform, _people.team == team)
+
+
+def _at(platform: str, team: str) -> sa.ColumnElement[bool]:
+    return (_workspaces.platform == platform) & (_workspaces.team == team)
