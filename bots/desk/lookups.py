@@ -21,7 +21,7 @@ from tools.slots.period import read_period
 from tools.wording import month_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bots.contracts import Content, Message
     from bots.desk.desk import Desk, Handler
@@ -270,14 +270,7 @@ def search(words: str, period: str = "", names: Iterable[str] = ()) -> Content:
     """
     known = [name for name in names if name.casefold() in words.casefold()]
     asked = words
-    whole = [_QUOTED, *(rf"(?<!\w){re.escape(name)}(?!\w)" for name in known)]
-    kept = [found.span() for pattern in whole for found in re.finditer(pattern, words, re.IGNORECASE)]
-
-    def is_free(start: int, end: int) -> bool:
-        return (0, len(words)) not in kept and all(
-            end <= first or last <= start or (start <= first and last <= end) for first, last in kept
-        )
-
+    is_free = _free_in(words, known)
     times = [] if period else [each for each in find_periods(words, _ANY_DAY) if is_free(each.start, each.end)]
     arguments = during(period)
     for time in times[-1:]:
@@ -288,14 +281,26 @@ def search(words: str, period: str = "", names: Iterable[str] = ()) -> Content:
         arguments[side] = bound[2].replace(",", ".")
         words = _blank(words, *bound.span())
     query = " ".join(_QUOTES.sub(" ", words).split()).strip("' ")
-    kind = None if known else _KIND.match(asked)
-    if kind is not None:
+    if not known and (kind := _KIND.match(asked)):
         alone = _KINDS[kind[1].casefold()] if _KIND.fullmatch(query) else ""
         return Call(_LIST, {**arguments, "kind": alone}) if alone else Question(f"{asked} {period}".strip())
     exact = None if known else _exactly(query)
-    if exact is not None:
-        return Call(_LIST, {**arguments, **exact})
-    return Call(_SEARCH, {"query": query, **arguments}) if query else Call(_LIST, arguments)
+    if exact is None and query:
+        return Call(_SEARCH, {"query": query, **arguments})
+    return Call(_LIST, {**arguments, **(exact or {})})
+
+
+def _free_in(words: str, names: Iterable[str]) -> Callable[[int, int], bool]:
+    """Return what tells whether a part of words lies neither in quotes nor in one of these names."""
+    whole = [_QUOTED, *(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names)]
+    kept = [found.span() for pattern in whole for found in re.finditer(pattern, words, re.IGNORECASE)]
+
+    def is_free(start: int, end: int) -> bool:
+        return (0, len(words)) not in kept and all(
+            end <= first or last <= start or (start <= first and last <= end) for first, last in kept
+        )
+
+    return is_free
 
 
 def during(period: str) -> dict[str, Any]:
