@@ -250,7 +250,11 @@ class App:
         """What answers messages at the terminal, however long a file there takes."""
         from bots.runner_settings import RunnerSettings
 
-        return self._runner((), RunnerSettings(keep=self.settings.keep, turn_seconds=_TERMINAL_SECONDS))
+        by_workspace = self.settings.now is None
+        settings = RunnerSettings(
+            keep=self.settings.keep, keep_by_workspace=by_workspace, turn_seconds=_TERMINAL_SECONDS
+        )
+        return self._runner((), settings)
 
     @cached_property
     def server(self) -> Runner | Ingress | Worker:
