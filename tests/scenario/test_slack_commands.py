@@ -61,7 +61,7 @@ async def test_every_question_can_be_asked_anywhere_and_only_the_asker_sees_the_
     }
     for text, start in expected.items():
         answer = await ana.command(text, place)
-        assert answer.text.startswith(start), text
+        assert re.sub(r" since \d+ \w+ \d{4}", "", answer.text).startswith(start), text
         assert (answer.channel, answer.ephemeral, answer.thread_ts) == (place or ana.dm, bool(place), None)
     assert ben.answers == []
 
@@ -71,7 +71,7 @@ async def test_compare_says_both_and_their_difference(house, where):
     answer = await ana.command("compare October and September", where(house, ana))
     more = Decimal(ALL_OCTOBER[1:].replace(",", "")) - Decimal(ALL_SEPTEMBER[1:].replace(",", ""))
     assert answer.text.startswith(f"${more:,.2f} (")
-    assert f"more in October 2026 ({ALL_OCTOBER}) than in September 2026 ({ALL_SEPTEMBER})" in answer.text
+    assert "more in October 2026 than in September 2026" in answer.text
 
 
 async def test_a_command_follows_the_one_before_it(house, where):
