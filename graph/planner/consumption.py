@@ -24,7 +24,7 @@ _BEFORE = listed("before_unread")
 #: Phrases that a rule of their own reads.
 _READ = ("now", "earlier", "since_when", "same", "earned", "projected", "present", "weekday_words", "differs")
 #: Small words that are part of no name and narrow nothing.
-_SMALL = listed("articles", "whoever_asks", "auxiliaries", "predicates")
+_SMALL = listed("articles", "whoever_asks", "auxiliaries", "predicates", "fillers")
 #: So many words are a question already.
 _FEWEST_BEFORE = 5
 _CURRENCIES = listed("currency_words")

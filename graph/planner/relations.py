@@ -163,7 +163,12 @@ def _stands_alone(asking: Asking, past: Sequence[PastTurn]) -> bool:
 def _points_or_joins(reading: Reading) -> bool:
     """Whether a message points at something or somebody named before, or joins on to it."""
     somebody = reading.has(listed("persons")) and not reading.of("merchant")
-    return somebody or points_back(reading) or reading.words[0].key in listed("joining")
+    per = (
+        bool(reading.mentions)
+        and reading.mentions[0].slot == "per"
+        and reading.mentions[0].start == reading.words[0].start
+    )
+    return per or somebody or points_back(reading) or reading.words[0].key in listed("joining")
 
 
 def is_understood(asking: Asking, past: Sequence[PastTurn], relation: str) -> bool:

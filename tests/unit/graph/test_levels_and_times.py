@@ -91,6 +91,9 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         # a slip of “monthly” is no Monday, and my pay is no benefit
         ("total monthy account fees this year", "28.05"),
         ("When did my pay go up?", "12 Nov 2026"),
+        # a follow-up that only says by which interval, and one in dialect
+        ("Tallow Bakery this year|per month on average, January to October?", "5.50 per month"),
+        ("wann war ich zulezt bei tallow bakery|un wie offt dises jahr", "11-mal"),
         # what two questions named is two things, whatever names each has
         ("Tallow Bakery im Mai|und Netflix?|wie viel Prozent macht Netflix von beiden zusammen?", "75.0%"),
         # two sums together, one of them without something
