@@ -282,6 +282,14 @@ class Adapter(Protocol):
         """
         ...
 
+    async def admit(self, message: Message) -> None:
+        """Let the message's person use the bot where they are; asked before every turn, before anything is kept of them.
+
+        Raises:
+            NotAdmitted: they may not; the sentence says why. Where it raises anything else, they are not answered either.
+        """
+        ...
+
     async def readers(self, message: Message) -> Audience:
         """Return who would read an answer to the message, asking the platform where only it can tell.
 

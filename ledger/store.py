@@ -135,11 +135,13 @@ class Store:
 
     async def membership(self, person: Person) -> Membership:
         """Return the person's id and ledger id, made on first use."""
-        known = self._memberships.get(person)
-        if known is None:
-            known = await self._find(person) or await self._create(person)
-            self._memberships[person] = known
+        known = await self.known(person) or await self._create(person)
+        self._memberships[person] = known
         return known
+
+    async def known(self, person: Person) -> Membership | None:
+        """Return the person's id and ledger id, if they have any: to look makes nobody known."""
+        return self._memberships.get(person) or await self._find(person)
 
     async def known_people(self) -> int:
         """Return how many people have a ledger here."""

@@ -23,6 +23,7 @@ import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
 
+from bots.admission import EVERYONE, Admission
 from bots.discord_app.session import Keeper, Session, place_to_resume
 from bots.errors import CommandError, SendFailed, SendRefused, outline
 from bots.loss import Loss
@@ -101,6 +102,7 @@ class DiscordConfig:
     session_file: Path | None = None
     shards: tuple[int, ...] = (0,)
     shard_count: int = 1
+    admission: Admission = EVERYONE
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,15 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from bots.admission import NOT_TOLD
 from bots.contracts import Capabilities, pressed
 from bots.desk.settings import adopt_locale
-from bots.discord_app.bodies import Asked, Opening, Said, Submitted, Suggesting, Surroundings
+from bots.discord_app.bodies import Asked, Opening, Said, Submitted, Suggesting, Surroundings, compose
 from bots.discord_app.buttons import find_action
 from bots.discord_app.client import Connection, DiscordConfig
 from bots.discord_app.files import fetch_file
 from bots.discord_app.inbound import read
+from bots.discord_app.members import Members
 from bots.discord_app.narrating import Narrator
 from bots.discord_app.people import Channels, Screens, origin, remember, spoke_since
 from bots.discord_app.posts import is_thinking, notice
@@ -36,7 +38,7 @@ from bots.discord_app.sending import DiscordSender
 from bots.discord_app.shards import Shards
 from bots.discord_app.surfaces import Surfaces, no_choices, said_at_once
 from bots.discord_app.web import ORIGINAL, DiscordFailed, DiscordRefused, DiscordWeb
-from bots.errors import InboxUnavailable, UnreadableRecord, outline
+from bots.errors import InboxUnavailable, NotAdmitted, SendFailed, SendRefused, UnreadableRecord, outline
 from bots.keyed_fifo import KeyedFifo
 from bots.limits import Discord
 from bots.sending import STORE_ERRORS, Patience
@@ -106,6 +108,7 @@ class DiscordPlatform:
         self._wall = wall
         self._web = DiscordWeb()
         self._channels = Channels(self._web)
+        self._members = Members(self._web, config.admission)
         self._sender = DiscordSender(self._web, self._channels, desk.locale, wall)
         self._narrator = Narrator(self._sender, sleep=sleep)
         self._surfaces = Surfaces(desk)
@@ -160,6 +163,10 @@ class DiscordPlatform:
             return await self._channels.direct_with(conversation.person.user)
         except (DiscordFailed, DiscordRefused):
             return ""
+
+    async def admit(self, message: Message) -> None:
+        """Let members of a server that the bot is in use it, as far as settings let them; raises NotAdmitted."""
+        await self._members.admit(message)
 
     async def readers(self, message: Message) -> Audience:
         """Return who reads along: the asker alone.
@@ -248,13 +255,13 @@ class DiscordPlatform:
                     await self._hear(said)
             case Asked() as asked:
                 async with self._acknowledged(asked) as goes_on:
-                    if goes_on:
+                    if goes_on and await self._may_ask(asked.interaction):
                         await self._answer(asked.interaction, await self._completed(asked))
             case Opening() as opening:
                 await self._open(opening)
             case Submitted() as submitted:
                 async with self._acknowledged(submitted) as goes_on:
-                    if goes_on:
+                    if goes_on and await self._may_ask(submitted.interaction):
                         await self._submit(submitted)
             case Suggesting() as suggesting:
                 await self._suggest(suggesting)
@@ -343,6 +350,25 @@ class DiscordPlatform:
             return None if button.value is None else message
         return message
 
+    async def _refusal(self, interaction: Interaction) -> str:
+        """Return why a person may not use the bot where they are, or nothing where they may; also where Discord does not tell."""
+        message = compose(interaction, self._now())
+        try:
+            await self.admit(message)
+        except NotAdmitted as refused:
+            return translated(refused.message, language_of(interaction.locale))
+        except (SendFailed, SendRefused) as error:
+            _log.warning("discord_person_unknown", error=outline(error))
+            return translated(NOT_TOLD, language_of(interaction.locale))
+        return ""
+
+    async def _may_ask(self, interaction: Interaction) -> bool:
+        """Whether a person may use the bot where they are; who may not is told so."""
+        refusal = await self._refusal(interaction)
+        if refusal:
+            await self._set_line(interaction, refusal)
+        return not refusal
+
     async def _submit(self, submitted: Submitted) -> None:
         try:
             asked = await self._surfaces.read(submitted)
@@ -372,13 +398,21 @@ class DiscordPlatform:
 
     async def _greet(self, message: Message) -> None:
         assert self._receive is not None
+        try:
+            await self.admit(message)
+        except NotAdmitted:
+            return
         welcome = await self._surfaces.welcome(message)
         if welcome is not None:
             await self._receive(welcome)
 
     async def _say(self, interaction: Interaction, line: str) -> None:
-        """Set a line of ours in place of "thinking"; an answer is left as it is."""
-        to, line = interaction.route.answering, translated(line, await self._tongue(interaction))
+        """Say a line of ours in the person's language."""
+        await self._set_line(interaction, translated(line, await self._tongue(interaction)))
+
+    async def _set_line(self, interaction: Interaction, line: str) -> None:
+        """Set a line in place of "thinking"; an answer is left as it is."""
+        to = interaction.route.answering
         try:
             if is_thinking(await self._web.answer(to, ORIGINAL)):
                 await self._web.edit_answer(to, ORIGINAL, notice(line))
@@ -395,7 +429,8 @@ class DiscordPlatform:
     async def _open(self, opening: Opening) -> None:
         try:
             async with asyncio.timeout(_FORM_SECONDS):
-                answer = await self._surfaces.open(opening)
+                refusal = await self._refusal(opening.interaction)
+                answer = said_at_once(opening.interaction, refusal) if refusal else await self._surfaces.open(opening)
         except (TimeoutError, *STORE_ERRORS) as error:
             _log.warning("discord_form_not_opened", form=opening.form, error=outline(error))
             line = translated(_NOT_OPENED, language_of(opening.interaction.locale))
@@ -406,7 +441,8 @@ class DiscordPlatform:
         """Give choices; where there are none in time, what the person types stands as it is."""
         try:
             async with asyncio.timeout(_FORM_SECONDS):
-                answer = await self._surfaces.choices(suggesting)
+                refusal = await self._refusal(suggesting.interaction)
+                answer = no_choices() if refusal else await self._surfaces.choices(suggesting)
         except Exception as error:  # noqa: BLE001 - a list that is empty costs nobody their question
             _log.warning("discord_choices_missing", error=outline(error))
             answer = no_choices()
