@@ -109,6 +109,7 @@ class Answering:
         written = await self._inbox.told(entry) if again else None
         if written is not None:
             return Answer(written.reply, closed=Closed(written))
+        await self._store.recheck(message.person)  # they may have been deleted or linked elsewhere
         recollection = await self._history.recall(message.conversation, self._settings.history, message.about)
         closing = Closing(self._inbox, entry, (await self._store.membership(message.person)).person_id)
         outcome = await self._take_turn(entry, recollection, closing)

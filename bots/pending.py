@@ -15,6 +15,7 @@ from bots.errors import ActionRefused
 from bots.history import storable
 from language.catalogue import joined, say
 from ledger import schema
+from ledger.links import person_id_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -35,7 +36,6 @@ _CLOSED: dict[str, str] = {
 }
 
 _pending = schema.pending_actions.c
-_people = schema.people.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class PendingActions:
         now, packed = self._now(), serialization.encode(proposed.arguments)
         row = {
             "token": proposed.token,
-            "person_id": id_of(person),
+            "person_id": person_id_of(person),
             "conversation": str(conversation),
             "action": proposed.action,
             "arguments": packed,
@@ -195,16 +195,8 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
-def id_of(person: Person) -> sa.ScalarSelect[int]:
-    """Return what finds a person's number, for rows that are theirs; it makes nobody known."""
-    owner = sa.select(_people.id).where(
-        _people.platform == person.platform, _people.team == person.team, _people.user == person.user
-    )
-    return owner.scalar_subquery()
-
-
 def _owned_by(person: Person) -> sa.ColumnElement[bool]:
-    return _pending.person_id == id_of(person)
+    return _pending.person_id == person_id_of(person)
 
 
 def _is_as_shown(row: Any) -> bool:

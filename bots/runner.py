@@ -151,7 +151,6 @@ class Runner:
         lock = self._lock.exclusive if suspect else self._lock.shared
         ticket = self._order.enter(conversation)
         async with ticket:
-            await self._store.recheck(conversation.person)
             if not await self._answer_now(ticket, message, lock, wait=wait):
                 await self._deliver_all(await self.inbox.left_by(message))
             await self._until_noted()
