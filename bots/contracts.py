@@ -329,6 +329,13 @@ class Adapter(Protocol):
         """
         ...
 
+    async def retire(self, delivery: Delivery) -> None:
+        """Take the buttons for yes and no off the replies that a delivery settles, and say nothing else.
+
+        What its asker alone sees may be out of reach by then. Raises SendFailed where it may work later, and SendRefused.
+        """
+        ...
+
     async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
         """Write sentences below a reply that was sent, as they come; called only where it says it can stream.
 

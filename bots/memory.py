@@ -27,7 +27,7 @@ from bots.contracts import (
 from bots.errors import AttachmentUnavailable, BotError, InboxUnavailable, NotAdmitted, SendFailed, SendRefused
 from bots.fallback import degrade
 from bots.loss import Loss
-from graph.reply import Audience, Reply
+from graph.reply import Audience, Reply, Settled
 from ledger.people import Person
 from tools.calls import Call
 from tools.surface import AMONG_OTHERS, DIRECT, Surface
@@ -106,6 +106,8 @@ class MemoryPlatform:
         self.progress_shown: list[tuple[ConversationKey, Progress]] = []
         self.unacknowledged: list[Message] = []
         self.last: Message | None = None
+        self.retired: list[Settled] = []
+        """What lost its buttons without an answer."""
         self.strangers: set[Person] = set()
         """Who may not use the bot."""
         self._now = now
@@ -174,6 +176,13 @@ class MemoryPlatform:
         if self.faults.unclear_sends:
             self.faults.unclear_sends -= 1
             raise SendFailed("The connection broke.", self.faults.retry_after)
+
+    async def retire(self, delivery: Delivery) -> None:
+        """Note what lost its buttons."""
+        if self.faults.failing_sends > 0:
+            self.faults.failing_sends -= 1
+            raise SendFailed("The platform is busy.")
+        self.retired += delivery.reply.settles
 
     async def admit(self, message: Message) -> None:
         """Turn :attr:`strangers` away."""

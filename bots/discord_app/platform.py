@@ -201,6 +201,10 @@ class DiscordPlatform:
         """Delete posts of ours; raises SendFailed and SendRefused."""
         return await self._sender.retract(posted)
 
+    async def retire(self, delivery: Delivery) -> None:
+        """Take the buttons off what a delivery settles; raises SendFailed and SendRefused."""
+        await self._sender.retire(delivery)
+
     async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
         """Add sentences to a reply that was sent."""
         await self._narrator.tell(delivery, sentences)

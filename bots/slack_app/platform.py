@@ -188,6 +188,10 @@ class SlackPlatform:
         """Delete posts of ours; raises SendFailed and SendRefused."""
         return await self._sender.retract(posted)
 
+    async def retire(self, delivery: Delivery) -> None:
+        """Take the buttons off what a delivery settles; raises SendFailed and SendRefused."""
+        await self._sender.retire(delivery)
+
     async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
         """Stream sentences below a reply, where nobody but the asker is."""
         if await self._is_between_us(delivery.conversation):
