@@ -36,7 +36,7 @@ from bots.discord_app.registration import register
 from bots.discord_app.routes import DIRECT, read_route
 from bots.discord_app.sending import DiscordSender
 from bots.discord_app.shards import Shards
-from bots.discord_app.surfaces import Surfaces, no_choices, said_at_once
+from bots.discord_app.surfaces import Mistake, Surfaces, no_choices, said_at_once
 from bots.discord_app.web import ORIGINAL, DiscordFailed, DiscordRefused, DiscordWeb
 from bots.errors import InboxUnavailable, NotAdmitted, SendFailed, SendRefused, UnreadableRecord, outline
 from bots.keyed_fifo import KeyedFifo
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from bots.contracts import Attachment, ConversationKey, Delivery, Message, Posted, Progress, Readership, Receive
     from bots.desk.desk import Desk
     from bots.discord_app.bodies import Interaction
+    from bots.discord_app.buttons import Row
 
 __all__ = ["DiscordConfig", "DiscordPlatform"]
 
@@ -379,7 +380,9 @@ class DiscordPlatform:
         except STORE_ERRORS as error:
             _log.warning("discord_form_unread", error=outline(error))
             asked = _NOT_STORED
-        if isinstance(asked, str):
+        if isinstance(asked, Mistake):
+            await self._set_line(submitted.interaction, asked.line, asked.again)
+        elif isinstance(asked, str):
             await self._say(submitted.interaction, asked)
         else:
             await self._answer(submitted.interaction, asked)
@@ -414,12 +417,12 @@ class DiscordPlatform:
         """Say a line of ours in the person's language."""
         await self._set_line(interaction, translated(line, await self._tongue(interaction)))
 
-    async def _set_line(self, interaction: Interaction, line: str) -> None:
-        """Set a line in place of "thinking"; an answer is left as it is."""
+    async def _set_line(self, interaction: Interaction, line: str, row: Row = ()) -> None:
+        """Set a line in place of "thinking", with a row of buttons; an answer is left as it is."""
         to = interaction.route.answering
         try:
             if is_thinking(await self._web.answer(to, ORIGINAL)):
-                await self._web.edit_answer(to, ORIGINAL, notice(line))
+                await self._web.edit_answer(to, ORIGINAL, notice(line, row))
         except (DiscordFailed, DiscordRefused) as error:
             _log.warning("discord_line_not_said", code=getattr(error, "code", ""))
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from ledger.errors import UnknownPeriod
 from ledger.periods import Period, UnclearPeriod, find_periods, find_unclear, parse_period
+from tools.slots.paydays import payday_phrases, since_payday
 from tools.slots.slot import Checked, Mention
 
 if TYPE_CHECKING:
@@ -40,10 +41,11 @@ class PeriodSlot:
 
     def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
         """Return every period phrase of the sentence."""
-        return [
-            Mention(self.name, found.start, found.end, found.period, text[found.start : found.end])
-            for found in find_periods(text, context.today, context.week_start)
-        ]
+        found = [(each.start, each.end, each.period) for each in find_periods(text, context.today, context.week_start)]
+        paid = since_payday(context)
+        if paid is not None:
+            found += [(start, end, paid) for start, end in payday_phrases(text)]
+        return [Mention(self.name, start, end, period, text[start:end]) for start, end, period in found]
 
     def check(self, value: Any, context: ToolContext) -> Checked:
         """Accept whatever the period grammar reads; "all time" is no bound."""
@@ -59,11 +61,20 @@ class PeriodSlot:
 
 def unclear_periods(text: str, context: ToolContext) -> Sequence[UnclearPeriod]:
     """Return the times that a sentence names and that have no dates ("since I moved in", "31 February")."""
-    return find_unclear(text, context.today, context.week_start)
+    found = find_unclear(text, context.today, context.week_start)
+    for start, end in payday_phrases(text):
+        inside = [each for each in found if each.start < end and start < each.end]
+        found = [each for each in found if each not in inside]
+        if since_payday(context) is None:
+            found.append(UnclearPeriod(start, end, "no payday", inside[0].choices if inside else ()))
+    return found
 
 
 def read_period(phrase: str, context: ToolContext) -> Period:
     """Return the period that a phrase means on the context's day; raises UnknownPeriod."""
+    paid = since_payday(context)
+    if paid is not None and payday_phrases(phrase) == [(0, len(phrase))]:
+        return replace(paid, phrase=phrase)
     return _parsed(phrase, context.today, context.week_start)
 
 
