@@ -42,13 +42,15 @@ class Members:
         self._web = web
         self._admission = admission
         self._seconds = seconds
+        self.owners: frozenset[str] = frozenset()
+        """Whose application the bot is: they need share no server with it."""
         self._servers: tuple[float, tuple[str, ...]] | None = None
         self._known: OrderedDict[tuple[str, str], tuple[float, Roles | None]] = OrderedDict()
         self._seen_in: OrderedDict[str, str] = OrderedDict()
         self._places: OrderedDict[str, str] = OrderedDict()
 
     async def admit(self, message: Message) -> None:
-        """Let the person use the bot where they are; who is named in the settings need not be in a server with it.
+        """Let the person use the bot where they are; whose it is, or who is named, need not be in a server with it.
 
         Raises:
             NotAdmitted: they may not.
@@ -56,7 +58,7 @@ class Members:
         """
         user, where, admission = message.person.user, message.conversation, self._admission
         servers = [where.team] if where.team not in ("", ELSEWHERE) else []
-        if user not in admission.people and await self._first(user, servers, frozenset()) is None:
+        if user not in admission.people | self.owners and await self._first(user, servers, frozenset()) is None:
             raise NotAdmitted(STRANGER)
 
         async def roles() -> Roles:

@@ -136,6 +136,7 @@ class DiscordPlatform:
         self._receive = receive
         us = await self._connection.log_in(self._take_in)
         self._surroundings = Surroundings(us.application, us.bot_user, self._now, self._wall)
+        self._members.owners = us.owners
         if receive is None:
             return
         self._takes = True

@@ -176,6 +176,14 @@ async def test_on_discord_a_member_is_answered_and_a_stranger_told_so_alone(on_d
     assert await kept(sqlite_store) == known
 
 
+async def test_on_discord_whose_application_it_is_needs_no_server(on_discord):
+    life = await on_discord()
+    owner = life.discord.world.add_user("owner", installed=True).id
+    life.runner.adapter._members.owners = frozenset({owner})
+    await life.command(owner)
+    assert ANSWER.headline in life.seen(owner)[-1]
+
+
 async def test_on_discord_only_those_named_and_with_a_role_are_answered(on_discord):
     ana = on_discord.server.world.user("ana").id
     role = on_discord.server.add_role("money", "ben").id
