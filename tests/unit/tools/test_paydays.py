@@ -10,8 +10,7 @@ import pytest
 from ledger.periods import Period
 from ledger.repository import Vocabulary
 from tools.context import ToolContext
-from tools.slots.paydays import payday_phrases, since_payday
-from tools.slots.period import PeriodSlot, period_of, unclear_periods
+from tools.slots.period import PeriodSlot, payday_phrases, period_of, since_payday, unclear_periods
 
 NOBODY = ToolContext(ledger=None, vocabulary=Vocabulary.empty(), search=None, today=date(2026, 11, 21))
 PAID = replace(NOBODY, payday="25")
