@@ -165,10 +165,9 @@ def asked(name: str, options: Mapping[str, str]) -> Content:
             return Duty(SAVE_SETTINGS, chosen)
         case "help":
             return usage(given["command"]) if "command" in given else Duty("help")
-        case "link":
-            return Duty("link", {"value": given["code"]} if "code" in given else {})
-        case "forget":
-            return Duty("forget", {"value": given["what"]} if "what" in given else {})
+        case "forget" | "link":
+            value = given.get("what") or given.get("code")
+            return Duty(name, {"value": value} if value else {})
     return Duty(name, given if name in LOOKUPS else {})
 
 
