@@ -96,9 +96,9 @@ class History:
         async with self._store.read() as connection:
             looking = await family(connection, membership.person_id)
         ids = [each.id for each in looking]
-        mine = _conversations.person_id.in_(ids)
-        inbox = schema.inbox.c.person.in_([each.key for each in looking])
-        pending = schema.pending_actions.c.person_id.in_(ids)
+        mine: sa.ColumnElement[bool] = _conversations.person_id.in_(ids)
+        inbox: sa.ColumnElement[bool] = schema.inbox.c.person.in_([each.key for each in looking])
+        pending: sa.ColumnElement[bool] = schema.pending_actions.c.person_id.in_(ids)
         if conversation is not None:
             key = str(conversation)
             mine &= _conversations.key == key
