@@ -15,7 +15,7 @@ from bots.closing import Closing
 from bots.confirming import Confirmations
 from bots.contracts import Duty, Question
 from bots.desk.replies import aside, said
-from bots.errors import LeaseLost, UnreadableRecord, outline
+from bots.errors import LeaseLost, NotAdmitted, UnreadableRecord, outline
 from bots.fixed_replies import FAILED, GAVE_UP, STOPPED, TOO_LONG, UNSURE
 from bots.inbox import Closed
 from bots.sending import STORE_ERRORS, insist
@@ -91,6 +91,9 @@ class Answering:
             return Answer(guard(message, told(GAVE_UP, spoken(message))), dead=True)
         try:
             entry = replace(entry, message=await self.placed(message))
+        except NotAdmitted as refused:
+            reply = Reply("refuse", refused.message, audience=message.audience)
+            return Answer(told(reply, spoken(message) or refused.language))
         except Exception as error:  # noqa: BLE001 - whatever it is, nobody knows who reads along
             self._log(entry).warning("readers_unknown", error=outline(error))
             return Answer(guard(message, told(UNSURE, spoken(message))))
@@ -106,6 +109,7 @@ class Answering:
         written = await self._inbox.told(entry) if again else None
         if written is not None:
             return Answer(written.reply, closed=Closed(written))
+        await self._store.recheck(message.person)  # they may have been deleted or linked elsewhere
         recollection = await self._history.recall(message.conversation, self._settings.history, message.about)
         closing = Closing(self._inbox, entry, (await self._store.membership(message.person)).person_id)
         outcome = await self._take_turn(entry, recollection, closing)
@@ -114,9 +118,16 @@ class Answering:
         return Answer(guard(message, outcome.reply), outcome, closed=closing.of(outcome))
 
     async def placed(self, message: Message) -> Message:
-        """Return the message with the audience that its platform knows of now, never a smaller one than it came with."""
+        """Return the message with the audience that its platform knows of now, never a smaller one than it came with.
+
+        Raises:
+            NotAdmitted: its person may not use the bot there.
+        """
         adapter = self._adapters.get(message.source)
-        if adapter is None or message.audience is Audience.SHARED:
+        if adapter is None:
+            return message
+        await adapter.admit(message)
+        if message.audience is Audience.SHARED:
             return message
         return replace(message, audience=await adapter.readers(message), surface=await adapter.surface(message))
 

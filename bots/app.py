@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from bots.admission import Admission
 from bots.clock import Clock, clock
 from bots.errors import CommandError, outline
 from ledger.errors import StoreUnavailable
@@ -73,6 +74,7 @@ def slack_config(settings: SlackSettings) -> SlackConfig | None:
         settings.client_id or "",
         told(settings.client_secret),
         settings.public_url or "",
+        admission=Admission(settings.people, settings.groups, settings.channels),
     )
 
 
@@ -119,6 +121,7 @@ def discord_config(settings: DiscordSettings) -> DiscordConfig | None:
         settings.thread_follow_ups,
         shards=shards,
         shard_count=count,
+        admission=Admission(settings.people, settings.roles, settings.channels),
     )
 
 

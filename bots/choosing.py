@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bots.contracts import Duty, Edit
+from bots.desk.linking import LINK, code_in
 from bots.desk.replies import aside, said
 from bots.errors import UnreadableRecord
 from bots.import_words import read_person
@@ -23,8 +24,11 @@ _GONE = "What this button asked is not here any more. Please ask it again."
 def handler_named(text: str, recollection: Recollection) -> str:
     """Return the name of the handler that a typed text is for: itself, or the question before that it answers.
 
-    Such a question keeps with its scope what may be said to it, as ``asks``: its name, and the answers.
+    Such a question keeps with its scope what may be said to it, as ``asks``: its name, and the answers. A code that was
+    shown in another place is for linking.
     """
+    if code_in(text):
+        return LINK
     scope = recollection.past[-1].scope if recollection.past else None
     name, answers = scope.arguments.get("asks", ("", ())) if scope is not None else ("", ())
     return str(name) if read_person(text, answers) else text.strip(" .!?/").casefold()

@@ -16,7 +16,7 @@ from bots.contracts import Duty
 from bots.errors import ActionRefused, AttachmentUnavailable
 from bots.history import History
 from bots.inbox import idempotency_key
-from bots.pending import PendingAction, PendingActions, new_token
+from bots.pending import UNDOING, PendingAction, PendingActions, new_token
 from bots.telling import spoken, told
 from graph.answers import told_button
 from graph.reply import Action, Actions, Reply, Settled, Text
@@ -49,7 +49,7 @@ _POLITE = frozenset(("please", "thanks", "thank you", "bitte", "danke"))
 UNDO = frozenset("undo rückgängig".split())
 _WORDS = {"yes": YES, "no": NO, "undo": UNDO}
 #: What waits for a yes; what waits for one by its button alone, since something else was said; what can be taken back.
-_PROPOSED, _PASSED, _UNDOING = "proposed", "passed", "undoing"
+_PROPOSED, _PASSED, _UNDOING = "proposed", "passed", UNDOING
 #: The desk's name for taking an import back.
 _IMPORTS = "undo"
 #: What kind of reply shows each.

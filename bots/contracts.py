@@ -282,6 +282,14 @@ class Adapter(Protocol):
         """
         ...
 
+    async def admit(self, message: Message) -> None:
+        """Let the message's person use the bot where they are; asked before every turn, before anything is kept of them.
+
+        Raises:
+            NotAdmitted: they may not; the sentence says why. Where it raises anything else, they are not answered either.
+        """
+        ...
+
     async def readers(self, message: Message) -> Audience:
         """Return who would read an answer to the message, asking the platform where only it can tell.
 
@@ -318,6 +326,13 @@ class Adapter(Protocol):
         Raises:
             SendFailed: it may work later.
             SendRefused: it never will; the sentence says why.
+        """
+        ...
+
+    async def retire(self, delivery: Delivery) -> None:
+        """Take the buttons for yes and no off the replies that a delivery settles, and say nothing else.
+
+        What its asker alone sees may be out of reach by then. Raises SendFailed where it may work later, and SendRefused.
         """
         ...
 

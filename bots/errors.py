@@ -5,6 +5,7 @@
     ├── LeaseHeld             another process serves this database
     ├── LeaseLost             this process served the database, and another one does now
     ├── AlreadyReceived       a message that waits for its outcome in process was accepted before
+    ├── NotAdmitted           somebody who may not use the bot, or not in this place
     ├── ActionRefused         a press of a confirmation that is foreign, expired, used or altered
     ├── AttachmentUnavailable a file that the platform no longer hands over
     ├── SendFailed            a reply did not get through now; may be tried again
@@ -47,6 +48,15 @@ class LeaseLost(BotError):
 
 class AlreadyReceived(BotError):
     """The message was accepted before and is not answered a second time."""
+
+
+class NotAdmitted(BotError):
+    """The person may not use the bot there; the sentence says why. ``language`` is theirs, as their platform tells it."""
+
+    def __init__(self, message: str, language: str | None = None) -> None:
+        """Keep the sentence and the language."""
+        super().__init__(message)
+        self.language = language
 
 
 class ActionRefused(BotError):

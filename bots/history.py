@@ -16,6 +16,7 @@ from graph.reply import File
 from graph.turn import PastTurn
 from ledger import schema
 from ledger.deletion import let_shares_go
+from ledger.links import family
 from tools.calls import choices_from
 from tools.results import Scope
 
@@ -85,16 +86,19 @@ class History:
         first: Callable[[AsyncConnection], Awaitable[None]] | None = None,
         within: Callable[[AsyncConnection, int], Awaitable[None]] | None = None,
     ) -> int:
-        """Delete one conversation of a person, or all; return how many turns are gone.
+        """Delete one conversation of a person, or all, also those in places that are linked; return how many turns are gone.
 
         What waits for an answer is left in the inbox; what was answered keeps only the marks that tell a redelivery.
                 What was shared from there is to be deleted where it stands.
         ``first`` is done before and ``within`` after it, in the same transaction, the latter told how many turns go.
         """
         membership = await self._store.membership(person)
-        mine = _conversations.person_id == membership.person_id
-        inbox = schema.inbox.c.person == person.key
-        pending = schema.pending_actions.c.person_id == membership.person_id
+        async with self._store.read() as connection:
+            looking = await family(connection, membership.person_id)
+        ids = [each.id for each in looking]
+        mine: sa.ColumnElement[bool] = _conversations.person_id.in_(ids)
+        inbox: sa.ColumnElement[bool] = schema.inbox.c.person.in_([each.key for each in looking])
+        pending: sa.ColumnElement[bool] = schema.pending_actions.c.person_id.in_(ids)
         if conversation is not None:
             key = str(conversation)
             mine &= _conversations.key == key

@@ -24,10 +24,10 @@ from bots.contracts import (
     content_of,
     pressed,
 )
-from bots.errors import AttachmentUnavailable, BotError, InboxUnavailable, SendFailed, SendRefused
+from bots.errors import AttachmentUnavailable, BotError, InboxUnavailable, NotAdmitted, SendFailed, SendRefused
 from bots.fallback import degrade
 from bots.loss import Loss
-from graph.reply import Audience, Reply
+from graph.reply import Audience, Reply, Settled
 from ledger.people import Person
 from tools.calls import Call
 from tools.surface import AMONG_OTHERS, DIRECT, Surface
@@ -106,6 +106,10 @@ class MemoryPlatform:
         self.progress_shown: list[tuple[ConversationKey, Progress]] = []
         self.unacknowledged: list[Message] = []
         self.last: Message | None = None
+        self.retired: list[Settled] = []
+        """What lost its buttons without an answer."""
+        self.strangers: set[Person] = set()
+        """Who may not use the bot."""
         self._now = now
         self._receive: Receive | None = None
         self._channels: dict[str, _Channel] = {}
@@ -172,6 +176,18 @@ class MemoryPlatform:
         if self.faults.unclear_sends:
             self.faults.unclear_sends -= 1
             raise SendFailed("The connection broke.", self.faults.retry_after)
+
+    async def retire(self, delivery: Delivery) -> None:
+        """Note what lost its buttons."""
+        if self.faults.failing_sends > 0:
+            self.faults.failing_sends -= 1
+            raise SendFailed("The platform is busy.")
+        self.retired += delivery.reply.settles
+
+    async def admit(self, message: Message) -> None:
+        """Turn :attr:`strangers` away."""
+        if message.person in self.strangers:
+            raise NotAdmitted("I answer only the people of this platform.")
 
     async def readers(self, message: Message) -> Audience:
         """Return who reads along, which is known from the place alone."""

@@ -6,36 +6,43 @@ import hashlib
 import secrets
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import sqlalchemy as sa
 
 from bots import serialization
-from bots.errors import ActionRefused
+from bots.contracts import ConversationKey
+from bots.errors import ActionRefused, UnreadableRecord
 from bots.history import storable
 from language.catalogue import joined, say
 from ledger import schema
+from ledger.links import person_id_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from bots.contracts import ConversationKey
     from ledger.people import Person
     from ledger.store import Store
 
 Closing = Literal["cancelled", "replaced"]
 
 _ASK_AGAIN = "Please ask for it again."
+#: What is said of a proposal whose time is over.
+EXPIRED = joined((say("This has expired."), say(_ASK_AGAIN)), " ")
 #: What became of a proposal that can't be confirmed any more, by the word that its row was closed with.
 _CLOSED: dict[str, str] = {
     "cancelled": joined((say("This was cancelled."), say(_ASK_AGAIN)), " "),
+    "expired": EXPIRED,
     "replaced": "A newer proposal took the place of this one. Answer that one, or ask for this one again.",
 }
 
+#: What can be taken back by a press; everything else asks for a yes.
+UNDOING: Final = "undoing"
+_MOST_EXPIRED = 200
+
 _pending = schema.pending_actions.c
-_people = schema.people.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,16 @@ class PendingAction:
     token: str
     action: str
     arguments: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """A proposal that can't be answered any more, and where it was shown; ``asks`` unless it offers to take something back."""
+
+    id: int
+    conversation: ConversationKey
+    asks: bool
+    arguments: dict[str, Any]
 
 
 class PendingActions:
@@ -77,7 +94,7 @@ class PendingActions:
         now, packed = self._now(), serialization.encode(proposed.arguments)
         row = {
             "token": proposed.token,
-            "person_id": id_of(person),
+            "person_id": person_id_of(person),
             "conversation": str(conversation),
             "action": proposed.action,
             "arguments": packed,
@@ -105,6 +122,21 @@ class PendingActions:
         )
         async with self._store.read() as connection:
             return tuple(_action(row) for row in await connection.execute(query))
+
+    async def expired(self) -> tuple[Expired, ...]:
+        """Return what nobody answered in time and is not closed yet, the oldest first, some of very many."""
+        over = (_pending.consumed_at.is_(None), _pending.expires_at <= _stamp(self._now()))
+        query = sa.select(schema.pending_actions).where(*over).order_by(_pending.id).limit(_MOST_EXPIRED)
+        async with self._store.read() as connection:
+            rows = (await connection.execute(query)).all()
+        return tuple(filter(None, map(_expired, rows)))
+
+    async def close_expired(self, number: int) -> None:
+        """Close an expired proposal; its row says for a while why, and no longer what it was."""
+        closed = {"consumed_at": _stamp(self._now()), "action": "expired", "arguments": ""}
+        waiting = schema.pending_actions.update().where(_pending.id == number, _pending.consumed_at.is_(None))
+        async with self._store.write() as connection:
+            await connection.execute(waiting.values(closed))
 
     async def shown(self, person: Person, token: str) -> PendingAction:
         """Return what waits under a token, and let it wait; raises ActionRefused as :meth:`consume` does."""
@@ -187,7 +219,7 @@ class PendingActions:
             return ActionRefused("Only the person who asked for this can answer it.")
         if row.consumed_at is not None:
             return ActionRefused(_CLOSED.get(row.action, "This was already done."))
-        return ActionRefused(joined((say("This has expired."), say(_ASK_AGAIN)), " "))
+        return ActionRefused(EXPIRED)
 
 
 def new_token() -> str:
@@ -195,16 +227,8 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
-def id_of(person: Person) -> sa.ScalarSelect[int]:
-    """Return what finds a person's number, for rows that are theirs; it makes nobody known."""
-    owner = sa.select(_people.id).where(
-        _people.platform == person.platform, _people.team == person.team, _people.user == person.user
-    )
-    return owner.scalar_subquery()
-
-
 def _owned_by(person: Person) -> sa.ColumnElement[bool]:
-    return _pending.person_id == id_of(person)
+    return _pending.person_id == person_id_of(person)
 
 
 def _is_as_shown(row: Any) -> bool:
@@ -215,6 +239,15 @@ def _action(row: Any) -> PendingAction:
     if not _is_as_shown(row):
         raise ActionRefused("This is not what was shown. Please ask for it again.")
     return PendingAction(row.token, row.action, serialization.decode(row.arguments, dict))
+
+
+def _expired(row: Any) -> Expired | None:
+    """Read what has expired; what this version can't read goes by itself after a day."""
+    try:
+        where, shown = ConversationKey.parse(row.conversation), serialization.decode(row.arguments, dict)
+    except (UnreadableRecord, ValueError):
+        return None
+    return Expired(row.id, where, row.action != UNDOING, shown)
 
 
 def _hash(token: str, action: str, packed: str) -> str:

@@ -21,6 +21,7 @@ import structlog
 from bots.answering import Answer, Answering
 from bots.contracts import Accepted, Duplicate, Occasion
 from bots.errors import AlreadyReceived, LeaseLost, UnreadableRecord, outline
+from bots.expiring import Expiry
 from bots.fixed_replies import STOPPED
 from bots.history import History
 from bots.inbox import Entry, Inbox
@@ -89,6 +90,7 @@ class Runner:
         self._store = store
         self._adapters = {adapter.name: adapter for adapter in adapters}
         self.metrics = Metrics(seconds, now)
+        self._expiry = Expiry(store, self._adapters, now)
         self._sharing = Sharing(store, self._adapters.get, now, sleep)
         self._answering = Answering(
             store, agent, self._adapters, inbox=self.inbox, history=self.history, sharing=self._sharing,
@@ -124,6 +126,7 @@ class Runner:
         chores = (
             self._repeat(self._prune, self.settings.housekeeping.total_seconds()),
             self._repeat(self._retract, self.settings.retracting.total_seconds()),
+            self._repeat(self._expire, self.settings.retracting.total_seconds()),
             self._repeat(self._look_for_strays, self.settings.watch, at_once=False),
         )
         self._chores = tuple(asyncio.create_task(chore) for chore in chores)
@@ -139,7 +142,8 @@ class Runner:
             await adapter.start(None)
         housekeeping = self._repeat(self._prune, self.settings.housekeeping.total_seconds())
         retracting = self._repeat(self._retract, self.settings.retracting.total_seconds())
-        self._chores = (asyncio.create_task(housekeeping), asyncio.create_task(retracting))
+        expiring = self._repeat(self._expire, self.settings.retracting.total_seconds())
+        self._chores = tuple(asyncio.create_task(chore) for chore in (housekeeping, retracting, expiring))
         self._started.set()
 
     async def work(self, conversation: ConversationKey, message: int, wait: int = 0, *, suspect: bool = False) -> None:
@@ -151,7 +155,6 @@ class Runner:
         lock = self._lock.exclusive if suspect else self._lock.shared
         ticket = self._order.enter(conversation)
         async with ticket:
-            await self._store.recheck(conversation.person)
             if not await self._answer_now(ticket, message, lock, wait=wait):
                 await self._deliver_all(await self.inbox.left_by(message))
             await self._until_noted()
@@ -379,6 +382,11 @@ class Runner:
         """Delete what is forgotten where it stands, once the platforms are there."""
         await self._started.wait()
         await self._sharing.retract_forgotten()
+
+    async def _expire(self) -> None:
+        """Close what nobody answered in time, once the platforms are there."""
+        await self._started.wait()
+        await self._expiry.close()
 
     async def _look_for_strays(self) -> None:
         await self._sender.note_left()

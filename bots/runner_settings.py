@@ -42,4 +42,4 @@ class RunnerSettings:
     watch: float = 5.0
     """Seconds between two looks for what waits and nobody has in hand."""
     retracting: timedelta = timedelta(minutes=1)
-    """How soon what was shared is deleted where it stands, once another process forgot it."""
+    """How soon what was shared is deleted where it stands, once another process forgot it, and what expired is closed."""

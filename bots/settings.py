@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -74,6 +75,25 @@ def _address(text: object) -> Address | None:
     return Address(host.removeprefix("[").removesuffix("]"), int(port))
 
 
+def _ids(form: str, what: str) -> BeforeValidator:
+    """Return what reads ids with commas or blanks between; raises ValueError for what has not their form."""
+
+    def read(given: object) -> object:
+        if not isinstance(given, str):
+            return given
+        ids = frozenset(given.replace(",", " ").split())
+        wrong = next((each for each in sorted(ids) if not re.fullmatch(form, each)), None)
+        if wrong is not None:
+            raise ValueError(f"“{wrong}” is not {what}")
+        return ids
+
+    return BeforeValidator(read)
+
+
+_SLACK = "[A-Z0-9]{2,40}"
+_DISCORD = Annotated[frozenset[str], NoDecode, _ids("[0-9]{5,20}", "an id of Discord, which is a number")]
+
+
 WebServer = Annotated[str, AfterValidator(_web_server)]
 
 
@@ -111,6 +131,15 @@ class SlackSettings(BaseModel):
     api_url: WebServer = "https://slack.com/api/"
     host: str = "127.0.0.1"
     port: int = Field(default=3000, ge=0, le=65535)
+    people: Annotated[frozenset[str], NoDecode, _ids(f"[UW]{_SLACK}", "a member's id, such as U012AB3CD")] = frozenset()
+    """Who may use the bot, beside those in ``groups``; every member where neither is set."""
+    groups: Annotated[frozenset[str], NoDecode, _ids(f"S{_SLACK}", "a user group's id, such as S012AB3CD")] = (
+        frozenset()
+    )
+    channels: Annotated[frozenset[str], NoDecode, _ids(f"[CG]{_SLACK}", "a channel's id, such as C012AB3CD")] = (
+        frozenset()
+    )
+    """Where it is used besides direct messages; everywhere where none is set."""
 
 
 class DiscordSettings(BaseModel):
@@ -123,6 +152,11 @@ class DiscordSettings(BaseModel):
     shard_count: int = Field(default=1, ge=1, le=10_000)
     shards: str | None = Field(default=None, pattern=r"^\d{1,4}(,\d{1,4})*$")
     """Which of these shards this process has; all of them where none is named."""
+    people: _DISCORD = frozenset()
+    """Who may use the bot, beside those who have one of the ``roles``; every member where neither is set."""
+    roles: _DISCORD = frozenset()
+    channels: _DISCORD = frozenset()
+    """Where it is used besides direct messages; everywhere where none is set."""
 
 
 class Settings(BaseSettings):

@@ -19,10 +19,10 @@ from sqlalchemy.exc import IntegrityError
 
 from bots.contracts import Posted
 from bots.inbox import stamp
-from bots.pending import id_of
 from bots.transactions import read, write
 from ledger import schema
 from ledger.deletion import LEAVING, STANDING
+from ledger.links import person_id_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ledger.people import Person
     from ledger.store import Store
 
-_shares, _people = schema.shares.c, schema.people.c
+_shares = schema.shares.c
 #: What its person took back.
 GONE = "gone"
 
@@ -144,7 +144,7 @@ class SharedPosts:
 
 
 def _of(person: Person) -> sa.ColumnElement[bool]:
-    return _shares.person_id == id_of(person)
+    return _shares.person_id == person_id_of(person)
 
 
 def _share(row: Any) -> Share:

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from ledger import schema
 from ledger.filters import Filter
+from ledger.links import family
 from ledger.money import to_decimal
 from ledger.phrases import forget_phrases
 from ledger.tallies import kept
@@ -115,6 +116,8 @@ async def forget_person(
 ) -> int:
     """Delete a person's ledger, conversations, messages, settings, notes and switches; return how many transactions went.
 
+    So is what is kept of all who look at that ledger by a link, in whichever place this is asked for.
+
     The search index is told through its queue. SQLite overwrites what is deleted (``secure_delete``); the write-ahead
     log is emptied at once. ``first`` is done before and ``within`` after it, in the same transaction, the latter told how
     many transactions go. ``answering`` is the source and delivery id of the message that asks for this: it stays until it
@@ -125,7 +128,7 @@ async def forget_person(
         async with store.write() as connection:
             if first is not None:
                 await first(connection)
-            removed = await _forget(connection, membership, person, answering)
+            removed = await _forget(connection, membership, answering)
             if within is not None:
                 await within(connection, removed)
     finally:
@@ -134,8 +137,19 @@ async def forget_person(
     return removed
 
 
-async def _forget(connection: Any, membership: Membership, person: Person, answering: tuple[str, str] | None) -> int:
-    ledger, person_id = membership.ledger_id, membership.person_id
+async def _forget(connection: Any, membership: Membership, answering: tuple[str, str] | None) -> int:
+    asking: sa.ColumnElement[bool] = sa.false()
+    if answering is not None:
+        asking = (schema.inbox.c.source == answering[0]) & (schema.inbox.c.delivery_id == answering[1])
+    removed = 0
+    for each in await family(connection, membership.person_id):
+        gone = await _forget_one(connection, each.id, each.ledger_id, each.key, asking)
+        removed += gone if each.ledger_id == membership.ledger_id else 0
+    return removed
+
+
+async def _forget_one(connection: Any, person_id: int, ledger: int, key: str, asking: sa.ColumnElement[bool]) -> int:
+    """Delete what is one person's own; return how many transactions went."""
     for statement in let_shares_go(person_id):
         await connection.execute(statement)
     removed = await connection.execute(schema.transactions.delete().where(schema.transactions.c.ledger_id == ledger))
@@ -143,10 +157,7 @@ async def _forget(connection: Any, membership: Membership, person: Person, answe
     await connection.execute(schema.ledgers.delete().where(schema.ledgers.c.id == ledger))
     conversations = sa.select(schema.conversations.c.key).where(schema.conversations.c.person_id == person_id)
     await connection.execute(schema.outbox.delete().where(schema.outbox.c.conversation.in_(conversations)))
-    received = schema.inbox.c.conversation.in_(conversations) | (schema.inbox.c.person == person.key)
-    asking: sa.ColumnElement[bool] = sa.false()
-    if answering is not None:
-        asking = (schema.inbox.c.source == answering[0]) & (schema.inbox.c.delivery_id == answering[1])
+    received = schema.inbox.c.conversation.in_(conversations) | (schema.inbox.c.person == key)
     await connection.execute(schema.inbox.delete().where(received, ~asking))
     await connection.execute(schema.inbox.update().where(received, asking).values(person=""))
     await connection.execute(schema.people.delete().where(schema.people.c.id == person_id))

@@ -13,6 +13,7 @@
     ├── LedgerGone          the ledger was deleted while work on it was under way
     ├── ChangeImpossible    a row that is no longer as it was, or a change that others were made on top of
     ├── PreferenceRefused   a setting that does not exist or can't have this value; carries the nearest ones
+    ├── LinkRefused         a code that is not right, or a link that can't be
     ├── NoteRefused         a note that is empty, too long or one too many
     ├── LayoutRefused       what is said of a file's columns can't be, or its file is no layout
     ├── MoveRefused         a ledger that can't be moved to that database, or not as it is
@@ -140,6 +141,10 @@ class PreferenceRefused(LedgerError):
         """Keep the sentence and the nearest known names or values."""
         super().__init__(message)
         self.choices = tuple(choices)
+
+
+class LinkRefused(LedgerError):
+    """The code links nothing; the sentence says why."""
 
 
 class NoteRefused(LedgerError):

@@ -13,8 +13,9 @@ from ledger.columns import Id, Minor, brought_by, key, maybe, metadata, number, 
 __all__ = ["metadata"]
 
 #: The revision that this code needs; ``ledger/migrations`` leads up to it (a test compares the two).
-REVISION = "0017"
+REVISION = "0018"
 
+#: ``joined_id`` is the person whose things they look at by a link (:mod:`ledger.links`), in place of their own.
 people = table(
     "people",
     key(),
@@ -22,6 +23,7 @@ people = table(
     text("team", None),
     text("user", None),
     text("created_at", None),
+    sa.Column("joined_id", Id, nullable=True, index=True),
     sa.UniqueConstraint("platform", "team", "user"),
 )
 
@@ -35,6 +37,18 @@ members = table(
     sa.PrimaryKeyConstraint("ledger_id", "person_id"),
     sa.Index(None, "person_id"),
 )
+
+#: Codes that link another place with a person's ledger, each known by its hash alone; and who typed ones that are not right.
+link_codes = table(
+    "link_codes",
+    key(),
+    ref("person_id", "people", index=True),
+    text("shown_in", None),
+    text("hash", None),
+    text("expires_at", None),
+    sa.UniqueConstraint("hash"),
+)
+link_tries = table("link_tries", key(), ref("person_id", "people", index=True), text("tried_at", None))
 
 settings = table(
     "settings",

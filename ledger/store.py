@@ -39,6 +39,9 @@ APPLICATION = "money-minder"
 _KEPT_REPOSITORIES = 256
 
 
+_LOOKING_AT = sa.func.coalesce(schema.people.c.joined_id, schema.people.c.id)
+
+
 def utc_now() -> str:
     """The present instant as the tables keep it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -46,7 +49,7 @@ def utc_now() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """A person's place in the database: their own id and that of the ledger they look at."""
+    """A person's place in the database: the id under which their things are kept, and that of the ledger they look at."""
 
     person_id: int
     ledger_id: int
@@ -135,11 +138,13 @@ class Store:
 
     async def membership(self, person: Person) -> Membership:
         """Return the person's id and ledger id, made on first use."""
-        known = self._memberships.get(person)
-        if known is None:
-            known = await self._find(person) or await self._create(person)
-            self._memberships[person] = known
+        known = await self.known(person) or await self._create(person)
+        self._memberships[person] = known
         return known
+
+    async def known(self, person: Person) -> Membership | None:
+        """Return the person's id and ledger id, if they have any: to look makes nobody known."""
+        return self._memberships.get(person) or await self._find(person)
 
     async def known_people(self) -> int:
         """Return how many people have a ledger here."""
@@ -156,13 +161,17 @@ class Store:
         return True
 
     def forget_membership(self, person: Person) -> None:
-        """Drop what is cached of a person whose data was deleted."""
+        """Drop what is cached of a person whose data was deleted, or whose links changed, and of who is linked with them."""
         membership = self._memberships.pop(person, None)
-        if membership is not None:
-            self._repositories.pop(membership.person_id, None)
+        if membership is None:
+            return
+        self._repositories.pop(membership.person_id, None)
+        linked = [each for each, known in self._memberships.items() if known.person_id == membership.person_id]
+        for each in linked:
+            del self._memberships[each]
 
     async def recheck(self, person: Person) -> None:
-        """Drop what is cached of a person whom another process has deleted meanwhile."""
+        """Drop what is cached of a person whom another process has deleted, linked or unlinked meanwhile."""
         known = self._memberships.get(person)
         if known is not None and await self._find(person) != known:
             self.forget_membership(person)
@@ -181,8 +190,8 @@ class Store:
 
     async def _find(self, person: Person) -> Membership | None:
         query = (
-            sa.select(schema.people.c.id, schema.members.c.ledger_id)
-            .join(schema.members, schema.members.c.person_id == schema.people.c.id)
+            sa.select(schema.members.c.person_id, schema.members.c.ledger_id)
+            .join_from(schema.people, schema.members, schema.members.c.person_id == _LOOKING_AT)
             .where(
                 schema.people.c.platform == person.platform,
                 schema.people.c.team == person.team,

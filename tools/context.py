@@ -35,6 +35,8 @@ class ToolContext:
     search: PhraseSearch
     today: date
     week_start: int = 0
+    payday: str = ""
+    """The day of the month on which the person is paid, as it is set."""
     locale: str = "en_US"
     """How figures are written."""
     language: str = DEFAULT

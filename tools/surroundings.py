@@ -35,6 +35,7 @@ async def tool_context(
         search=LedgerSearch(repository, search_index),
         today=now.astimezone(_zone(settings.get("time_zone"))).date(),
         week_start=_week_start(settings.get("week_start")),
+        payday=settings.get("payday", ""),
         locale=locale,
         language=language_of(locale),
         focus=focus,

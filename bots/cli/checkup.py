@@ -284,9 +284,24 @@ def _seen(seen: Inspection, config: SlackConfig) -> Check:
         return Check("slack", "fail", f"Slack does not accept {name} ({seen.word})", "Copy it again from Slack.")
     if seen.missing:
         found = f"the app lacks {', '.join(seen.missing)}"
-        return Check("slack", "fail", found, "Give it deploy/slack-manifest.json, and install it again.")
+        return Check("slack", "fail", found, _mend_scopes(seen.missing))
+    if seen.unknown:
+        found = f"Slack does not tell who is in the user group {seen.unknown}, so nobody is let in by it"
+        return Check("slack", "fail", found, "Correct MONEY_MINDER_SLACK__GROUPS.")
     way = "socket mode" if config.app_token else f"HTTP at {config.host}:{config.port}"
-    return Check("slack", "ok", f"installed in {seen.workspace}; {way}")
+    allowed = config.admission.described("the members of the workspace")
+    return Check("slack", "ok", f"installed in {seen.workspace}; {way}; {allowed}")
+
+
+def _mend_scopes(missing: tuple[str, ...]) -> str:
+    """Say how the app gets the scopes that it lacks."""
+    from bots.slack_app.manifest import GROUPS_SCOPE
+
+    by_hand = f"add {GROUPS_SCOPE} under OAuth & Permissions, which MONEY_MINDER_SLACK__GROUPS needs"
+    if missing == (GROUPS_SCOPE,):
+        return f"{by_hand[0].upper()}{by_hand[1:]}, and install it again."
+    further = f", {by_hand}" if GROUPS_SCOPE in missing else ""
+    return f"Give it deploy/slack-manifest.json{further}, and install it again."
 
 
 async def _discord(settings: Settings) -> Check:
@@ -306,6 +321,7 @@ async def _discord(settings: Settings) -> Check:
         return Check("discord", "fail", found, mend)
     links = invite_links(seen.application)
     found = f"{seen.name}; invite it to a server: {links['server']} or to yourself: {links['person']}"
+    found += f"; {config.admission.described('the members of its servers')}"
     if not seen.commands_current:
         return Check("discord", "warn", f"{found}; its commands are not registered", "Run: money-minder discord sync")
     return Check("discord", "ok", found)

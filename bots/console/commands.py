@@ -131,6 +131,8 @@ COMMANDS = {
         Command("/undo", "take the last import back", upkeep.undo, writes=True),
         Command("/sample", "bring in made-up data to try things out", upkeep.sample, writes=True),
         Command("/accounts [CHANGE]", "your accounts; rename, merge or delete one", upkeep.accounts, verbatim=True),
+        Command("/link [CODE]", "one ledger here and on another platform", upkeep.link, writes=True),
+        Command("/unlink", "a ledger of its own here again", upkeep.unlink),
         Command("/status", "what is in the ledger", upkeep.status),
         Command("/settings", "time zone, week start, payday, locale, currency", upkeep.settings),
         Command("/set NAME VALUE", "change one of them", upkeep.change_setting, writes=True),

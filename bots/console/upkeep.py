@@ -36,6 +36,17 @@ async def accounts(session: Session, words: Sequence[str]) -> None:
     await session.ask(read_command(f"accounts {' '.join(words)}"))
 
 
+async def link(session: Session, words: Sequence[str]) -> None:
+    """``/link [CODE]``: use one ledger here and on another platform."""
+    await session.ask(read_command(f"link {' '.join(words)}"))
+
+
+async def unlink(session: Session, words: Sequence[str]) -> None:
+    """``/unlink``: have a ledger of one's own here again."""
+    del words
+    await session.ask(Duty("unlink"))
+
+
 async def settings(session: Session, words: Sequence[str]) -> None:
     """``/settings``: what can be set, and how it is."""
     del words

@@ -44,6 +44,8 @@ COMMANDS = {
             "accounts", "[CHANGE]", "your accounts; rename, merge or delete one", "accounts rename Visa to My card"
         ),
         Command("settings", "", "time zone, week start, payday, locale, currency", "settings"),
+        Command("link", "[CODE]", "one ledger here and on another platform", "link"),
+        Command("unlink", "", "a ledger of its own here again", "unlink"),
         Command("undo", "", "take the last change or import back", "undo"),
         Command("forget", "[conversations|everything]", "delete your data", "forget conversations"),
         Command("help", "", "what can be asked", "help"),
@@ -76,7 +78,8 @@ def read_command(text: str) -> Content:
     if name in LOOKUPS:
         return Duty(name, {"line": rest}) if rest or name == "summary" else usage(name)
     if name in COMMANDS:
-        return Duty(name, {"value": rest} if name == "undo" and rest.isdecimal() else {})
+        valued = rest and (name == "link" or (name == "undo" and rest.isdecimal()))
+        return Duty(name, {"value": rest} if valued else {})
     return Question(line)
 
 

@@ -62,9 +62,13 @@ class Desk:
 
     async def locale(self, person: Person) -> str:
         """Return how a person reads amounts and dates."""
-        return locale_of(await (await self.repository(person)).settings()) or self.default_locale
+        return locale_of(await self._settings(person)) or self.default_locale
 
     async def tongue(self, person: Person, told: str = "") -> str:
         """Return the language that a person is shown forms in; ``told`` is the locale that the platform tells just now."""
-        settings = await (await self.repository(person)).settings()
+        settings = await self._settings(person)
         return language_of(settings.get("locale") or told or locale_of(settings) or self.default_locale)
+
+    async def _settings(self, person: Person) -> dict[str, str]:
+        """Return what a person has set; of somebody unknown nothing is kept for it."""
+        return await (await self.repository(person)).settings() if await self.store.known(person) else {}

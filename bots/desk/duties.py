@@ -11,6 +11,7 @@ from bots.desk.charges import charge_handlers
 from bots.desk.columns import column_handlers, column_works
 from bots.desk.forgetting import forget_handlers, forget_works
 from bots.desk.importing import import_handlers, import_works
+from bots.desk.linking import link_handlers, link_works
 from bots.desk.lookups import lookup_handlers
 from bots.desk.replies import aside, said
 from bots.desk.settings import setting_handlers, setting_works
@@ -38,6 +39,7 @@ def handlers(desk: Desk) -> dict[str, Handler]:
         **lookup_handlers(desk),
     }
     changing = {**import_handlers(desk), **column_handlers(desk), **undo_handlers(desk), **forget_handlers(desk)}
+    changing |= link_handlers(desk)
     every = {**looking, **{name: _in_private(handler) for name, handler in changing.items()}}
     return {name: _told(desk, handler) for name, handler in every.items()}
 
@@ -46,7 +48,7 @@ def works(desk: Desk) -> dict[str, Work]:
     """Return the work of proposals, by the name of the proposed call."""
     return {
         **setting_works(desk), **welcome_works(desk), **import_works(desk), **undo_works(desk), **forget_works(desk),
-        **column_works(desk),
+        **column_works(desk), **link_works(desk),
     }  # fmt: skip
 
 

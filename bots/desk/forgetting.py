@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import structlog
 
 from bots.confirming import Done
+from bots.desk.linking import linked_line
 from bots.desk.replies import aside, said
 from bots.errors import outline
 from bots.export_text import export_text
@@ -53,6 +54,7 @@ _OBJECTS_BEFORE = {
 _FINAL = "This can't be undone."
 _ELSEWHERE = "What is written in this chat stays there until you delete it there."
 _SHARED = "What you shared in channels is deleted there too."
+_LINKED = "You use this ledger in {places} as well; it goes there too, with what was put aside when you linked them."
 _NOTHING_TO_EXPORT = "There are no transactions to export."
 #: The index is told through a queue, and the next search empties it where this was not enough.
 _INDEXING_SECONDS = 5.0
@@ -103,6 +105,8 @@ async def _offer_forgetting(desk: Desk, what: str | None, message: Message, reco
         parts = ["Everything that I keep of you goes.", _FINAL, _ELSEWHERE]
     if holdings.shares:
         parts.append(_SHARED)
+    if linked := await linked_line(desk, message.person, _LINKED):
+        parts.append(linked)
     buttons = (Action(_LABELS[what], "confirm", effect="final"), Action("Cancel", "cancel"))
     reply = said(headline, joined(map(say, parts), "\n"), Actions(buttons), kind="clarify")
     return aside(reply, recollection, Call(_FORGET, {"what": what}))
@@ -175,7 +179,7 @@ async def _export(desk: Desk, message: Message, recollection: Recollection) -> T
         told = say(
             "{transactions} as a CSV file, and {balances} as another", transactions=transactions, balances=stated
         )
-    reply = said(told)
+    reply = said(told, await linked_line(desk, message.person, "It is the ledger that you use in {places} as well."))
     return aside(replace(reply, blocks=(*reply.blocks, *files)), recollection)
 
 

@@ -29,6 +29,8 @@ _PREFIX = "mm"
 _LAYERS = 3
 _KNOWN = frozenset(get_args(get_type_hints(Action)["action"]))
 _FEEDBACK = {"right": "👍", "wrong": "👎"}
+#: Takes a reply's place in the button below a line that is none.
+_NO_REPLY = "form"
 _PLACE = re.compile("[0-9]{1,3}", re.ASCII)
 
 
@@ -124,6 +126,11 @@ def lay_out(
 def feedback(about: str) -> Row:
     """Return the row that asks whether an answer was right."""
     return tuple(Button(label, _custom_id("feedback", about, 0, value)) for value, label in _FEEDBACK.items())
+
+
+def reopening(label: str, form: str, about: str = "", value: str = "") -> Row:
+    """Return the row that opens a form once more; ``about`` and ``value`` are what the button carried that opened it."""
+    return (Button(label, _custom_id(form, about or _NO_REPLY, 0, value)),)
 
 
 def on_one_line(text: str) -> str:

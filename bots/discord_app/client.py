@@ -23,6 +23,7 @@ import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
 
+from bots.admission import EVERYONE, Admission
 from bots.discord_app.session import Keeper, Session, place_to_resume
 from bots.errors import CommandError, SendFailed, SendRefused, outline
 from bots.loss import Loss
@@ -101,15 +102,26 @@ class DiscordConfig:
     session_file: Path | None = None
     shards: tuple[int, ...] = (0,)
     shard_count: int = 1
+    admission: Admission = EVERYONE
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who we are to Discord: the ids of the application and of its bot, and its name."""
+    """Who we are to Discord: the ids of the application and of its bot, its name, and whose it is."""
 
     application: str
     bot_user: str
     name: str
+    owners: frozenset[str] = frozenset()
+    """The people whose application it is, by their ids."""
+
+
+def _owners(application: discord.AppInfo | None) -> frozenset[str]:
+    """Return who owns the application, or the members of the team that does."""
+    if application is None:
+        return frozenset()
+    people = application.team.members if application.team else (application.owner,)
+    return frozenset(str(person.id) for person in people)
 
 
 class TokenRefused(CommandError):
@@ -164,7 +176,7 @@ class Connection:
             raise
         self._web.http = client.http
         assert client.user is not None
-        return Identity(str(client.application_id), str(client.user.id), client.user.name)
+        return Identity(str(client.application_id), str(client.user.id), client.user.name, _owners(client.application))
 
     async def connect(self) -> None:
         """Let events come, first those that a former process missed; returns once they do.

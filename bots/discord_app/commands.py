@@ -86,6 +86,7 @@ _OPTIONS: dict[str, Sequence[Json]] = {
         }
         for place, name in enumerate(FILES)
     ),
+    "link": (_option("code", "The code that is shown where you use me already", suggests=False, max_length=40),),
     "forget": (
         _option(
             "what",
@@ -164,8 +165,9 @@ def asked(name: str, options: Mapping[str, str]) -> Content:
             return Duty(SAVE_SETTINGS, chosen)
         case "help":
             return usage(given["command"]) if "command" in given else Duty("help")
-        case "forget":
-            return Duty("forget", {"value": given["what"]} if "what" in given else {})
+        case "forget" | "link":
+            value = given.get("what") or given.get("code")
+            return Duty(name, {"value": value} if value else {})
     return Duty(name, given if name in LOOKUPS else {})
 
 

@@ -140,6 +140,23 @@ def _menu(field: Field) -> Json:
     return {"type": _SELECT, "custom_id": field.name, "options": options, "required": False}
 
 
+def filled(modal: Json, values: Mapping[str, str]) -> Json:
+    """Return a form as somebody has filled it in; files have to be chosen anew."""
+    labels = [{**label, "component": _filled(label["component"], values)} for label in modal["components"]]
+    return {**modal, "components": labels}
+
+
+def _filled(component: Json, values: Mapping[str, str]) -> Json:
+    value = values.get(component["custom_id"])
+    if value is None or component["type"] == _UPLOAD:
+        return component
+    if component["type"] == _SELECT:
+        chosen = value.split(",")
+        return {**component, "options": [{**each, "default": each["value"] in chosen} for each in component["options"]]}
+    empty = {name: each for name, each in component.items() if name != "value"}
+    return {**empty, "value": value[: component["max_length"]]} if value else empty
+
+
 def read_form(
     form: Form, values: Mapping[str, str], made: Mapping[str, str], language: str = DEFAULT
 ) -> Call | Duty | str:

@@ -29,7 +29,7 @@ _DIRECT = 1
 _MOST = 5000
 
 _turns, _conversations, _people = schema.turns.c, schema.conversations.c, schema.people.c
-_KNOWN = sa.select(_people.id).where(
+_KNOWN = sa.select(sa.func.coalesce(_people.joined_id, _people.id)).where(
     _people.platform == sa.bindparam("platform"),
     _people.team == sa.bindparam("team"),
     _people.user == sa.bindparam("user"),

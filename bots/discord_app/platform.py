@@ -19,13 +19,15 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from bots.admission import NOT_TOLD
 from bots.contracts import Capabilities, pressed
 from bots.desk.settings import adopt_locale
-from bots.discord_app.bodies import Asked, Opening, Said, Submitted, Suggesting, Surroundings
+from bots.discord_app.bodies import Asked, Opening, Said, Submitted, Suggesting, Surroundings, compose
 from bots.discord_app.buttons import find_action
 from bots.discord_app.client import Connection, DiscordConfig
 from bots.discord_app.files import fetch_file
 from bots.discord_app.inbound import read
+from bots.discord_app.members import Members
 from bots.discord_app.narrating import Narrator
 from bots.discord_app.people import Channels, Screens, origin, remember, spoke_since
 from bots.discord_app.posts import is_thinking, notice
@@ -34,9 +36,9 @@ from bots.discord_app.registration import register
 from bots.discord_app.routes import DIRECT, read_route
 from bots.discord_app.sending import DiscordSender
 from bots.discord_app.shards import Shards
-from bots.discord_app.surfaces import Surfaces, no_choices, said_at_once
+from bots.discord_app.surfaces import Mistake, Surfaces, no_choices, said_at_once
 from bots.discord_app.web import ORIGINAL, DiscordFailed, DiscordRefused, DiscordWeb
-from bots.errors import InboxUnavailable, UnreadableRecord, outline
+from bots.errors import InboxUnavailable, NotAdmitted, SendFailed, SendRefused, UnreadableRecord, outline
 from bots.keyed_fifo import KeyedFifo
 from bots.limits import Discord
 from bots.sending import STORE_ERRORS, Patience
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from bots.contracts import Attachment, ConversationKey, Delivery, Message, Posted, Progress, Readership, Receive
     from bots.desk.desk import Desk
     from bots.discord_app.bodies import Interaction
+    from bots.discord_app.buttons import Row
 
 __all__ = ["DiscordConfig", "DiscordPlatform"]
 
@@ -106,6 +109,7 @@ class DiscordPlatform:
         self._wall = wall
         self._web = DiscordWeb()
         self._channels = Channels(self._web)
+        self._members = Members(self._web, config.admission)
         self._sender = DiscordSender(self._web, self._channels, desk.locale, wall)
         self._narrator = Narrator(self._sender, sleep=sleep)
         self._surfaces = Surfaces(desk)
@@ -132,6 +136,7 @@ class DiscordPlatform:
         self._receive = receive
         us = await self._connection.log_in(self._take_in)
         self._surroundings = Surroundings(us.application, us.bot_user, self._now, self._wall)
+        self._members.owners = us.owners
         if receive is None:
             return
         self._takes = True
@@ -160,6 +165,10 @@ class DiscordPlatform:
             return await self._channels.direct_with(conversation.person.user)
         except (DiscordFailed, DiscordRefused):
             return ""
+
+    async def admit(self, message: Message) -> None:
+        """Let members of a server that the bot is in use it, as far as settings let them; raises NotAdmitted."""
+        await self._members.admit(message)
 
     async def readers(self, message: Message) -> Audience:
         """Return who reads along: the asker alone.
@@ -193,6 +202,10 @@ class DiscordPlatform:
     async def retract(self, posted: Posted) -> bool:
         """Delete posts of ours; raises SendFailed and SendRefused."""
         return await self._sender.retract(posted)
+
+    async def retire(self, delivery: Delivery) -> None:
+        """Take the buttons off what a delivery settles; raises SendFailed and SendRefused."""
+        await self._sender.retire(delivery)
 
     async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
         """Add sentences to a reply that was sent."""
@@ -248,13 +261,13 @@ class DiscordPlatform:
                     await self._hear(said)
             case Asked() as asked:
                 async with self._acknowledged(asked) as goes_on:
-                    if goes_on:
+                    if goes_on and await self._may_ask(asked.interaction):
                         await self._answer(asked.interaction, await self._completed(asked))
             case Opening() as opening:
                 await self._open(opening)
             case Submitted() as submitted:
                 async with self._acknowledged(submitted) as goes_on:
-                    if goes_on:
+                    if goes_on and await self._may_ask(submitted.interaction):
                         await self._submit(submitted)
             case Suggesting() as suggesting:
                 await self._suggest(suggesting)
@@ -343,13 +356,34 @@ class DiscordPlatform:
             return None if button.value is None else message
         return message
 
+    async def _refusal(self, interaction: Interaction) -> str:
+        """Return why a person may not use the bot where they are, or nothing where they may; also where Discord does not tell."""
+        message = compose(interaction, self._now())
+        try:
+            await self.admit(message)
+        except NotAdmitted as refused:
+            return translated(refused.message, language_of(interaction.locale))
+        except (SendFailed, SendRefused) as error:
+            _log.warning("discord_person_unknown", error=outline(error))
+            return translated(NOT_TOLD, language_of(interaction.locale))
+        return ""
+
+    async def _may_ask(self, interaction: Interaction) -> bool:
+        """Whether a person may use the bot where they are; who may not is told so."""
+        refusal = await self._refusal(interaction)
+        if refusal:
+            await self._set_line(interaction, refusal)
+        return not refusal
+
     async def _submit(self, submitted: Submitted) -> None:
         try:
             asked = await self._surfaces.read(submitted)
         except STORE_ERRORS as error:
             _log.warning("discord_form_unread", error=outline(error))
             asked = _NOT_STORED
-        if isinstance(asked, str):
+        if isinstance(asked, Mistake):
+            await self._set_line(submitted.interaction, asked.line, asked.again)
+        elif isinstance(asked, str):
             await self._say(submitted.interaction, asked)
         else:
             await self._answer(submitted.interaction, asked)
@@ -372,16 +406,24 @@ class DiscordPlatform:
 
     async def _greet(self, message: Message) -> None:
         assert self._receive is not None
+        try:
+            await self.admit(message)
+        except NotAdmitted:
+            return
         welcome = await self._surfaces.welcome(message)
         if welcome is not None:
             await self._receive(welcome)
 
     async def _say(self, interaction: Interaction, line: str) -> None:
-        """Set a line of ours in place of "thinking"; an answer is left as it is."""
-        to, line = interaction.route.answering, translated(line, await self._tongue(interaction))
+        """Say a line of ours in the person's language."""
+        await self._set_line(interaction, translated(line, await self._tongue(interaction)))
+
+    async def _set_line(self, interaction: Interaction, line: str, row: Row = ()) -> None:
+        """Set a line in place of "thinking", with a row of buttons; an answer is left as it is."""
+        to = interaction.route.answering
         try:
             if is_thinking(await self._web.answer(to, ORIGINAL)):
-                await self._web.edit_answer(to, ORIGINAL, notice(line))
+                await self._web.edit_answer(to, ORIGINAL, notice(line, row))
         except (DiscordFailed, DiscordRefused) as error:
             _log.warning("discord_line_not_said", code=getattr(error, "code", ""))
 
@@ -395,7 +437,8 @@ class DiscordPlatform:
     async def _open(self, opening: Opening) -> None:
         try:
             async with asyncio.timeout(_FORM_SECONDS):
-                answer = await self._surfaces.open(opening)
+                refusal = await self._refusal(opening.interaction)
+                answer = said_at_once(opening.interaction, refusal) if refusal else await self._surfaces.open(opening)
         except (TimeoutError, *STORE_ERRORS) as error:
             _log.warning("discord_form_not_opened", form=opening.form, error=outline(error))
             line = translated(_NOT_OPENED, language_of(opening.interaction.locale))
@@ -406,7 +449,8 @@ class DiscordPlatform:
         """Give choices; where there are none in time, what the person types stands as it is."""
         try:
             async with asyncio.timeout(_FORM_SECONDS):
-                answer = await self._surfaces.choices(suggesting)
+                refusal = await self._refusal(suggesting.interaction)
+                answer = no_choices() if refusal else await self._surfaces.choices(suggesting)
         except Exception as error:  # noqa: BLE001 - a list that is empty costs nobody their question
             _log.warning("discord_choices_missing", error=outline(error))
             answer = no_choices()

@@ -117,9 +117,9 @@ def _said(post: object) -> str:
     return text_at(post, "content") or "\n".join(texts).strip()
 
 
-def notice(line: str, *, alone: bool = False) -> dict[str, Any]:
-    """Return a line of ours as a message."""
-    return body(escape(line)[: Discord.CONTENT], alone=alone)
+def notice(line: str, row: Row = (), *, alone: bool = False) -> dict[str, Any]:
+    """Return a line of ours as a message, with a row of buttons."""
+    return body(escape(line)[: Discord.CONTENT], (row,) if row else (), alone=alone)
 
 
 def is_thinking(message: object) -> bool:

@@ -163,12 +163,20 @@ class DiscordSender:
         """
         for settled in delivery.reply.settles:
             try:
-                if (shown := self.shown(settled.key)) is not None:
-                    await shown.edit(settled_body(shown.draft.content, components(shown.draft.rows), settled.line))
-                elif not delivery.conversation.team:
-                    await self._retire(delivery.conversation.channel, settled)
+                await self._settle_one(delivery.conversation, settled)
             except (SendFailed, SendRefused) as error:
                 _log.info("discord_buttons_left", reply=settled.key, error=outline(error))
+
+    async def retire(self, delivery: Delivery) -> None:
+        """Take those buttons off without saying anything else; raises SendFailed and SendRefused."""
+        for settled in delivery.reply.settles:
+            await self._settle_one(delivery.conversation, settled)
+
+    async def _settle_one(self, where: ConversationKey, settled: Settled) -> None:
+        if (shown := self.shown(settled.key)) is not None:
+            await shown.edit(settled_body(shown.draft.content, components(shown.draft.rows), settled.line))
+        elif not where.team:
+            await self._retire(where.channel, settled)
 
     async def _retire(self, channel: str, settled: Settled) -> None:
         """Say in a reply of a direct message what became of it, in place of its buttons."""

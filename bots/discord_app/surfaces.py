@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bots.audience import Place
@@ -12,16 +14,18 @@ from bots.desk.column_forms import fields, read_fields
 from bots.desk.columns import mended, mending
 from bots.desk.settings import SAVE, preferences
 from bots.desk.welcome import WELCOME, is_new
+from bots.discord_app.buttons import reopening
 from bots.discord_app.modals import (
     accounts_modal,
     categories_modal,
     checked_files,
     columns_modal,
+    filled,
     import_modal,
     read_form,
     settings_modal,
 )
-from bots.discord_app.people import is_known
+from bots.discord_app.people import is_known, remember
 from bots.discord_app.posts import notice
 from bots.discord_app.routes import read_route
 from bots.discord_app.suggestions import suggestions
@@ -32,11 +36,12 @@ from ledger.repository import Vocabulary
 from tools.calls import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from bots.contracts import Message
     from bots.desk.desk import Desk
     from bots.discord_app.bodies import Interaction, Opening, Submitted, Suggesting
+    from bots.discord_app.buttons import Row
     from ledger.people import Person
     from tools.context import ToolContext
 
@@ -46,22 +51,39 @@ _MODAL, _SAY, _CHOICES = 9, 4, 8
 _MOST_GREETED = 10_000
 _NO_MERCHANTS = "There are no transactions yet, so there is no merchant to put into a category."
 _COLUMNS_AS_THEY_WERE = "The columns are as they were."
+#: How long a form with a mistake can be opened again as it was filled in.
+_KEPT_SECONDS = 900.0
+_AGAIN = "Fill in again"
 _AS_IT_WAS = "Your settings are as they were."
 
 
-class Surfaces:
-    """Draws them from one desk."""
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What is wrong with a form, and the button that opens it again as it was filled in."""
 
-    def __init__(self, desk: Desk) -> None:
+    line: str
+    again: Row
+
+
+class Surfaces:
+    """Draws them from one desk. ``seconds`` measures what passes."""
+
+    def __init__(self, desk: Desk, seconds: Callable[[], float] = time.monotonic) -> None:
         """Draw from this desk."""
         self._desk = desk
+        self._seconds = seconds
         self._greeted: set[Person] = set()
+        self._drafts: OrderedDict[tuple[Person, str, str], tuple[float, Mapping[str, str]]] = OrderedDict()
+        """Forms with a mistake, as they were filled in: whose, which, about what, and when. They are kept in memory alone."""
 
     async def open(self, opening: Opening) -> Json:
         """Return the first answer to what opens a form: the form, or in a line why there is none."""
         language = await self.tongue(opening.interaction)
         try:
-            return {"type": _MODAL, "data": await self._form(opening, language)}
+            form = await self._form(opening, language)
+            since, values = self._drafts.get(_draft_of(opening), (float("-inf"), {}))
+            is_fresh = self._seconds() - since < _KEPT_SECONDS
+            return {"type": _MODAL, "data": filled(form, values) if is_fresh else form}
         except ActionRefused as refused:
             return said_at_once(opening.interaction, translated(refused.message, language))
 
@@ -95,15 +117,22 @@ class Surfaces:
         """Return the language that a person is shown forms and lines in."""
         return await self._desk.tongue(interaction.person, interaction.locale)
 
-    async def read(self, submitted: Submitted) -> Message | str:
-        """Return what a form asks for as a message, or in a sentence what is wrong with it or that nothing is to do."""
+    async def read(self, submitted: Submitted) -> Message | Mistake | str:
+        """Return what a form asks for as a message, what is wrong with it, or in a sentence that nothing is to do."""
         language = await self.tongue(submitted.interaction)
         asked = await self._asked(submitted, language)
+        draft = _draft_of(submitted)
+        self._drafts.pop(draft, None)
+        if isinstance(asked, _Wrong):
+            remember(self._drafts, draft, (self._seconds(), submitted.values))
+            label = translated(_AGAIN, language, "button")
+            row = reopening(label, submitted.form, submitted.message.about or "", _value_of(submitted.message))
+            return Mistake(translated(asked.line, language), row)
         if isinstance(asked, str):
             return translated(asked, language)
         return translated(_AS_IT_WAS, language) if asked.content == Duty(SAVE, {}) else asked
 
-    async def _asked(self, submitted: Submitted, language: str) -> Message | str:
+    async def _asked(self, submitted: Submitted, language: str) -> Message | _Wrong | str:
         message, person = submitted.message, submitted.interaction.person
         match submitted.form:
             case "import":
@@ -112,12 +141,16 @@ class Surfaces:
                 return await self._mended(submitted, language)
             case "accounts":
                 asked_of = forms.read_accounts(submitted.values, (await self._desk.context(person)).vocabulary)
-                return replace(message, content=asked_of) if isinstance(asked_of, Call) else _in_one(asked_of, language)
+                return (
+                    replace(message, content=asked_of)
+                    if isinstance(asked_of, Call)
+                    else _Wrong(_in_one(asked_of, language))
+                )
             case form:
                 call = read_form(form, submitted.values, await preferences(self._desk, person), language)
-                return call if isinstance(call, str) else replace(message, content=call)
+                return _Wrong(call) if isinstance(call, str) else replace(message, content=call)
 
-    async def _mended(self, submitted: Submitted, language: str) -> Message | str:
+    async def _mended(self, submitted: Submitted, language: str) -> Message | _Wrong | str:
         """Return a form of columns as the message that goes on with its file, or in a sentence why that can't be."""
         try:
             mend = await mending(self._desk, submitted.message)
@@ -125,7 +158,7 @@ class Surfaces:
             return refused.message
         asked = read_fields(mend.table, submitted.values, Discord.OPTIONS)
         if isinstance(asked, dict):
-            return _in_one(asked, language)
+            return _Wrong(_in_one(asked, language))
         return _COLUMNS_AS_THEY_WERE if asked is None else replace(submitted.message, content=mended(mend, asked))
 
     async def choices(self, suggesting: Suggesting) -> Json:
@@ -168,6 +201,25 @@ class Surfaces:
             about=None,
         )
         return Occasion(WELCOME, place)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    """What is wrong with a form that can be filled in again."""
+
+    line: str
+
+
+def _draft_of(form: Opening | Submitted) -> tuple[Person, str, str]:
+    """Return whose form something is about, which, and of what."""
+    message = form.message
+    about = f"{message.about}:{_value_of(message)}" if message is not None and form.form == "columns" else ""
+    return form.interaction.person, form.form, about
+
+
+def _value_of(message: Message) -> str:
+    """Return what the button carried that opened a form."""
+    return str(message.values.get("value", ""))
 
 
 def _in_one(wrong: Mapping[str, str], language: str) -> str:

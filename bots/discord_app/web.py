@@ -37,13 +37,18 @@ TOO_LARGE: Final = 40_005
 ACKNOWLEDGED: Final = 40_060
 CANNOT_DIRECT_MESSAGE: Final = 50_007
 UNKNOWN_CHANNEL: Final = 10_003
+UNKNOWN_SERVER: Final = 10_004
+UNKNOWN_MEMBER: Final = 10_007
 UNKNOWN_MESSAGE: Final = 10_008
+UNKNOWN_USER: Final = 10_013
 MISSING_ACCESS: Final = 50_001
 MISSING_PERMISSIONS: Final = 50_013
 INVALID_FORM: Final = 50_035
 #: Direct messages are opened too fast, or Discord is overloaded: it works later.
 _NOT_NOW: Final = frozenset({40_003, 130_000})
 
+#: How many servers one page lists.
+_SERVERS: Final = 200
 #: The first answer to an interaction, among its answers.
 ORIGINAL: Final = "@original"
 #: How long one try of a call may take, in seconds; between tries discord.py waits as long as Discord asks, up to half a minute.
@@ -184,6 +189,21 @@ class DiscordWeb:
     async def channel(self, channel: str) -> Mapping[str, Any]:
         """Return what a channel is."""
         return _object(await self._request(Route("GET", "/channels/{channel_id}", channel_id=channel)))
+
+    async def servers(self) -> Sequence[Any]:
+        """Return the servers that we are in."""
+        found: list[Any] = []
+        while True:
+            params = {"limit": _SERVERS} | ({"after": str(found[-1].get("id"))} if found else {})
+            page = await self._request(Route("GET", "/users/@me/guilds"), params=params)
+            found += page if isinstance(page, list) else ()
+            if not isinstance(page, list) or len(page) < _SERVERS:
+                return found
+
+    async def member(self, server: str, user: str) -> Mapping[str, Any]:
+        """Return what somebody is in a server that we are in."""
+        path = "/guilds/{guild_id}/members/{user_id}"
+        return _object(await self._request(Route("GET", path, guild_id=server, user_id=user)))
 
     async def direct_channel(self, user: str) -> Mapping[str, Any]:
         """Return the channel of a person's direct messages with us, which exists from then on."""

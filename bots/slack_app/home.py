@@ -86,6 +86,11 @@ def home_view(overview: Overview, *, writes: bool = True, metadata: str = "") ->
     return {**view, "private_metadata": metadata} if metadata else view
 
 
+def notice_home(sentence: str) -> dict[str, Any]:
+    """Return a Home that says something and shows nothing."""
+    return {"type": "home", "blocks": [*_paragraph(sentence)]}
+
+
 def _beginning(overview: Overview, tell: Tell) -> Iterator[Block]:
     yield _header(tell("No transactions yet"))
     yield from _paragraph(tell(_HOW_TO_BEGIN))

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bots.errors import SendFailed, SendRefused
-from bots.slack_app.manifest import scopes
+from bots.slack_app.manifest import GROUPS_SCOPE, scopes
 from bots.slack_app.web import SlackWeb, checked
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Sequence
 
     from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
@@ -27,6 +27,8 @@ class Inspection:
     word: str = ""
     """Slack's own for why it does not."""
     reachable: bool = True
+    unknown: str = ""
+    """The first of the user groups let in whose members Slack does not tell."""
 
 
 async def inspect(config: SlackConfig) -> Inspection:
@@ -34,13 +36,13 @@ async def inspect(config: SlackConfig) -> Inspection:
     web = SlackWeb(config.bot_token, config.api_url)
     try:
         await web.open()
-        return await _inspect(web, config.app_token)
+        return await _inspect(web, config)
     finally:
         await web.close()
 
 
-async def _inspect(web: SlackWeb, app_token: str | None) -> Inspection:
-    asked = "BOT_TOKEN"
+async def _inspect(web: SlackWeb, config: SlackConfig) -> Inspection:
+    asked, app_token, groups = "BOT_TOKEN", config.app_token, sorted(config.admission.groups)
     granted: set[str] = set()
     try:
         who = await checked(_remembering(web.client.auth_test(), granted))
@@ -51,8 +53,20 @@ async def _inspect(web: SlackWeb, app_token: str | None) -> Inspection:
         return Inspection(refused=asked, word=getattr(refused, "code", ""))
     except SendFailed:
         return Inspection(reachable=False)
-    missing = sorted(scopes() - granted) if granted else []
-    return Inspection(str(who.get("team") or who.get("team_id") or ""), tuple(missing))
+    needed = scopes() | ({GROUPS_SCOPE} if groups else set())
+    missing = sorted(needed - granted) if granted else []
+    unknown = "" if GROUPS_SCOPE in missing else await _unknown(web, groups)
+    return Inspection(str(who.get("team") or who.get("team_id") or ""), tuple(missing), unknown=unknown)
+
+
+async def _unknown(web: SlackWeb, groups: Sequence[str]) -> str:
+    """Return the first group whose members Slack does not tell, nothing where it tells all."""
+    for group in groups:
+        try:
+            await checked(web.client.usergroups_users_list(usergroup=group))
+        except (SendFailed, SendRefused):
+            return group
+    return ""
 
 
 async def _remembering(call: Awaitable[AsyncSlackResponse], granted: set[str]) -> AsyncSlackResponse:

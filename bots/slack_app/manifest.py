@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+#: What it takes besides to know who is in a user group; the manifest does not ask for it, as few need it.
+GROUPS_SCOPE: Final = "usergroups:read"
 MANIFEST = Path(__file__).parents[2] / "deploy" / "slack-manifest.json"
 
 

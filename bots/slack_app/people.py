@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from bots.payloads import text_at
 from bots.slack_app.web import SlackRefused, checked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from bots.contracts import Message
     from bots.slack_app.web import SlackWeb
     from ledger.people import Person
 
+STRANGER: Final = "I answer only members of this workspace, and neither guests nor people of other organisations."
+
+#: Who is nobody in the workspace.
+_UNKNOWN = frozenset({"user_not_found", "user_not_visible"})
 #: How long it is believed, in seconds. A member who becomes a guest is one to us within this time.
 _BELIEVED_FOR = 600.0
 _MOST = 5000
@@ -38,6 +42,7 @@ class People:
         self._web = web
         self._seconds = seconds
         self._known: dict[Person, tuple[float, Profile]] = {}
+        self._groups: dict[str, tuple[float, frozenset[str]]] = {}
         self._direct: dict[str, str] = {}
 
     def learn(self, message: Message) -> None:
@@ -72,12 +77,29 @@ class People:
         since, known = self._known.get(person, (0.0, None))
         if known is not None and self._seconds() - since < _BELIEVED_FOR:
             return known
-        answer = await checked(self._web.client.users_info(user=person.user, include_locale=True))
+        try:
+            answer = await checked(self._web.client.users_info(user=person.user, include_locale=True))
+        except SlackRefused as refused:
+            if refused.code not in _UNKNOWN:
+                raise
+            answer = {}
         profile = _profile(answer.get("user"), person.team)
         if len(self._known) >= _MOST:
             self._known.clear()
         self._known[person] = (self._seconds(), profile)
         return profile
+
+    async def groups(self, user: str, among: Iterable[str]) -> frozenset[str]:
+        """Return which of some user groups somebody is in; raises SlackFailed and SlackRefused."""
+        return frozenset([group for group in among if user in await self._members(group)])
+
+    async def _members(self, group: str) -> frozenset[str]:
+        since, known = self._groups.get(group, (float("-inf"), frozenset[str]()))
+        if self._seconds() - since >= _BELIEVED_FOR:
+            answer = await checked(self._web.client.usergroups_users_list(usergroup=group))
+            known = frozenset(map(str, answer.get("users") or ()))
+            self._groups[group] = (self._seconds(), known)
+        return known
 
     def _remember(self, user: str, channel: str) -> None:
         if len(self._direct) >= _MOST:

@@ -15,25 +15,28 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from bots.admission import EVERYONE, NOT_TOLD, Admission
 from bots.contracts import Capabilities, Message
 from bots.desk.settings import adopt_locale, adopt_time_zone
-from bots.errors import CommandError, InboxUnavailable, SendFailed, SendRefused, outline
+from bots.errors import CommandError, InboxUnavailable, NotAdmitted, SendFailed, SendRefused, outline
 from bots.limits import Slack
 from bots.sending import STORE_ERRORS, Patience
 from bots.slack_app.bodies import Opened, Pressed, Submitted, Suggesting, Surroundings
 from bots.slack_app.files import fetch_file
 from bots.slack_app.inbound import read
 from bots.slack_app.installation import Installation, only
-from bots.slack_app.people import People, Profile
+from bots.slack_app.people import STRANGER, People, Profile
 from bots.slack_app.readers import readership
 from bots.slack_app.sending import SlackSender
 from bots.slack_app.sessions import SessionStatus
 from bots.slack_app.streaming import Streams
-from bots.slack_app.surfaces import Surfaces
+from bots.slack_app.surfaces import NO_OPTIONS, Surfaces
 from bots.slack_app.transport import Acknowledgement, HttpTransport, SocketTransport, bolt_app
 from bots.slack_app.watching import TOKEN_ERRORS, Watch
 from bots.slack_app.web import SlackRefused, SlackWeb, checked
 from graph.reply import Audience
+from language.catalogue import language_of, translated
+from language.tongue import DEFAULT
 from tools.surface import AMONG_OTHERS, DIRECT, Surface
 
 if TYPE_CHECKING:
@@ -66,6 +69,7 @@ class SlackConfig:
     client_secret: str = ""
     public_url: str = ""
     """Where the install page is from outside, without its path."""
+    admission: Admission = EVERYONE
 
 
 class SlackPlatform:
@@ -149,6 +153,12 @@ class SlackPlatform:
             raise
         await self._sessions.after_reply(delivery)
 
+    async def admit(self, message: Message) -> None:
+        """Let members of the workspace use the bot, as far as settings let them; raises NotAdmitted, SendFailed, SendRefused."""
+        where, admission = message.conversation, self._config.admission
+        between_us = not admission.channels or await self._people.is_between_us(where.channel, message.person.user)
+        await self._admit(message.person, "" if between_us else where.channel)
+
     async def readers(self, message: Message) -> Audience:
         """Return who reads along: the asker alone in direct messages; in channels, if Slack says that they are a member."""
         self._people.learn(message)  # which another process may have taken in
@@ -177,6 +187,10 @@ class SlackPlatform:
     async def retract(self, posted: Posted) -> bool:
         """Delete posts of ours; raises SendFailed and SendRefused."""
         return await self._sender.retract(posted)
+
+    async def retire(self, delivery: Delivery) -> None:
+        """Take the buttons off what a delivery settles; raises SendFailed and SendRefused."""
+        await self._sender.retire(delivery)
 
     async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
         """Stream sentences below a reply, where nobody but the asker is."""
@@ -209,6 +223,17 @@ class SlackPlatform:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
         await self._web.close()
+
+    async def _admit(self, person: Person, channel: str = "") -> None:
+        """Let a person use the bot in a channel, or in direct messages."""
+        profile, admission = await self._people.profile(person), self._config.admission
+        groups, language = partial(self._people.groups, person.user, admission.groups), language_of(profile.locale)
+        if not profile.member:
+            raise NotAdmitted(STRANGER, language)
+        try:
+            await admission.check(person.user, groups, channel)
+        except NotAdmitted as refused:
+            raise NotAdmitted(refused.message, language) from None
 
     async def _is_between_us(self, where: ConversationKey) -> bool:
         """Whether a place is the person's messages with us; what Slack does not say now counts against it."""
@@ -269,13 +294,19 @@ class SlackPlatform:
             case Opened():
                 self._spawn(self._open(inbound))
             case Pressed():
-                self._spawn(self._surfaces.open_modal(inbound))
+                self._spawn(self._open_form(inbound))
             case Submitted() | Suggesting():
                 return await self._answer_form(inbound)
         return _TAKEN
 
     async def _answer_form(self, asked: Submitted | Suggesting) -> Acknowledgement:
         """Return what belongs into the acknowledgement; without the store, that it should be asked again."""
+        if await self._refusal(asked.message if isinstance(asked, Submitted) else asked.person):
+            return (
+                Acknowledgement(answer=NO_OPTIONS)
+                if isinstance(asked, Suggesting)
+                else await self._accept(asked.message)
+            )
         try:
             if isinstance(asked, Suggesting):
                 return Acknowledgement(answer=await self._surfaces.options(asked))
@@ -295,9 +326,28 @@ class SlackPlatform:
             return _AGAIN
         return _TAKEN
 
+    async def _refusal(self, who: Message | Person) -> str:
+        """Return why a person may not use the bot, where it was that they asked, or nothing where they may."""
+        try:
+            await (self.admit(who) if isinstance(who, Message) else self._admit(who))
+        except NotAdmitted as refused:
+            return translated(refused.message, refused.language or DEFAULT)
+        except (SendFailed, SendRefused) as error:
+            _log.warning("slack_person_unknown", error=outline(error))
+            return NOT_TOLD
+        return ""
+
+    async def _open_form(self, pressed: Pressed) -> None:
+        refusal = await self._refusal(pressed.message)
+        await (self._surfaces.refuse_modal(pressed, refusal) if refusal else self._surfaces.open_modal(pressed))
+
     async def _open(self, opened: Opened) -> None:
         assert self._surroundings is not None
         if opened.person.team == self._surroundings.team:
+            refusal = await self._refusal(opened.person)
+            if refusal:
+                await self._surfaces.refuse(opened, refusal)
+                return
             with suppress(SendFailed, SendRefused):
                 await self._adopt(opened.person, await self._people.profile(opened.person))
         welcome = await self._surfaces.opened(opened, self._surroundings)

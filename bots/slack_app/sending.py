@@ -174,17 +174,23 @@ class SlackSender:
 
         What only its asker sees can't be changed any more; the one that was pressed can be taken away.
         """
-        where = delivery.conversation
         for settled in delivery.reply.settles:
             try:
-                if where.channel[:1] in ("D", "U", "W"):
-                    await self._retire(
-                        await self._place("person" if where.channel[:1] != "D" else "here", delivery), settled
-                    )
-                elif settled.pressed and delivery.route:
-                    await self._web.respond(delivery.route, {"delete_original": True})
+                await self._settle_one(delivery, settled)
             except (SendFailed, SendRefused) as error:
                 _log.info("slack_buttons_left", reply=settled.key, error=outline(error))
+
+    async def retire(self, delivery: Delivery) -> None:
+        """Take those buttons off without saying anything else; raises SendFailed and SendRefused."""
+        for settled in delivery.reply.settles:
+            await self._settle_one(delivery, settled)
+
+    async def _settle_one(self, delivery: Delivery, settled: Settled) -> None:
+        channel = delivery.conversation.channel
+        if channel[:1] in ("D", "U", "W"):
+            await self._retire(await self._place("here" if channel[:1] == "D" else "person", delivery), settled)
+        elif settled.pressed and delivery.route:
+            await self._web.respond(delivery.route, {"delete_original": True})
 
     async def _retire(self, place: _Place, settled: Settled) -> None:
         """Say in a reply what became of it, in place of its buttons."""

@@ -20,7 +20,7 @@ from bots.errors import ActionRefused, SendFailed, SendRefused
 from bots.import_words import on_one_line
 from bots.limits import Slack
 from bots.slack_app.bodies import Origin, Sender, compose
-from bots.slack_app.home import home_view
+from bots.slack_app.home import home_view, notice_home
 from bots.slack_app.interactions import note
 from bots.slack_app.modals import (
     CATEGORY,
@@ -54,6 +54,9 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger(__name__)
 
+#: The title of what is shown to somebody who may not use the bot.
+_NOT_FOR_THEM = "Money Minder"
+NO_OPTIONS: dict[str, Any] = {"options": []}
 #: Closes the form, and those under it.
 _CLOSED: dict[str, Any] = {"response_action": "clear"}
 #: What someone without transactions may want to know; each message is a command.
@@ -93,6 +96,16 @@ class Surfaces:
             return None
         await _told("prompts", self._suggest(person, opened.channel))
         return Occasion(WELCOME, message) if await is_new(self._desk, person) else None
+
+    async def refuse(self, opened: Opened, sentence: str) -> None:
+        """Show somebody who may not use the bot why, in place of a Home; in the messages they are told once they write."""
+        if opened.tab == "home":
+            await _told("home", self._show(opened.person, notice_home(sentence)))
+
+    async def refuse_modal(self, pressed: Pressed, sentence: str) -> None:
+        """Show somebody who may not use the bot why, in place of a modal."""
+        view = notice_view(_NOT_FOR_THEM, sentence)
+        await _told("modal", checked(self._web.client.views_open(trigger_id=pressed.trigger_id, view=view)))
 
     async def open_modal(self, pressed: Pressed) -> None:
         """Open the modal that a button asks for; a trigger that is older than three seconds opens none."""
@@ -152,7 +165,7 @@ class Surfaces:
         if menu in SEARCHED:
             return {"options": setting_options(menu, typed, language)}
         if menu not in (MERCHANT, CATEGORY):
-            return {"options": []}
+            return NO_OPTIONS
         vocabulary = (await self._desk.context(suggesting.person)).vocabulary
         if menu == MERCHANT:
             return {"options": merchant_options(vocabulary, typed)}

@@ -143,6 +143,10 @@ class SlackWorkspaces:
                 raise
             await held.adapter.send(delivery)
 
+    async def admit(self, message: Message) -> None:
+        """Let the person use the bot, as far as the workspace's adapter does; raises NotAdmitted, SendFailed and SendRefused."""
+        await (await self._there(message.conversation.team)).adapter.admit(message)
+
     async def readers(self, message: Message) -> Audience:
         """Return who reads along, as the workspace's adapter knows."""
         return await (await self._there(message.conversation.team)).adapter.readers(message)
@@ -165,6 +169,10 @@ class SlackWorkspaces:
     async def retract(self, posted: Posted) -> bool:
         """Delete posts of ours; raises SendFailed and SendRefused."""
         return await (await self._there(posted.team)).adapter.retract(posted)
+
+    async def retire(self, delivery: Delivery) -> None:
+        """Take the buttons off what a delivery settles; raises SendFailed and SendRefused."""
+        await (await self._there(delivery.conversation.team)).adapter.retire(delivery)
 
     async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
         """Stream sentences below a reply, where we are still installed."""

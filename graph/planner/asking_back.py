@@ -48,6 +48,7 @@ NOT_LEFT_OUT = "I don't know how to leave out “{words}”. What do you mean?"
 _ASKED_BACK = {
     "unknown": "I don't know when “{words}” was. Which dates do you mean?",
     "impossible": "No calendar has “{words}”. Which dates do you mean?",
+    "no payday": "I don't know your payday. Say “my payday is the 25th” once, or which dates you mean.",
     "misspelt": _MISSPELT,
     "not left out": NOT_LEFT_OUT,
 }

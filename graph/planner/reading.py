@@ -43,13 +43,14 @@ class Unclear:
     """A part of a sentence that narrows it in a way that can't be told, why, and what could stand in its place.
 
     ``unknown``: a time without dates ("since I moved in"). ``impossible``: dates that no calendar has. ``future``: not
-    begun. ``not left out``: what no question can leave out ("except December", "without Foobar"). ``misspelt``: nearly
+    begun. ``no payday``: since a payday that is not set.
+    ``not left out``: what no question can leave out ("except December", "without Foobar"). ``misspelt``: nearly
     one of several words ("diesen monta").
     """
 
     start: int
     end: int
-    reason: Literal["unknown", "impossible", "future", "not left out", "misspelt"]
+    reason: Literal["unknown", "impossible", "future", "no payday", "not left out", "misspelt"]
     choices: tuple[str, ...] = ()
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ledger.periods.reading import Found
     from ledger.periods.tokens import Sentence
 
-Reason: TypeAlias = Literal["unknown", "impossible", "future"]
+Reason: TypeAlias = Literal["unknown", "impossible", "future", "no payday"]
 
 #: A clause of more tokens than this is read no further.
 _LONGEST_CLAUSE = 10

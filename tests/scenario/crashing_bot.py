@@ -71,6 +71,12 @@ class FilePlatform:
         if self.point == "after send":
             die()
 
+    async def admit(self, message):
+        pass
+
+    async def retire(self, delivery):
+        pass
+
     async def readers(self, message):
         return message.audience
 

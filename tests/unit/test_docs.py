@@ -93,7 +93,7 @@ def documented_variables() -> dict[str, str]:
 
 
 def shown_default(value: Any) -> str:
-    if value is None:
+    if value is None or value == frozenset():
         return "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
 

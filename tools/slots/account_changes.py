@@ -40,6 +40,10 @@ _forms = partial(
 )
 _RENAME, _AT_ONCE, _TYPE = _forms("rename"), _forms("rename_at_once"), _forms("type")
 _INTO, _MERGE, _DELETE, _LIST = _forms("merge_into"), _forms("merge"), _forms("delete"), _forms("list")
+_BOTH = _forms("merge_both")
+_READ: tuple[tuple[str, Sequence[re.Pattern[str]]], ...] = (
+    ("rename", _RENAME), ("both", _BOTH), ("into", _INTO), ("merge", _MERGE), ("delete", _DELETE), ("type", _TYPE),
+)  # fmt: skip
 _SAID = re.compile(rf"(?:^|\s){any_of(*patterns(_TABLE, 'said')).pattern}(?:\s|$)")
 _AROUND = re.compile(rf"^(?:{any_of(*patterns(_TABLE, 'around')).pattern}\s+)+")
 _BEHIND = re.compile(rf"\s+{any_of(*patterns(_TABLE, 'behind')).pattern}$")
@@ -107,7 +111,7 @@ def _readings(sentence: Sentence) -> tuple[Spoken, ...]:
     if sentence.asks:
         return ()
     found: list[Spoken] = []
-    for what, forms in (("rename", _RENAME), ("into", _INTO), ("merge", _MERGE), ("delete", _DELETE), ("type", _TYPE)):
+    for what, forms in _READ:
         match = match_core(forms, sentence)
         if match is None:
             continue
@@ -116,7 +120,7 @@ def _readings(sentence: Sentence) -> tuple[Spoken, ...]:
         value = next((parts[name] for name in ("called", "other", "type") if name in parts), "")
         if what == "type":
             value = type_in(value)
-        if what == "delete" or value:
+        if what in ("delete", "both") or value:
             found.append(Spoken(what, account, value))
     return tuple(found)
 
@@ -124,9 +128,16 @@ def _readings(sentence: Sentence) -> tuple[Spoken, ...]:
 def _spoken(sentence: Sentence, context: ToolContext) -> Spoken | None:
     """Return what a sentence says of accounts that are known, or that it says are accounts."""
     for each in _readings(sentence):
-        if _is_meant(each, context):
-            return _in_order(each, context) if each.what == "merge" else each
+        said = _told_apart(each, context) if each.what == "both" else each
+        if said is not None and _is_meant(said, context):
+            return _in_order(said, context) if said.what == "merge" else said
     return _at_once(sentence, context)
+
+
+def _told_apart(spoken: Spoken, context: ToolContext) -> Spoken | None:
+    """Return “my two Amex accounts” as the two that are called so; nothing where there are others than two."""
+    named = accounts_named(spoken.account, context)
+    return Spoken("merge", named[0].name, named[1].name) if len(named) == 2 else None
 
 
 def _in_order(spoken: Spoken, context: ToolContext) -> Spoken:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from datetime import date
+from calendar import monthrange
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
+from language.lexicon import form
+from language.words import fold_in_place
 from ledger.errors import UnknownPeriod
 from ledger.periods import Period, UnclearPeriod, find_periods, find_unclear, parse_period
+from ledger.setting_words import LAST_DAY
 from tools.slots.slot import Checked, Mention
 
 if TYPE_CHECKING:
@@ -17,6 +21,8 @@ if TYPE_CHECKING:
 
     from tools.context import ToolContext
 
+_SINCE_PAYDAY = form("since_payday")
+_LATEST_DAY = 31
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 #: Words that models write for "no bound".
 _UNBOUNDED = frozenset({"", "all", "all_time", "all time", "any", "ever", "none", "null", "alltime", "overall"})
@@ -40,10 +46,11 @@ class PeriodSlot:
 
     def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
         """Return every period phrase of the sentence."""
-        return [
-            Mention(self.name, found.start, found.end, found.period, text[found.start : found.end])
-            for found in find_periods(text, context.today, context.week_start)
-        ]
+        found = [(each.start, each.end, each.period) for each in find_periods(text, context.today, context.week_start)]
+        paid = since_payday(context)
+        if paid is not None:
+            found += [(start, end, paid) for start, end in payday_phrases(text)]
+        return [Mention(self.name, start, end, period, text[start:end]) for start, end, period in found]
 
     def check(self, value: Any, context: ToolContext) -> Checked:
         """Accept whatever the period grammar reads; "all time" is no bound."""
@@ -59,11 +66,41 @@ class PeriodSlot:
 
 def unclear_periods(text: str, context: ToolContext) -> Sequence[UnclearPeriod]:
     """Return the times that a sentence names and that have no dates ("since I moved in", "31 February")."""
-    return find_unclear(text, context.today, context.week_start)
+    found = find_unclear(text, context.today, context.week_start)
+    for start, end in payday_phrases(text) if found else ():
+        inside = [each for each in found if each.start < end and start < each.end]
+        found = [each for each in found if each not in inside]
+        if since_payday(context) is None:
+            found.append(UnclearPeriod(start, end, "no payday", inside[0].choices if inside else ()))
+    return found
+
+
+def payday_phrases(text: str) -> list[tuple[int, int]]:
+    """Return where a text says "since payday", each as its start and end."""
+    return [found.span() for found in _SINCE_PAYDAY.finditer(fold_in_place(text))]
+
+
+def since_payday(context: ToolContext) -> Period | None:
+    """Return the days from the last payday to today, None where none is set; on a payday itself that day alone."""
+    if not context.payday:
+        return None
+    day = _LATEST_DAY if context.payday == LAST_DAY else int(context.payday)
+    paid = _in_month(context.today, day)
+    if paid > context.today:
+        paid = _in_month(context.today.replace(day=1) - timedelta(days=1), day)
+    return Period(paid, context.today)
+
+
+def _in_month(month: date, day: int) -> date:
+    """Return a day of a month; a month that is too short has it on its last."""
+    return month.replace(day=min(day, monthrange(month.year, month.month)[1]))
 
 
 def read_period(phrase: str, context: ToolContext) -> Period:
     """Return the period that a phrase means on the context's day; raises UnknownPeriod."""
+    paid = since_payday(context)
+    if paid is not None and payday_phrases(phrase) == [(0, len(phrase))]:
+        return replace(paid, phrase=phrase)
     return _parsed(phrase, context.today, context.week_start)
 
 

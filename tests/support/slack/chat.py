@@ -400,6 +400,14 @@ def user_info(server: SlackServer, args: Args) -> Answer:
     return {"user": user_wire(member, locale=str(args.get("include_locale")).lower() in {"1", "true"})}
 
 
+@method("usergroups.users.list", "usergroups:read")
+def usergroup_users(server: SlackServer, args: Args) -> Answer:
+    needed(args, "usergroup")
+    if args["usergroup"] not in server.workspace.groups:
+        raise SlackError("no_such_subteam")
+    return {"users": list(server.workspace.groups[args["usergroup"]])}
+
+
 @method("auth.test")
 def auth_test(server: SlackServer, args: Args) -> Answer:
     return {

@@ -298,6 +298,8 @@ class Workspace:
         self.sessions: dict[tuple[str, str], Session] = {}
         self.thread_statuses: dict[tuple[str, str], str] = {}
         self.prompts: dict[str, list[dict[str, str]]] = {}
+        self.groups: dict[str, tuple[str, ...]] = {}
+        """The members of user groups."""
         self._last_ts = 0
         self._numbers = 0
         self.members[BOT_USER] = Member(BOT_USER, "moneyminder", "", is_bot=True)

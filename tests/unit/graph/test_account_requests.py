@@ -114,6 +114,11 @@ async def test_an_account_is_of_the_type_that_the_person_says(talk, text, kind):
         ("Utf und Joint sind dasselbe Konto", "Utf", "Joint"),
         ("Utf ist dasselbe Konto wie Joint", "Utf", "Joint"),
         ("Verbinde Utf mit Joint", "Utf", "Joint"),
+        ("merge my two Chase accounts", "Chase 1234", "Chase 9999"),
+        ("my two Chase cards are the same", "Chase 1234", "Chase 9999"),
+        ("combine both of my Chase accounts into one", "Chase 1234", "Chase 9999"),
+        ("Führe meine beiden Chase-Konten zusammen", "Chase 1234", "Chase 9999"),
+        ("Die beiden Chase Konten sind dasselbe", "Chase 1234", "Chase 9999"),
     ],
 )
 async def test_two_accounts_are_one_under_the_better_name(talk, text, going, into):

@@ -597,6 +597,17 @@ class TestWhatIsSettled:
         assert asked.text.endswith("→ 2 transactions imported.")
         assert done.text == "2 transactions imported."
 
+    @pytest.mark.parametrize("restarted", [False, True])
+    async def test_one_whose_time_is_over_does_so_though_nothing_is_said(self, house, restarted):
+        conversation = direct(house)
+        await house.adapter.send(delivery(conversation, self.ASKED))
+        if restarted:
+            house.adapter._sender._sent.clear()
+        over = replace(self.DONE, settles=(Settled(KEY, "This has expired."),))
+        await house.adapter.retire(delivery(conversation, over))
+        (asked,) = house.discord.answers_to("ana")
+        assert (labels(asked), asked.text.endswith("→ This has expired.")) == (["Help"], True)
+
     async def test_one_that_its_asker_alone_sees_does_so_while_its_interaction_holds(self, house):
         await house.adapter.send(delivery(HERE, self.ASKED, route=await route_of(house)))
         done = delivery(HERE, self.DONE, route=await route_of(house))

@@ -567,6 +567,21 @@ async def test_a_proposal_that_is_answered_loses_its_buttons_and_says_what_becam
     assert len(slack.calls_of("chat.update")) == 1, "what has no such buttons any more is left as it is"
 
 
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_proposal_whose_time_is_over_loses_its_buttons_though_nothing_is_said(
+    slack: SlackServer, web: SlackWeb, sender: SlackSender, restarted: bool
+) -> None:
+    thread = thread_in(slack, "D1ANA")
+    await sender.send(delivery(ASKED, thread=thread))
+    later = SlackSender(web, People(web), english) if restarted else sender
+    await later.retire(delivery(replace(DONE, settles=(Settled(KEY, "This has expired."),)), thread=thread))
+    (asked,) = posts(slack)
+    assert (asked.labels, asked.text.endswith("→ This has expired.")) == (["Help"], True)
+    slack.fail("conversations.replies", status=500)
+    with pytest.raises(SendFailed):
+        await later.retire(delivery(DONE, thread=thread))
+
+
 async def test_in_a_channel_the_pressed_proposal_goes_away(slack: SlackServer, sender: SlackSender) -> None:
     route = slack.triggers.new_url("U1ANA", "C1GENERAL")
     pressed = replace(DONE, settles=(Settled(KEY, "Done.", pressed=True),))
