@@ -39,7 +39,7 @@ from bots.slack_app.modals import (
     settings_view,
 )
 from bots.slack_app.web import checked, patiently
-from graph.nodes.explain import examples_for
+from graph.examples import examples_for
 from language.catalogue import translated
 
 if TYPE_CHECKING:
