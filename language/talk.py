@@ -12,7 +12,10 @@ from typing import Final, Literal, get_args
 from language.lexicon import patterns
 from language.words import MAX_TEXT, fold
 
-Talk = Literal["greeting", "thanks", "farewell", "who_are_you", "what_to_ask", "bank_file", "connect_bank"]
+Talk = Literal[
+    "greeting", "thanks", "farewell", "who_are_you", "what_to_ask", "how_to_delete", "how_to_undo", "how_to_language",
+    "readable_files", "bank_file", "connect_bank",
+]  # fmt: skip
 _KINDS: Final[tuple[Talk, ...]] = get_args(Talk)
 #: Longer messages are no small talk.
 _LONGEST = 120

@@ -82,7 +82,7 @@ _BRINGING = (
     "You see what it holds before anything is imported, and can take it back."
 )
 _ROWS, _REASONS = 5, 3
-_FORMATS = say(
+FORMATS = say(
     "I can read {formats}, up to {megabytes} MB in one go.",
     formats=say(READABLE),
     megabytes=str(MOST_BYTES // 1024 // 1024),
@@ -120,7 +120,7 @@ def import_works(desk: Desk) -> dict[str, Work]:
 async def _offer_import(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Show what the files of a message hold; without any, say how to bring one."""
     if not message.attachments:
-        return aside(said(bringing(message.surface), _FORMATS), recollection)
+        return aside(said(bringing(message.surface), FORMATS), recollection)
     if is_posted_file(message) and not message.surface.drops:
         return aside(await _exposed(desk, message), recollection)
     return await _preview(desk, message, message.attachments, recollection, _stated(message.values))

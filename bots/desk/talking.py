@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bots.confirming import STOP
 from bots.desk.bank_guide import NO_CONNECTION, guide
-from bots.desk.importing import bringing
+from bots.desk.importing import FORMATS, bringing
 from bots.desk.replies import aside, said
 from graph.examples import THEMES, questions_of
 from graph.reply import Action, Actions, Text
@@ -35,7 +35,14 @@ _LINES = {
     "greeting": "Hello. Ask about your money in your own words; “help” shows what can be asked.",
     "thanks": "You're welcome.",
     "farewell": "Goodbye.",
+    "how_to_language": (
+        "Ask in English or German: the answer comes in the language of the question. "
+        "“Set my locale to German” also sets that of everything else, and how amounts and dates are written."
+    ),
 }
+_DELETING = "{command} deletes your conversations, or everything that is yours; you are asked first."
+_UNDOING = "“undo” takes back the last change or import. You see what would go before it does."
+_UNDOING_HERE = "“undo” takes back the last change, and /undo the last import. You see what would go before it does."
 _NOTHING_TO_STOP = "There is nothing to stop."
 _OWN_WORDS = "Ask in your own words, in English or German, for example:"
 #: How many questions of each theme are listed where there are no buttons for the others.
@@ -49,6 +56,9 @@ def talk_handlers(desk: Desk) -> dict[str, Handler]:
         **dict.fromkeys(STOP, partial(_reply, _NOTHING_TO_STOP)),
         "who_are_you": _introduce,
         "what_to_ask": partial(_show_themes, desk),
+        "how_to_delete": _tell_of_deleting,
+        "how_to_undo": _tell_of_undoing,
+        "readable_files": _tell_of_formats,
         "bank_file": _tell_of_files,
         "connect_bank": partial(_tell_of_files, first=NO_CONNECTION),
     }
@@ -61,6 +71,18 @@ async def _reply(line: str, _message: Message, recollection: Recollection) -> Tu
 async def _introduce(message: Message, recollection: Recollection) -> TurnOutcome:
     privacy = () if message.surface.terminal else (PRIVATE,)
     return aside(said(WHAT_I_AM, COMPUTED, *privacy, bringing(message.surface)), recollection)
+
+
+async def _tell_of_deleting(message: Message, recollection: Recollection) -> TurnOutcome:
+    return aside(said(say(_DELETING, command=say(message.surface.forgetting))), recollection)
+
+
+async def _tell_of_undoing(message: Message, recollection: Recollection) -> TurnOutcome:
+    return aside(said(_UNDOING_HERE if message.surface.terminal else _UNDOING), recollection)
+
+
+async def _tell_of_formats(message: Message, recollection: Recollection) -> TurnOutcome:
+    return aside(said(FORMATS, bringing(message.surface)), recollection)
 
 
 async def _tell_of_files(message: Message, recollection: Recollection, *, first: str = "") -> TurnOutcome:

@@ -21,6 +21,10 @@ SAID = {
             "wie geht das?",
         ),
     ),
+    "how_to_delete": ("How do I delete everything?", "how can I delete my data", "Wie lösche ich alles?"),
+    "how_to_undo": ("how do I undo", "How do I take back an import?", "Wie mache ich das rückgängig?"),
+    "how_to_language": ("how do I change the language", "can I use this in German?", "Sprichst du Deutsch?"),
+    "readable_files": ("what files can you read?", "can you read PDFs", "Welche Formate kannst du lesen?"),
     "bank_file": (
         *("How do I get my file from Chase?", "where can I download the CSV from Barclays", "how do I get a CSV file?"),
         *("how do I export my transactions from Bank of America?", "which format should I choose?"),
@@ -34,7 +38,7 @@ NOT_SMALL = (
     "hi, how much did I spend on groceries?", "thanks, and in September?", "what can I spend this month?",
     "how do I get a refund from Amazon?", "what did I get from Chase?", "how much did I get from PayPal?",
     "where did I spend the most?", "how do I export my data?", "what do you know about Netflix?", "good", "Wise",
-    "danke, und im September?", "was habe ich bei der ING bezahlt?", "wie viel habe ich von der Sparkasse bekommen?",
+    "danke, und im September?", "how do I undo my Netflix payment", "can I use my card", "was kann ich löschen", "was habe ich bei der ING bezahlt?", "wie viel habe ich von der Sparkasse bekommen?",
     "was kann ich noch ausgeben?", "wo war ich essen?", "ja", "yes", "", "?",
 )  # fmt: skip
 
