@@ -80,16 +80,25 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
             with working(translated("Indexing", language), quiet=quiet) as progress:
                 await app.indexing.catch_up(lambda done, of: progress("", done, of))
         if report.batch is not None and not arguments.json:
-            async with app.store.read() as connection:
-                findings = await find(connection, repository)
-            for line in found(findings, locale):
-                show(terminal(), line, "", language)
+            await _tell_what_is_there(repository, locale)
     for file in report.files:
         if file.error:
-            rows = file.unclear.rows if file.unclear and not arguments.json else ()
-            shown = "".join(f"  {translated(unclear_row(row), language)}\n" for row in rows)
-            sys.stderr.write(f"money-minder: {file.file}: {translated(file.error, language)}\n{shown}")
+            _tell_problem(file, language, with_rows=not arguments.json)
     return 1 if report.failed else 0
+
+
+async def _tell_what_is_there(repository: Repository, locale: str) -> None:
+    async with repository.store.read() as connection:
+        findings = await find(connection, repository)
+    for line in found(findings, locale):
+        show(terminal(), line, "", language_of(locale))
+
+
+def _tell_problem(file: FileReport, language: str, *, with_rows: bool) -> None:
+    """Say on standard error why a file was not read, with the rows in question."""
+    rows = file.unclear.rows if file.unclear and with_rows else ()
+    shown = "".join(f"  {translated(unclear_row(row), language)}\n" for row in rows)
+    sys.stderr.write(f"money-minder: {file.file}: {translated(file.error or '', language)}\n{shown}")
 
 
 def _told(arguments: argparse.Namespace) -> Hints:
