@@ -55,7 +55,7 @@ async def _ollama(settings: Settings) -> AsyncIterator[Check]:
         "ok",
         say("{ollama_url} answers, {names} models", ollama_url=settings.ollama_url, names=str(len(names))),
     )
-    present = named if named in names or say("{named}:latest", named=named) in names else None
+    present = named if named in names or f"{named}:latest" in names else None
     model = present if named else best_of(names)
     if model is None:
         missing = say("{named} is not there", named=named) if named else "there is no chat model"
