@@ -1,6 +1,6 @@
 # Every chore is one word; .ci/run calls the same words. Only Python 3.11 or later and make are needed beforehand.
 .DEFAULT_GOAL := help
-.PHONY: help setup run check formatted linted typed layered styled audit test soak bench eval eval-files reader lock
+.PHONY: help setup run check formatted linted typed layered styled audit test soak bench eval eval-files pages reader lock
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 VENV ?= .venv
@@ -25,6 +25,7 @@ help:
 	@echo "make bench   the benchmarks"
 	@echo "make eval    the scoreboard, where there is one"
 	@echo "make eval-files  how many bank files of each format are read rightly"
+	@echo "make pages   write anew what the program says of itself: docs/tour.md, what-you-can-ask.md, bank-files.md, README's answers"
 	@echo "make reader  train the reader of questions from language/bank"
 	@echo "make lock    compile requirements.lock, requirements-extras.lock and requirements-dev.lock from pyproject.toml"
 
@@ -91,6 +92,9 @@ eval: setup
 
 eval-files: setup
 	@"$(BIN)/python" -m evals.statements
+
+pages: setup
+	@"$(BIN)/python" -m tests.support.pages
 
 # Byte for byte the same each time; from the bank of utterances in language/bank.
 reader: setup

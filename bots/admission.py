@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bots.errors import NotAdmitted
+from language.catalogue import joined, say
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
+
+    from language.catalogue import Template
 
 #: What is said to those who may not, each to themselves alone.
 NOT_CHOSEN = "I am set up for certain people here, and you are not among them. Whoever runs me can add you."
@@ -39,20 +42,20 @@ class Admission:
         if channel and self.channels and channel not in self.channels:
             raise NotAdmitted(NOT_HERE)
 
-    def described(self, members: str) -> str:
-        """Return who may use it and where, for whoever runs it; ``members`` is who that is with nothing set."""
-        named = [_counted(self.people, "person", "people"), _counted(self.groups, "group", "groups")]
-        who = " and the members of ".join(filter(None, named)) if self.people else ""
-        if self.groups and not self.people:
-            who = f"the members of {named[1]}"
-        places = _counted(self.channels, "channel", "channels")
-        where = f", in direct messages and {places}" if places else ""
-        return f"for {who or members}{where}"
+    def described(self, members: str) -> Template:
+        """Return who may use it and where, for whoever runs it; ``members`` says for whom that is with nothing set."""
+        named = [
+            _counted(self.people, "for 1 person", "for {count} people"),
+            _counted(self.groups, "for the members of 1 group", "for the members of {count} groups"),
+        ]
+        who = joined([each for each in named if each], ", ") if self.people or self.groups else say(members)
+        places = _counted(self.channels, "in direct messages and 1 channel", "in direct messages and {count} channels")
+        return joined([who, places], ", ") if places else joined([who], "")
 
 
 #: With nothing set, every member may use the bot.
 EVERYONE = Admission()
 
 
-def _counted(ids: Collection[str], one: str, several: str) -> str:
-    return f"{len(ids)} {one if len(ids) == 1 else several}" if ids else ""
+def _counted(ids: Collection[str], one: str, several: str) -> Template | None:
+    return say(one if len(ids) == 1 else several, count=str(len(ids))) if ids else None

@@ -23,6 +23,7 @@ from bots.subjects import OTHERS, is_about_another
 from bots.telling import spoken, told
 from graph.reply import Audience, Reply
 from graph.turn import Agent, TurnOutcome, TurnRequest
+from language.talk import small_talk
 from ledger.outages import is_passing
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ class Answering:
             pressed = self._sharing.presses.get(content.name) if message.kind == "button" else None
             return pressed or self._handlers.get(content.name)
         if isinstance(content, Question):
-            return self._handlers.get(handler_named(content.text, recollection))
+            return self._handler_of(content.text, recollection)
         return None
 
     async def _asked(self, message: Message, recollection: Recollection, language: str | None) -> TurnOutcome:
@@ -193,6 +194,11 @@ class Answering:
         outcome = await self._agent.answer(asked)
         is_commands = message.kind == "command" and isinstance(message.content, Question)
         return replace(outcome, picked=outcome.picked or message.text) if is_commands else outcome
+
+    def _handler_of(self, text: str, recollection: Recollection) -> Handler | None:
+        """Return what answers a typed text in place of the agent, by its name or by the kind of talk that it is."""
+        names = (handler_named(text, recollection), small_talk(text) or "")
+        return next((self._handlers[name] for name in names if name in self._handlers), None)
 
     async def finish(self, entry: Entry, answer: Answer) -> tuple[Answer, Delivery | None]:
         """Write the answer down, if it is not; one that can't be stored becomes a clear failure that can."""

@@ -16,6 +16,7 @@ from bots.app import discord_config, slack_config
 from bots.cli.check import Check, Status
 from bots.cli.configuration import PREFIX, shown, variables
 from bots.cli.model_checks import model_checks
+from language.catalogue import joined, say
 from ledger import schema
 from ledger.errors import EmbeddingUnavailable, IndexUnavailable, LedgerError, StoreUnavailable
 from ledger.index import open_index
@@ -44,7 +45,13 @@ _NO_SPACE = 50 * 1024 * 1024
 #: No clock that is right shows an earlier year.
 _BUILT_IN = 2026
 _TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING")
-_REBUILD = "Stop the bot and delete {}; it is built again on the next start."
+_REBUILD = "Stop the bot and delete {directory}; it is built again on the next start."
+_MANIFEST = "Give it deploy/slack-manifest.json, and install it again."
+_ADD_SCOPE = "Add {scope} under OAuth & Permissions, which MONEY_MINDER_SLACK__GROUPS needs, and install it again."
+_MANIFEST_AND_SCOPE = (
+    "Give it deploy/slack-manifest.json, add {scope} under OAuth & Permissions, which MONEY_MINDER_SLACK__GROUPS needs, "
+    "and install it again."
+)
 _ON = frozenset(("1", "true", "yes", "on"))
 #: What names code that runs, or a server that is told what people say or own.
 _TRUSTED = tuple(
@@ -104,14 +111,33 @@ def _python() -> Check:
 def _settings_file(configuration: Configuration) -> Check:
     """Say which file of settings is read, and which in the working folder is not."""
     file, left = configuration.file, configuration.unread
-    found = f"{file} is read" if configuration.is_read else f"{file} is not there; the environment alone is read"
+    found = (
+        say("{file} is read", file=str(file))
+        if configuration.is_read
+        else say("{file} is not there; the environment alone is read", file=str(file))
+    )
     if left is not None:
-        mend = f"If it is yours, move it to {file}, or name it with --env-file."
-        return Check("settings", "warn", f"{found}; {left} lies in the working folder and is not read", mend)
+        mend = say("If it is yours, move it to {file}, or name it with --env-file.", file=str(file))
+        return Check(
+            "settings",
+            "warn",
+            say("{found}; {left} lies in the working folder and is not read", found=found, left=str(left)),
+            mend,
+        )
     if configuration.doubts:
-        return Check("settings", "warn", f"{found}; {' '.join(configuration.doubts)}", "Correct or unset these names.")
+        return Check(
+            "settings",
+            "warn",
+            say("{found}; {doubts}", found=found, doubts=" ".join(configuration.doubts)),
+            "Correct or unset these names.",
+        )
     if configuration.is_read and stat.S_IMODE(file.stat().st_mode) & 0o077:
-        return Check("settings", "warn", f"{found}; others may read the tokens in it", f"Run: chmod 600 {file}")
+        return Check(
+            "settings",
+            "warn",
+            say("{found}; others may read the tokens in it", found=found),
+            say("Run: chmod 600 {file}", file=str(file)),
+        )
     return Check("settings", "ok", found)
 
 
@@ -126,26 +152,38 @@ def _trusted(configuration: Configuration) -> Check:
         if value != defaults[name]:
             group = name.partition("__")[0]  # its settings may be told one by one or together
             where = configuration.sources.get(name) or configuration.sources.get(group, "set otherwise")
-            found.append(f"{name} is {shown(value)} ({where})")
-    return Check("code and servers", "ok", "; ".join(found) or "the usual ones alone")
+            found.append(say("{name} is {value} ({where})", name=name, value=shown(value), where=say(where)))
+    return Check("code and servers", "ok", joined(found, "; ") if found else "the usual ones alone")
 
 
 def _directory(directory: Path) -> Check:
     name = "data directory"
     try:
         if not directory.exists():
-            return Check(name, "ok", f"{directory} is not there yet; it is made on first use")
+            return Check(
+                name, "ok", say("{directory} is not there yet; it is made on first use", directory=str(directory))
+            )
         if not directory.is_dir() or not os.access(directory, os.R_OK | os.W_OK | os.X_OK):
             mend = "Make it a directory of yours, or name another one in MONEY_MINDER_DATA_DIR."
-            return Check(name, "fail", f"{directory} can't be written", mend)
+            return Check(name, "fail", say("{directory} can't be written", directory=str(directory)), mend)
         if stat.S_IMODE(directory.stat().st_mode) & 0o077:
-            return Check(name, "warn", f"{directory} can be entered by others", f"Run: chmod 700 {directory}")
+            return Check(
+                name,
+                "warn",
+                say("{directory} can be entered by others", directory=str(directory)),
+                say("Run: chmod 700 {directory}", directory=str(directory)),
+            )
         free = shutil.disk_usage(directory).free
     except OSError as error:
         mend = "Name a directory that you can read in MONEY_MINDER_DATA_DIR."
-        return Check(name, "fail", f"{directory} can't be read ({type(error).__name__})", mend)
+        return Check(
+            name,
+            "fail",
+            say("{directory} can't be read ({error})", directory=str(directory), error=type(error).__name__),
+            mend,
+        )
     status: Status = "ok" if free >= _LITTLE_SPACE else "warn" if free >= _NO_SPACE else "fail"
-    found = f"{directory}, {free // 1024 // 1024:,} MB free"
+    found = say("{directory}, {free} MB free", directory=str(directory), free=f"{free // 1024 // 1024:,}")
     return Check(name, status, found, "" if status == "ok" else "Make room on this disk.")
 
 
@@ -154,20 +192,33 @@ async def _store(settings: Settings) -> tuple[StoreCondition | None, Check]:
     mend = (
         "Check MONEY_MINDER_DATABASE_URL and that the server runs."
         if settings.database_url
-        else f"Put back a copy from {settings.data_dir / 'backups'}, or move {settings.database} away and import again."
+        else say(
+            "Put back a copy from {data_dir}, or move {database} away and import again.",
+            data_dir=str(settings.data_dir / "backups"),
+            database=str(settings.database),
+        )
     )
     try:
         condition = await inspect_store(settings.database)
     except StoreUnavailable as error:
-        return None, Check("store", "fail", f"{error.message} ({type(error.__cause__).__name__})", mend)
+        return None, Check(
+            "store",
+            "fail",
+            say("{message} ({error})", message=say(error.message), error=type(error.__cause__).__name__),
+            mend,
+        )
     if condition is None:
         return None, Check("store", "ok", "not there yet; it is made on first use")
     if condition.damage:
-        return None, Check("store", "fail", f"damaged: {condition.damage}", mend)
+        return None, Check("store", "fail", say("damaged: {damage}", damage=condition.damage), mend)
     swept = await _sweep(settings) if condition.unfinished else 0
     if condition.sums_astray:
         await _recount(settings)
-        found = f"{condition.dialect}, {condition.transactions:,} transactions; the kept sums were wrong and are counted again"
+        found = say(
+            "{dialect}, {transactions} transactions; the kept sums were wrong and are counted again",
+            dialect=condition.dialect,
+            transactions=f"{condition.transactions:,}",
+        )
         return condition, Check("store", "warn", found, "Ask again what was answered since the last check.")
     return condition, _revision(condition, swept)
 
@@ -193,15 +244,23 @@ async def _recount(settings: Settings) -> None:
 
 def _revision(condition: StoreCondition, swept: int = 0) -> Check:
     if condition.revision is None:
-        return Check("store", "ok", f"{condition.dialect}, empty; it is set up on first use")
+        return Check("store", "ok", say("{dialect}, empty; it is set up on first use", dialect=condition.dialect))
     if condition.revision > schema.REVISION:
-        found = f"written by a newer version (revision {condition.revision})"
+        found = say("written by a newer version (revision {revision})", revision=str(condition.revision))
         return Check("store", "fail", found, "Update Money Minder.")
     if condition.revision != schema.REVISION:
-        found = f"revision {condition.revision}, to be brought to {schema.REVISION} on the next start"
+        found = say(
+            "revision {revision}, to be brought to {newest} on the next start",
+            revision=str(condition.revision),
+            newest=str(schema.REVISION),
+        )
         return Check("store", "ok", found)
-    found = f"{condition.dialect}, whole, {condition.transactions:,} transactions"
-    return Check("store", "ok", f"{found}; an import that broke off was taken out" if swept else found)
+    found = say(
+        "{dialect}, whole, {transactions} transactions",
+        dialect=condition.dialect,
+        transactions=f"{condition.transactions:,}",
+    )
+    return Check("store", "ok", say("{found}; an import that broke off was taken out", found=found) if swept else found)
 
 
 async def _index(settings: Settings, embedder: Embedder, condition: StoreCondition | None) -> Check:
@@ -213,11 +272,15 @@ async def _index(settings: Settings, embedder: Embedder, condition: StoreConditi
     except IndexUnavailable as error:
         if settings.qdrant_url is not None:
             return Check(name, "warn", error.message, "Start the Qdrant server, or unset MONEY_MINDER_QDRANT_URL.")
-        return Check(name, "ok", f"{error.message} That is a running bot; this command then searches by words.")
+        return Check(
+            name,
+            "ok",
+            say("{message} That is a running bot; this command then searches by words.", message=say(error.message)),
+        )
     try:
         return await _compare(index, condition, directory)
     except LedgerError as error:
-        return Check(name, "warn", error.message, _REBUILD.format(directory))
+        return Check(name, "warn", error.message, say(_REBUILD, directory=str(directory)))
     finally:
         await index.close()
 
@@ -230,10 +293,17 @@ async def _compare(index: SearchIndex, condition: StoreCondition | None, directo
     missing = sum(abs(counts[ledger] - count) for ledger, count in wanted.items())
     if missing:
         return Check(
-            "search index", "warn", f"differs from the store by {missing:,} strings", _REBUILD.format(directory)
+            "search index",
+            "warn",
+            say("differs from the store by {missing} strings", missing=f"{missing:,}"),
+            say(_REBUILD, directory=str(directory)),
         )
-    waiting = f", {condition.waiting:,} more are waiting" if condition and condition.waiting else ""
-    return Check("search index", "ok", f"{sum(counts.values()):,} strings{waiting}")
+    waiting = (
+        say(", {waiting} more are waiting", waiting=f"{condition.waiting:,}") if condition and condition.waiting else ""
+    )
+    return Check(
+        "search index", "ok", say("{counts} strings{waiting}", counts=f"{sum(counts.values()):,}", waiting=waiting)
+    )
 
 
 async def _embedder(embedder: Embedder) -> Check:
@@ -245,7 +315,15 @@ async def _embedder(embedder: Embedder) -> Check:
         return Check("embedder", "fail", error.message, mend)
     if [len(vector) for vector in vectors] != [embedder.dimension]:
         return Check("embedder", "fail", "gives vectors of a wrong size", mend)
-    return Check("embedder", "ok", f"{embedder.fingerprint.partition(':')[0]}, {time.perf_counter() - started:.1f} s")
+    return Check(
+        "embedder",
+        "ok",
+        say(
+            "{fingerprint}, {started} s",
+            fingerprint=str(embedder.fingerprint.partition(":")[0]),
+            started=f"{time.perf_counter() - started:.1f}",
+        ),
+    )
 
 
 async def _slack(settings: Settings) -> Check:
@@ -278,30 +356,45 @@ async def _slack(settings: Settings) -> Check:
 def _seen(seen: Inspection, config: SlackConfig) -> Check:
     """Say what Slack thinks of the tokens."""
     if not seen.reachable:
-        return Check("slack", "warn", f"{config.api_url} can't be reached", "Look at this machine's network.")
+        return Check(
+            "slack",
+            "warn",
+            say("{api_url} can't be reached", api_url=str(config.api_url)),
+            "Look at this machine's network.",
+        )
     if seen.refused:
         name = f"MONEY_MINDER_SLACK__{seen.refused}"
-        return Check("slack", "fail", f"Slack does not accept {name} ({seen.word})", "Copy it again from Slack.")
+        return Check(
+            "slack",
+            "fail",
+            say("Slack does not accept {name} ({word})", name=name, word=seen.word),
+            "Copy it again from Slack.",
+        )
     if seen.missing:
-        found = f"the app lacks {', '.join(seen.missing)}"
+        found = say("the app lacks {missing}", missing=", ".join(seen.missing))
         return Check("slack", "fail", found, _mend_scopes(seen.missing))
     if seen.unknown:
-        found = f"Slack does not tell who is in the user group {seen.unknown}, so nobody is let in by it"
+        found = say(
+            "Slack does not tell who is in the user group {group}, so nobody is let in by it", group=str(seen.unknown)
+        )
         return Check("slack", "fail", found, "Correct MONEY_MINDER_SLACK__GROUPS.")
-    way = "socket mode" if config.app_token else f"HTTP at {config.host}:{config.port}"
-    allowed = config.admission.described("the members of the workspace")
-    return Check("slack", "ok", f"installed in {seen.workspace}; {way}; {allowed}")
+    way = (
+        "socket mode"
+        if config.app_token
+        else say("HTTP at {host}:{port}", host=str(config.host), port=str(config.port))
+    )
+    allowed = config.admission.described("for the members of the workspace")
+    found = say("installed in {workspace}; {way}; {allowed}", workspace=seen.workspace, way=say(way), allowed=allowed)
+    return Check("slack", "ok", found)
 
 
 def _mend_scopes(missing: tuple[str, ...]) -> str:
-    """Say how the app gets the scopes that it lacks."""
+    """Say how the app gets the scopes that it lacks; the one that only groups of people need is added by hand."""
     from bots.slack_app.manifest import GROUPS_SCOPE
 
-    by_hand = f"add {GROUPS_SCOPE} under OAuth & Permissions, which MONEY_MINDER_SLACK__GROUPS needs"
     if missing == (GROUPS_SCOPE,):
-        return f"{by_hand[0].upper()}{by_hand[1:]}, and install it again."
-    further = f", {by_hand}" if GROUPS_SCOPE in missing else ""
-    return f"Give it deploy/slack-manifest.json{further}, and install it again."
+        return say(_ADD_SCOPE, scope=GROUPS_SCOPE)
+    return say(_MANIFEST_AND_SCOPE, scope=GROUPS_SCOPE) if GROUPS_SCOPE in missing else _MANIFEST
 
 
 async def _discord(settings: Settings) -> Check:
@@ -320,10 +413,20 @@ async def _discord(settings: Settings) -> Check:
         found = "Discord does not accept MONEY_MINDER_DISCORD__TOKEN (401: Unauthorized)"
         return Check("discord", "fail", found, mend)
     links = invite_links(seen.application)
-    found = f"{seen.name}; invite it to a server: {links['server']} or to yourself: {links['person']}"
-    found += f"; {config.admission.described('the members of its servers')}"
+    found = say(
+        "{name}; invite it to a server: {server} or to yourself: {person}; {allowed}",
+        name=seen.name,
+        server=str(links["server"]),
+        person=str(links["person"]),
+        allowed=config.admission.described("for the members of its servers"),
+    )
     if not seen.commands_current:
-        return Check("discord", "warn", f"{found}; its commands are not registered", "Run: money-minder discord sync")
+        return Check(
+            "discord",
+            "warn",
+            say("{found}; its commands are not registered", found=found),
+            "Run: money-minder discord sync",
+        )
     return Check("discord", "ok", found)
 
 
@@ -331,33 +434,38 @@ def _token(name: str, title: str, tokens: Mapping[str, SecretStr | None]) -> Che
     """Check the form of what is set; no part of a token is ever shown."""
     given = {key: token.get_secret_value().strip() for key, token in tokens.items() if token}
     if not given:
-        return Check(name, "ok", f"no token is set, so {title} is not used")
+        return Check(name, "ok", say("no token is set, so {title} is not used", title=title))
     wrong = [key for key, token in given.items() if not _TOKENS[key].fullmatch(token)]
     if wrong:
         variables = ", ".join(f"MONEY_MINDER_{key.upper().replace('.', '__')}" for key in wrong)
-        return Check(name, "fail", f"{variables} has not the form of such a token", f"Copy it again from {title}.")
-    return Check(name, "ok", f"the token of {title} has the form of one")
+        return Check(
+            name,
+            "fail",
+            say("{variables} has not the form of such a token", variables=variables),
+            say("Copy it again from {title}.", title=title),
+        )
+    return Check(name, "ok", say("the token of {title} has the form of one", title=title))
 
 
 def _clock(settings: Settings) -> Check:
     if settings.now is not None:
         mend = "Unset MONEY_MINDER_NOW to answer as of today."
-        return Check("clock", "warn", f"stands still at {settings.now.isoformat()}", mend)
+        return Check("clock", "warn", say("stands still at {now}", now=settings.now.isoformat()), mend)
     try:
         ZoneInfo("Europe/Berlin")
     except (LookupError, OSError, ValueError):
         return Check("clock", "fail", "the machine knows no time zones", "Install the system's tzdata package.")
     now = datetime.now(UTC).astimezone()
     if now.year < _BUILT_IN:
-        return Check("clock", "fail", f"shows {now:%Y-%m-%d}", "Set the machine's clock.")
-    return Check("clock", "ok", f"{now:%Y-%m-%d %H:%M}, zone {now.tzname()}")
+        return Check("clock", "fail", say("shows {now}", now=f"{now:%Y-%m-%d}"), "Set the machine's clock.")
+    return Check("clock", "ok", say("{now}, zone {tzname}", now=f"{now:%Y-%m-%d %H:%M}", tzname=str(now.tzname())))
 
 
 def _tracing(settings: Settings, environment: Mapping[str, str]) -> Check:
     on = [name for name in _TRACING if environment.get(name, "").strip().casefold() in _ON]
     if on:
-        mend = f"Unset {', '.join(on)}: traces with questions and figures would leave this machine."
+        mend = say("Unset {on}: traces with questions and figures would leave this machine.", on=", ".join(on))
         return Check("tracing", "warn", "LangSmith tracing is switched on", mend)
     if settings.traces_url is not None:
-        return Check("tracing", "ok", f"of times alone, to {shown(settings.traces_url)}")
+        return Check("tracing", "ok", say("of times alone, to {traces_url}", traces_url=shown(settings.traces_url)))
     return Check("tracing", "ok", "off; nothing is sent anywhere")

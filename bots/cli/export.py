@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import argparse
 
     from bots.settings import Settings
+    from language.catalogue import Template
 
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -46,4 +47,20 @@ def save(path: str, text: str) -> None:
         with os.fdopen(file, "w", encoding="utf-8", newline="") as out:
             out.write(text)
     except (OSError, ValueError, RuntimeError) as error:
-        raise CommandError("That file can't be written, or is there already.") from error
+        raise CommandError(_not_written(path, error)) from error
+
+
+def _not_written(path: str, error: Exception) -> Template:
+    """Say why a new file can't be written."""
+    where = Path(path)
+    match error:
+        case FileExistsError() if where.expanduser().is_dir():
+            return say("{file} is a folder; name a file in it.", file=path)
+        case FileExistsError():
+            return say("{file} is there already, and is left as it is; choose another name.", file=path)
+        case FileNotFoundError() | NotADirectoryError():
+            return say("There is no folder {folder} to write to.", folder=str(where.parent))
+        case PermissionError():
+            return say("You may not write to {folder}.", folder=str(where.parent))
+        case _:
+            return say("{file} can't be written.", file=path)

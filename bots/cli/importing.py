@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bots.app import console_person, open_app
-from bots.cli.speaking import tongue
+from bots.found import found
 from bots.import_words import (
     DIRECTION_QUESTION,
     PERSON_QUESTION,
@@ -22,13 +22,15 @@ from bots.local_files import Folder, is_folder, listed, look_into, not_picked, r
 from bots.public_json import import_json
 from bots.terminal import say as show
 from bots.terminal import show_import, terminal, working
-from language.catalogue import say, translated
+from language.catalogue import language_of, say, translated
 from ledger.direction import Told
 from ledger.errors import LayoutRefused
 from ledger.file_looks import look_at_file
+from ledger.findings import find
 from ledger.importers import Hints
 from ledger.importers.table.layout_file import read_layout
 from ledger.imports import import_files
+from ledger.preferences import locale_of
 from ledger.statement_writer import SourceFile
 
 if TYPE_CHECKING:
@@ -54,8 +56,10 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     quiet = arguments.json or not sys.stderr.isatty()
     async with open_app(settings) as app:
         repository = await app.repository(console_person(arguments.user))
-        currency = (await repository.settings()).get("currency")
-        language = await tongue(repository, settings)
+        preferences = await repository.settings()
+        currency = preferences.get("currency")
+        locale = locale_of(preferences) or settings.locale or "en_US"
+        language = language_of(locale)
         may_ask = not arguments.json and sys.stdin.isatty() and sys.stdout.isatty()
         read = await _chosen(arguments.files, language, may_ask=may_ask, all_of_them=arguments.dry_run)
         await _check_fit(repository, read, hints)
@@ -69,17 +73,32 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
             print(json.dumps(import_json(report), ensure_ascii=False))
         else:
             brought = tuple(file for file in report.files if not file.error)
-            show_import(replace(report, files=brought), terminal(), dry_run=arguments.dry_run, language=language)
+            brought_in = replace(report, files=brought)
+            show_import(brought_in, terminal(), dry_run=arguments.dry_run, locale=locale, language=language)
         sys.stdout.flush()
         if report.batch is not None and sum(file.added for file in report.files) <= _MOST_INDEXED:
             with working(translated("Indexing", language), quiet=quiet) as progress:
                 await app.indexing.catch_up(lambda done, of: progress("", done, of))
+        if report.batch is not None and not arguments.json:
+            await _tell_what_is_there(repository, locale)
     for file in report.files:
         if file.error:
-            rows = file.unclear.rows if file.unclear and not arguments.json else ()
-            shown = "".join(f"  {translated(unclear_row(row), language)}\n" for row in rows)
-            sys.stderr.write(f"money-minder: {file.file}: {translated(file.error, language)}\n{shown}")
+            _tell_problem(file, language, with_rows=not arguments.json)
     return 1 if report.failed else 0
+
+
+async def _tell_what_is_there(repository: Repository, locale: str) -> None:
+    async with repository.store.read() as connection:
+        findings = await find(connection, repository)
+    for line in found(findings, locale):
+        show(terminal(), line, "", language_of(locale))
+
+
+def _tell_problem(file: FileReport, language: str, *, with_rows: bool) -> None:
+    """Say on standard error why a file was not read, with the rows in question."""
+    rows = file.unclear.rows if file.unclear and with_rows else ()
+    shown = "".join(f"  {translated(unclear_row(row), language)}\n" for row in rows)
+    sys.stderr.write(f"money-minder: {file.file}: {translated(file.error or '', language)}\n{shown}")
 
 
 def _told(arguments: argparse.Namespace) -> Hints:

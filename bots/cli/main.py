@@ -44,6 +44,12 @@ _TEXTS = ("name", "arguments", "question", "phrase", "user", "thread", "account"
 
 
 class _Parser(argparse.ArgumentParser):
+    def format_help(self) -> str:
+        from bots.cli.helping import Formatter  # which loads the catalogue
+
+        self.formatter_class = Formatter
+        return super().format_help()
+
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
         self.exit(USAGE, f"money-minder: {message}\n")

@@ -8,6 +8,7 @@ from bots.app import openai_server
 from bots.cli.check import Check
 from bots.cli.configuration import shown
 from bots.errors import CommandError
+from language.catalogue import say
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -43,16 +44,22 @@ async def _ollama(settings: Settings) -> AsyncIterator[Check]:
     try:
         names = await list_models(settings.ollama_url, _SERVER_SECONDS)
     except ModelUnavailable as unavailable:
-        found = f"{settings.ollama_url} does not answer ({unavailable.reason})"
-        mend = f"Start it with “ollama serve”, {_WITHOUT}"
+        found = say(
+            "{ollama_url} does not answer ({reason})", ollama_url=settings.ollama_url, reason=unavailable.reason
+        )
+        mend = say("Start it with “ollama serve”, {without}", without=say(_WITHOUT))
         yield Check("ollama", wrong, found, mend)
         return
-    yield Check("ollama", "ok", f"{settings.ollama_url} answers, {len(names)} models")
+    yield Check(
+        "ollama",
+        "ok",
+        say("{ollama_url} answers, {names} models", ollama_url=settings.ollama_url, names=str(len(names))),
+    )
     present = named if named in names or f"{named}:latest" in names else None
     model = present if named else best_of(names)
     if model is None:
-        missing = f"{named} is not there" if named else "there is no chat model"
-        yield Check("model", wrong, missing, f"Run: ollama pull {named or 'qwen3:4b'}")
+        missing = say("{named} is not there", named=named) if named else "there is no chat model"
+        yield Check("model", wrong, missing, say("Run: ollama pull {model}", model=(named or "qwen3:4b")))
         return
     yield Check("model", "ok", model)
     yield await _grammar(model, settings.ollama_url)
@@ -66,11 +73,13 @@ async def _grammar(model: str, url: str) -> Check:
         honoured = await OllamaModel(model, url).honours_grammar(_CANARY_SECONDS)
     except ModelUnavailable as unavailable:
         mend = "Ask again when the model is loaded, or use a smaller one; the built-in planner answers meanwhile."
-        return Check("grammar", "warn", f"{model} gave no answer ({unavailable.reason})", mend)
+        return Check(
+            "grammar", "warn", say("{model} gave no answer ({reason})", model=model, reason=unavailable.reason), later
+        )
     if not honoured:
         mend = "Nothing need be done: its calls are read from plain text; a newer Ollama may keep to grammars."
-        return Check("grammar", "warn", f"{model} does not keep to it", mend)
-    return Check("grammar", "ok", f"{model} keeps to it")
+        return Check("grammar", "warn", say("{model} does not keep to it", model=model), mend)
+    return Check("grammar", "ok", say("{model} keeps to it", model=model))
 
 
 async def _openai(settings: Settings) -> AsyncIterator[Check]:
@@ -89,7 +98,7 @@ async def _openai(settings: Settings) -> AsyncIterator[Check]:
     try:
         from graph.models.openai import OpenAIModel
     except ImportError:
-        mend = f"Run: pip install -r requirements-extras.lock, {_WITHOUT}"
+        mend = say("Run: pip install -r requirements-extras.lock, {without}", without=say(_WITHOUT))
         yield Check("openai", "fail", "langchain-openai is not installed", mend)
         return
     name, address = settings.model.removeprefix(_OPENAI), shown(server.url)
@@ -97,18 +106,22 @@ async def _openai(settings: Settings) -> AsyncIterator[Check]:
     try:
         names = await model.models(_SERVER_SECONDS)
     except ModelUnavailable as unavailable:
-        found = f"{address} does not answer ({unavailable.reason})"
-        yield Check("openai", "fail", found, f"Start the server, look at its key, {_WITHOUT}")
+        found = say("{address} does not answer ({reason})", address=address, reason=unavailable.reason)
+        yield Check("openai", "fail", found, say("Start the server, look at its key, {without}", without=say(_WITHOUT)))
         return
-    yield Check("openai", "ok", f"{address} answers, {len(names)} models")
+    yield Check("openai", "ok", say("{address} answers, {names} models", address=address, names=str(len(names))))
     if name not in names:
-        yield Check("model", "warn", f"{name} is not among them", "Name one of those that the server lists.")
+        yield Check(
+            "model", "warn", say("{name} is not among them", name=name), "Name one of those that the server lists."
+        )
         return
     yield Check("model", "ok", name)
     try:
         form = await model.honoured_form(_CANARY_SECONDS)
     except ModelUnavailable as unavailable:
-        mend = "Ask again when the model is loaded; the built-in planner answers meanwhile."
-        yield Check("grammar", "warn", f"{name} gave no answer ({unavailable.reason})", mend)
+        later = "Ask again when the model is loaded; the built-in planner answers meanwhile."
+        yield Check(
+            "grammar", "warn", say("{name} gave no answer ({reason})", name=name, reason=unavailable.reason), later
+        )
         return
-    yield Check("grammar", "ok", f"{name} {_FORMS[form]}")
+    yield Check("grammar", "ok", say("{name} {form}", name=name, form=say(_FORMS[form])))

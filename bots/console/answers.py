@@ -8,6 +8,7 @@ from bots.console.traces import trace_pairs
 from bots.receipts import receipts, rows_behind
 from bots.terminal import show_pairs, show_table
 from graph.answers import told_table
+from language.catalogue import translated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +69,9 @@ async def trace(session: Session, words: Sequence[str]) -> None:
     if session.last is None:
         session.say(NO_ANSWER)
         return
-    show_pairs(trace_pairs(session.last.trace, session.seconds), session.console)
+    pairs = trace_pairs(session.last.trace, session.seconds)
+    told = [(translated(name, session.language), translated(text, session.language)) for name, text in pairs]
+    show_pairs(told, session.console)
 
 
 def _show(table: Table, reply: Reply, session: Session) -> None:

@@ -12,7 +12,7 @@ from bots.console import answers, choices, importing, upkeep
 from bots.console.importing import split
 from bots.errors import NO_CHANGES
 from bots.terminal import show_pairs
-from graph.nodes.explain import examples_for
+from graph.examples import examples_for
 from language.catalogue import say, translated
 
 if TYPE_CHECKING:

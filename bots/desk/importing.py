@@ -23,6 +23,7 @@ from bots.desk.file_questions import (
 )
 from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused, AttachmentUnavailable, SendFailed, SendRefused
+from bots.found import found
 from bots.import_words import (
     DIRECTION_ANSWERS,
     UNFILED_QUESTION,
@@ -46,6 +47,7 @@ from language.catalogue import joined, say, written
 from ledger.batches import read_batch
 from ledger.direction import Told
 from ledger.errors import LayoutRefused
+from ledger.findings import find
 from ledger.importers import MOST_BYTES, READABLE, Hints
 from ledger.importers.table.layout_file import read_layout, write_layout
 from ledger.imports import import_files
@@ -68,6 +70,7 @@ if TYPE_CHECKING:
     from graph.turn import TurnOutcome
     from language.catalogue import Template
     from ledger.batches import Batch
+    from ledger.findings import Findings
     from ledger.importers.table.stated import StatedLayout
     from ledger.imports import ImportReport
     from ledger.statement_writer import FileReport
@@ -79,7 +82,7 @@ _BRINGING = (
     "You see what it holds before anything is imported, and can take it back."
 )
 _ROWS, _REASONS = 5, 3
-_FORMATS = say(
+FORMATS = say(
     "I can read {formats}, up to {megabytes} MB in one go.",
     formats=say(READABLE),
     megabytes=str(MOST_BYTES // 1024 // 1024),
@@ -117,7 +120,7 @@ def import_works(desk: Desk) -> dict[str, Work]:
 async def _offer_import(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Show what the files of a message hold; without any, say how to bring one."""
     if not message.attachments:
-        return aside(said(bringing(message.surface), _FORMATS), recollection)
+        return aside(said(bringing(message.surface), FORMATS), recollection)
     if is_posted_file(message) and not message.surface.drops:
         return aside(await _exposed(desk, message), recollection)
     return await _preview(desk, message, message.attachments, recollection, _stated(message.values))
@@ -295,14 +298,15 @@ async def _import(desk: Desk, message: Message, call: Call, settle: Settlement) 
 
     async def within(connection: AsyncConnection, report: ImportReport) -> None:
         batch = None if report.batch is None else await read_batch(connection, context.ledger, report.batch)
-        await settle(connection, _imported(batch, context.locale))
+        findings = await find(connection, context.ledger)
+        await settle(connection, _imported(batch, findings, context.locale))
 
     read = await in_turn(partial(read_all, message, fetched))
     files = [source for _, source in read]
     await import_files(context.ledger, files, hints_of(arguments), currency=arguments["currency"], within=within)
 
 
-def _imported(batch: Batch | None, locale: str) -> Done:
+def _imported(batch: Batch | None, findings: Findings, locale: str) -> Done:
     if batch is None:  # the same was imported in another conversation
         return Done(said(_NOTHING_NEW))
     if batch.first is None or batch.last is None:
@@ -315,6 +319,7 @@ def _imported(batch: Batch | None, locale: str) -> Done:
     reply = said(
         say("Imported {transactions}, {dates}", transactions=transactions, dates=from_to(batch.first, batch.last)),
         Text(describe_batch(batch, locale), "details"),
+        *found(findings, locale),
         Actions(tuple(choosing(each, number) for number, each in enumerate(asked, start=1))),
     )
     reply = replace(reply, follow_ups=asked)

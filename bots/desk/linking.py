@@ -14,6 +14,7 @@ from bots.errors import NO_CHANGES, ActionRefused
 from bots.export_text import export_text
 from bots.import_words import counted
 from graph.reply import Action, Actions
+from graph.turn import TurnOutcome
 from language.catalogue import joined, say
 from ledger import links
 from ledger.deletion import export_rows
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from bots.contracts import Message
     from bots.desk.desk import Desk, Handler
     from bots.history import Recollection
-    from graph.turn import TurnOutcome
     from ledger.people import Person
 
 LINK: Final = "link"
@@ -185,7 +185,8 @@ async def _bring(desk: Desk, message: Message, recollection: Recollection) -> Tu
     data = export_text(rows).encode()
     file = Attachment(f"money-minder-{message.person.platform}.csv", len(data), "text/csv", data=data)
     brought = replace(message, content=Question(), attachments=(file,), ts=None)
-    return await import_handlers(desk)[IMPORT](brought, recollection)
+    shown = await import_handlers(desk)[IMPORT](brought, recollection)
+    return shown if isinstance(shown, TurnOutcome) else aside(said(_NOTHING_ASIDE), recollection)
 
 
 async def _forget_who_is_who(desk: Desk, person: Person) -> None:

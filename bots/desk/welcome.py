@@ -7,14 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from bots.confirming import STOP, Done
+from bots.confirming import Done
 from bots.desk.commands import COMMANDS
 from bots.desk.importing import UNDO, bringing
 from bots.desk.replies import aside, said
+from bots.desk.talking import COMPUTED, PRIVATE, WHAT_I_AM, about_theme, talk_handlers, theme_buttons
 from bots.errors import NO_CHANGES, ActionRefused
 from bots.import_words import counted
 from bots.notices import Notice, Suggestion
-from graph.nodes.explain import examples_for
+from graph.examples import THEMES, examples_for
 from graph.reply import Action, Actions
 from language.catalogue import joined, say, translated
 from ledger.errors import LedgerGone
@@ -54,30 +55,10 @@ _LISTED = 3
 #: What the examples from the ledger leave out, as tools' own examples say it.
 _ALSO = ("Remember that my rent is due on the 3rd", "Set my time zone to Berlin")
 
-PRIVATE = (
-    "Only you see your figures. Your transactions stay on the machine that I run on; "
-    "what is said and dropped here is kept by this platform as any other message."
-)
-_WHAT_I_AM = "I answer questions about your own money."
-_COMPUTED = (
-    "Every figure is computed from the bank files that you bring; a language model, where there is one, computes none."
-)
 _SETTINGS = "“settings” shows your time zone, currency and the rest; “help” shows what can be asked."
 _DELETING = (
     "“forget conversations” deletes what was said, “forget everything” also your transactions, settings and notes."
 )
-#: What is said besides questions, and what to say to it.
-_COURTESIES = {
-    "Hello. Ask about your money in your own words; “help” shows what can be asked.": (
-        *("hi", "hi there", "hello", "hey", "good morning", "good evening"),
-        *("hallo", "moin", "servus", "guten morgen", "guten tag", "guten abend"),
-    ),
-    "You're welcome.": (
-        *("thanks", "thank you", "thanks a lot", "many thanks", "thx", "ty", "cheers"),
-        *("danke", "danke schön", "dankeschön", "vielen dank", "merci"),
-    ),
-    "There is nothing to stop.": STOP,
-}
 _NOT_EMPTY = "Your ledger holds transactions already, and made-up ones would be mixed with them, so I left them out."
 
 
@@ -86,7 +67,7 @@ def welcome_handlers(desk: Desk) -> dict[str, Handler]:
     return {
         **dict.fromkeys(("help", "hilfe"), partial(_help, desk)),
         **dict.fromkeys((_SAMPLE, *_SAMPLE_WORDS), partial(_offer_sample, desk)),
-        **{words: partial(_reply_to_courtesy, line) for line, all_words in _COURTESIES.items() for words in all_words},
+        **talk_handlers(desk),
     }
 
 
@@ -98,10 +79,6 @@ def welcome_notices(desk: Desk) -> dict[str, Notify]:
 def welcome_works(desk: Desk) -> dict[str, Work]:
     """Return the work that brings made-up data in; it goes as any import does."""
     return {_SAMPLE: partial(_import_sample, desk)}
-
-
-async def _reply_to_courtesy(line: str, _message: Message, recollection: Recollection) -> TurnOutcome:
-    return aside(said(line), recollection)
 
 
 async def is_new(desk: Desk, person: Person) -> bool:
@@ -124,17 +101,20 @@ async def _welcome(desk: Desk, place: Message) -> Notice:
     suggestions: tuple[Suggestion, ...] = (Suggestion("Try with made-up data", _SAMPLE),)
     if context.vocabulary.count or not desk.writes:
         suggestions = tuple(Suggestion(example, "ask", example) for example in examples_for(context)[:_BUTTONS])
-    return Notice(_WHAT_I_AM, (_COMPUTED, PRIVATE, bringing(place.surface), _SETTINGS), suggestions, language, note)
+    return Notice(WHAT_I_AM, (COMPUTED, PRIVATE, bringing(place.surface), _SETTINGS), suggestions, language, note)
 
 
 async def _help(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
-    """Show what can be asked; with the name of a command, how that is used."""
+    """Show what can be asked; with the name of a command, how that is used, and with a theme's, what can be asked of it."""
     name = str(message.values.get("value", ""))
     command = COMMANDS.get(name.casefold())
     if command is not None:
         return aside(said(_of(command), say("For example: {line}", line=command.example)), recollection)
     language = await desk.language(message, recollection)
     context = replace(await desk.context(message.person), language=language)
+    theme = next((theme for theme in THEMES if theme.key == name), None)
+    if theme is not None:
+        return about_theme(theme, context, recollection)
     examples = examples_for(context)
     pressed = _BUTTONS if context.vocabulary.count else 0
     also = (translated(each, language) for each in _ALSO)
@@ -144,6 +124,7 @@ async def _help(desk: Desk, message: Message, recollection: Recollection) -> Tur
     parts: list[Part] = [asked, after, bringing(message.surface), _DELETING, PRIVATE]
     if pressed:
         parts.append(_questions(examples))
+    parts.append(theme_buttons())
     return aside(said("Ask in your own words, in English or German, for example:", *parts), recollection)
 
 

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from bots.bars import bar_lines
 from bots.cleaning import clean
 from bots.desk.setting_forms import TITLE, shown_setting
-from bots.desk.welcome import PRIVATE
+from bots.desk.talking import PRIVATE
 from bots.fallback import shorten
 from bots.import_words import counted, dated, names, on_one_line
 from bots.limits import Slack

@@ -102,7 +102,7 @@ class SlackPlatform:
         self._web = SlackWeb(config.bot_token, config.api_url)
         self._people = People(self._web)
         self._sender = SlackSender(self._web, self._people, desk.locale, may_share=partial(desk.may_share, self.name))
-        self._sessions = SessionStatus(self._web)
+        self._sessions = SessionStatus(self._web, desk.tongue)
         self._streams = Streams(self._web, sleep=sleep)
         self._surfaces = Surfaces(self._web, desk)
         self._watch = Watch(self._web, self._doubtful_token, sleep)

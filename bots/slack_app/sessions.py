@@ -16,12 +16,14 @@ import structlog
 from bots.errors import SendFailed
 from bots.limits import Slack
 from bots.slack_app.web import SlackRefused, checked
+from language.catalogue import translated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from bots.contracts import ConversationKey, Delivery, Progress
     from bots.slack_app.web import SlackWeb
+    from ledger.people import Person
 
 _log = structlog.get_logger(__name__)
 
@@ -54,9 +56,16 @@ class _Thread:
 class SessionStatus:
     """The status of threads in direct messages; it is decoration, so nothing that goes wrong with it is told."""
 
-    def __init__(self, web: SlackWeb, *, seconds: Callable[[], float] = time.monotonic) -> None:
-        """Set statuses through this client, by whichever method the workspace turns out to have."""
+    def __init__(
+        self,
+        web: SlackWeb,
+        tongue: Callable[[Person], Awaitable[str]],
+        *,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Set statuses through this client, by whichever method the workspace turns out to have; ``tongue`` tells a language."""
         self._web = web
+        self._tongue = tongue
         self._seconds = seconds
         self._ways = [self._by_session, self._by_thread]
         self._threads: OrderedDict[tuple[str, str], _Thread] = OrderedDict()
@@ -121,10 +130,10 @@ class SessionStatus:
         )
 
     async def _by_thread(self, conversation: ConversationKey, status: Status) -> None:
+        working = status == "processing"
+        shown = translated(WORKING, await self._tongue(conversation.person)) if working else ""
         await checked(
             self._web.client.assistant_threads_setStatus(
-                channel_id=conversation.channel,
-                thread_ts=conversation.thread,
-                status=WORKING if status == "processing" else "",
+                channel_id=conversation.channel, thread_ts=conversation.thread, status=shown
             )
         )

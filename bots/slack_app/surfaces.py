@@ -39,7 +39,7 @@ from bots.slack_app.modals import (
     settings_view,
 )
 from bots.slack_app.web import checked, patiently
-from graph.nodes.explain import examples_for
+from graph.examples import examples_for
 from language.catalogue import translated
 
 if TYPE_CHECKING:
@@ -172,7 +172,11 @@ class Surfaces:
         return {"options": category_options(vocabulary, typed, language)}
 
     async def _publish(self, person: Person, metadata: str) -> None:
-        view = home_view(await overview(self._desk, person), writes=self._desk.writes, metadata=metadata)
+        await self._show(
+            person, home_view(await overview(self._desk, person), writes=self._desk.writes, metadata=metadata)
+        )
+
+    async def _show(self, person: Person, view: dict[str, Any]) -> None:
         await patiently(lambda: checked(self._web.client.views_publish(user_id=person.user, view=view)))
 
     async def _suggest(self, person: Person, channel: str) -> None:

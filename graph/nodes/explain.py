@@ -13,7 +13,6 @@ from graph.planner.nearest import nearest
 from graph.reply import Action, Actions, Reply, Text, choosing
 from graph.state import rounds_run
 from language.catalogue import joined, say, translated
-from language.tongue import DEFAULT
 from ledger.periods import granularity, previous_period
 from tools.calls import Call, Choice
 from tools.results import Scope
@@ -26,12 +25,9 @@ if TYPE_CHECKING:
 
     from graph.planner.calls import Rounds
     from graph.state import Outcome, Problem, State, Turn
-    from tools.context import ToolContext
     from tools.results import Result
 
 
-#: Categories that no example names.
-_NO_EXAMPLES = ("Uncategorised", "Transfers", "Income")
 #: Apps and tools whose answers are about something else than the transactions, so that no follow-up edits them.
 _ASIDE = frozenset(
     {"figures", "ledger", "focus", "settings", "memories", "categories", "corrections", "entries", "accounts-list"}
@@ -276,26 +272,3 @@ def _focus_hint(turn: Turn) -> tuple[Text, ...]:
         return ()
     hint = say("This conversation is in the {mode}; “stop the focus” leaves it.", mode=say(turn.focus.title))
     return (Text(_told(hint, turn), "body"),)
-
-
-def examples_for(context: ToolContext) -> list[str]:
-    """Return questions that this person's ledger can answer, with its own names in them."""
-    vocabulary, language = context.vocabulary, context.language
-    named = next(
-        (name for name in vocabulary.categories if name not in _NO_EXAMPLES), translated("groceries", language)
-    )
-    category = named.lower() if language == DEFAULT else named
-    merchant = next((name for _, name in vocabulary.merchants), "Amazon")
-    questions = (
-        say("How much did I spend on {category} last month?", category=category),
-        say("How much did I spend at {merchant} this year?", merchant=merchant),
-        "Give me a summary of last month",
-        "What was my biggest purchase last month?",
-        "Compare last month with the month before",
-        "Which merchants cost me the most?",
-        "Show purchases over 100 last month",
-        "How much did I earn last month?",
-        "Find coffee",
-        "What data do you have?",
-    )
-    return [translated(question, language) for question in questions]

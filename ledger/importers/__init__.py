@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson, UnreadableFile
 from ledger.importers.camt import CAMT
 from ledger.importers.delimited import DELIMITED
@@ -68,7 +69,10 @@ def open_statement(name: str, data: bytes, hints: Hints = _NO_HINTS) -> Statemen
     else:
         _refuse_foreign(head, asked=importer is not None)
     if len(data) > MOST_BYTES:
-        raise UnreadableFile(f"This file is larger than {MOST_BYTES // 1024 // 1024} MB, too large for a statement.")
+        megabytes = str(MOST_BYTES // 1024 // 1024)
+        raise UnreadableFile(
+            say("This file is larger than {megabytes} MB, too large for a statement.", megabytes=megabytes)
+        )
     if importer is None:
         importer = next(importer for importer in IMPORTERS if importer.sniff(head, name))
     statement = importer.read(data, hints)
@@ -104,11 +108,15 @@ def _refuse_foreign(head: bytes, *, asked: bool) -> None:
     if not asked or is_binary(head):
         foreign = foreign_format(head)
         if foreign:
-            raise UnreadableFile(
-                f"This is {foreign.what}, which I can't read. {foreign.way or f'I can read {READABLE}.'}"
-            )
+            way = say(foreign.way) if foreign.way else say("I can read {formats}.", formats=say(READABLE))
+            raise UnreadableFile(say("This is {what}, which I can't read. {way}", what=say(foreign.what), way=way))
     if is_binary(head):
-        raise UnreadableFile(f"This is no text file, so it is no statement that I can read; I can read {READABLE}.")
+        raise UnreadableFile(
+            say(
+                "This is no text file, so it is no statement that I can read; I can read {formats}.",
+                formats=say(READABLE),
+            )
+        )
 
 
 def _asked_for(hints: Hints) -> Importer | None:
@@ -118,4 +126,4 @@ def _asked_for(hints: Hints) -> Importer | None:
     for importer in IMPORTERS:
         if wanted in importer.names:
             return importer
-    raise UnreadableFile(f"I don't know this format; I can read {READABLE}.")
+    raise UnreadableFile(say("I don't know this format; I can read {formats}.", formats=say(READABLE)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.importers.balances import gap_between, gap_warnings
 from ledger.importers.table.phrases import account_type_in
 from ledger.transactions import AccountType, RejectedRow, Statement, StatementAccount, StatementBalance, StatementRow
@@ -80,9 +81,9 @@ def put_together(
     names = {account.ref: account.name for account in accounts} if len(accounts) > 1 else {}
     said = list(warnings)
     if repeated:
-        said.append(
-            f"{repeated} of the statements in this file {'is' if repeated == 1 else 'are'} in it twice, and read once."
-        )
+        one = "{count} of the statements in this file is in it twice, and read once."
+        several = "{count} of the statements in this file are in it twice, and read once."
+        said.append(say(one if repeated == 1 else several, count=str(repeated)))
     return Statement(
         name,
         accounts,

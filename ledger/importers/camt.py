@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
+from language.catalogue import say
 from ledger.errors import UnreadableFile
 from ledger.importers.account_statements import AccountStatement, name_account, put_together
 from ledger.importers.camt_entries import Owner, decimal_of, read_entry, text_at
@@ -185,8 +186,9 @@ def read_camt(data: bytes, hints: Hints) -> Statement:
 def _said(reader: _Reader) -> list[str]:
     if not reader.undated:
         return []
-    entries = "1 entry has" if reader.undated == 1 else f"{reader.undated} entries have"
-    return [f"{entries} no date of booking, so the day on which the bank sent the notice is taken."]
+    one = "1 entry has no date of booking, so the day on which the bank sent the notice is taken."
+    several = "{count} entries have no date of booking, so the day on which the bank sent the notice is taken."
+    return [say(one if reader.undated == 1 else several, count=str(reader.undated))]
 
 
 def _sniff(head: bytes, _name: str) -> bool:

@@ -128,7 +128,7 @@ def _amount(element: Element | None) -> Decimal | str:
     value = decimal_of(text)
     if value is None:
         return not_a_number(text)
-    return value if value >= 0 else f"the amount “{quote(text)}” has a sign beside its direction"
+    return value if value >= 0 else say("the amount “{text}” has a sign beside its direction", text=quote(text))
 
 
 def decimal_of(text: str) -> Decimal | None:

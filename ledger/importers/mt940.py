@@ -87,10 +87,9 @@ def read_mt940(data: bytes, hints: Hints) -> Statement:
 def _said(unclosed: int) -> list[str]:
     if not unclosed:
         return []
-    whose = "A statement" if unclosed == 1 else f"{unclosed} statements"
-    return [
-        f"{whose} in this file {'has' if unclosed == 1 else 'have'} no closing balance, so rows at the end may be missing."
-    ]
+    one = "A statement in this file has no closing balance, so rows at the end may be missing."
+    several = "{count} statements in this file have no closing balance, so rows at the end may be missing."
+    return [say(one if unclosed == 1 else several, count=str(unclosed))]
 
 
 def _fields(lines: Iterable[str]) -> Iterator[_Field]:

@@ -97,7 +97,10 @@ def read_ofx(data: bytes, hints: Hints) -> Statement:
     if not contents.sections and not contents.listed:
         if contents.error:
             raise UnreadableFile(
-                f"This OFX file holds no statement, only the bank's error {quote(contents.error)}: download it again."
+                say(
+                    "This OFX file holds no statement, only the bank's error {error}: download it again.",
+                    error=quote(contents.error),
+                )
             )
         if not contents.closed:
             raise UnreadableFile("This OFX file breaks off before its first statement.")
@@ -324,7 +327,9 @@ def _read_record(
     number: int, fields: dict[str, str], mark: DecimalMark, section: _Section, hints: Hints
 ) -> StatementRow | RejectedRow:
     if (longest := max(map(len, fields.values()))) > LONGEST_LINE:
-        return RejectedRow(number, f"a field of {longest:,} characters is too long for a transaction")
+        return RejectedRow(
+            number, say("a field of {count} characters is too long for a transaction", count=f"{longest:,}")
+        )
     posted, amount_text = fields.get("DTPOSTED", ""), fields.get("TRNAMT", "")
     booked_on = _posted_on(posted)
     if fields[""] == "STMTTRNP":

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from language.catalogue import say
 from ledger.importers.amounts import DecimalMark, decimal_mark, read_amount
 from ledger.importers.currencies import currency_of_places, currency_of_systems
 from ledger.importers.dates import DateReader, Order, settle_order
@@ -225,7 +226,9 @@ class _Reader:
         amount = self._amount(_written_amount(fields))
         problem = _problem(record, booked_on, amount)
         if not problem and {"T", "U"} <= fields.keys() and self._amount(fields["T"]) != amount:
-            problem = f"its two amounts differ, “{quote(fields['T'])}” and “{quote(fields['U'])}”"
+            problem = say(
+                "its two amounts differ, “{one}” and “{other}”", one=quote(fields["T"]), other=quote(fields["U"])
+            )
         if problem or booked_on is None or amount is None:
             yield RejectedRow(record.number, problem)
             return
@@ -233,7 +236,7 @@ class _Reader:
         if is_balance(said := fields.get("P", "")):
             balance = StatementBalance(booked_on, amount, opening=True, account=ref, currency=self._currency)
             self.balances[record.number] = balance
-            yield RejectedRow(record.number, f"“{quote(said)}” is a balance, not a transaction")
+            yield RejectedRow(record.number, say("“{text}” is a balance, not a transaction", text=quote(said)))
             return
         for share in self._shares(record, amount):
             yield self._row(record, booked_on, share, ref)
@@ -307,8 +310,9 @@ class _Reader:
     def warnings(self) -> Iterator[str]:
         """Say which splits were not taken apart."""
         if count := len(self._uneven):
-            are = "transaction is" if count == 1 else "transactions are"
-            yield f"{count:,} split {are} taken whole, because the parts don't add up to the total."
+            one = "1 split transaction is taken whole, because the parts don't add up to the total."
+            several = "{count} split transactions are taken whole, because the parts don't add up to the total."
+            yield say(one if count == 1 else several, count=f"{count:,}")
 
 
 @dataclass(slots=True)
@@ -348,11 +352,11 @@ def _problem(record: Record, booked_on: date | None, amount: Decimal | None) -> 
     """Return why a record can't be read, or nothing."""
     day, written = record.fields.get("D", ""), _written_amount(record.fields)
     if record.longest > LONGEST_LINE:
-        return f"a field of {record.longest:,} characters is too long for a transaction"
+        return say("a field of {count} characters is too long for a transaction", count=f"{record.longest:,}")
     if not record.closed:
         return "the file breaks off in the middle of this transaction"
     if booked_on is None:
-        return f"the date “{quote(day)}” is not one that I can read" if day else "there is no date"
+        return say("the date “{text}” is not one that I can read", text=quote(day)) if day else "there is no date"
     if amount is None:
         return not_a_number(written) if written else "there is no amount"
     return ""

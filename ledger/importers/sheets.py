@@ -12,6 +12,7 @@ from io import BytesIO
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson, UnreadableFile
 from ledger.importers.amounts import decimal_mark
 from ledger.importers.dates import month_of
@@ -49,8 +50,8 @@ _NO_CHANCE, _SHARED = 3, 0.5
 
 #: So many rows tell how a sheet's texts write numbers, and so many lines are taken apart at once.
 _TELLING, _AT_ONCE = 1000, 500
-_LEFT_OUT = "The sheet “{}” was left out."
-_NOT_BOOKED = "The sheet “{}” was left out, since its payments are not booked yet."
+_LEFT_OUT = "The sheet “{sheet}” was left out."
+_NOT_BOOKED = "The sheet “{sheet}” was left out, since its payments are not booked yet."
 _PART_OF_MONEY = re.compile(r"[0-9][.,][0-9]")
 
 
@@ -80,7 +81,9 @@ def read_sheets(sheets: Sequence[Sheet], hints: Hints, file_format: str) -> Stat
                 raise
             except UnreadableFile as error:
                 problems.append(error)
-                unread.append(f"The sheet “{quote(sheet.name)}” was left out: {error.message}")
+                unread.append(
+                    say("The sheet “{sheet}” was left out: {why}", sheet=quote(sheet.name), why=say(error.message))
+                )
             else:
                 read.append(_Read(sheet.name, statement))
         if len(read) == 1 and not unread:
@@ -100,11 +103,11 @@ def _chosen(tables: Sequence[Sheet], hints: Hints) -> tuple[list[Sheet], list[st
     ranked = [(sheet, _rank(sheet.records, hints)) for sheet in tables]
     best = max((rank for _, rank in ranked), default=0)
     likely = [sheet for sheet, rank in ranked if rank == best > 0]
-    unread = [_LEFT_OUT.format(quote(sheet.name)) for sheet, rank in ranked if 0 < rank < best]
+    unread: list[str] = [say(_LEFT_OUT, sheet=quote(sheet.name)) for sheet, rank in ranked if 0 < rank < best]
     booked = [sheet for sheet in likely if not is_unbooked(sheet.name)]
     if not booked:
         return likely, unread
-    return booked, unread + [_NOT_BOOKED.format(quote(sheet.name)) for sheet in likely if sheet not in booked]
+    return booked, unread + [say(_NOT_BOOKED, sheet=quote(sheet.name)) for sheet in likely if sheet not in booked]
 
 
 def _rank(records: Iterable[Record], hints: Hints) -> int:
@@ -212,8 +215,10 @@ def _mark_shared(sheets: Sequence[_Read]) -> Iterator[str]:
             least = _NO_CHANCE if apart else min(_NO_CHANCE, counts.total())
             if common and common.total() >= max(least, _SHARED * counts.total()):
                 sheet.known = _numbers(sheet.statement.rows, common)
-                count = "1 row" if len(sheet.known) == 1 else f"{len(sheet.known)} rows"
-                yield f"{count} of the sheet “{quote(sheet.name)}” are in “{quote(other.name)}” as well and count once."
+                one = "1 row of the sheet “{sheet}” is in “{other}” as well and counts once."
+                several = "{count} rows of the sheet “{sheet}” are in “{other}” as well and count once."
+                names = {"sheet": quote(sheet.name), "other": quote(other.name)}
+                yield say(one if len(sheet.known) == 1 else several, count=str(len(sheet.known)), **names)
                 break
         seen.append((sheet, counts))
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile, ZipFile
 
+from language.catalogue import say
 from ledger.errors import UnreadableFile
 from ledger.importers import workbook_process
 from ledger.importers.importer import Importer
@@ -113,7 +114,9 @@ def _wide(text: str) -> bytes:
 
 
 def _foreign(what: str) -> UnreadableFile:
-    return UnreadableFile(f"This is {what}, which I can't read; save the table with your transactions as CSV.")
+    return UnreadableFile(
+        say("This is {what}, which I can't read; save the table with your transactions as CSV.", what=say(what))
+    )
 
 
 def _run(data: bytes) -> bytes:

@@ -212,6 +212,6 @@ async def test_where_discord_does_not_tell_who_somebody_is_they_are_not_answered
 def test_who_may_use_it_is_told_to_whoever_runs_it():
     everyone = Admission()
     few = Admission(frozenset({"U1", "U2"}), frozenset({"S1"}), frozenset({"C1"}))
-    assert everyone.described("the members") == "for the members"
-    assert few.described("the members") == "for 2 people and the members of 1 group, in direct messages and 1 channel"
-    assert replace(few, people=frozenset()).described("the members").startswith("for the members of 1 group")
+    assert everyone.described("for the members") == "for the members"
+    assert str(few.described("")) == "for 2 people, for the members of 1 group, in direct messages and 1 channel"
+    assert replace(few, people=frozenset()).described("").startswith("for the members of 1 group")

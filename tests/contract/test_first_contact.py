@@ -337,3 +337,31 @@ async def test_the_button_of_the_welcome_is_a_request_like_any_other(scene) -> N
     await scene.people.press(who, "Fill my ledger")
     await scene.runner.idle()
     assert (await scene.holds(who))["transactions"] > 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("hi", "Hello. Ask about your money"),
+        ("guten Tag", "Hallo. Frag mich"),
+        ("who are you?", WELCOME),
+        ("Was kannst du?", "Frag in deinen eigenen Worten"),
+        ("How do I get my file from Chase?", "Download account activity"),
+        ("Wie komme ich an meine Datei von der Sparkasse?", "CSV-CAMT"),
+        ("connect my bank", "I connect to no bank"),
+    ],
+)
+async def test_who_asks_how_to_begin_is_told_where_they_are(scene, text, told) -> None:
+    who = await scene.someone_new(1)
+    await scene.people.say(who, First(text, "", {}), None)
+    await scene.sees(who, told)
+
+
+async def test_a_theme_is_a_button_and_so_is_each_of_its_questions(scene) -> None:
+    who = await scene.someone_new(1, owns=True)
+    await scene.people.say(who, First("What can I ask?", "", {}), None)
+    await scene.sees(who, "Subscriptions and bills")
+    await scene.people.press(who, "Subscriptions and bills")
+    await scene.sees(who, "Which bills are due next?")
+    await scene.people.press(who, "Which bills are due next?")
+    await scene.sees(who, "Nothing regular is due")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from language.catalogue import Template, say
 from ledger.filters import Filter
+from ledger.findings import WITHOUT_CATEGORY
 from ledger.guesses import guess
-from ledger.judgement import UNCATEGORISED, key_of
+from ledger.judgement import key_of
 from ledger.money import Money
 from ledger.rules import list_rules, set_rule
-from ledger.transactions import Flow
 from tools.apps.scope import all_totals, no_data, total_facts
 from tools.calls import Call, choice_of
 from tools.changes import Change
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _UNSURE, _FILE, _UNASSIGN = "categories-unsure", "categories-file_guesses", "categories-unassign"
 _SHOWN, _NAMED = 12, 5
-_WITHOUT = Filter(flow=Flow.SPENDING, categories=(UNCATEGORISED,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ async def unsure(context: ToolContext, topic: UnsureTopic | None = None, limit: 
         return Result("Everything that you spent has a category.", kind="empty")
     shown, guessed = every[: max(1, limit)], [each for each in every if each.guess]
     facts = [Fact.count("merchants", "Merchants without a category", len(every))]
-    facts += total_facts(await context.ledger.totals(_WITHOUT))
+    facts += total_facts(await context.ledger.totals(WITHOUT_CATEGORY))
     facts += [
         Fact.money(f"merchant_{number}", "Spent there", each.spent, subject=_said(each))
         for number, each in enumerate(shown[:_NAMED], 1)
@@ -96,7 +95,7 @@ async def unsure(context: ToolContext, topic: UnsureTopic | None = None, limit: 
         details=tuple(fact.id for fact in facts if fact.id.startswith("merchant_")) if len(every) > 1 else (),
         names={"name": every[0].name, **_names(guessed)},
         table=_table(shown),
-        behind=(_WITHOUT,),
+        behind=(WITHOUT_CATEGORY,),
         choices=(choice_of(_filing(guessed), _FILE),) if guessed else (),
     )
 
@@ -160,7 +159,7 @@ async def _unfiled(context: ToolContext) -> list[_Unfiled]:
             each.totals.count,
             guess(each.label, rules),
         )
-        for each in await context.ledger.groups(_WITHOUT, "merchant")
+        for each in await context.ledger.groups(WITHOUT_CATEGORY, "merchant")
     ]
     return sorted(
         found, key=lambda each: (order.get(each.spent.currency, len(order)), -each.spent.amount_minor, each.name)

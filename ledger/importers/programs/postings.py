@@ -12,6 +12,7 @@ from enum import Enum
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.importers.amounts import decimal_mark
 from ledger.importers.currencies import CODES, currency_of
 from ledger.importers.programs.plain import TRANSFER, Cells, plain, read_decimal
@@ -227,7 +228,7 @@ def _rows(head: _Head, postings: Sequence[_Posting], *, listed: bool) -> Iterato
         yield postings[0].number, _NO_ACCOUNT
         return
     stocks = [each for each in own if each.stock]
-    yield from ((each.number, f"“{quote(each.stock)}” is no currency") for each in stocks)
+    yield from ((each.number, say("“{text}” is no currency", text=quote(each.stock))) for each in stocks)
     own = [each for each in own if not each.stock]
     if not categories or stocks:
         if len(own) == 1 and len(postings) > 1 and not stocks:

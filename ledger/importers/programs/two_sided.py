@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.importers.amounts import decimal_mark
 from ledger.importers.programs.plain import TRANSFER, Cells, plain, read_decimal
 from ledger.importers.table.signs import not_a_number, quote
@@ -104,7 +105,7 @@ def _wise(
 
     status, way = of("status"), fold(of("direction"))
     if is_unbooked(status) or (fold(status) == "refunded" and way == "out"):
-        yield f"the payment is marked “{quote(status)}”, so it is not booked"
+        yield say("the payment is marked “{status}”, so it is not booked", status=quote(status))
         return
     left, arrived = (
         read_decimal(of(f"{side} amount after fees", f"{side} amount"), mark) for side in ("source", "target")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
+from language.catalogue import Template, say, written
+from language.tongue import DEFAULT
 from ledger.importers.dates import Order, read_date
 from ledger.transactions import AccountType, StatementBalance, StatementRow
 
@@ -186,14 +189,24 @@ def _warning(breaks: Sequence[tuple[date, date]]) -> tuple[str, ...]:
     if not breaks:
         return ()
     start, end = min(breaks)
-    when = f"on {_day(start)}" if start == end else f"between {_day(start)} and {_day(end)}"
+    between = say("between {start} and {end}", start=_day(start), end=_day(end))
+    when = say("on {day}", day=_day(start)) if start == end else between
     others = len(breaks) - 1
-    more = "" if not others else f", and in {others} more {'place' if others == 1 else 'places'}"
-    return (f"By the balances beside the rows, some are missing {when}{more}.",)
+    more = say(", and in 1 more place" if others == 1 else ", and in {count} more places", count=str(others))
+    form = "By the balances beside the rows, some are missing {when}{more}."
+    return (say(form, when=when, more=more if others else ""),)
 
 
-def _day(day: date) -> str:
-    return f"{day.day} {day:%B %Y}"
+def _day(day: date) -> Template:
+    return written(partial(_written_day, day))
+
+
+def _written_day(day: date, language: str) -> str:
+    if language == DEFAULT:
+        return f"{day.day} {day:%B %Y}"
+    from babel.dates import format_date  # only for who reads another language
+
+    return str(format_date(day, "long", locale=language))
 
 
 def stated_balances(

@@ -82,13 +82,13 @@ class FittedRows:
         """Return the reason for a row that is said to be left out, by a word in one of its columns."""
         for column, words in self._layout.left_out:
             if word_key(cells[column]) in words:
-                return f"“{quote(cells[column])}” is to be left out"
+                return say("“{text}” is to be left out", text=quote(cells[column]))
         return ""
 
     def _fitted(self, cells: tuple[str, ...]) -> tuple[str, ...] | str:
         width, count = self._layout.width, len(cells)
         if count == 1 and len(cells[0]) > LONGEST_LINE:
-            return f"the row has more than {LONGEST_LINE:,} characters, too many for a transaction"
+            return say("the row has more than {most} characters, too many for a transaction", most=f"{LONGEST_LINE:,}")
         while count and not cells[count - 1].strip():
             count -= 1
         if count > width or (count < width and _is_shifted(cells[:count], self._layout)):

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice, repeat
 from typing import TYPE_CHECKING
 
+from language.catalogue import say
 from ledger.direction import Decision, Reading, Told, layout_key
 from ledger.errors import AmbiguousDirection, UnclearRow, UnreadableFile
 from ledger.importers.table.directions import Case, Words, decide, is_card, shown_side
@@ -69,12 +70,10 @@ class Signed:
         odd = [row for row in islice(rows, _SAMPLE) if row.amount < 0 and said_side(row) > 0]
         if not odd:
             return ()
-        first = f"row {odd[0].number}, “{quote(odd[0].description)}”"
-        if len(odd) == 1:
-            return (f"By its words {first} is money in, but it stands as money out.",)
-        return (
-            f"By their words {len(odd)} rows are money in, but they stand as money out, the first of them {first}.",
-        )
+        first = say("row {row}, “{text}”", row=str(odd[0].number), text=quote(odd[0].description))
+        one = "By its words {first} is money in, but it stands as money out."
+        several = "By their words {count} rows are money in, but they stand as money out, the first of them {first}."
+        return (say(one if len(odd) == 1 else several, first=first, count=str(len(odd))),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bots.cli import checkup as checkup_module
+from bots.cli import model_checks
 from bots.cli.check import Check
 from bots.cli.checkup import checkup
 from bots.cli.configuration import configure
 from bots.settings import Settings
+from language.catalogue import catalogue
 from ledger.errors import EmbeddingUnavailable
 from ledger.imports import import_files
 from ledger.index import open_index
@@ -21,6 +27,9 @@ from ledger.store import Store
 from tests.support.console import WordEmbedder
 from tests.support.ollama_server import MODEL, OllamaServer
 from tests.support.openai_server import KEY, NAME, OpenAIServer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SLACK = "xoxb-123456789012-canary-canary-canary"
 BANK = b"Date,Description,Amount\n2026-01-02,TEA,-2.50\n2026-01-05,BUS,-3.00\n"
@@ -219,3 +228,18 @@ async def test_where_a_server_is_set_is_named_also_where_its_group_is_set_at_onc
     found = [check async for check in checkup(configuration.settings, WordEmbedder(), {}, configuration)]
     (trusted,) = [check for check in found if check.name == "code and servers"]
     assert "MONEY_MINDER_SLACK__API_URL is http://127.0.0.1:1/ (the environment)" in str(trusted)
+
+
+def _said_in(module: Any) -> Iterator[str]:
+    """Yield the forms that a module of checks says, and the plain texts that it puts into a check."""
+    for node in ast.walk(ast.parse(Path(module.__file__).read_text("utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("say", "Check"):
+            texts = node.args[:1] if node.func.id == "say" else node.args[2:]
+            yield from (each.value for each in texts if isinstance(each, ast.Constant) and isinstance(each.value, str))
+
+
+@pytest.mark.parametrize("module", [checkup_module, model_checks])
+def test_every_check_is_told_in_german(module):
+    said = set(_said_in(module))
+    assert len(said) > 15
+    assert said - set(catalogue("de")) == set()

@@ -107,7 +107,7 @@ async def test_a_no_leaves_everything_as_it_was(at_desk, bank, word):
 
 async def test_another_question_is_no_yes_and_is_answered(at_desk, bank):
     agent = with_agent(at_desk, FixedAgent(Reply("answer", "Fine.")))
-    printed = await at_desk.talk(str(bank), "", "How are you?", "yes")
+    printed = await at_desk.talk(str(bank), "", "Is it raining?", "yes")
     assert printed.count("Fine.") == 2
     assert agent.asked == ["How are you?", "yes"]
     assert await count(at_desk, schema.transactions) == 0
@@ -224,9 +224,38 @@ async def test_an_export_is_a_new_file_that_can_be_imported(at_desk, bank, tmp_p
     path = tmp_path / "out.csv"
     printed = await at_desk.talk(str(bank), "yes", f"/export {path}", f"/export {path}")
     assert "3 transactions written" in printed
-    assert "That file can't be written, or is there already." in printed
+    assert f"{path} is there already, and is left as it is; choose another name." in printed
     assert path.stat().st_mode & 0o777 == 0o600
     assert "REWE MARKT" in path.read_text()
+
+
+async def test_an_export_says_why_it_can_not_be_written(at_desk, bank, tmp_path):
+    printed = await at_desk.talk(f"/export {tmp_path}", f"/export {tmp_path}/not here/out.csv")
+    assert f"{tmp_path} is a folder; name a file in it." in printed
+    assert f"There is no folder {tmp_path}/not here to write to." in printed
+
+
+async def test_an_import_says_what_it_found_and_what_to_ask(at_desk, tmp_path):
+    path = tmp_path / "my bank.csv"
+    path.write_text(
+        "Date,Description,Amount,Currency\n2026-10-05,REWE MARKT,-20.00,EUR\n2026-10-09,ZWIEBELHOF KRANZ,-7.50,EUR\n"
+    )
+    printed = await at_desk.talk(f"/import {path}", "yes")
+    assert "In your ledger now: 2 transactions, 5–9 Oct 2026, in " in printed
+    assert "1 merchant without a category: Zwiebelhof Kranz." in printed
+    again = tmp_path / "later.csv"
+    again.write_text("Date,Description,Amount,Currency\n2026-10-12,REWE MARKT,-1.00,EUR\n")
+    printed = await at_desk.talk("Put Zwiebelhof Kranz under groceries", "yes", f"/import {again}", "yes")
+    assert "without a category" not in printed
+
+
+async def test_small_talk_is_answered_at_the_console_and_by_ask(at_desk):
+    printed = await at_desk.talk("hi", "thanks", "What can I ask?", "How do I get my file from Chase?", "hilfe")
+    assert "Hello. Ask about your money" in printed
+    assert "You're welcome." in printed
+    assert "Subscriptions and bills\n· What subscriptions do I have?" in printed
+    assert "Download account activity" in printed
+    assert "Frag in deinen eigenen Worten" in printed
 
 
 async def test_settings_are_listed_changed_and_refused(at_desk):

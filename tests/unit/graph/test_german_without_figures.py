@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from graph.nodes.explain import examples_for
+from graph.examples import examples_for
 from graph.planner import settling
 from language.catalogue import translated
 from tests.support.untold import untold_in

@@ -27,6 +27,10 @@ def answer(conversation: ConversationKey, kind: str = "answer") -> Delivery:
     return Delivery(1, conversation, Reply(kind, "Which one?"), KEY)  # type: ignore[arg-type]
 
 
+async def english(_: Person) -> str:
+    return "en"
+
+
 async def under_way(slack: SlackServer, method: str, calls: int = 1) -> None:
     """Wait until so many calls have come in, answered or not."""
     while len(slack.calls_of(method)) < calls:
@@ -39,7 +43,7 @@ def history(slack: SlackServer, conversation: ConversationKey) -> list[str]:
 
 
 async def test_work_is_shown_once_and_taken_back(slack: SlackServer, web: SlackWeb) -> None:
-    where, sessions = thread_of(slack), SessionStatus(web)
+    where, sessions = thread_of(slack), SessionStatus(web, english)
     for state in ("working", "working", "idle", "idle"):
         await sessions.progress(where, state)  # type: ignore[arg-type]
     await sessions.after_reply(answer(where))
@@ -48,7 +52,7 @@ async def test_work_is_shown_once_and_taken_back(slack: SlackServer, web: SlackW
 
 async def test_work_that_takes_long_is_shown_again(slack: SlackServer, web: SlackWeb) -> None:
     now = 0.0
-    where, sessions = thread_of(slack), SessionStatus(web, seconds=lambda: now)
+    where, sessions = thread_of(slack), SessionStatus(web, english, seconds=lambda: now)
     await sessions.progress(where, "working")
     now = 61.0
     await sessions.progress(where, "working")
@@ -56,7 +60,7 @@ async def test_work_that_takes_long_is_shown_again(slack: SlackServer, web: Slac
 
 
 async def test_a_turn_that_was_not_shown_costs_no_call(slack: SlackServer, web: SlackWeb) -> None:
-    where, sessions = thread_of(slack), SessionStatus(web)
+    where, sessions = thread_of(slack), SessionStatus(web, english)
     await sessions.after_reply(answer(where))
     await sessions.progress(where, "idle")
     assert slack.calls == []
@@ -66,7 +70,7 @@ async def test_a_turn_that_was_not_shown_costs_no_call(slack: SlackServer, web: 
 async def test_a_question_back_stays_whenever_the_idle_signal_comes(
     slack: SlackServer, web: SlackWeb, late: bool
 ) -> None:
-    where, sessions = thread_of(slack), SessionStatus(web)
+    where, sessions = thread_of(slack), SessionStatus(web, english)
     await sessions.progress(where, "working")
     steps = [lambda: sessions.progress(where, "idle"), lambda: sessions.after_reply(answer(where, "clarify"))]
     for step in reversed(steps) if late else steps:
@@ -77,7 +81,7 @@ async def test_a_question_back_stays_whenever_the_idle_signal_comes(
 
 
 async def test_calls_at_once_arrive_in_their_order(slack: SlackServer, web: SlackWeb) -> None:
-    where, sessions = thread_of(slack), SessionStatus(web)
+    where, sessions = thread_of(slack), SessionStatus(web, english)
     slack.slow(SESSIONS, 0.1)
     working = asyncio.create_task(sessions.progress(where, "working"))
     await under_way(slack, SESSIONS)
@@ -92,7 +96,7 @@ async def test_calls_at_once_arrive_in_their_order(slack: SlackServer, web: Slac
 @pytest.mark.parametrize("code", ["feature_disabled", "unknown_method"])
 async def test_an_older_workspace_gets_the_older_status(slack: SlackServer, web: SlackWeb, code: str) -> None:
     slack.agent_sessions = code
-    where, sessions = thread_of(slack), SessionStatus(web)
+    where, sessions = thread_of(slack), SessionStatus(web, english)
     await sessions.progress(where, "working")
     assert slack.thread_status(where.channel, where.thread)
     await sessions.progress(where, "idle")
@@ -103,7 +107,7 @@ async def test_an_older_workspace_gets_the_older_status(slack: SlackServer, web:
 async def test_a_workspace_with_neither_is_left_alone(slack: SlackServer, web: SlackWeb) -> None:
     slack.agent_sessions = "unknown_method"
     slack.scopes -= {"assistant:write", "chat:write"}
-    where, sessions = thread_of(slack), SessionStatus(web)
+    where, sessions = thread_of(slack), SessionStatus(web, english)
     await sessions.progress(where, "working")
     before = len(slack.calls)
     await sessions.progress(where, "idle")
@@ -113,7 +117,7 @@ async def test_a_workspace_with_neither_is_left_alone(slack: SlackServer, web: S
 
 @pytest.mark.parametrize("fault", [{"status": 500}, {"drop": True}, {"error": "channel_not_found"}])
 async def test_failures_are_not_told_and_tried_again(slack: SlackServer, web: SlackWeb, fault: dict) -> None:
-    where, sessions = thread_of(slack), SessionStatus(web)
+    where, sessions = thread_of(slack), SessionStatus(web, english)
     slack.fail(SESSIONS, **fault)
     await sessions.progress(where, "working")
     await sessions.progress(where, "idle")
@@ -122,9 +126,20 @@ async def test_failures_are_not_told_and_tried_again(slack: SlackServer, web: Sl
 
 
 async def test_channels_and_messages_outside_threads_have_no_status(slack: SlackServer, web: SlackWeb) -> None:
-    sessions = SessionStatus(web)
+    sessions = SessionStatus(web, english)
     for where in (thread_of(slack, "C1GENERAL"), ConversationKey("slack", TEAM, "D1ANA", "", ANA)):
         await sessions.progress(where, "working")
         await sessions.progress(where, "idle")
         await sessions.after_reply(answer(where, "clarify"))
     assert slack.calls == []
+
+
+async def test_the_older_status_is_told_in_the_language_of_the_person(slack: SlackServer, web: SlackWeb) -> None:
+    async def german(person: Person) -> str:
+        assert person == ANA
+        return "de"
+
+    slack.agent_sessions = "unknown_method"
+    where, sessions = thread_of(slack), SessionStatus(web, german)
+    await sessions.progress(where, "working")
+    assert [call.arguments["status"] for call in slack.calls_of(THREADS)] == ["schaut nach …"]
