@@ -148,6 +148,8 @@ WHICH = form("which")
 SUM_ASKED = form("sum_asked")
 #: What has happened, and is not still to come.
 HAPPENED = form("happened")
+#: The time since the last payday.
+SINCE_PAYDAY = form("since_payday")
 #: How often something regular comes; the word for the interval is the group that is not empty.
 COMES_EVERY = form("comes_every")
 #: What was bought, of which only the payments are known.

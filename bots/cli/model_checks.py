@@ -74,7 +74,7 @@ async def _grammar(model: str, url: str) -> Check:
     except ModelUnavailable as unavailable:
         mend = "Ask again when the model is loaded, or use a smaller one; the built-in planner answers meanwhile."
         return Check(
-            "grammar", "warn", say("{model} gave no answer ({reason})", model=model, reason=unavailable.reason), later
+            "grammar", "warn", say("{model} gave no answer ({reason})", model=model, reason=unavailable.reason), mend
         )
     if not honoured:
         mend = "Nothing need be done: its calls are read from plain text; a newer Ollama may keep to grammars."

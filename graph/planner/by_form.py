@@ -64,6 +64,13 @@ def _asks_for_the_dearest_subscription(asking: Asking) -> bool:
     return ranked and not named
 
 
+def _asks_for_empty_ones(asking: Asking) -> bool:
+    """Whether it is asked in which months there was nothing of something; a “no” in a shop's name asks for none."""
+    if not asking.says(cues.EMPTY_ONES) or not (asking.named or asking.ruled_of == "cash"):
+        return False
+    return cues.EMPTY_ONES.search(asking.unnamed_text) is not None
+
+
 def _asks_which_changed(asking: Asking) -> bool:
     """Whether it is asked which of several regular things became dearer or cheaper."""
     several = asking.says(cues.REGULAR_THINGS) or len(names_of(asking.about.get("merchant"))) > 1
@@ -201,13 +208,7 @@ _FORMS = (
     _Form("recurring", frozenset("recurring next ended frequency rows".split()), _asks_what_comes_every),
     _Form("repriced", frozenset("level_change change which recurring rows rank exists".split()), _asks_which_changed),
     _Form("frequency", None, lambda asking: asking.says(cues.EVERY_HOW_MANY)),
-    _Form(
-        "empty",
-        None,
-        lambda asking: (
-            (asking.named or asking.ruled_of == "cash") and bool(cues.EMPTY_ONES.search(asking.unnamed_text))
-        ),
-    ),
+    _Form("empty", None, _asks_for_empty_ones),
     _Form("series", frozenset({"total", "average", "count", "rows"}), lambda asking: asking.says(cues.ONE_BY_ONE)),
     _Form("average", frozenset({"extreme", "average", "level", "unusual"}), _asks_what_is_usual),
     _Form("share", None, _asks_for_a_share_saved),

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 _MOST_STRETCHES = 8
 
 
+def leaves_times_out(reading: Reading) -> bool:
+    """Whether each time that a sentence leaves out is a stretch of days."""
+    periods = [mention.value for mention in reading.of("period", excluded=True)]
+    return not any(each.weekdays or each.is_all_time for each in periods)
+
+
 def times_at(reading: Reading) -> slice:
     """Return where in its text a sentence names the times that it leaves out."""
     out = reading.of("period", excluded=True)

@@ -12,6 +12,7 @@ from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
 from language import cues
 from language.lexicon import listed, phrases
 from language.reader import reader
+from language.respelling import respelled as as_written
 from language.spelling import by_letter, mended
 from language.words import fold, words
 from ledger.brands import brand_called, is_own_name
@@ -51,6 +52,11 @@ def read_names(text: str, slots: Sequence[Slot], context: ToolContext, known: fr
     parts = [mention for mention in _partly_named(reading, context) if not _is_place(mention, reading)]
     reading = reread(reading, [*kept, *parts], known)
     return reread(reading, [*reading.mentions, *_misspelt(reading, context)], known)
+
+
+def written_out(text: str, context: ToolContext) -> str:
+    """Return a text without dialect, slips and adverbs that change nothing."""
+    return without_slips(without_particles(as_written(text), context), context)
 
 
 def without_slips(text: str, context: ToolContext) -> str:

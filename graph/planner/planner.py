@@ -28,12 +28,12 @@ from graph.planner.consumption import consumed
 from graph.planner.figures import standing
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed
-from graph.planner.leaving_times import leaving_out, times_at, without_doubt
+from graph.planner.leaving_times import leaves_times_out, leaving_out, times_at, without_doubt
 from graph.planner.listed_rows import by_link, pointed_out
 from graph.planner.lookups import apart, never_met, of_what_there_is, told_apart
 from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
-from graph.planner.naming import read_names, without_particles, without_slips
+from graph.planner.naming import read_names, written_out
 from graph.planner.nearest import nearest
 from graph.planner.plan import Plan
 from graph.planner.pointing import points_back
@@ -50,7 +50,6 @@ from language.catalogue import joined, say
 from language.lexicon import listed
 from language.reader import reader
 from language.remarks import without_remarks
-from language.respelling import respelled
 from language.words import fold_in_place, words
 from ledger.repository import Vocabulary
 from tools.calls import Call, Choice
@@ -153,7 +152,7 @@ class Planner:
 
     def _asked_in(self, text: str, context: ToolContext, past: Sequence[PastTurn]) -> tuple[str, Sequence[PastTurn]]:
         """Return the question of a text, and the turns that it may lean on."""
-        text = without_slips(without_particles(respelled(text), context), context)
+        text = written_out(text, context)
         past = () if cues.NEW_TOPIC.search(fold_in_place(text)) else past
         return self._question(cues.REPAIR.split(text)[-1].strip(), context), past
 
@@ -187,7 +186,7 @@ class Planner:
     ) -> Plan:
         """Return the plan for one question; of a sum that leaves times out, that of what is left."""
         reading = self.read(text, context)
-        if not reading.leaves_times_out:
+        if not any(m.slot == "period" and m.excluded for m in reading.mentions) or not leaves_times_out(reading):
             return await self._plan_read(reading, context, tools, past)
         plan = await self._plan_read(without_doubt(reading), context, tools, past)
         if plan.kind != "calls":
@@ -225,8 +224,8 @@ class Planner:
             if plan is not None:
                 if is_to_come(plan.rounds, context):
                     plan = Plan("none", question=MISSING["forecast"], choices=nearest("forecast"))
-                elif plan.calls and _through(plan.calls[0]) and await never_met(plan.calls[0], asking):
-                    plan = set_apart(plan.calls[0], reading)
+                elif plan.rounds and _through(plan.rounds[0][0]) and await never_met(plan.rounds[0][0], asking):
+                    plan = set_apart(plan.rounds[0][0], reading)
                 return replace(plan, trace={"read_as": step.__name__.strip("_"), **trace, **plan.trace})
         return replace(await self._given_up(sentence), trace={**trace, "read_as": "given_up"})
 

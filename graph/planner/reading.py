@@ -83,12 +83,6 @@ class Reading:
         return values
 
     @property
-    def leaves_times_out(self) -> bool:
-        """Whether it leaves times out, each a stretch of days."""
-        periods = [m.value for m in self.mentions if m.slot == "period" and m.excluded]
-        return bool(periods) and not any(each.weekdays or each.is_all_time for each in periods)
-
-    @property
     def residue_text(self) -> str:
         """The unexplained words as they were written, with what stands between neighbours."""
         parts: list[str] = []

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from language.lexicon import form
+from language import cues
 from language.words import fold_in_place
 from ledger.errors import UnknownPeriod
 from ledger.periods import Period, UnclearPeriod, find_periods, find_unclear, parse_period
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from tools.context import ToolContext
 
-_SINCE_PAYDAY = form("since_payday")
 _LATEST_DAY = 31
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 #: Words that models write for "no bound".
@@ -77,7 +76,7 @@ def unclear_periods(text: str, context: ToolContext) -> Sequence[UnclearPeriod]:
 
 def payday_phrases(text: str) -> list[tuple[int, int]]:
     """Return where a text says "since payday", each as its start and end."""
-    return [found.span() for found in _SINCE_PAYDAY.finditer(fold_in_place(text))]
+    return [found.span() for found in cues.SINCE_PAYDAY.finditer(fold_in_place(text))]
 
 
 def since_payday(context: ToolContext) -> Period | None:
