@@ -106,7 +106,7 @@ async def test_compare_says_both_and_their_difference(house, where):
     answer = await ana.command("compare", place, one="October 2026", another="September 2026")
     more = Decimal(ALL_OCTOBER[1:].replace(",", "")) - Decimal(ALL_SEPTEMBER[1:].replace(",", ""))
     assert answer.text.startswith(f"${more:,.2f} (")
-    assert "more in October 2026 than in September 2026" in answer.text
+    assert f"more in October 2026 ({ALL_OCTOBER}) than in September 2026 ({ALL_SEPTEMBER})" in answer.text
 
 
 async def test_a_command_follows_the_one_before_it(house, where):
@@ -256,7 +256,7 @@ async def test_every_name_that_is_offered_is_answered_for_and_no_other(house):
             later = await ana.command("ask", question="and in September?")
             assert later.text.startswith(f"${sums[name][0]}.00 "), (name, later.text)
     compared = await ana.command("compare", one="October Books", another="365 Market", period="October 2026")
-    assert compared.text.startswith("$30.00 less at October Books than at 365 Market in October 2026")
+    assert compared.text.startswith("$30.00 less at October Books ($2.00) than at 365 Market ($32.00) in October 2026")
     found = await ana.command("search", words="october books", period="September 2026")
     assert found.text.startswith("$1.00 at October Books on 3 Sep 2026, the only transaction for “october books”")
 

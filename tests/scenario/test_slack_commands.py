@@ -71,7 +71,7 @@ async def test_compare_says_both_and_their_difference(house, where):
     answer = await ana.command("compare October and September", where(house, ana))
     more = Decimal(ALL_OCTOBER[1:].replace(",", "")) - Decimal(ALL_SEPTEMBER[1:].replace(",", ""))
     assert answer.text.startswith(f"${more:,.2f} (")
-    assert "more in October 2026 than in September 2026" in answer.text
+    assert f"more in October 2026 ({ALL_OCTOBER}) than in September 2026 ({ALL_SEPTEMBER})" in answer.text
 
 
 async def test_a_command_follows_the_one_before_it(house, where):

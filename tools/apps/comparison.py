@@ -49,18 +49,18 @@ _COLUMN = {"spending": "Spent", "income": "Received", "left": "Left"}
 #: What is said of two periods, two merchants and two categories.
 _IN = {
     "same": "The same{subject} {side_1} and {side_2}: {side_1_total}",
-    "more": "{difference}{change} more{subject} {side_1} than {side_2}",
-    "less": "{difference}{change} less{subject} {side_1} than {side_2}",
+    "more": "{difference}{change} more{subject} {side_1} ({side_1_total}) than {side_2} ({side_2_total})",
+    "less": "{difference}{change} less{subject} {side_1} ({side_1_total}) than {side_2} ({side_2_total})",
 }
 _AT = {
     "same": "The same at {side_1} and {side_2} {when}: {side_1_total}",
-    "more": "{difference} more at {side_1} than at {side_2} {when}",
-    "less": "{difference} less at {side_1} than at {side_2} {when}",
+    "more": "{difference} more at {side_1} ({side_1_total}) than at {side_2} ({side_2_total}) {when}",
+    "less": "{difference} less at {side_1} ({side_1_total}) than at {side_2} ({side_2_total}) {when}",
 }
 _ON = {
     "same": "The same on {side_1} and {side_2} {when}: {side_1_total}",
-    "more": "{difference} more on {side_1} than on {side_2} {when}",
-    "less": "{difference} less on {side_1} than on {side_2} {when}",
+    "more": "{difference} more on {side_1} ({side_1_total}) than on {side_2} ({side_2_total}) {when}",
+    "less": "{difference} less on {side_1} ({side_1_total}) than on {side_2} ({side_2_total}) {when}",
 }
 
 

@@ -95,36 +95,36 @@ ANSWERS = [
     ),
     (
         "transactions-list", {"merchant": "Aldi", "limit": 1},
-        "2 Buchungen bei Aldi: 40,00 €",
+        "2 Buchungen bei Aldi seit dem 28. September 2026: 40,00 €",
         "28. September – 21. November 2026 · 1 von 2 gezeigt; die Summen umfassen alle",
     ),
-    ("transactions-list", {"kind": "income"}, "2.500,00 € von Gehalt Siemens am 15. Oktober 2026, der einzige Geldeingang", None),
+    ("transactions-list", {"kind": "income"}, "2.500,00 € von Gehalt Siemens am 15. Oktober 2026, der einzige Geldeingang seit dem 28. September 2026", None),
     (
         "transactions-list", {"over": "800", "kind": "spending"},
-        "900,00 € bei Miete Hausverwaltung am 1. Oktober 2026, die einzige passende Zahlung",
+        "900,00 € bei Miete Hausverwaltung am 1. Oktober 2026, die einzige passende Zahlung seit dem 28. September 2026",
         None,
     ),
     (
         "transactions-list", {"under": "21", "kind": "purchase"},
-        "2 passende Einkäufe, alle bei Aldi: 40,00 €",
+        "2 passende Einkäufe seit dem 28. September 2026, alle bei Aldi: 40,00 €",
         None,
     ),
-    ("transactions-search_transactions", {"query": "ikea"}, "350,00 € bei IKEA am 5. Oktober 2026, die einzige Buchung zu „ikea“", None),
-    ("transactions-search_transactions", {"query": "xqzw"}, "Zu „xqzw“ finde ich nichts.", None),
+    ("transactions-search_transactions", {"query": "ikea"}, "350,00 € bei IKEA am 5. Oktober 2026, die einzige Buchung zu „ikea“ seit dem 28. September 2026", None),
+    ("transactions-search_transactions", {"query": "xqzw"}, "Zu „xqzw“ finde ich seit dem 28. September 2026 nichts.", None),
     (
         "transactions-rank", {"by": "merchant", "start_date": "Oktober"},
         "Miete Hausverwaltung: 900,00 €, von allen Händlern im Oktober 2026 am meisten",
         "1.–31. Oktober 2026",
     ),
-    ("transactions-rank", {"by": "weekday", "nth": 2}, "Montag: 455,10 €, von allen Wochentagen am zweitmeisten", None),
+    ("transactions-rank", {"by": "weekday", "nth": 2}, "Montag: 455,10 €, von allen Wochentagen seit dem 28. September 2026 am zweitmeisten", None),
     (
         "transactions-rank", {"by": "merchant", "ranked": "number"},
-        "Aldi: 2 Einkäufe, am häufigsten",
+        "Aldi: 2 Einkäufe, am häufigsten seit dem 28. September 2026",
         "Gleichauf mit anderen · 28. September – 21. November 2026",
     ),
     (
         "transactions-rank", {"by": "week", "ranked": "number", "least": True},
-        "Woche ab 2. November 2026: 1 Einkauf, am seltensten",
+        "Woche ab 2. November 2026: 1 Einkauf, am seltensten seit dem 28. September 2026",
         None,
     ),
     (
@@ -134,7 +134,7 @@ ANSWERS = [
     ),
     (
         "spending-compare", {"merchant": ["REWE", "Aldi"], "claim": "less"},
-        "Nein: 65,10 € mehr bei REWE (105,10 €) als bei Aldi (40,00 €)",
+        "Nein: 65,10 € mehr bei REWE (105,10 €) als bei Aldi (40,00 €) seit dem 28. September 2026",
         "Erstattungen abgezogen, ohne Umbuchungen",
     ),
     (
@@ -159,7 +159,7 @@ ANSWERS = [
     ),
     (
         "transactions-find_duplicates", {},
-        "Ja, vielleicht: 1 mögliche Doppelabbuchung, 20,00 € bei Aldi am 22. Oktober 2026",
+        "Ja, vielleicht: 1 mögliche Doppelabbuchung seit dem 28. September 2026, 20,00 € bei Aldi am 22. Oktober 2026",
         DOUBLED,
     ),
     ("transactions-find_duplicates", {"start_date": "September"}, "Nein, ich finde im September 2026 keine mögliche Doppelabbuchung.", None),
@@ -303,7 +303,7 @@ async def test_what_is_owed_on_a_card(empty, told_of, headline):
     [
         (
             "spending-find_unusual", {},
-            "186,04 $ bei Costco fällt am meisten auf, von 12 auffälligen Einkäufen",
+            "186,04 $ bei Costco fällt seit dem 1. November 2024 am meisten auf, von 12 auffälligen Einkäufen",
             "Einkäufe über mehr als das Dreifache des Üblichen in ihrer Kategorie",
         ),
         (

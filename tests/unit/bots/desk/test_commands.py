@@ -57,8 +57,8 @@ ANSWERED = {
     "search coffee under 6 in october 2025": "2 transactions for “coffee” in October 2025: $8.73",
     "search refunds": "8 refunds: $643.36",
     "search 80.00": "12 transactions: $960.00",
-    "compare october and september": "$514.43 (16.0%) more in October 2026 than in September 2026",
-    "compare groceries and dining last month": "$338.71 more on Groceries than on Restaurants",
+    "compare october and september": "$514.43 (16.0%) more in October 2026 ($3,725.50) than in September 2026",
+    "compare groceries and dining last month": "$338.71 more on Groceries ($655.71) than on Restaurants ($317.00)",
     "compare groceries": "$273.89 (71.7%) more on groceries in October 2026",
 }
 
