@@ -55,7 +55,7 @@ ANSWERED = {
     "merchant trader joe's since may": "$1,523.82 at Trader Joe's from 1 May to 21 Nov 2026",
     "search coffee over 5": "140 transactions for “coffee” since 1 Nov 2024: $1,082.88",
     "search coffee under 6 in october 2025": "2 transactions for “coffee” in October 2025: $8.73",
-    "search refunds": "8 refunds: $643.36",
+    "search refunds": "8 refunds since 1 Nov 2024: $643.36",
     "search 80.00": "12 transactions: $960.00",
     "compare october and september": "$514.43 (16.0%) more in October 2026 ($3,725.50) than in September 2026",
     "compare groceries and dining last month": "$338.71 more on Groceries ($655.71) than on Restaurants ($317.00)",
