@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+import structlog
 from sqlalchemy.util import LRUCache
 
 import ledger.store
@@ -32,6 +33,14 @@ from tools.results import Scope
 POSTGRES = "MONEY_MINDER_TEST_POSTGRES"
 
 OpenStore = Callable[[], Awaitable[Store]]
+
+
+@pytest.fixture(autouse=True)
+def own_logs() -> Iterator[None]:
+    """Let no command that a test runs leave its logs to the output of that test, which is closed by then."""
+    yield
+    if structlog.is_configured():
+        structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session", autouse=True)
