@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from bots.contracts import ConversationKey, Duty, Message
+from bots.contracts import ConversationKey, Duty, Message, Question
 from bots.metrics import Metrics
 from graph.models.choice import ModelChoice
 from graph.reply import Audience, Reply
@@ -35,7 +35,7 @@ async def metrics(sqlite_store, alice, clock) -> str:
     metrics = Metrics(clock.seconds, clock.now)
     metrics.models = ModelChoice("builtin", "http://127.0.0.1:9")
     conversation = ConversationKey("slack", "home", "c", "", alice)
-    message = Message(alice, conversation, "1", "c", None, Audience.PRIVATE, clock.now(), "")
+    message = Message(alice, conversation, "1", "c", None, Audience.PRIVATE, clock.now(), Question(""))
     for kind in ("answer", "clarify", "refuse", "error"):
         for by in ("builtin", "ollama:x", "program"):
             metrics.answered(message, 0.0, Reply(kind, ""), TurnOutcome(Reply(kind, ""), trace={"answered_by": by}))
@@ -48,7 +48,6 @@ async def metrics(sqlite_store, alice, clock) -> str:
             None,
             Audience.PRIVATE,
             clock.now(),
-            "",
             content=Duty("feedback", {"value": value}),
         )
         metrics.answered(pressed, 0.0, Reply("answer", ""), None)

@@ -71,4 +71,4 @@ async def test_an_account_is_found_by_the_name_that_answers_give_it(house):
     await house.say("ich habe 9,80 für Mittagessen ausgegeben")
     await house.say("ja")
     answer = await house.say("Was habe ich vom Konto Von Hand ausgegeben?")
-    assert answer.reply.headline == "€9.80 vom Konto Von Hand ausgegeben"
+    assert answer.reply.headline == "€9.80 vom Konto Von Hand seit dem 1. Oktober 2026 ausgegeben"
