@@ -131,13 +131,16 @@ def blocks_of(result: Result, context: ToolContext) -> list[Any]:
 
 
 def _display(result: Result, said: str, context: ToolContext) -> Chart | Table | Text | None:
-    """Return what shows an answer's figures: its chart, else its table; of a single row, what was not said yet."""
+    """Return what shows an answer's figures: its chart, else its table; of a single row, what was not said yet.
+
+    What can be changed by a form is shown whole.
+    """
     if result.chart is not None and len(result.chart.labels) > 1:
         return told_chart(result.chart, context.language)
     if result.table is None:
         return None
     table = told_table(result.table, context.language)
-    if len(table.rows) != 1 or not result.behind or result.change is not None:
+    if len(table.rows) != 1 or not result.behind or result.change is not None or result.form is not None:
         return table
     days = sum(column.unit == "date" for column in table.columns)
     unsaid = []

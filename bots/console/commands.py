@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bots.console.session import Session
 
 _LIKELY = 55
-_EXAMPLES = 4
+_EXAMPLES = 2
 
 
 @dataclass(frozen=True, slots=True)

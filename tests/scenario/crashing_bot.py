@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bots.contracts import Capabilities, ConversationKey, Message
+from bots.contracts import Capabilities, ConversationKey, Message, Question
 from bots.runner import Runner
 from bots.runner_settings import RunnerSettings
 from graph.reply import Audience, Reply
@@ -51,7 +51,7 @@ class FilePlatform:
             conversation = ConversationKey("files", "home", "general", "1", person)
             when = datetime.now(UTC)
             message = Message(
-                person, conversation, path.name, "general", path.name, Audience.PRIVATE, when, said["text"]
+                person, conversation, path.name, "general", path.name, Audience.PRIVATE, when, Question(said["text"])
             )
             await receive(message)
             if self.point == "after accept":

@@ -84,5 +84,5 @@ async def test_the_form_is_read_only_as_it_was_offered(house):  # noqa: F811
 async def test_a_question_after_a_file_of_shared_costs_stays_one(house):  # noqa: F811
     """“1” answers the question that stands, and nothing once that is past."""
     await house.drop(("flat.csv", GROUP))
-    await house.say("what can you do?")
+    await house.say("how much did I spend in total?")
     assert "Read as you say" not in (await house.say("1")).text

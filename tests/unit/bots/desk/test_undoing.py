@@ -35,8 +35,17 @@ async def test_nothing_to_take_back_is_said(house) -> None:
     assert buttons(shown.reply) == []
 
 
+async def test_right_after_an_import_the_command_takes_it_back_at_once(house) -> None:
+    await bring(house, ("first.csv", FIRST), ("second.csv", SECOND))
+    assert (await undo(house)).reply.headline == "Taken back: 1 transaction."
+    assert await house.count() == 2
+    assert (await undo(house)).reply.headline == "Take back 2 transactions?"
+    assert await house.count() == 2
+
+
 async def test_the_command_shows_the_last_import_and_takes_it_back_on_a_yes(house) -> None:
     await bring(house, ("first.csv", FIRST), ("second.csv", SECOND))
+    await house.say("how much did I spend in total?")
     shown = await undo(house)
     assert shown.reply.headline == "Take back 1 transaction?"
     assert "second.csv · 3 Nov 2026 · sum -$3.00" in shown.text
@@ -63,6 +72,7 @@ async def test_a_number_names_an_import_of_ones_own(house) -> None:
 
 async def test_a_press_of_undo_counts_once_whichever_button(house) -> None:
     done = await house.press(await house.drop(("first.csv", FIRST)), "Import")
+    await house.say("how much did I spend in total?")
     shown = await undo(house)
     await house.press(done, "Undo")
     await bring(house, ("second.csv", SECOND))

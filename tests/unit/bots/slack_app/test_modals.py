@@ -95,9 +95,10 @@ def test_whatever_is_stored_is_shown_so_that_it_is_taken_again(words: dict[str, 
 def test_only_what_changed_is_stored_and_what_was_emptied_is_taken_back() -> None:
     values = {**MADE, "currency": " EUR ", "payday": "", "week_start": "default"}
     asked = read_settings(values, MADE)
-    assert isinstance(asked, Call)
-    assert set(asked.arguments) == {"currency", "payday", "week_start"}
-    checked = dict(check_preference(name, text) for name, text in asked.arguments.items())
+    assert isinstance(asked, Duty)
+    assert asked.name == SAVE
+    assert set(asked.values) == {"currency", "payday", "week_start"}
+    checked = dict(check_preference(name, text) for name, text in asked.values.items())
     assert checked == {"currency": "EUR", "payday": None, "week_start": None}
 
 
