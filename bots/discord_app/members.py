@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bots.discord_app import web as api
 from bots.discord_app.bodies import ELSEWHERE, THREADS, number_at
 from bots.discord_app.people import remember
+from bots.discord_app.routes import read_route
 from bots.discord_app.web import DiscordRefused
 from bots.errors import NotAdmitted
 from bots.payloads import list_at, look, text_at
@@ -57,7 +58,7 @@ class Members:
             DiscordFailed, DiscordRefused: Discord does not tell now.
         """
         user, where, admission = message.person.user, message.conversation, self._admission
-        servers = [where.team] if where.team not in ("", ELSEWHERE) else []
+        servers = [where.team] if _is_among_us(message) else []
         if user not in admission.people | self.owners and await self._first(user, servers, frozenset()) is None:
             raise NotAdmitted(STRANGER)
 
@@ -108,11 +109,17 @@ class Members:
         where = message.conversation
         if not where.team:
             return ""
-        if where.channel not in self._places and where.team != ELSEWHERE:
+        if where.channel not in self._places and _is_among_us(message):
             channel = await self._web.channel(where.channel)
             parent = text_at(channel, "parent_id") if look(channel, "type") in THREADS else ""
             remember(self._places, where.channel, parent or where.channel)
         return self._places.get(where.channel, where.channel)
+
+
+def _is_among_us(message: Message) -> bool:
+    """Whether it came in a server that the bot was added to; of others, where a person has it alone, Discord tells it nothing."""
+    route = read_route(message.route)
+    return message.conversation.team not in ("", ELSEWHERE) and (route is None or route.follow_ups)
 
 
 def _roles_of(member: Mapping[str, Any]) -> Roles | None:

@@ -98,10 +98,11 @@ class DiscordStage:
         await self.adapter.has_received_more_than(before)
 
     def seen_by(self, person: Person) -> list[str]:
-        """The parts of one reply as one text, a line in a channel that says where it is included, and names of files."""
+        """The parts of one reply as one text, a line in a channel that says where it is included, and files' names and descriptions."""
         replies: dict[str, list[str]] = {}
         for seen in self.discord.answers_to(person.user):
-            parts = [seen.text, *(button.label for button in seen.buttons), *(file.name for file in seen.files)]
+            files = [words for file in seen.files for words in (file.name, file.alt)]
+            parts = [seen.text, *(button.label for button in seen.buttons), *files]
             replies.setdefault(self._key(seen), []).extend(parts)
         return ["\n".join(parts).replace("\u200b", "") for parts in replies.values()]  # a space of no width is not seen
 

@@ -243,7 +243,7 @@ class TestOwnInstallations:
     """The bot is not in that place: somebody there has it for themselves, and an interaction may have five further answers."""
 
     async def test_an_answer_and_a_further_one_are_seen_by_nobody_else(self, house):
-        discord, user = house.discord, await house.member(guild="", installed=True)
+        discord, user = house.discord, await house.member(installed=True)
         place = discord.add_group(f"friends of {user}", user, "ben").id
         sent = await house.ask(user, where=place)
         await discord.until(lambda: welcomes(discord, user, place))

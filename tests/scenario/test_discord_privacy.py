@@ -215,18 +215,24 @@ async def test_nothing_of_it_is_posted_in_a_channel(lived):
     for channel in discord.world.channels.values():
         if channel.id not in homes:
             said = [message for message in channel.messages.values() if message.ephemeral_to is None]
-            by_bot = [message.content for message in said if message.author == BOT]
+            by_bot = [[message.content, message.components] for message in said if message.author == BOT]
             assert found(json.dumps(by_bot), *BOTH) == []
 
 
 async def test_ids_nonces_and_names_under_the_surface_hold_no_figures(lived):
     calls = [call.body for call in lived.discord.calls]
-    for name in ("custom_id", "nonce", "filename", "description"):
+    for name in ("custom_id", "nonce", "filename"):
         values = list(strings_under(calls, name))
         assert values, name
         said = [each for each in values if not each.startswith('"mm:ask:')]
         assert [each for each in said if found(each, *BOTH)] == [], name
     assert found("\n".join(call.path for call in lived.discord.calls), *BOTH) == []
+    # What describes a picture is read aloud to the one who sees it, and to nobody else.
+    for person in BOTH:
+        told = {file.alt for seen in lived.discord.answers_to(person.user) for file in seen.files}
+        figures = [each for each in strings_under(calls, "description") if found(each, person)]
+        assert figures
+        assert {json.loads(each) for each in figures} <= told
     # What a button asks is what its label says, to the one who sees it: a shop of theirs at most, and no figure.
     asks = "\n".join(each for each in strings_under(calls, "custom_id") if each.startswith('"mm:ask:'))
     assert asks

@@ -135,7 +135,7 @@ class House:
         """Wait for one post more than there were, and return what was said since."""
         await until(lambda: len(history(channel)) > before)
         await self.runner.idle()
-        return [message.content for message in history(channel)[before:]]
+        return [text_of(message) for message in history(channel)[before:]]
 
     async def offered(
         self, who: MemberActor, channel: ChannelHandle, command: str, option: str, typed: str
@@ -183,19 +183,26 @@ async def house(tmp_path_factory) -> AsyncIterator[House]:
             house.check()
 
 
+def text_of(message: Any) -> str:
+    """What a message says: its content, or the texts of the card that it is."""
+    cards = [each if isinstance(each, dict) else each.to_dict() for each in message.components]
+    texts = [inner["content"] for card in cards for inner in card.get("components", ()) if inner["type"] == 10]
+    return "\n".join([message.content, *texts]).strip()
+
+
 def history(channel: ChannelHandle, viewer: Any = None) -> list[Any]:
     """What stands in a channel, without what greets someone of its own accord and at any time."""
     shown = channel.history() if viewer is None else channel.history(viewer=viewer)
-    return [message for message in shown if WELCOME not in message.content]
+    return [message for message in shown if WELCOME not in text_of(message)]
 
 
 def further(asked: InteractionResult) -> list[ResponseMessage]:
     """What was added to an interaction's answer."""
-    return [each for each in asked.followups if WELCOME not in each.content]
+    return [each for each in asked.followups if WELCOME not in text_of(each)]
 
 
 def said_to(channel: ChannelHandle, viewer: Any) -> list[str]:
-    return [message.content for message in history(channel, viewer)]
+    return [text_of(message) for message in history(channel, viewer)]
 
 
 async def test_every_word_is_offered_in_a_server_and_in_direct_messages(house):
@@ -219,8 +226,8 @@ async def test_a_command_in_a_server_is_deferred_for_its_asker_alone_and_its_ans
     answer = await house.answer(asked)
     assert (answer.id, answer.ephemeral, further(asked)) == (thinking, True, [])
     assert (house.callbacks(asked), house.edits(asked)) == (1, 1)
-    assert answer.content.startswith(ANSWER)
-    assert said_to(channel, ana) == [answer.content]
+    assert text_of(answer).startswith(ANSWER)
+    assert said_to(channel, ana) == [text_of(answer)]
     assert said_to(channel, ben) == []
     with pytest.raises(simcord.SetupError, match="not visible"):
         await ben.click(answer, label="Receipt")
@@ -230,9 +237,9 @@ async def test_the_welcome_comes_after_the_answer_and_not_in_its_place(house):
     """Discord, and so simcord, takes a further answer for the first one while "thinking" stands there."""
     ana, channel = await house.visitor(), house.channel()
     asked = await ana.slash(channel, "money ask", question=QUESTION)
-    assert (await house.answer(asked)).content.startswith(ANSWER)
+    assert text_of(await house.answer(asked)).startswith(ANSWER)
     (welcome,) = asked.followups
-    assert welcome.content.startswith("## I answer questions about your own money.")
+    assert text_of(welcome).startswith("## I answer questions about your own money.")
     assert welcome.ephemeral
 
 
@@ -243,7 +250,7 @@ async def test_a_direct_message_is_answered_there(house):
     (answer,) = await house.posted(home, 1)
     assert answer.startswith(ANSWER)
     receipt = await house.answer(await ana.user.click(history(home)[-1], label="Receipt"))
-    assert receipt.content.startswith("## Receipt: ")
+    assert text_of(receipt).startswith("## Receipt: ")
     assert not receipt.ephemeral
 
 
@@ -262,11 +269,11 @@ async def test_a_mention_is_answered_in_direct_messages_and_by_a_sign_where_it_w
 async def test_a_receipt_is_an_answer_of_its_own_and_leaves_the_one_it_stands_below(house):
     ana, ben, channel = await house.visitor(), await house.visitor(()), house.channel()
     answer = await house.answer(await ana.slash(channel, "money ask", question=QUESTION))
-    before = answer.content
+    before = text_of(answer)
     receipt = await house.answer(await ana.click(answer, label="Receipt"))
-    assert receipt.content.startswith("## Receipt: ")
+    assert text_of(receipt).startswith("## Receipt: ")
     assert receipt.ephemeral
-    assert (receipt.id != answer.id, answer.content) == (True, before)
+    assert (receipt.id != answer.id, text_of(answer)) == (True, before)
     assert said_to(channel, ben) == []
 
 
@@ -285,14 +292,13 @@ async def test_a_file_is_shown_and_imported_on_a_yes(house, way):
         await ana.send_dm(attachments=house.env.backend.store_attachments(channel.id, [BANK]))
         await house.posted(channel, 1)
         shown = history(channel)[-1]
-    assert shown.content.startswith("## 2 new transactions in bank.csv\n")
+    assert text_of(shown).startswith("## 2 new transactions in bank.csv\n")
     done = await house.answer(await who.click(shown, label="Import"))
-    assert done.content.startswith("## Imported 2 transactions, ")
+    assert text_of(done).startswith("## Imported 2 transactions, ")
     with pytest.raises(SetupError):  # what was imported can't be imported again: its button is gone
         await who.click(shown, label="Import")
-    assert (await house.answer(await ana.slash(house.channel(), "money ask", question=REWE))).content.startswith(
-        "## $27.50"
-    )
+    answer = await house.answer(await ana.slash(house.channel(), "money ask", question=REWE))
+    assert text_of(answer).startswith("## $27.50")
 
 
 async def test_a_form_is_filled_in_and_what_it_says_is_kept(house):
@@ -301,7 +307,7 @@ async def test_a_form_is_filled_in_and_what_it_says_is_kept(house):
     form = await ana.click(settings, label="Change settings")
     await until(lambda: form.acknowledged)
     saved = await house.answer(await ana.submit_modal(form, {"week_start": ["6"], "payday": "15"}))
-    assert saved.content.startswith("## 2 settings changed.")
+    assert text_of(saved).startswith("## 2 settings changed.")
     assert saved.ephemeral
 
 
@@ -330,10 +336,10 @@ async def test_the_menu_of_a_message_explains_a_charge_and_an_answer(house):
     ana, ben, channel = await house.visitor(), await house.visitor(()), house.channel()
     post = await ben.send(channel, "who is SQ *BLUE BOTTLE COFFEE 123?")
     charge = await house.answer(await ana.context_menu(channel, EXPLAIN, post))
-    assert charge.content.startswith("## Blue Bottle Coffee: $")
+    assert text_of(charge).startswith("## Blue Bottle Coffee: $")
     answer = await house.answer(await ana.slash(channel, "money ask", question=QUESTION))
     receipt = await house.answer(await ana.context_menu(channel, EXPLAIN, answer))
-    assert receipt.content.startswith("## Receipt: ")
+    assert text_of(receipt).startswith("## Receipt: ")
     assert charge.ephemeral
     assert receipt.ephemeral
 
@@ -356,7 +362,7 @@ async def test_an_interaction_that_comes_twice_is_answered_once(house):
     await until(lambda: house.callbacks(asked) == 2)
     await house.answer(await ana.slash(channel, "money help"))
     assert house.edits(asked) == 1
-    assert said_to(channel, ana)[0] == answer.content
+    assert said_to(channel, ana)[0] == text_of(answer)
     assert len(said_to(channel, ana)) == 2
 
 
@@ -367,7 +373,7 @@ async def test_an_interaction_that_was_acknowledged_before_is_answered_all_the_s
     await house.web().acknowledge(str(asked._interaction.id), asked._interaction.token, THINK_ALONE)
     house.repeated.add(asked._interaction.id)
     house.discord.hand_over(*event)
-    assert (await house.answer(asked)).content.startswith(ANSWER)
+    assert text_of(await house.answer(asked)).startswith(ANSWER)
 
 
 async def test_an_interaction_that_comes_too_late_is_not_answered_anywhere(house):
@@ -381,7 +387,7 @@ async def test_an_interaction_that_comes_too_late_is_not_answered_anywhere(house
     answer = await house.answer(await ana.slash(channel, "money ask", question=QUESTION))
     assert not asked.acknowledged
     assert len(house.agent.questions) == questions + 1
-    assert said_to(channel, ana) == [answer.content]
+    assert said_to(channel, ana) == [text_of(answer)]
     assert said_to(ana.user.dm_channel, ana.user) == []
 
 

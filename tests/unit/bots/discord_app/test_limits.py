@@ -127,7 +127,7 @@ def test_a_line_of_a_table_is_as_wide_as_a_phone_shows(length, cut):
     wide = Chart("c", ("s" * length,), (Decimal(1),), "USD")
     for block in (table, wide):
         (part,) = shown(Reply("answer", "x", (block,)))
-        grid = part.content.split("```")[1]
+        grid = part.spoken.content.split("```")[1]
         assert max(map(len, grid.splitlines())) <= 36
     (part,) = shown(Reply("answer", "x", (table,)))
     assert ("…" in part.content, part.file is not None) == (cut, cut)
