@@ -53,10 +53,10 @@ _ASKED = (
     ("This month against last", "Compare this month with last month"),
     ("What recurs", "List my recurring payments"),
     ("What is due next", "What is due next?"),
-    ("What I can ask", "help"),
-    ("Bring a file", "import"),
 )
-_TRIED = (Action("Try with made-up data", "sample"), Action("What I can ask", "ask", "help"))
+#: Words that are understood in every language.
+_HELP, _BRING = Action("What I can ask", "ask", "help"), Action("Bring a file", "ask", "import")
+_TRY = Action("Try with made-up data", "sample")
 _UNDO = "“undo” in the Messages tab takes the latest import back."
 _SWITCHED_OFF = "Summaries are switched off, so no figures are shown here."
 _NO_SETTINGS = "Everything is at its default."
@@ -79,7 +79,7 @@ _CONFIRM = {
 def home_view(overview: Overview, *, writes: bool = True, metadata: str = "") -> dict[str, Any]:
     """Return a person's App Home; ``metadata`` is the note of the conversation in which its buttons are answered."""
     tell = partial(translated, language=overview.language)
-    shown = _beginning(overview, tell) if overview.is_empty else _figures(overview, tell)
+    shown = (_beginning if overview.is_empty else _figures)(overview, tell, writes=writes)
     blocks = [*shown, *_settings(overview, tell), *_buttons(overview, writes=writes)]
     blocks += [_context(tell(PRIVATE)), _context(tell(_SOURCES)), *_deletion(overview.language)]
     view: dict[str, Any] = {"type": "home", "blocks": blocks[: Slack.VIEW_BLOCKS]}
@@ -91,20 +91,21 @@ def notice_home(sentence: str) -> dict[str, Any]:
     return {"type": "home", "blocks": [*_paragraph(sentence)]}
 
 
-def _beginning(overview: Overview, tell: Tell) -> Iterator[Block]:
+def _beginning(overview: Overview, tell: Tell, *, writes: bool) -> Iterator[Block]:
     yield _header(tell("No transactions yet"))
     yield from _paragraph(tell(_HOW_TO_BEGIN))
-    yield from _row(_TRIED, overview)
+    yield from _row([_TRY, _HELP] if writes else [_HELP], overview)
 
 
-def _figures(overview: Overview, tell: Tell) -> Iterator[Block]:
+def _figures(overview: Overview, tell: Tell, *, writes: bool) -> Iterator[Block]:
     if overview.this_month is not None:
         yield from _title(overview.this_month.headline)
         notes = [text.text for text in _texts(overview.this_month, "definition")]
         for line in filter(None, (overview.compared, *notes)):
             yield _context(shorten(clean(line), _LONGEST_TEXT))
         yield from _rows(overview.this_month, overview)
-    yield from _row([Action(label, "ask", tell(question)) for label, question in _ASKED], overview)
+    asked = [Action(label, "ask", tell(question)) for label, question in _ASKED]
+    yield from _row([*asked, _HELP, _BRING] if writes else [*asked, _HELP], overview)
     if overview.last_month is not None:
         yield {"type": "divider"}
         yield from _paragraph(shorten(clean(overview.last_month.headline), _LONGEST_TEXT), bold=True)

@@ -73,7 +73,7 @@ class People:
             return False
 
     async def profile(self, person: Person) -> Profile:
-        """Return who the person is; raises SlackFailed and SlackRefused."""
+        """Return who the person is; raises SlackFailed and SlackRefused. Whom Slack does not know is asked for again."""
         since, known = self._known.get(person, (0.0, None))
         if known is not None and self._seconds() - since < _BELIEVED_FOR:
             return known
@@ -82,7 +82,7 @@ class People:
         except SlackRefused as refused:
             if refused.code not in _UNKNOWN:
                 raise
-            answer = {}
+            return Profile(member=False)
         profile = _profile(answer.get("user"), person.team)
         if len(self._known) >= _MOST:
             self._known.clear()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from bots.fixed_replies import UNSURE
 from tests.support.ollama_server import MODEL, OllamaServer
 from tests.support.slack.bot import BotProcess
 from tests.support.slack.state import BOT_USER
@@ -191,9 +192,10 @@ class TestChannels:
         await slack.until(lambda: len(slack.answers_to(user)) > 1)
         assert in_channel(house, user)[1:] == [OCTOBER], "once Slack answers, so does the bot"
 
-    async def test_in_direct_messages_that_does_not_matter(self, house):
+    async def test_in_direct_messages_neither(self, house):
         slack, user = house.slack, await house.member()
         slack.fail("users.info", status=500, where=lambda args: args["user"] == user)
+        assert await answered(slack, user, await slack.say(user, question(10))) == [UNSURE.headline]
         assert await answered(slack, user, await slack.say(user, question(10))) == [OCTOBER]
 
     async def test_an_ephemeral_whose_answer_is_lost_comes_at_least_once(self, house):

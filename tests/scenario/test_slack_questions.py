@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import pytest_asyncio
 
+from bots.slack_app.people import STRANGER
 from tests.support.slack.visit import LINES, OCTOBER, SEPTEMBER, category, dollars, open_house, table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -139,15 +140,15 @@ async def test_an_empty_mention_says_what_can_be_asked(house):
 # -- who reads along
 
 
-async def test_a_guest_hears_no_figure_in_a_channel_and_all_of_them_alone(house):
+async def test_a_guest_hears_no_figure_wherever_they_are(house):
     for marks in ({"restricted": True}, {"restricted": True, "ultra_restricted": True}):
         guest, ben = await house.visitor(**marks), await house.visitor()
         place = house.channel(guest, ben)
-        assert (await guest.ask("groceries last month", place)).text == NEUTRAL
-        assert (await guest.command("category groceries last month", place)).text == NEUTRAL
+        assert (await guest.ask("groceries last month", place)).text == STRANGER
+        assert (await guest.command("category groceries last month", place)).text == STRANGER
         assert all(seen.ephemeral for seen in guest.answers)
         assert ben.answers == []
-        assert OCTOBERS in (await guest.ask(GROCERIES)).text
+        assert (await guest.ask(GROCERIES)).text == STRANGER
 
 
 async def test_in_a_channel_shared_with_others_nobody_hears_a_figure(house):
@@ -155,7 +156,7 @@ async def test_in_a_channel_shared_with_others_nobody_hears_a_figure(house):
     stranger = await house.visitor(None, stranger=True)
     place = house.channel(ana, stranger, ext_shared=True)
     assert (await ana.ask("groceries last month", place)).text == NEUTRAL
-    assert (await stranger.ask("groceries last month", place)).text == NEUTRAL
+    assert (await stranger.ask("groceries last month", place)).text == STRANGER
     told = await ana.ask("", place, files=[("bank.csv", b"Date,Description,Amount\n")])
     assert "Delete that message" in told.text
     assert all(seen.ephemeral for seen in [*ana.answers, *stranger.answers])
@@ -175,8 +176,8 @@ async def test_a_command_in_a_channel_shared_with_others_is_answered_to_its_aske
 async def test_a_stranger_hears_no_figure_wherever_they_are(house):
     stranger, ben = await house.visitor(None, stranger=True), await house.visitor()
     place = house.channel(stranger, ben)
-    assert (await stranger.ask("groceries last month", place)).text == NEUTRAL
-    assert (await stranger.ask(GROCERIES)).text == NEUTRAL
+    assert (await stranger.ask("groceries last month", place)).text == STRANGER
+    assert (await stranger.ask(GROCERIES)).text == STRANGER
 
 
 # -- what is not said to the bot

@@ -72,7 +72,7 @@ def cells_of(who):
 async def test_a_chart_is_rows_of_bars_and_a_table_slacks_own(house):
     ana = await house.visitor()
     answer = await ana.ask(BY_CATEGORY)
-    [row] = [line for line in answer.shown.splitlines() if line.startswith("Groceries")]
+    [row] = [line for line in answer.text.splitlines() if line.startswith("Groceries")]
     assert row.endswith(f" {dollars(LINES, category('Groceries'), OCTOBER)}")
     listed = await ana.press(answer, "Transactions")
     [rows] = [block for block in listed.payload["blocks"] if block["type"] == "data_table"]
@@ -97,7 +97,7 @@ async def test_where_slack_draws_nothing_there_is_text_with_every_cent(plain):
     assert not {"data_visualization", "data_table"} & set(kinds(answer))
     for name in ("Groceries", "Shopping", "Coffee Shops"):
         assert re.search(
-            rf"^{name} [█ ]+{re.escape(dollars(LINES, category(name), OCTOBER))}$", answer.shown, re.MULTILINE
+            rf"^{name} [█ ]+{re.escape(dollars(LINES, category(name), OCTOBER))}$", answer.text, re.MULTILINE
         )
     assert files_of(ana) == []
     listed = await ana.press(answer, "Transactions")

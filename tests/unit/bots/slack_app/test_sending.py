@@ -410,13 +410,13 @@ async def test_a_picture_that_slack_does_not_take_costs_nothing(slack: SlackServ
     slack.native_blocks = False
     slack.scopes.discard("files:write")
     await sender.send(delivery(replace(ANSWER, blocks=(CHART,))))
-    assert ["198.20" in seen.text for seen in posts(slack)] == [True]
+    assert ["$12.00" in seen.text for seen in posts(slack)] == [True]
 
 
 async def test_no_picture_stands_in_a_channel(slack: SlackServer, sender: SlackSender) -> None:
     slack.native_blocks = False
     await sender.send(delivery(replace(ANSWER, blocks=(CHART,)), "C1GENERAL"))
-    assert [(seen.ephemeral, "198.20" in seen.text, seen.files) for seen in posts(slack)] == [(True, True, ())]
+    assert [(seen.ephemeral, "$12.00" in seen.text, seen.files) for seen in posts(slack)] == [(True, True, ())]
 
 
 @pytest.mark.parametrize("channel", ["D1ANA", "C1GENERAL"])

@@ -178,13 +178,13 @@ async def test_deleting_is_asked_for_in_the_direct_messages(house: House) -> Non
     assert (message.person, message.audience) == (ANA, Audience.PRIVATE)
 
 
-async def test_where_nothing_may_be_changed_only_deleting_is_offered(
+async def test_where_nothing_may_be_changed_only_asking_and_deleting_are_offered(
     slack: SlackServer, web: SlackWeb, sqlite_store: Store
 ) -> None:
     await Surfaces(web, desk_over(sqlite_store, writes=False)).opened(Opened(ANA, "D1ANA", "home"), HERE)
     home = slack.home("U1ANA")
     assert home is not None
-    assert home.labels == ["Delete my data"]
+    assert home.labels == ["What I can ask", "Delete my data"]
 
 
 @pytest.mark.parametrize("tab", ["home", "messages"])
