@@ -344,7 +344,8 @@ async def _slack(settings: Settings) -> Check:
         if not (config.client_secret and config.signing_secret):
             mend = "Set MONEY_MINDER_SLACK__CLIENT_SECRET and MONEY_MINDER_SLACK__SIGNING_SECRET as well."
             return Check("slack", "fail", "the app's id is set, and its secrets are not", mend)
-        return Check("slack", "ok", f"workspaces install the app; HTTP at {config.host}:{config.port}")
+        at = say("workspaces install the app; HTTP at {host}:{port}", host=str(config.host), port=str(config.port))
+        return Check("slack", "ok", at)
     if not (config.app_token or config.signing_secret):
         mend = "Set MONEY_MINDER_SLACK__APP_TOKEN for socket mode, or MONEY_MINDER_SLACK__SIGNING_SECRET for HTTP."
         return Check("slack", "warn", "the bot token is set, but no way to receive events", mend)

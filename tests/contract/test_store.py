@@ -293,6 +293,8 @@ async def fill(store: Store, person: Person, name: str) -> None:
         await put(schema.settings, person_id=me, name="note", value=text)
         await put(schema.memories, person_id=me, note=text, created_at="2026")
         await put(schema.switches, person_id=me, name=text)
+        await put(schema.link_codes, person_id=me, shown_in=person.platform, hash=text, expires_at="2027")
+        await put(schema.link_tries, person_id=me, tried_at="2026")
         await put(schema.rules, ledger_id=repository.ledger_id, pattern=text, category=text, created_at="2026")
         await put(schema.left_out, ledger_id=repository.ledger_id, by="words", pattern=text, created_at="2026")
         await put(

@@ -57,6 +57,8 @@ CALLS = {
     "export": ((), 0),
     "backup": (("copy.zip",), 0),
     "restore": (("missing.zip",), 1),
+    "move": ((), 1),
+    "workspace": ((), 0),
     "health": ((), 1),
     "forget": (("--yes",), 0),
     "prune": (("--days", "30", "--yes"), 0),

@@ -254,7 +254,7 @@ def _watch(connection: socket.socket, cache: Path) -> NoReturn:
     length, files, _, _ = socket.recv_fds(connection, 4, 3)
     with connection.makefile("rb") as stream:
         request = json.loads(stream.read(int.from_bytes(length, "big")))
-    reads = request["arguments"][0] in _READERS
+    reads = any(word in _READERS for word in request["arguments"][:1])
     if reads:
         _lend_vectors(cache, request["environment"])
     ended, running = os.pipe()

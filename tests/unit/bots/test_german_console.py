@@ -127,7 +127,7 @@ def test_the_command_speaks_german_at_a_german_terminal(command, bank, tmp_path)
     with untold_in("de") as untold:
         code, said, _ = command("import", str(bank))
         assert (code, said.splitlines()[0]) == (0, f"{bank}: 2 Buchungen, 2 hinzugefügt, 1 ausgelassen")
-        assert "27,50\xa0€ bei REWE" in command("ask", "Rewe")[1].splitlines()
+        assert "27,50\xa0€ bei REWE seit dem 1. Oktober 2026" in command("ask", "Rewe")[1].splitlines()
         assert command("export", "--output", str(tmp_path / "out.csv"))[1].startswith("2 Buchungen in ")
         assert command("undo")[1] == "Import 1 ist zurückgenommen: 2 Buchungen entfernt.\n"
         assert command("undo")[2] == "money-minder: Es gibt keinen Import mehr, den du zurücknehmen könntest.\n"
