@@ -56,7 +56,7 @@ ANSWERED = {
     "search coffee over 5": "140 transactions for “coffee” since 1 Nov 2024: $1,082.88",
     "search coffee under 6 in october 2025": "2 transactions for “coffee” in October 2025: $8.73",
     "search refunds": "8 refunds since 1 Nov 2024: $643.36",
-    "search 80.00": "12 transactions: $960.00",
+    "search 80.00": "12 transactions since 1 Nov 2024: $960.00",
     "compare october and september": "$514.43 (16.0%) more in October 2026 ($3,725.50) than in September 2026",
     "compare groceries and dining last month": "$338.71 more on Groceries ($655.71) than on Restaurants ($317.00)",
     "compare groceries": "$273.89 (71.7%) more on groceries in October 2026",
