@@ -352,10 +352,13 @@ class TestForgetting:
         await forget_person(house.store, house.alice)
         assert len(house.standing()) == 1
         house.platform.faults.failing_retracts = 1
-        for _ in range(2):
+        for _ in range(20):  # other chores sleep for a minute, too
+            if not house.standing():
+                break
             await house.clock.sleeping(60)
             house.clock.advance(60)
-        await until(lambda: not house.standing())
+            await asyncio.sleep(0.05)
+        assert not house.standing()
 
     async def test_a_stopped_bot_does_it_when_it_starts(self, house):
         await house.shares()

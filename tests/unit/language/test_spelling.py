@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.planner.naming import is_word
@@ -44,6 +44,7 @@ def test_what_is_a_word_or_a_name_is_left_alone(text: str) -> None:
     assert mended(text, NAMES, is_word) == text
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # the words of the reader are looked up once
 @given(st.lists(st.sampled_from(sorted(reader().words)), min_size=1, max_size=6))
 def test_words_that_are_known_are_never_changed(said: list[str]) -> None:
     text = " ".join(said)
