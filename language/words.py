@@ -6,6 +6,10 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _WORD = re.compile(r"[^\W_]+(?:['’´`&.+-][^\W_]+)*", re.UNICODE)
 #: A question is a sentence, not a document; what comes after this many characters is not read.
@@ -37,3 +41,10 @@ def fold_in_place(text: str) -> str:
 def words(text: str) -> tuple[Word, ...]:
     """Return the words of a text in order."""
     return tuple(Word(fold(match.group()), match.start(), match.end()) for match in _WORD.finditer(text[:MAX_TEXT]))
+
+
+def cut_out(text: str, stretches: Iterable[tuple[int, int]]) -> str:
+    """Return a text without some stretches of it, each its start and end; one blank is left where one was."""
+    for start, end in sorted(stretches, reverse=True):
+        text = f"{text[:start].rstrip()} {text[end:].lstrip()}".strip()
+    return text

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from bots.confirming import Done
 from bots.contracts import Attachment, Question
@@ -14,7 +14,6 @@ from bots.errors import NO_CHANGES, ActionRefused
 from bots.export_text import export_text
 from bots.import_words import counted
 from graph.reply import Action, Actions
-from graph.turn import TurnOutcome
 from language.catalogue import joined, say
 from ledger import links
 from ledger.deletion import export_rows
@@ -26,9 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bots.confirming import Settlement, Work
-    from bots.contracts import Message
+    from bots.contracts import Content, Message
     from bots.desk.desk import Desk, Handler
     from bots.history import Recollection
+    from graph.turn import TurnOutcome
     from ledger.people import Person
 
 LINK: Final = "link"
@@ -126,7 +126,7 @@ async def _take(desk: Desk, message: Message, code: str, recollection: Recollect
         Actions((Action("Use one ledger", "confirm"), Action("Cancel", "cancel"))),
         kind="clarify",
     )
-    return aside(reply, recollection, Call(LINK, _plain(link)))
+    return aside(reply, recollection, Call(LINK, asdict(link)))
 
 
 async def _link(desk: Desk, message: Message, call: Call, settle: Settlement) -> None:
@@ -176,7 +176,7 @@ async def _unlink(desk: Desk, message: Message, _call: Call, settle: Settlement)
     await _forget_who_is_who(desk, message.person)
 
 
-async def _bring(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
+async def _bring(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome | Content:
     """Show what was put aside as a file to import: what is there already is left out, and all of it can be taken back."""
     own = await links.put_aside(desk.store, message.person)
     rows = await export_rows(Repository(desk.store, *own)) if own else []
@@ -185,8 +185,7 @@ async def _bring(desk: Desk, message: Message, recollection: Recollection) -> Tu
     data = export_text(rows).encode()
     file = Attachment(f"money-minder-{message.person.platform}.csv", len(data), "text/csv", data=data)
     brought = replace(message, content=Question(), attachments=(file,), ts=None)
-    shown = await import_handlers(desk)[IMPORT](brought, recollection)
-    return shown if isinstance(shown, TurnOutcome) else aside(said(_NOTHING_ASIDE), recollection)
+    return await import_handlers(desk)[IMPORT](brought, recollection)
 
 
 async def _forget_who_is_who(desk: Desk, person: Person) -> None:
@@ -201,9 +200,3 @@ def _places(people: Iterable[Person]) -> str:
     names = list(dict.fromkeys(_PLACES.get(each.platform, each.platform) for each in people))
     *most, last = (say(name) for name in names)
     return say("{places} and {last}", places=joined(most, ", "), last=last) if most else last
-
-
-def _plain(link: links.Link) -> dict[str, Any]:
-    return {
-        "code": link.code, "keeps": link.keeps, "leaves": link.leaves, "shown_in": link.shown_in, "swapped": link.swapped,
-    }  # fmt: skip

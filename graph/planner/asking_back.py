@@ -14,7 +14,7 @@ from language.catalogue import say, translated
 from language.lexicon import listed, phrases
 from language.reader import reader
 from language.tongue import tongue_of
-from language.words import words
+from language.words import cut_out, words
 from tools.calls import Choice
 from tools.slots.names import names_of
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from graph.planner.reading import Reading
     from graph.turn import PastTurn
     from tools.calls import Call
-    from tools.slots.slot import Mention
 
 #: How sure a request in so many words is, and so sure a question back is the person's to answer, and no model's.
 OUTRIGHT = 0.97
@@ -126,10 +125,11 @@ def _slip(reading: Reading) -> Plan | None:
 
 def set_apart(call: Call, reading: Reading) -> Plan:
     """Return the question which of two things is meant that never met: what a call names, and its account or way of paying."""
-    ways = [mention for mention in reading.mentions if mention.slot in ("account", "means")]
-    others = [mention for mention in reading.mentions if mention.slot in SUBJECTS]
+    ways = [(m.start, m.end) for m in reading.mentions if m.slot in ("account", "means")]
+    others = [(m.start, m.end) for m in reading.mentions if m.slot in SUBJECTS]
     named = next(value for key in (*SUBJECTS, "text") if (value := call.arguments.get(key)))
-    through = call.arguments.get("account") or " ".join(reading.text[each.start : each.end] for each in ways)
+    through = call.arguments.get("account") or " ".join(reading.text[start:end] for start, end in ways)
+    choices = [Choice(cut_out(reading.text, those)) for those in (ways, others)] if ways and others else []
     return Plan(
         "clarify",
         question=say(
@@ -137,15 +137,9 @@ def set_apart(call: Call, reading: Reading) -> Plan:
             names=", ".join(names_of(named)),
             way=", ".join(names_of(through)),
         ),
-        inviting=_MEANING if ways and others else "",
-        choices=tuple(Choice(_without(reading.text, those)) for those in (ways, others)) if ways and others else (),
+        inviting=_MEANING if choices else "",
+        choices=tuple(choices),
     )
-
-
-def _without(text: str, mentions: Sequence[Mention]) -> str:
-    for mention in sorted(mentions, key=lambda each: -each.start):
-        text = f"{text[: mention.start].rstrip()} {text[mention.end :].lstrip()}".strip()
-    return text
 
 
 def chosen(text: str, past: Sequence[PastTurn]) -> Choice | None:

@@ -12,6 +12,7 @@ from language import cues
 from language.catalogue import say
 from language.lexicon import choices, listed, occurrences
 from language.reader import reader
+from language.words import cut_out
 from ledger.descriptors import CITIES
 from tools.calls import Choice
 
@@ -94,9 +95,7 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...]) -> Plan:
     stretches = _stretches(reading, left)
     bound = {reading.words[place].start for places in occurrences(reading.words, "never_free") for place in places}
     if any(word.start in bound or _weighs(word) for word in left):
-        rest = reading.text
-        for start, end in reversed(stretches):
-            rest = f"{rest[:start].rstrip()} {rest[end:].lstrip()}".strip()
+        rest = cut_out(reading.text, stretches)
         said = " … ".join(reading.text[start:end] for start, end in stretches)
         question = say("I can't take “{words}” into account.", words=said)
         return Plan(

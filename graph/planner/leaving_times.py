@@ -23,9 +23,9 @@ _MOST_STRETCHES = 8
 
 
 def leaves_times_out(reading: Reading) -> bool:
-    """Whether each time that a sentence leaves out is a stretch of days."""
+    """Whether a sentence leaves times out, each of which is a stretch of days."""
     periods = [mention.value for mention in reading.of("period", excluded=True)]
-    return not any(each.weekdays or each.is_all_time for each in periods)
+    return bool(periods) and not any(each.weekdays or each.is_all_time for each in periods)
 
 
 def times_at(reading: Reading) -> slice:

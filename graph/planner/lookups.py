@@ -13,7 +13,7 @@ from language import cues
 from language.words import words
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
-from tools.slots.names import argument_of, merchant_keys, names_of
+from tools.slots.names import account_ids, argument_of, merchant_keys, names_of
 
 if TYPE_CHECKING:
     from graph.planner.asking import Asking
@@ -153,7 +153,6 @@ async def never_met(call: Call, asking: Asking) -> bool:
     named = await _filter_of(meaning, asking)
     if named is None or not await asking.context.ledger.totals(replace(named, **_HELD.get(of, {}))):
         return False
-    through = names_of(meaning.about.get("account"))
-    accounts = tuple(each.id for each in asking.context.vocabulary.accounts if each.name in through)
+    accounts = account_ids(names_of(meaning.about.get("account")), asking.context)
     means = meaning.about.get("means")
     return not await asking.context.ledger.totals(replace(named, accounts=accounts, means=(means,) if means else ()))

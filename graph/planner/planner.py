@@ -186,7 +186,7 @@ class Planner:
     ) -> Plan:
         """Return the plan for one question; of a sum that leaves times out, that of what is left."""
         reading = self.read(text, context)
-        if not any(m.slot == "period" and m.excluded for m in reading.mentions) or not leaves_times_out(reading):
+        if not leaves_times_out(reading):
             return await self._plan_read(reading, context, tools, past)
         plan = await self._plan_read(without_doubt(reading), context, tools, past)
         if plan.kind != "calls":

@@ -21,15 +21,16 @@ from graph.planner.strange_words import (
     neighbours,
     text_of,
 )
+from graph.planner.told_by_text import said_among
 from graph.planner.vocabulary import FUNCTION_WORDS
 from language import cues
-from language.lexicon import listed
+from language.lexicon import choices, listed
 from language.words import fold, words
 from ledger.categories import trades_of
 from ledger.filters import Filter
 from ledger.placement import split_compound
 from ledger.transactions import Flow
-from tools.apps.scope import fee_named, holding
+from tools.apps.scope import holding
 from tools.apps.series import recurring_in
 from tools.slots.names import merchant_keys, names_of
 
@@ -227,12 +228,18 @@ async def _held_words(words: Sequence[Word], asking: Asking, *, only_held: bool)
     return written if named and not only_held else None
 
 
+def _fee_named(asking: Asking) -> str | None:
+    """Return the words for one kind of a bank's fees, by whatever words the bank has for it ("overseas transaction")."""
+    names = [name for kind in choices("fee_kinds").values() for name in kind]
+    return next((name for name, _ in said_among(names, asking.reading.words)), None)
+
+
 async def _kind_of_fee(asking: Asking) -> str | None:
     """Return what fees are asked about, where descriptors tell it ("overdraft fees", "Wechselkursgebühren")."""
-    text = asking.reading.text
-    named = fee_named(text)
+    named = _fee_named(asking)
     if named and await holding(named, asking.context):
         return named
+    text = asking.reading.text
     for before, word in pairwise((None, *asking.reading.words)):
         written = text[word.start : word.end] if word else ""
         of = cues.NAMED_FEE.sub("", written)

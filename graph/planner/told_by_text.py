@@ -48,7 +48,7 @@ async def _benefits(asking: Asking) -> AsyncIterator[Mention]:
     """Yield who pays what people call child benefit or a tax refund, by the bank's words for it, the person's own first."""
     words, text = asking.reading.words, asking.reading.text
     for names in choices("benefits").values():
-        for name, place in _said_among(names, words):
+        for name, place in said_among(names, words):
             start, end = words[place.start].start, words[place.stop - 1].end
             for written in (name, *(other for other in names if other != name)):
                 payers = await _paying(await _called(written, asking), asking)
@@ -57,7 +57,7 @@ async def _benefits(asking: Asking) -> AsyncIterator[Mention]:
                     break
 
 
-def _said_among(names: Sequence[str], said: Sequence[Word]) -> Iterator[tuple[str, range]]:
+def said_among(names: Sequence[str], said: Sequence[Word]) -> Iterator[tuple[str, range]]:
     """Yield the longest of some names that words hold, with its place."""
     keys = [word.key for word in said]
     for name in sorted(names, key=len, reverse=True):

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from language.catalogue import joined, say, translated
 from language.lexicon import choices
 from language.tongue import DEFAULT
-from language.words import words
 from ledger.errors import LedgerError
 from ledger.filters import ALL_TIME, Beside, Filter
 from ledger.judgement import key_of
@@ -22,7 +21,7 @@ from ledger.transactions import Flow
 from tools.arithmetic import divide
 from tools.results import Fact, Result, Value
 from tools.slots.concepts import beside
-from tools.slots.names import left_out, merchant_keys, names_of
+from tools.slots.names import account_ids, left_out, merchant_keys, names_of
 from tools.slots.period import period_of, read_period
 from tools.wording import day, enumeration
 
@@ -110,7 +109,7 @@ async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, 
         kinds=tuple(kinds),
         categories=named["category"],
         merchants=merchant_keys(named["merchant"], context),
-        accounts=tuple(account.id for account in context.vocabulary.accounts if account.name in named["account"]),
+        accounts=account_ids(named["account"], context),
         not_categories=not_categories,
         not_merchants=not_merchants,
         at_least_minor=_bound(asked.over, context, 1),
@@ -156,14 +155,6 @@ async def holding(text: str, context: ToolContext) -> tuple[int, ...]:
     """Return the ids of the search strings that hold some words; of a kind of fee, any words that banks write for it."""
     found = [await context.search.find(each, _MOST_PHRASES) for each in _written_for(text)]
     return tuple(dict.fromkeys(number for each in found if each.literal for number in each.ids))
-
-
-def fee_named(text: str) -> str | None:
-    """Return the words of a text for one kind of a bank's fees ("overseas transaction"), the longest; None for none."""
-    names = (name for kinds in choices("fee_kinds").values() for name in kinds)
-    said = f" {' '.join(word.key for word in words(text))} "
-    held = [name for name in names if f" {' '.join(word.key for word in words(name))} " in said]
-    return max(held, key=len, default=None)
 
 
 def _written_for(text: str) -> tuple[str, ...]:

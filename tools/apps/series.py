@@ -14,7 +14,7 @@ from ledger.taxonomy import lineage
 from ledger.transactions import Kind
 from tools.apps.scope import Asked, holding
 from tools.results import Column, Table
-from tools.slots.names import left_out, merchant_keys, names_of
+from tools.slots.names import account_ids, left_out, merchant_keys, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,8 +80,7 @@ async def _paid_so(found: list[Series], asked: Asked, context: ToolContext) -> l
     named = names_of(asked.account)
     if asked.means is None and not named:
         return found
-    accounts = tuple(account.id for account in context.vocabulary.accounts if account.name in named)
-    wanted = Filter(means=(asked.means,) if asked.means else (), accounts=accounts)
+    wanted = Filter(means=(asked.means,) if asked.means else (), accounts=account_ids(named, context))
     merchants = {group.key for group in await context.ledger.groups(wanted, "merchant")}
     return [each for each in found if each.key in merchants]
 

@@ -14,7 +14,7 @@ from ledger.periods import Period, find_periods
 from tools.apps.scope import no_data
 from tools.apps.transactions import transaction_table
 from tools.results import Result
-from tools.slots.names import AccountSlot, CategorySlot, MerchantSlot, merchant_keys, names_of
+from tools.slots.names import AccountSlot, CategorySlot, MerchantSlot, account_ids, merchant_keys, names_of
 from tools.slots.row_links import BACK
 from tools.slots.rows import FIRST_OF, LARGEST, LATEST, amounts_in, by_ids, ids_in, places_in
 from tools.wording import day, money
@@ -213,8 +213,7 @@ def _narrowed(wanted: Filter, reference: str, taken: list[tuple[int, int]], cont
         if slot.name == "merchant":
             wanted = replace(wanted, merchants=merchant_keys(names, context))
         elif slot.name == "account":
-            accounts = tuple(each.id for each in context.vocabulary.accounts if each.name in names)
-            wanted = replace(wanted, accounts=accounts)
+            wanted = replace(wanted, accounts=account_ids(names, context))
         else:
             wanted = replace(wanted, categories=names)
     return wanted

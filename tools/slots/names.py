@@ -269,6 +269,12 @@ def merchant_keys(names: Sequence[str], context: ToolContext) -> tuple[str, ...]
     return tuple(key for key, name in context.vocabulary.merchants if name in wanted)
 
 
+def account_ids(names: Sequence[str], context: ToolContext) -> tuple[int, ...]:
+    """Return the ids of accounts given by their names."""
+    wanted = set(names)
+    return tuple(account.id for account in context.vocabulary.accounts if account.name in wanted)
+
+
 def _names_in(slot: str, text: str, index: NameIndex, meant: Meant) -> list[Mention]:
     """Return the names in a sentence."""
     return [

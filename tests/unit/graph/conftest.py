@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -87,6 +87,13 @@ async def database(tmp_path_factory: pytest.TempPathFactory, name: str, data: by
     await import_files(await store.repository(ME), [SourceFile(name, data)])
     await store.close()
     return path
+
+
+def one_column(tmp_path_factory: pytest.TempPathFactory, rows: Sequence[tuple[str, str, str, str]]) -> Path:
+    """Return a database file with the rows of a bank that writes all it says into one column: day, text, amount, account."""
+    lines = ["Date,Description,Amount,Currency,Account"]
+    lines += [f"{day},{text},{amount},EUR,{account}" for day, text, amount, account in sorted(rows)]
+    return asyncio.run(database(tmp_path_factory, "bank.csv", "\n".join(lines).encode()))
 
 
 class Talk:

@@ -173,3 +173,8 @@ async def test_what_was_answered_already_is_no_next_question(english: Any) -> No
 async def test_a_question_without_choices_introduces_none(english: Any) -> None:
     asked = await english.say("was habe ich diesen monta und diesen monta ausgegeben")
     assert asked.reply.headline == "Das Wort „monta“ kenne ich nicht."
+    assert [choice.label for choice in asked.reply.choices] == [
+        "Ausgaben letzten Monat",
+        "Meine Abos",
+        "Welche Daten habe ich?",
+    ]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
-from tests.unit.graph.conftest import Talk, database
+from tests.unit.graph.conftest import Talk, one_column
 
 MONTHS = [f"2026-{month:02}" for month in range(3, 12)]
 
@@ -46,9 +45,7 @@ def rows() -> list[tuple[str, str, str, str]]:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    lines = ["Date,Description,Amount,Currency,Account"]
-    lines += [f"{day},{text},{amount},EUR,{account}" for day, text, amount, account in sorted(rows())]
-    return asyncio.run(database(tmp_path_factory, "bank.csv", "\n".join(lines).encode()))
+    return one_column(tmp_path_factory, rows())
 
 
 @pytest.mark.parametrize(

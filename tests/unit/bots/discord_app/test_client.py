@@ -15,33 +15,25 @@ from bots.discord_app import client
 from bots.discord_app.client import Connection, DiscordConfig
 from bots.discord_app.web import DiscordWeb
 from bots.errors import CommandError
+from tests.support.discord_fake.listening import Listener
 from tests.support.discord_server import GENERAL, TOKEN
 
 FLAPS = 6
 
 
-class Line:
+class Line(Listener):
     """A connection whose waits are noted and take no time; ``later`` is added to its clock."""
 
     def __init__(self, api_url: str, file: Path) -> None:
+        super().__init__()
         self.file = file
-        self.waits: list[float] = []
         self.later = 0.0
-        self.heard: list[str] = []
         self.connection = Connection(
             DiscordConfig(TOKEN, api_url, session_file=file),
             DiscordWeb(),
             sleep=self.sleep,
             seconds=lambda: time.monotonic() + self.later,
         )
-
-    async def sleep(self, seconds: float) -> None:
-        self.waits.append(seconds)
-        await asyncio.sleep(0)
-
-    async def take(self, _event: str, body) -> bool:
-        self.heard.append(body.get("content"))
-        return True
 
     async def open(self) -> None:
         await self.connection.log_in(self.take)

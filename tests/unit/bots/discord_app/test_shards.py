@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from pydantic import ValidationError
 
@@ -14,6 +12,7 @@ from bots.discord_app.web import DiscordWeb
 from bots.errors import CommandError
 from bots.settings import DiscordSettings
 from tests.conftest import until
+from tests.support.discord_fake.listening import Listener
 from tests.support.discord_server import ANA, GENERAL, HOME, TOKEN
 
 #: A server of the other one of two shards.
@@ -21,24 +20,15 @@ AWAY, THERE = str(int(HOME) + (1 << 22)), "400000000000000777"
 ITS = (int(HOME) >> 22) % 2
 
 
-class Process:
+class Process(Listener):
     """One process's shards, and what each message was that it heard."""
 
     def __init__(self, discord, directory, shards) -> None:
-        self.heard: list[str] = []
+        super().__init__()
         config = DiscordConfig(
             TOKEN, discord.api_url, session_file=directory / "discord-session.json", shards=shards, shard_count=2
         )
         self.shards = Shards(config, DiscordWeb(), sleep=self.sleep)
-        self.waits: list[float] = []
-
-    async def sleep(self, seconds: float) -> None:
-        self.waits.append(seconds)
-        await asyncio.sleep(0)
-
-    async def take(self, _event: str, body) -> bool:
-        self.heard.append(body.get("content"))
-        return True
 
     async def open(self) -> None:
         await self.shards.log_in(self.take)
