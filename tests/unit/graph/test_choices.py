@@ -176,5 +176,5 @@ async def test_a_question_without_choices_introduces_none(english: Any) -> None:
     assert [choice.label for choice in asked.reply.choices] == [
         "Ausgaben letzten Monat",
         "Meine Abos",
-        "Welche Daten habe ich?",
+        "Was ich importiert habe",
     ]
