@@ -102,7 +102,7 @@ async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, 
         else read_period(asked.period, context)
     )
     named = {key: names_of(getattr(asked, key)) for key in ("category", "merchant", "account", "exclude")}
-    not_categories, not_merchants = _left_out(named["exclude"], context)
+    not_categories, not_merchants = meant_left_out(named["exclude"], context)
     wanted = Filter(
         period=period,
         flow=flow,
@@ -334,7 +334,7 @@ def _wider(scoped: Scoped) -> list[Filter]:
     return [wider for wider in dict.fromkeys(steps) if wider != scoped.wanted]
 
 
-def _left_out(exclude: Sequence[str], context: ToolContext) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def meant_left_out(exclude: Sequence[str], context: ToolContext) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the categories and the merchant keys that names to leave out mean; a name that is nowhere takes nothing."""
     found = [left_out(name, context) for name in exclude]
     merchants = [name for _, names in found for name in names]

@@ -12,9 +12,9 @@ from ledger.own_names import told_name
 from ledger.recurring import Series, categories_above, find_series, recurring
 from ledger.taxonomy import lineage
 from ledger.transactions import Kind
-from tools.apps.scope import Asked, holding
+from tools.apps.scope import Asked, holding, meant_left_out
 from tools.results import Column, Table
-from tools.slots.names import account_ids, left_out, merchant_keys, names_of
+from tools.slots.names import account_ids, merchant_keys, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,9 +69,7 @@ async def recurring_in(text: str | None, context: ToolContext) -> Sequence[Serie
 
 def _without(found: list[Series], exclude: Sequence[str], context: ToolContext) -> list[Series]:
     """Return those that are none of the categories and merchants to leave out."""
-    out = [left_out(name, context) for name in exclude]
-    categories = {name for names, _ in out for name in names}
-    merchants = set(merchant_keys([name for _, names in out for name in names], context))
+    categories, merchants = meant_left_out(exclude, context)
     return [each for each in found if each.category not in categories and each.key not in merchants]
 
 
