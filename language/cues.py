@@ -48,6 +48,8 @@ STILL = form("still")
 STOPPED = form("stopped")
 NEW = form("new")
 MORE = form("more")
+#: How two figures differ, in a word.
+MORE_OR_LESS = form("more_or_less")
 #: What of a list of what recurs is asked for, the first that fits.
 WANTED = (("new", NEW), ("ended", STOPPED), ("count", form("how_many")), ("sum", form("what_sum")))
 SAVED = form("saved")
@@ -118,6 +120,9 @@ YEAR_AGO = form("year_ago")
 DEARER_MOST = form("dearer_most")
 #: Intervals in which there was nothing; the word for the interval is the group that is not empty.
 EMPTY_ONES = form("empty_ones")
+#: How far apart two days are.
+DAYS_BETWEEN = form("days_between")
+LAST_TWO = form("last_two")
 #: What something was at first.
 AT_FIRST = form("at_first")
 #: The same of the week, month or year before.
@@ -158,6 +163,8 @@ WHAT_BOUGHT = form("what_bought")
 ITS_PRICE = form("its_price")
 #: Somebody paid whoever asks.
 TO_ME = form("to_me")
+#: A part of something that is somebody else’s to pay.
+THEIRS = form("theirs")
 #: For a whole year.
 A_YEAR = form("a_year")
 #: Whoever asks paid somebody.

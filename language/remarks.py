@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from language.lexicon import listed, phrases
+from language.lexicon import holds, listed, occurrences, phrases
 from language.words import Word, words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.](?=\d)[^.!?\n]*)*[.!?]*\s*")
 _JOINED = re.compile(r"^\s*(?:but|and|so|aber|und|also)?\s*", re.IGNORECASE)
@@ -14,20 +18,38 @@ _LONGEST_LEAD = 40
 _FEWEST_LEFT = 2
 #: Fewer words before a colon are likelier what is asked about ("ATM fees: how many?").
 _SHORTEST_ASIDE = 3
+_SHORTEST_STATEMENT = 3
 
 
 def without_remarks(text: str) -> str:
     """Return the question of a text without the remarks beside it; a text that is all remark stays as it is."""
     sentences = [match.group() for match in _SENTENCE.finditer(text)]
-    asked = [sentence for sentence in sentences if not _is_remark(sentence)]
+    asked = [sentence for sentence in sentences if not _is_beside(sentence)]
     kept = "".join(asked) if any(map(_asks, asked)) else text
-    kept = _without_reason(_without_lead(kept))
+    kept = _without_reason(_without_tail(_without_lead(kept)))
     return kept.strip() or text
+
+
+def pointing_at(question: str, names: Sequence[str], times: Sequence[str]) -> str:
+    """Return a question with what a remark named in the place of the words that point at it ("there", "that month")."""
+    for said, pointers in ((names, "pointed_places"), (times, "pointed_times")):
+        if said:
+            found = words(question)
+            places = [(found[those[0]].start, found[those[-1]].end) for those in occurrences(found, pointers)]
+            for start, end in sorted(places, reverse=True):
+                question = f"{question[:start]}{question[end:].lstrip()}"
+            question = f"{question.rstrip(' ?.!')}, {' '.join(said)}?"
+    return question
 
 
 def _asks(sentence: str) -> bool:
     found = words(sentence)
     return sentence.rstrip().endswith("?") or bool(found and found[0].key in listed("asking"))
+
+
+def _is_beside(sentence: str) -> bool:
+    """Whether a sentence is no question and no part of one."""
+    return _is_remark(sentence) or _tells(sentence)
 
 
 def _is_remark(sentence: str) -> bool:
@@ -37,6 +59,31 @@ def _is_remark(sentence: str) -> bool:
         return True
     numbers = any(map(str.isdigit, sentence)) and not _is_about_oneself(found)
     return found[0].key in listed("remarking") and not _asks(sentence) and not numbers
+
+
+def _tells(sentence: str) -> bool:
+    """Whether a sentence only tells how things are ("the vet was dear this year"): it neither asks nor leaves anything out."""
+    found = words(sentence)
+    whole = len(found) >= _SHORTEST_STATEMENT and not any(map(str.isdigit, sentence))
+    return whole and not _asks(sentence) and not _narrows(found) and _states(sentence, found)
+
+
+def _states(sentence: str, found: tuple[Word, ...]) -> bool:
+    """Whether a sentence says how things are: it has a verb for that, or calls out."""
+    return sentence.rstrip().endswith("!") or not listed("telling").isdisjoint(word.key for word in found)
+
+
+def leaves_out(found: tuple[Word, ...]) -> bool:
+    """Whether words leave something out, in a row or apart ("leave the rent out of it")."""
+    keys = {word.key for word in found}
+    apart = any(len(phrase) > 1 and keys.issuperset(phrase) for phrase in phrases("exclusions"))
+    return apart or holds("exclusions", found)
+
+
+def _narrows(found: tuple[Word, ...]) -> bool:
+    """Whether a sentence is a part of another, corrects it, or leaves something out."""
+    begins = found[0].key in listed("subordinating", "narrowers", "joining", "orders")
+    return begins or leaves_out(found) or holds("never_free", found) or holds("corrections", found)
 
 
 def _is_about_oneself(found: tuple[Word, ...]) -> bool:
@@ -69,6 +116,12 @@ def _behind_sign(text: str) -> str:
         if (asks and (sets_off or _is_remark(head))) or (told_apart and len(found) > 1 and _is_remark(head)):
             return joined
     return text
+
+
+def _without_tail(text: str) -> str:
+    """Drop a remark that a dash sets off at the end, if a question is left."""
+    head, dash, tail = text.rpartition(" – ") if " – " in text else text.rpartition(" - ")
+    return head if dash and _asks(head) and _is_beside(tail) else text
 
 
 def _without_reason(text: str) -> str:

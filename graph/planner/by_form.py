@@ -109,6 +109,21 @@ def _asks_whether(asking: Asking) -> bool:
     return asks and not asking.says(cues.AMOUNT) and not asking.says(cues.MORE)
 
 
+def _asks_how_far_apart(asking: Asking) -> bool:
+    """Whether it is asked how many days lay between the last two times of something."""
+    return asking.named and asking.says(cues.DAYS_BETWEEN) and asking.says(cues.LAST_TWO)
+
+
+def _counts_amounts(asking: Asking) -> bool:
+    """Whether purchases of some size are counted ("how many of my shops came to more than 50?")."""
+    return asking.said("measure") == "count" and not {"over", "under"}.isdisjoint(asking.about)
+
+
+def _asks_for_their_part(asking: Asking) -> bool:
+    """Whether it is asked if somebody paid their part, which is no share of a sum ("has Hanne given me her share?")."""
+    return _asks_whether(asking) and asking.has("merchant") and asking.says(cues.TO_ME) and asking.says(cues.THEIRS)
+
+
 def _asks_who(asking: Asking) -> bool:
     paid = asking.says(cues.TO_ME) or asking.says(cues.I_PAID)
     return asking.says(cues.WHO) and paid and not asking.named
@@ -207,6 +222,10 @@ _FORMS = (
     _Form("which", frozenset({"recurring"}), _asks_which_of_a_category),
     _Form("recurring", frozenset("recurring next ended frequency rows".split()), _asks_what_comes_every),
     _Form("repriced", frozenset("level_change change which recurring rows rank exists".split()), _asks_which_changed),
+    _Form("count", frozenset({"share"}), _counts_amounts),
+    _Form("exists", frozenset({"share"}), _asks_for_their_part),
+    _Form("total", frozenset({"savings_rate"}), lambda asking: asking.ruled_of == "interest"),
+    _Form("days_between", None, _asks_how_far_apart),
     _Form("frequency", None, lambda asking: asking.says(cues.EVERY_HOW_MANY)),
     _Form("empty", None, _asks_for_empty_ones),
     _Form("series", frozenset({"total", "average", "count", "rows"}), lambda asking: asking.says(cues.ONE_BY_ONE)),
@@ -216,7 +235,11 @@ _FORMS = (
     _Form("rank", None, _asks_who_is_second),
     _Form("rank", frozenset("level next total frequency extreme detail rank".split()), _asks_for_the_weekday),
     _Form("rank", None, _asks_which_account),
-    _Form("rows", frozenset({"detail"}), lambda asking: asking.named and asking.says(cues.WHAT_BOUGHT)),
+    _Form(
+        "rows",
+        frozenset({"detail", "extreme", "identify"}),
+        lambda asking: asking.named and asking.says(cues.WHAT_BOUGHT) and not asking.said("measure"),
+    ),
     _Form("rank", None, _asks_for_payers),
     _Form("rank", None, _asks_where_more_often),
     _Form("identify", None, _is_of_one_amount),

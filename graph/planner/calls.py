@@ -114,6 +114,8 @@ def rounds_of(meaning: Meaning, tools: Mapping[str, Tool]) -> Rounds | None:
     if meaning.act == "share" and meaning.whole is not None:
         part, whole = _total(making), _total(_Making(meaning.whole, tools))
         return shared(part, whole) if part and whole and CALCULATE in tools else None
+    if meaning.act == "days_between":
+        return _days_between(making)
     if meaning.act == "above_average":
         return _above_average(making)
     call = _MAKING[meaning.act](making) if meaning.act in _MAKING else None
@@ -132,6 +134,18 @@ def computed(operation: str, *figures: Call | str) -> Rounds:
     values = [f"{{{next(numbers)}.total}}" if isinstance(each, Call) else each for each in figures]
     call = Call(CALCULATE, {"operation": operation, "values": values})
     return (calls, (call,)) if calls else ((call,),)
+
+
+def _days_between(making: _Making) -> Rounds | None:
+    """Return the last two times of something, then the days between them."""
+    calls = [
+        making.but(act="extreme", end="latest", nth=nth).call(MEASURE, of=making.meaning.of, what="latest", nth=nth)
+        for nth in (2, 1)
+    ]
+    last, before = calls[::-1]
+    if not last or not before or CALCULATE not in making.tools:
+        return None
+    return ((before, last), (Call(CALCULATE, {"operation": "days", "values": ["{1.date}", "{2.date}"]}),))
 
 
 def _above_average(making: _Making) -> Rounds | None:

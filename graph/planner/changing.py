@@ -101,7 +101,7 @@ def about_after(asking: Asking, base: Meaning, *, part: bool = False) -> dict[st
 def _let_go(about: dict[str, Any], asking: Asking, base: Meaning, *, replaced: bool) -> None:
     """Drop the names that stand, where others replace them or none is meant any more."""
     reading, widens = asking.reading, _widens(asking, base)
-    replaced = replaced and not _adds(reading) and not _narrows(reading)
+    replaced = replaced and not _adds(reading) and not narrows(reading)
     if widens or replaced or _other_kind(reading):
         for name in (*SUBJECTS, "text", *(("account",) if widens else ())):
             about.pop(name, None)
@@ -113,7 +113,7 @@ def _adds(reading: Reading) -> bool:
     return named and (bool(ADDERS & outside) or any(outside.issuperset(phrase) for phrase in phrases("added_together")))
 
 
-def _narrows(reading: Reading) -> bool:
+def narrows(reading: Reading) -> bool:
     """Whether it begins with "only" or "just"."""
     return bool(NARROWERS & {word.key for word in reading.words[:_FIRST]})
 

@@ -13,6 +13,7 @@ from graph.planner.vocabulary import CORRECTIONS, INTERJECTIONS, OPENERS
 from graph.turn import PastTurn
 from language import cues
 from language.lexicon import listed
+from language.remarks import leaves_out
 from language.words import words
 from tools.results import Scope
 
@@ -135,7 +136,12 @@ async def plan_clauses(clauses: Sequence[str], planning: Planning, past: Sequenc
     asked: list[tuple[Reading, Plan]] = []
     for clause, reading in zip(clauses, readings, strict=False):
         plan = await planning.plan(clause, said)
-        if plan.kind != "calls" and not reading.mentions and not _ASKED.search(clause):
+        if (
+            plan.kind != "calls"
+            and not reading.mentions
+            and not _ASKED.search(clause)
+            and not leaves_out(reading.words)
+        ):
             continue
         if plan.kind != "calls" or len(plan.rounds) != 1:
             return None

@@ -10,9 +10,9 @@ from graph.planner.calls import SEARCH
 from graph.planner.plan import Plan
 from language import cues
 from language.catalogue import say
-from language.lexicon import choices, listed, occurrences
+from language.lexicon import choices, holds, listed, occurrences
 from language.reader import reader
-from language.words import cut_out
+from language.words import cut_out, fold_in_place
 from ledger.descriptors import CITIES
 from tools.calls import Choice
 
@@ -33,7 +33,7 @@ _CURRENCIES = listed("currency_words")
 _RANKED = ("extreme", "rank")
 _OWN = choices("currencies")
 #: Acts that only a form tells, as the reader knows their words.
-_READ_AS = {"repriced": "level_change", "empty": "series"}
+_READ_AS = {"repriced": "level_change", "empty": "series", "days_between": "frequency"}
 
 
 def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tuple[Word, ...]:
@@ -63,7 +63,8 @@ def _is_of_the_act(word: Word, act: str) -> bool:
 
 def read_by_rule(reading: Reading) -> frozenset[int]:
     """Return the places of the words of phrases that a rule of their own reads ("before the increase", "take home")."""
-    return frozenset(chain.from_iterable(occurrences(reading.words, *_READ)))
+    apart = ("apart_by",) if cues.DAYS_BETWEEN.search(fold_in_place(reading.text)) else ()
+    return frozenset(chain.from_iterable(occurrences(reading.words, *_READ, *apart)))
 
 
 def _is_unknown(word: Word, act: str) -> bool:
@@ -83,6 +84,10 @@ def _aside(reading: Reading) -> int:
     for place, word in enumerate(reading.words):
         if place < _FEWEST_BEFORE or word.key not in listed("clauses"):
             continue
+        if word.key in listed("than") and (
+            holds("more", reading.words[:place]) or holds("less", reading.words[:place])
+        ):
+            continue  # "more than I spent" is no clause of its own
         if not any(mention.end > word.start for mention in reading.mentions):
             return word.start
     return len(reading.text) + 1

@@ -36,6 +36,18 @@ def last_figures(past: Sequence[PastTurn], operation: str = "share") -> list[str
     return [f"{{p{number}}}" if stated else _figure_of(past[-number], number) for number in reversed(answered[:2])]
 
 
+def last_dates(past: Sequence[PastTurn]) -> list[str]:
+    """Return references to the days of the last two answers, the older first; none where one of them has none."""
+    answered = [(number, turn) for number, turn in enumerate(reversed(past), start=1) if turn.kind == "answer"][:2]
+    dates = [
+        f"{{p{number}.{fact.id}}}"
+        for number, turn in answered
+        for fact in turn.facts
+        if (fact.id, fact.unit) == ("date", "date")
+    ]
+    return dates[::-1] if len(dates) == len(answered) == 2 else []
+
+
 def _figure_of(turn: PastTurn, number: int) -> str:
     """Return the reference to a turn's figure: the total behind an average per week, else its first fact."""
     averaged = turn.facts[0].id in ("per_interval", "share") and any(fact.id == "total" for fact in turn.facts)
@@ -55,6 +67,11 @@ def is_part_of_last(past: Sequence[PastTurn]) -> bool:
 
 
 def are_of_two(past: Sequence[PastTurn]) -> bool:
-    """Whether the last two answers were of two merchants, of whom one gave back what the other took."""
-    told = [names_of(scope.arguments.get("merchant")) for scope in last_two(past)]
+    """Whether the last two answers were of two payees, of whom one gave back what the other took."""
+    scopes = last_two(past)
+    told = [set(names_of(scope.arguments.get("merchant"))) for scope in scopes]
+    if len(scopes) > 1 and scopes[1].arguments.get("of") == "refunds":
+        told = [
+            names | set(names_of(scope.arguments.get("category"))) for names, scope in zip(told, scopes, strict=True)
+        ]
     return len(told) > 1 and all(told) and told[0] != told[1]

@@ -18,14 +18,16 @@ from graph.planner.changing import (
     as_long,
     is_whole,
     may_repeat,
+    narrows,
     of_after,
     periods_after,
     put_right,
     without_nouns,
 )
-from graph.planner.figures import are_of_two, is_part_of_last, last_figures, standing
+from graph.planner.figures import are_of_two, is_part_of_last, last_dates, last_figures, standing
 from graph.planner.filling import union
 from graph.planner.meaning import SUBJECTS
+from graph.planner.more_of_regular import more_of_regular
 from graph.planner.past_subjects import (
     are_of_one_kind,
     asked_in_a_row,
@@ -38,11 +40,10 @@ from graph.planner.pointing import means_both, points_back, takes_part
 from graph.planner.relations import is_understood
 from graph.planner.settling import names_place
 from graph.planner.strange_words import UNKNOWN, text_of, unknown_name
-from graph.planner.turning import act_as_written, goes_the_other_way, turned
-from graph.planner.understanding import DEAREST, meaning_of_act, one_by_one, without_the_first
+from graph.planner.turning import act_as_written, goes_the_other_way, is_given_back_by_another, turned
+from graph.planner.understanding import meaning_of_act, one_by_one
 from language import cues
 from language.catalogue import say
-from language.lexicon import holds
 from ledger.periods import Period, find_periods, previous_period
 from tools.calls import Call
 from tools.slots.names import CategorySlot, names_of
@@ -69,16 +70,18 @@ _SURE, _CERTAIN, _EDITING, _PERHAPS = 0.5, 0.8, 0.6, 0.1
 UNCLEAR = "I don't know what that refers to. What do you mean?"
 
 
-def followed(asking: Asking, past: Sequence[PastTurn], relation: str) -> Plan | None:
-    """Return the plan for a message that leans on what was answered; None where nothing comes of it."""
+def followed(asking: Asking, past: Sequence[PastTurn], relation: str, text: str | None) -> Plan | None:
+    """Return the plan for a message that leans on what was answered; None where nothing comes of it.
+
+    ``text`` is what it names in place of the subject, where only the bank's text tells that.
+    """
     scope = standing(past)
     if scope is None:
         return None
     following = _Following(asking, past, meaning_of_scope(scope, asking.context))
     rounds = following.as_written() if not asking.named else None
-    shop = next((text_of(asking, [word]) for word in asking.unknown if is_shop(asking, word)), None)
-    if rounds is None and shop and relation == "edit":  # the answer says that there is nothing of it
-        rounds = following.calls(following.base.without(*SUBJECTS).on(text=shop))
+    if rounds is None and relation == "edit":
+        rounds = following.about_text(text)
     if rounds is None and not is_understood(asking, past, relation):
         strange = unknown_name(asking) if names_place(asking) else ""
         question = say(UNKNOWN, words=strange) if strange else UNCLEAR
@@ -129,6 +132,13 @@ class _Following:
         of = of_after(bare, self.base, about) if bare.named or bare.reading.of("kind") else self.base.of
         told = bare is self.asking and of == self.base.of  # then the reader may tell of other money
         return replace(bare, reading=replace(bare.reading, mentions=own), base=base, of_is=None if told else of)
+
+    def about_text(self, text: str | None) -> Rounds | None:
+        """Return the question before about words in place of its subject, or within it; a shop's name may have no rows."""
+        said = self.said
+        shop = text or next((text_of(said, [word]) for word in said.unknown if is_shop(said, word)), None)
+        base = self.base if narrows(said.reading) else self.base.without(*SUBJECTS)
+        return self.calls(base.on(text=shop)) if shop else None
 
     def rounds(self, relation: str) -> Rounds | None:
         """Return the calls for a relation."""
@@ -186,16 +196,44 @@ class _Following:
 
     def _of_several(self) -> Rounds | None:
         """Return what a form asks of several answers before: what is left, by how many percent, which of them is the most."""
-        if self.said.says(cues.IN_THE_END) and are_of_two(self.past):
+        ways = (
+            self._apart_in_days,
+            self._left_in_the_end,
+            self._against_another_row,
+            self._by_how_much,
+            self._most_of_them,
+        )
+        return next(filter(None, (way() for way in ways)), None)
+
+    def _apart_in_days(self) -> Rounds | None:
+        """Return how many days lie between the days of the last two answers."""
+        dates = last_dates(self.past) if self.said.says(cues.DAYS_BETWEEN) else []
+        return (
+            ((Call(CALCULATE, {"operation": "days", "values": dates}),),)
+            if dates and CALCULATE in self.said.tools
+            else None
+        )
+
+    def _left_in_the_end(self) -> Rounds | None:
+        """Return what is left of two answers, or of savings when what came back of them is taken off."""
+        said = self.said
+        if said.says(cues.IN_THE_END) and are_of_two(self.past):
             return self._calculated("difference")
-        came_back = self.said.says(cues.TAKEN_OFF) and self.said.says(cues.SAVED_BACK)
-        if self.base.of in _SAVINGS and (came_back or self.said.says(cues.NET_OF_IT)):
-            return self._without_what_came_back()
-        if apart := self._against_another_row():
-            return apart
+        came_back = said.says(cues.TAKEN_OFF) and said.says(cues.SAVED_BACK)
+        net = self.base.of in _SAVINGS and (came_back or said.says(cues.NET_OF_IT))
+        return self._without_what_came_back() if net else None
+
+    def _by_how_much(self) -> Rounds | None:
+        """Return by how much, or by how many percent, the last answer is more or less than the one before."""
         if self.said.says(cues.UP_BY_PERCENT) and not self.said.periods:
             return self._last_two_compared() or self._calculated("difference")
-        return self._most_of_them() if self.said.says(cues.WHICH_OF_THEM) else None
+        return self._last_two_compared() if self._asks_how_much_more() else None
+
+    def _asks_how_much_more(self) -> bool:
+        """Whether a message asks only how far the last sum is from the one before ("how much more was that?")."""
+        said = self.said
+        only = not said.named and not said.reading.of("period") and points_back(said.reading)
+        return self.base.act in _SUMS and only and said.says(cues.MORE_OR_LESS) and said.says(cues.BY_HOW_MUCH)
 
     def _against_another_row(self) -> Rounds | None:
         """Return how far one row is from the one before it, or from the first ("how much more is that than the one before?")."""
@@ -300,49 +338,14 @@ class _Following:
         return self._of_the_subject()
 
     def _of_regular(self) -> Rounds | None:
-        """Ask more of something regular: since when, what before, when next; of a list of it, the sum."""
+        """Ask more of something regular, both of two such things, or how far apart their prices are."""
         asking, base = self.asking, self.base
         if base.act == "current" and asking.says(cues.TOGETHER):
             return self.calls(base.but(about=self.leaning.about, detail="price")) if asking.named else self._added()
-        if base.act == "recurring" and (ranked := self._of_the_list()):
-            return self.calls(ranked)
-        a_year = asking.says(cues.A_YEAR)
-        if asking.named or (asking.reading.of("period") and not a_year):
-            return None
-        if base.act == "recurring" and asking.act in ("total", "average", "level"):
-            return self.calls(base.but(detail="sum"))
-        return self._of_current() if base.act == "current" else None
-
-    def _of_the_list(self) -> Meaning | None:
-        """Return which of what recurs costs the most or least ("and which is the dearest after rent?")."""
-        asking, before = without_the_first(self.asking), self.base.detail
-        end = DEAREST.get(asking.said("measure")) or (before if before in DEAREST.values() and asking.nth > 1 else None)
-        out = {"exclude": asking.about["exclude"]} if "exclude" in asking.about else {}
-        others = any(asking.about.get(slot) for slot in SUBJECTS)
-        return self.base.on(**out).but(detail=end, nth=asking.nth) if end and not others else None
-
-    def _of_current(self) -> Rounds | None:
-        """Ask more of one thing that is regular, or how far apart the prices of the last two are."""
-        base, compared = self.base, self.asking.says(cues.BY_HOW_MUCH)
-        if self.asking.says(cues.A_YEAR):
-            return self.calls(base.but(detail="change" if compared or base.detail == "change" else "price"))
-        if compared and last_subjects(self.past, self.base):
+        plain = not asking.named and not asking.reading.of("period") and not asking.says(cues.A_YEAR)
+        if base.act == "current" and plain and asking.says(cues.BY_HOW_MUCH) and last_subjects(self.past, base):
             return self._calculated("difference")
-        detail = self._detail()
-        return self.calls(base.but(detail=detail)) if detail else None
-
-    def _detail(self) -> str | None:
-        """Return what else of something regular is asked for."""
-        asking = self.asking
-        if holds("since_when", asking.reading.words):
-            return "change" if self.base.detail == "change" else "since"
-        if holds("earlier", asking.reading.words) or asking.says(cues.BY_HOW_MUCH) or asking.says(cues.REPRICED):
-            return "change"
-        if asking.says(cues.ALWAYS_SO):
-            return "constant"
-        told = asking.told["act"]
-        sure = {"next": "next", "level_change": "change"}.get(told.best) if told.sure >= _SURE else None
-        return "price" if asking.says(cues.ITS_PRICE) else sure
+        return self.calls(more_of_regular(asking, base))
 
     def _of_the_subject(self) -> Rounds | None:
         """Return the likeliest act that can be asked of the subject of the question before."""
@@ -385,7 +388,9 @@ class _Following:
         reading = self.asking.reading
         if self._adds_up():
             return self._share_of_both() if self.asking.named and self.asking.says(cues.PERCENT) else self._added()
-        named = any(reading.of(slot) for slot in SUBJECTS)
+        named = bool(self.asking.sought) or any(map(reading.of, SUBJECTS))
+        if is_given_back_by_another(self.asking, self.base):
+            return self.calls(self.asking.meaning("total", of="refunds"))  # what the insurer paid of the dentist's bill
         when = bool(reading.of("period")) and not self.asking.says(cues.PERCENT)  # "how much of that was in July?"
         if not named and (when or any(mention.excluded for mention in reading.mentions)):
             return self.edit_only()
@@ -475,7 +480,8 @@ class _Following:
 
     def _most_of_them(self) -> Rounds | None:
         """Return which of the names that were asked about one after the other had most."""
-        found = asked_in_a_row(self.past, self.base, self.asking.context) if self.base.act in _SUMS else None
+        asked = self.base.act in _SUMS and self.said.says(cues.WHICH_OF_THEM)
+        found = asked_in_a_row(self.past, self.base, self.asking.context) if asked else None
         if found is None:
             return None
         [slot] = found

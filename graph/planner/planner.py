@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from graph.planner.asked_alone import asked_alone
 from graph.planner.asking import OF_BEFORE, Asking, asking_of
 from graph.planner.asking_back import (
     NOT_LEFT_OUT,
@@ -40,7 +41,7 @@ from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, reread, slots_of
 from graph.planner.relations import relation_of
-from graph.planner.searching import narrowing_words, of_the_banks_words
+from graph.planner.searching import narrowing_words, of_the_banks_words, searched
 from graph.planner.settling import ENOUGH, MISSING, THEIRS, has_no_answer, is_heard, refusal, refused_again
 from graph.planner.strange_words import UNKNOWN, unknown_name
 from graph.planner.told_by_text import told_by_text
@@ -49,7 +50,6 @@ from language import cues
 from language.catalogue import joined, say
 from language.lexicon import listed
 from language.reader import reader
-from language.remarks import without_remarks
 from language.words import fold_in_place, words
 from ledger.repository import Vocabulary
 from tools.calls import Call, Choice
@@ -64,6 +64,8 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
     from tools.registry import Tool
 
+#: Acts that need two sides.
+_OF_TWO = frozenset({"compare", "change", "level_change"})
 #: So alike must a sentence be to an example of a tool that no meaning comes to, to be taken for it.
 _ALIKE = 0.7
 #: A sentence that is less like every example than this is about something else.
@@ -157,19 +159,10 @@ class Planner:
         return self._question(cues.REPAIR.split(text)[-1].strip(), context), past
 
     def _question(self, text: str, context: ToolContext) -> str:
-        """Return a text without the remarks beside its question, unless these hold a period or a name that it lacks."""
-        question = without_remarks(text)
-        if question == text or any(asked_outright(each, self._slots, context) for each in self._clauses(text, context)):
+        """Return a text without the remarks beside its question; one that asks for something outright stays as it is."""
+        if any(asked_outright(each, self._slots, context) for each in self._clauses(text, context)):
             return text
-        whole, rest = self.read(text, context), self.read(question, context)
-        telling = ["period", "over", "under", "account", "merchant"]
-        if text.endswith(question):  # "My tax adviser asks" names no category
-            lost = any(whole.of(slot) and not rest.of(slot) for slot in telling)
-        else:
-            lost = any(set(_values(whole, slot)) != set(_values(rest, slot)) for slot in (*telling, "category"))
-        left_out = any(m.excluded for m in whole.mentions) and not any(m.excluded for m in rest.mentions)
-        which = cues.EMPTY_ONES.search(fold_in_place(text))  # "there was a month I did not pay. Which one?"
-        return text if lost or left_out or which else question
+        return asked_alone(text, lambda part: self.read(part, context))
 
     def _clauses(self, text: str, context: ToolContext) -> list[str]:
         """Return the questions of a text; "just October" and "without rent" belong to the question before them."""
@@ -327,9 +320,12 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
     if relation == "refused":
         return refused_again(past)
     asking = await _narrowed_by_words(asking, past, relation)
-    plan = followed(asking, past, relation)
+    text = await _other_words(asking) if relation == "edit" else None
+    plan = followed(asking, past, relation, text)
     if plan is None:
         return None
+    if text and any(call.arguments.get("text") == text for call in plan.calls):
+        asking = replace(asking, sought=text)
     held = await _held(plan, asking) if plan.rounds else plan
     return consumed(held, asking.reading, asking.unread)
 
@@ -337,10 +333,17 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
 async def _narrowed_by_words(asking: Asking, past: Sequence[PastTurn], relation: str) -> Asking:
     """Return an edit with the words that the bank's text of the merchant asked about before holds."""
     scope = standing(past)
-    if relation != "edit" or scope is None or not asking.unread:
+    if relation not in ("edit", "part") or scope is None or not asking.unread:
         return asking
     text = await narrowing_words(asking, meaning_of_scope(scope, asking.context).about)
     return replace(asking, sought=text) if text else asking
+
+
+async def _other_words(asking: Asking) -> str | None:
+    """Return the words that an edit names in place of what was asked about, where the bank's text holds them."""
+    if asking.named or asking.sought or not asking.unread:
+        return None
+    return await searched(asking.as_act("total"), only_held=True)
 
 
 def _hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
@@ -350,7 +353,7 @@ def _hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
     reading = asking.reading
     if asking.named or asking.unknown or asking.told["act"].best in THEIRS | MISSING.keys():
         return False
-    one_side = asking.act == "compare" and len(asking.periods) == 1  # "is that less than the year before?"
+    one_side = asking.act in _OF_TWO and len(asking.periods) == 1  # "is that less than the year before?"
     whole = (asking.periods and not one_side) or any(
         m.slot in ("kind", "by", "over", "under", "text") for m in reading.mentions
     )
@@ -468,10 +471,6 @@ async def _planned(meanings: tuple[Meaning, ...], asking: Asking) -> Plan | None
     if len(rounds) == 1:
         return Plan("calls", rounds[0], asking.told["act"].sure, unread=unread)
     return Plan("calls", (tuple(call for made in rounds for call in made[0]),), asking.told["act"].sure, unread=unread)
-
-
-def _values(reading: Reading, slot: str) -> list[str]:
-    return [str(mention.value) for mention in reading.of(slot)]
 
 
 def _only_narrows(reading: Reading) -> bool:

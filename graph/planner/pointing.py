@@ -96,6 +96,10 @@ def _points(reading: Reading, place: int) -> bool:
         ),
         "these": after != "days",  # "these days" is now
         "both": after not in listed("possessives"),  # "both our jobs" are those that we have
+        **dict.fromkeys(  # as are “meine beiden Renten”
+            BOTH - {"both"},
+            before not in listed("possessives") and after not in listed("money") and not _is_named(reading, place + 1),
+        ),
         "same": after in _GOES_ON,  # "the same shop" is no shop of before
         "one": _is_one_of_before(reading, place) and (before not in {"", "in", "on", "for"} or not after),
         **dict.fromkeys(

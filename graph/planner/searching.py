@@ -49,6 +49,8 @@ _RANKED = frozenset({"rank", "series"})
 #: What any fee of a bank is called by.
 _PLAIN_FEES = listed("plain_fees")
 _LONGEST_NAME = 3
+#: From the end of a word to the one that it is of: “’s ”.
+_GENITIVE = 3
 _MOST_FOUND = 3
 #: Of so many of the likeliest acts one may be asked of such words, where it is so likely and the likeliest has no answer.
 _LIKELIEST, _AT_LEAST = 4, 0.05
@@ -72,7 +74,7 @@ async def of_the_banks_words(asking: Asking) -> Asking:
         other = asking.as_act(acts[0])
         text = await searched(other, only_held=not names_place(asking))
         return await _seeking(text, other) if text else asking
-    asking = await _as_payee(await as_words(asking))
+    asking = await _as_payee(await _of_somebody(await as_words(asking)))
     if asking.sought:
         return asking
     asking = await only_of_the_kind(asking) if asking.act in _SEARCHED else asking
@@ -119,9 +121,19 @@ async def _payment_service(asking: Asking) -> str | None:
 
 
 async def _kind_held(asking: Asking) -> str | None:
-    """Return the word for the one kind of thing that is named, where the ledger's rows tell it by their text."""
-    kinds = [asking.reading.text[start:end] for start, end in kinds_named(asking)]
-    return kinds[0] if len(kinds) == 1 and await _is_in_text(kinds[0], asking) else None
+    """Return the word for the one kind of thing that is named, or its first part, where the bank's text holds it."""
+    kinds = kinds_named(asking)
+    if len(kinds) != 1:
+        return None
+    written = asking.reading.text[kinds[0].start : kinds[0].end]
+    if await _is_in_text(written, asking):
+        return written
+    broader = tuple({name for match in kinds[0].matches for name in match.names})
+    *first, last = (word for word in asking.reading.words if kinds[0].start <= word.start < kinds[0].end)
+    telling = [text_of(asking, [word]) for word in first] + list(
+        split_compound(last.key)[:-1]
+    )  # the last says the kind alone
+    return await said_beside(telling, Filter(categories=broader), asking) if broader else None
 
 
 async def _name_held(asking: Asking, *, only_held: bool) -> str | None:
@@ -216,16 +228,37 @@ async def _as_payee(asking: Asking) -> Asking:
     return await _seeking(said, replace(asking, reading=replace(asking.reading, mentions=kept))) if said else asking
 
 
+async def _of_somebody(asking: Asking) -> Asking:
+    """Return the same without a category that only says whose something is ("the kids' piano lessons"), if the bank has that."""
+    for mention in asking.reading.of("category"):
+        apostrophe = asking.reading.text[mention.end : mention.end + 1] in ("'", "’")
+        behind = [run for run in neighbours(asking.unread, asking.text) if 0 <= run[0].start - mention.end <= _GENITIVE]
+        said = await said_beside(_spellings(behind[0], asking), Filter(), asking) if apostrophe and behind else None
+        if said:
+            kept = tuple(each for each in asking.reading.mentions if each is not mention)
+            return replace(asking, reading=replace(asking.reading, mentions=kept), sought=said)
+    return asking
+
+
 async def _held_words(words: Sequence[Word], asking: Asking, *, only_held: bool) -> str | None:
     """Return the words of these that the ledger has, all of them at best; else all if they can only be a name."""
     written = text_of(asking, words)
     if await _is_in_text(written, asking):
         return written
+    said = _told_by(words[0], asking) if len(words) == 1 else None
+    if said and await _is_in_text(said, asking):
+        return said
     held = [] if is_brand(words, asking) else [word for word in words if await _is_held(asking, word)]
     if held:  # of what stands together a part may be the name; what stands apart is no one name
         return text_of(asking, held) if len(neighbours(words, asking.text)) == 1 else None
     named = is_brand(words, asking) or (is_name(asking, words[0]) and not names_something(words[0].key))
     return written if named and not only_held else None
+
+
+def _told_by(word: Word, asking: Asking) -> str | None:
+    """Return the part of a compound that tells what it is of, where its last part says nothing of that ("Lottospielen")."""
+    parts = split_compound(fold(text_of(asking, [word])))
+    return parts[0] if len(parts) == 1 else None
 
 
 def _fee_named(asking: Asking) -> str | None:

@@ -153,8 +153,8 @@ def _is_of_something_else(asking: Asking) -> bool:
 def _is_placed(asking: Asking) -> bool:
     """Whether it is told what is asked about, so that a word that nobody knows need not be the subject."""
     compared = asking.act in ("compare", "change") and len(asking.periods) > 1 and not asking.unknown
-    of_its_own = asking.of not in _OF_ANYTHING and (
-        asking.ruled_of is not None or asking.of in ("savings", "savings_back")
+    of_its_own = asking.of == "salary" or (
+        asking.of not in _OF_ANYTHING and (asking.ruled_of is not None or asking.of in ("savings", "savings_back"))
     )
     ranked = asking.act in _RANKING and not asking.unknown
     return asking.named or of_its_own or ranked or compared

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from graph.planner.asking import Asking
     from language.words import Word
+    from ledger.category_words import CategoryMention
 
 #: Money that only a bank takes or gives.
 _OF_THE_BANK = frozenset({"fees", "interest", "interest_charged"})
@@ -55,8 +56,8 @@ def is_of_a_kind(word: Word, asking: Asking) -> bool:
     return any(kind.start <= word.start and word.end <= kind.end and kind.text.split()[1:] for kind in kinds)
 
 
-def kinds_named(asking: Asking) -> list[tuple[int, int]]:
-    """Return where words for a kind of thing stand that the ledger's categories don't tell apart from others.
+def kinds_named(asking: Asking) -> list[CategoryMention]:
+    """Return the words for a kind of thing that the ledger's categories don't tell apart from others.
 
     Beside what is left out ("leaving out the cruise from Seaview Cruises") a single word may be left out with it.
     """
@@ -64,7 +65,7 @@ def kinds_named(asking: Asking) -> list[tuple[int, int]]:
     told = [(m.start, m.end) for m in asking.reading.mentions]
     told += [(unclear.start, unclear.end) for unclear in asking.reading.unclear]
     free = [kind for kind in kinds if not any(start < kind.end and kind.start < end for start, end in told)]
-    return [(kind.start, kind.end) for kind in free if not asking.reading.crossed or kind.text.split()[1:]]
+    return [kind for kind in free if not asking.reading.crossed or kind.text.split()[1:]]
 
 
 def is_telling(word: Word, asking: Asking) -> bool:

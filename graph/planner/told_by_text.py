@@ -91,7 +91,7 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
     if asking.named:
         yield from _places_at_a_category(asking)
         return
-    yield from kinds_named(asking)
+    yield from ((kind.start, kind.end) for kind in kinds_named(asking))
     words = _words_that_may_name(asking)
     if 0 < len(words) <= _LONGEST_NAME:
         yield words[0].start, words[-1].end

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from graph.planner.meaning import SUBJECTS
 from graph.planner.vocabulary import DEDUCTED
 from language import cues
 from language.lexicon import holds, interval
 from ledger.periods import Period, find_periods, previous_period, year_before
+from tools.slots.names import names_of
 
 if TYPE_CHECKING:
     from graph.planner.asking import Asking
@@ -41,6 +43,13 @@ def goes_the_other_way(said: Asking, base: Meaning) -> bool:
     return to_me != by_me and base.of in (
         ("spending", "all", "transfers") if to_me else ("income", "refunds", "all", "transfers")
     )
+
+
+def is_given_back_by_another(said: Asking, base: Meaning) -> bool:
+    """Whether it is asked what somebody else than was paid gave back of a sum: the insurer, of the dentist's bill."""
+    standing = {name for slot in SUBJECTS for name in names_of(base.about.get(slot))}
+    named = {name for slot in SUBJECTS for mention in said.reading.of(slot) for name in names_of(mention.value)}
+    return base.of == "spending" and said.ruled_of == "refunds" and bool(named) and named.isdisjoint(standing)
 
 
 def _one_of_the_rows(said: Asking, base: Meaning) -> Meaning | None:

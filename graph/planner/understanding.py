@@ -484,6 +484,7 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "which": _which_of_a_kind,
     "repriced": _repriced,
     "empty": _without_any,
+    "days_between": _plain("days_between"),
     "duplicates": _plain("duplicates"),
     "unusual": _unusual,
     "no_spend": _plain("quiet_days"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
@@ -37,12 +38,15 @@ _HUNDREDTH = Decimal("0.01")
     keywords=("share", "percent", "sum", "difference", "ratio", "Anteil", "Prozent", "Summe", "Differenz"),
 )
 async def calculate(operation: Operation, values: list[str]) -> Result:
-    """The sum, difference, share or ratio of figures found before.
+    """The sum, difference, share or ratio of figures found before, or the days between two dates.
 
     Args:
-        operation: sum, difference, share (first as percent of second) or ratio (first divided by second).
+        operation: sum, difference, share (first as percent of second), ratio (first divided by second), or days (from the
+            first date to the second).
         values: References to facts of earlier rounds or answers, such as "{f1}".
     """
+    if operation == "days":
+        return _days_between(values)
     try:
         numbers, currencies = zip(*(_read(value) for value in values), strict=True) if values else ((), ())
     except InvalidOperation:
@@ -52,6 +56,21 @@ async def calculate(operation: Operation, values: list[str]) -> Result:
     if len(set(currencies)) > 1:
         return Result("These figures are in different currencies, so they can't be computed together.", kind="clarify")
     return _compute(operation, numbers, currencies[0])
+
+
+def _days_between(values: Sequence[str]) -> Result:
+    """Return how many days lie between two dates, whichever is the earlier."""
+    try:
+        first, last = sorted(map(date.fromisoformat, values))
+    except ValueError:
+        return Result("There are no two dates to count the days between.", kind="clarify")
+    facts = (
+        Fact("days", "Days", (last - first).days, "days", None, "last - first"),
+        Fact("first", "First", first, "date"),
+        Fact("last", "Last", last, "date"),
+    )
+    one = facts[0].value == 1
+    return Result("{days} day between {first} and {last}" if one else "{days} days between {first} and {last}", facts)
 
 
 def _compute(operation: str, numbers: Sequence[Decimal], currency: str | None) -> Result:

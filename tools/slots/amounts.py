@@ -26,7 +26,8 @@ def _said(name: str) -> str:
 
 
 _WORDS: Mapping[str, str] = {word: amount for words in of_each("amount_words") for word, amount in words.items()}
-_SIGN = rf"[$€£¥]|{_said('unit')}\b"
+#: Signs before or behind a figure; the rand's stands right before it.
+_SIGN = rf"(?:\b(?:us|ca|au|nz|hk|[acs]))?[$]|[€£¥₹]|\br(?=\d)|{_said('unit')}\b"
 #: No amount is what goes on in letters or further digits, as 1e309 and 5k do.
 _END = rf"(?![\w]|[.,']\d|\s*(?:%|{_said('percent')}))"
 _AMOUNT = rf"(?:{_SIGN}\s?)?({NUMBER}|{'|'.join(_WORDS)})(?:\s?(?:{_SIGN}))?{_END}"

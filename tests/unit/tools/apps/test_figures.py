@@ -79,3 +79,15 @@ def test_every_tool_with_figures_is_held_against_plain_arithmetic():
         "spending-quiet_days",
         "income-share",
     }
+
+
+@given(first=st.dates(), last=st.dates())
+async def test_days_between_two_dates(first, last):
+    result = await calculate("days", [first.isoformat(), last.isoformat()])
+    assert result.facts[0].value == abs(first.toordinal() - last.toordinal())
+
+
+@pytest.mark.parametrize("values", [[], ["2026-10-01"], ["2026-10-01", "12.00 EUR"], ["2026-13-01", "2026-10-01"]])
+async def test_days_need_two_dates(values):
+    result = await calculate("days", values)
+    assert (result.kind, result.facts) == ("clarify", ())
