@@ -122,6 +122,10 @@ DEARER_MOST = form("dearer_most")
 EMPTY_ONES = form("empty_ones")
 #: How far apart two days are.
 DAYS_BETWEEN = form("days_between")
+#: How long ago something was.
+DAYS_AGO = form("days_ago")
+#: In one payment.
+AT_ONCE = form("at_once")
 LAST_TWO = form("last_two")
 #: What something was at first.
 AT_FIRST = form("at_first")

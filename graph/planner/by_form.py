@@ -110,8 +110,9 @@ def _asks_whether(asking: Asking) -> bool:
 
 
 def _asks_how_far_apart(asking: Asking) -> bool:
-    """Whether it is asked how many days lay between the last two times of something."""
-    return asking.named and asking.says(cues.DAYS_BETWEEN) and asking.says(cues.LAST_TWO)
+    """Whether it is asked how many days lay between the last two times of something, or since the last one."""
+    between = asking.says(cues.DAYS_BETWEEN) and asking.says(cues.LAST_TWO)
+    return asking.named and (between or asking.says(cues.DAYS_AGO))
 
 
 def _counts_amounts(asking: Asking) -> bool:
@@ -222,6 +223,7 @@ _FORMS = (
     _Form("which", frozenset({"recurring"}), _asks_which_of_a_category),
     _Form("recurring", frozenset("recurring next ended frequency rows".split()), _asks_what_comes_every),
     _Form("repriced", frozenset("level_change change which recurring rows rank exists".split()), _asks_which_changed),
+    _Form("extreme", frozenset({"rank"}), lambda asking: asking.says(cues.AT_ONCE)),
     _Form("count", frozenset({"share"}), _counts_amounts),
     _Form("exists", frozenset({"share"}), _asks_for_their_part),
     _Form("total", frozenset({"savings_rate"}), lambda asking: asking.ruled_of == "interest"),

@@ -137,15 +137,13 @@ def computed(operation: str, *figures: Call | str) -> Rounds:
 
 
 def _days_between(making: _Making) -> Rounds | None:
-    """Return the last two times of something, then the days between them."""
-    calls = [
-        making.but(act="extreme", end="latest", nth=nth).call(MEASURE, of=making.meaning.of, what="latest", nth=nth)
-        for nth in (2, 1)
-    ]
-    last, before = calls[::-1]
-    if not last or not before or CALCULATE not in making.tools:
+    """Return the last two times of something, then the days between them; or the last one, and the days to one that is told."""
+    day = making.meaning.detail
+    calls = [making.call(MEASURE, of=making.meaning.of, what="latest", nth=nth) for nth in ((1,) if day else (2, 1))]
+    if CALCULATE not in making.tools or not all(calls):
         return None
-    return ((before, last), (Call(CALCULATE, {"operation": "days", "values": ["{1.date}", "{2.date}"]}),))
+    values = ["{1.date}", day or "{2.date}"]
+    return (tuple(filter(None, calls)), (Call(CALCULATE, {"operation": "days", "values": values}),))
 
 
 def _above_average(making: _Making) -> Rounds | None:

@@ -93,3 +93,9 @@ def _with_this(period: Period, asking: Asking) -> tuple[Period, ...]:
 
 def _by_merchant(asking: Asking) -> str | None:
     return "merchant" if asking.said("by") == "merchant" else None
+
+
+def days_between_meaning(asking: Asking) -> Meaning:
+    """Return the days between the last two times of something, or from the last one to today."""
+    ago = asking.says(cues.DAYS_AGO)
+    return asking.meaning("days_between", detail=asking.context.today.isoformat() if ago else None)

@@ -44,7 +44,7 @@ from graph.planner.turning import act_as_written, goes_the_other_way, is_given_b
 from graph.planner.understanding import meaning_of_act, one_by_one
 from language import cues
 from language.catalogue import say
-from ledger.periods import Period, find_periods, previous_period
+from ledger.periods import Period, find_periods, granularity, previous_period
 from tools.calls import Call
 from tools.slots.names import CategorySlot, names_of
 from tools.slots.period import read_period
@@ -231,9 +231,8 @@ class _Following:
 
     def _asks_how_much_more(self) -> bool:
         """Whether a message asks only how far the last sum is from the one before ("how much more was that?")."""
-        said = self.said
-        only = not said.named and not said.reading.of("period") and points_back(said.reading)
-        return self.base.act in _SUMS and only and said.says(cues.MORE_OR_LESS) and said.says(cues.BY_HOW_MUCH)
+        only = not self.said.named and not self.said.reading.of("period") and points_back(self.said.reading)
+        return self.base.act in _SUMS and only and all(map(self.said.says, (cues.MORE_OR_LESS, cues.BY_HOW_MUCH)))
 
     def _against_another_row(self) -> Rounds | None:
         """Return how far one row is from the one before it, or from the first ("how much more is that than the one before?")."""
@@ -342,7 +341,7 @@ class _Following:
         asking, base = self.asking, self.base
         if base.act == "current" and asking.says(cues.TOGETHER):
             return self.calls(base.but(about=self.leaning.about, detail="price")) if asking.named else self._added()
-        plain = not asking.named and not asking.reading.of("period") and not asking.says(cues.A_YEAR)
+        plain = not (asking.named or asking.reading.of("period") or asking.says(cues.A_YEAR))
         if base.act == "current" and plain and asking.says(cues.BY_HOW_MUCH) and last_subjects(self.past, base):
             return self._calculated("difference")
         return self.calls(more_of_regular(asking, base))
@@ -374,8 +373,8 @@ class _Following:
 
     def figures(self) -> Rounds | None:
         """Compute with the last two answers."""
-        operation = str(self.asking.said("operation"))
-        return self._added() if operation == "sum" else self._calculated(operation)
+        added = self.asking.said("operation") == "sum"
+        return self._added() if added else self._calculated(str(self.asking.said("operation")))
 
     def _calculated(self, operation: str) -> Rounds | None:
         figures = last_figures(self.past, operation)
@@ -388,9 +387,9 @@ class _Following:
         reading = self.asking.reading
         if self._adds_up():
             return self._share_of_both() if self.asking.named and self.asking.says(cues.PERCENT) else self._added()
-        named = bool(self.asking.sought) or any(map(reading.of, SUBJECTS))
         if is_given_back_by_another(self.asking, self.base):
-            return self.calls(self.asking.meaning("total", of="refunds"))  # what the insurer paid of the dentist's bill
+            return self.calls(self.asking.meaning("total", of="refunds"))
+        named = bool(self.asking.sought) or any(map(reading.of, SUBJECTS))
         when = bool(reading.of("period")) and not self.asking.says(cues.PERCENT)  # "how much of that was in July?"
         if not named and (when or any(mention.excluded for mention in reading.mentions)):
             return self.edit_only()
@@ -468,7 +467,8 @@ class _Following:
     def _with_period(self) -> Rounds | None:
         """Compare the question's period with the one named, else with the one before it."""
         base, context = self.base, self.asking.context
-        current = base.period or read_period("this month", context)
+        yearly = any(granularity(each.value) == "year" for each in self.asking.reading.of("period"))
+        current = base.period or read_period("this year" if yearly else "this month", context)
         found = find_periods(self.asking.reading.text, context.today, context.week_start, current)
         others = tuple(as_long(each.period, current) for each in found) or (previous_period(current),)
         if base.act in _OF_PURCHASES:
@@ -490,6 +490,8 @@ class _Following:
     def again(self) -> Rounds | None:
         """Say again what was answered; of a sum, the rows that it is of."""
         base = self.base
+        if base.act == "rank" and self.asking.act == "total":
+            return self.as_act("total")
         priced = self.asking.says(cues.PRICED)
         if priced and base.act in ("count", "frequency", "average"):
             return self.calls(self.within.meaning("total", of="spending" if base.of == "all" else base.of))

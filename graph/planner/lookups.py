@@ -81,8 +81,9 @@ async def _at_the_bank(meaning: Meaning, asking: Asking) -> Meaning:
 
 def _names_the_bank(meaning: Meaning) -> bool:
     """Whether the merchant is the bank itself, whose fees are all that there are ("what has Starling charged me")."""
-    names = names_of(meaning.about.get("merchant"))
-    return bool(names) and all(any(is_a_bank(word.key) for word in words(name)) for name in names)
+    names = [[word.key for word in words(name)] for name in names_of(meaning.about.get("merchant"))]
+    fees = any(cues.NAMED_FEE.search(key) for keys in names for key in keys)  # "Monthly Account Fee" is one of its fees
+    return bool(names) and not fees and all(any(map(is_a_bank, keys)) for keys in names)
 
 
 async def _paid_by_a_kind(meaning: Meaning, named: Filter, asking: Asking) -> tuple[Meaning, Filter]:

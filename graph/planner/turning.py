@@ -49,7 +49,8 @@ def is_given_back_by_another(said: Asking, base: Meaning) -> bool:
     """Whether it is asked what somebody else than was paid gave back of a sum: the insurer, of the dentist's bill."""
     standing = {name for slot in SUBJECTS for name in names_of(base.about.get(slot))}
     named = {name for slot in SUBJECTS for mention in said.reading.of(slot) for name in names_of(mention.value)}
-    return base.of == "spending" and said.ruled_of == "refunds" and bool(named) and named.isdisjoint(standing)
+    back = said.ruled_of == "refunds" or said.says(cues.CAME_BACK)
+    return base.of == "spending" and back and bool(named) and named.isdisjoint(standing)
 
 
 def _one_of_the_rows(said: Asking, base: Meaning) -> Meaning | None:

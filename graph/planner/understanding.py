@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from graph.planner.balances import balance_meaning
 from graph.planner.calls import ACT_OF_MEASURE, ONE_ROW
-from graph.planner.comparing import change_meaning, claim_of_flow, compare_meaning, growth_meaning
+from graph.planner.comparing import change_meaning, claim_of_flow, compare_meaning, days_between_meaning, growth_meaning
 from graph.planner.looking import identified, words_sought
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.shares import share_meant
@@ -403,11 +403,13 @@ def _next(asking: Asking) -> Meaning | None:
 
 
 def _ended(asking: Asking) -> Meaning | None:
+    if not asking.named and asking.of not in _INCOME and holds("since_when", asking.reading.words):
+        return None  # since when what nobody knows is paid
     which = _which(asking)
     still = asking.says(cues.STILL)
     if not still and len(names_of(asking.about.get("merchant"))) > 1:
         return _listed(asking, which, "ended")
-    if asking.has("merchant") or (asking.has("category") and which == "all"):
+    if asking.has("merchant") or asking.sought or (asking.has("category") and which == "all"):
         return _current(asking, "still" if still else "since")
     if asking.of in _INCOME:
         return _current(asking, "change" if asking.says(cues.MORE) else "since")
@@ -484,7 +486,7 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "which": _which_of_a_kind,
     "repriced": _repriced,
     "empty": _without_any,
-    "days_between": _plain("days_between"),
+    "days_between": days_between_meaning,
     "duplicates": _plain("duplicates"),
     "unusual": _unusual,
     "no_spend": _plain("quiet_days"),

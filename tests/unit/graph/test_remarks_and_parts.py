@@ -37,6 +37,12 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-05-08", "JIFFY LUBE #1143", "-84.12", "Giro"),
         ("2026-10-11", "WOOLWORTHS SANDTON", "-520.00", "Giro"),
         ("2026-10-19", "WOOLWORTHS SANDTON", "-90.00", "Giro"),
+        *((f"2026-{number:02}-15", "RUNDFUNK ARD ZDF DRADIO BEITRAG", "-55.08", "Giro") for number in (2, 5, 8, 11)),
+        *((f"2026-{number:02}-05", "STADT HALDEN KITA BEITRAG", "-150.00", "Giro") for number in range(6, 12)),
+        *((f"2026-{number:02}-30", "MONTHLY ACCOUNT FEE", "-6.00", "Giro") for number in (6, 7, 8)),
+        ("2026-08-14", "NON-NETWORK ATM FEE", "-3.00", "Giro"),
+        ("2026-05-11", "DUFFERIN GROVE DENTAL", "-260.00", "Giro"),
+        ("2026-05-20", "SUNLIGHT INSURANCE CLAIM REFUND", "160.00", "Giro"),
     ]
 
 
@@ -78,6 +84,23 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("how much intrest did my savings earn this year", "7.25"),
         # amounts in the currency's own sign, and single shops in the words of Britain
         ("How many of my Woolworths shops came to more than R500?", "1 purchase"),
+        # a bank's fee under its own name, and each of three months
+        ("How much have I paid in monthly account fees altogether?", "18.00"),
+        ("How much did I spend at Tallow Bakery in each of August, September and October?", "month by month"),
+        # how long ago something was, what comes every three months, and most in one payment
+        ("Wie viele Tage ist mein letzter Einkauf bei Jiffy Lube her?", "197 Tage"),
+        ("How long ago was my last visit to Jiffy Lube?", "197 days"),
+        ("Was wird bei mir alle drei Monate abgebucht?", "Rundfunkbeitrag"),
+        ("In which shop did I spend the most in one go in October?", "M Hollis"),
+        # since when something is paid that the bank's text alone tells
+        ("Seit wann zahle ich für die Kita?", "5. Juni 2026"),
+        # what another gave back of a bill, and what is left of it
+        (
+            "What did I pay the dentist in May?|How much of that did Sunlight Insurance pay back?|So what was my own share in the end?",
+            "100.00",
+        ),
+        # the sum of a list of shops
+        ("Which shops did I spend most at in October?|How much was it altogether?", "1,585.09"),
         # chat spelling
         ("wot did i pay tallow bakery in may", "5.00"),
         ("wats my rent at the moment", "800.00"),
