@@ -69,7 +69,7 @@ def two_years(seed: int = 1, per_month: int = 20) -> list[Row]:
 
 
 def mint(rows: list[Row]) -> bytes:
-    header = "Date,Description,Original Description,Amount,Transaction Type,Category,Account Name,Labels,Notes"
+    header = "Date,Description,Original Description,Amount (USD),Transaction Type,Category,Account Name,Labels,Notes"
     lines = [
         [f"{r.day:%m/%d/%Y}", r.text.title(), r.text, str(abs(r.amount)), "credit" if r.cents > 0 else "debit", r.category,
          r.account, "", ""]
@@ -218,7 +218,7 @@ async def test_an_unreadable_file_does_not_stop_the_others(mine):
 
 
 async def test_a_bad_row_is_named_and_the_rest_kept(mine):
-    data = b"Date,Description,Amount\n01/15/2026,GOOD,-1.00\n01/16/2026,BAD,lots\n01/17/2026,GOOD,-2.00\n"
+    data = b"Date,Description,Amount (USD)\n01/15/2026,GOOD,-1.00\n01/16/2026,BAD,lots\n01/17/2026,GOOD,-2.00\n"
     report = await bring(mine, "a.csv", data)
     (rejected,) = report.files[0].rejected
     assert rejected.row == 3
@@ -513,7 +513,7 @@ async def test_a_kill_in_an_import_leaves_the_ledger_as_it_was(store, store_url,
 
 async def test_a_currency_that_neither_file_nor_ledger_names_is_said(mine: Repository) -> None:
     """The person's own goes first, then what the ledger has, then what the file suggests."""
-    plain = b"Date,Description,Amount\n2026-10-13,Coffee,-3.40\n2026-10-14,Tea,-2.40\n"
+    plain = b"Date,Description,Amount (USD)\n2026-10-13,Coffee,-3.40\n2026-10-14,Tea,-2.40\n"
     swedish = "Bokf\u00f6ringsdag;Specifikation;Belopp\n2026-10-13;Kaffe;-34,00\n2026-10-14;Te;-24,00\n".encode()
 
     async def told(name: str, data: bytes, currency: str | None = None, *, dry_run: bool = True) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def csv_of(statement, account=""):
         f"{row.booked_on},Purchase {len(row.description)} of {row.description[:3]},{row.amount}"
         for row in statement.rows
     ]
-    return "Date,Description,Amount\n" + "\n".join(rows[::-1]) + "\n"
+    return "Date,Description,Amount (USD)\n" + "\n".join(rows[::-1]) + "\n"
 
 
 @pytest.mark.parametrize("pdf_first", [True, False])

@@ -102,7 +102,7 @@ def drawn_files(dice: random.Random, most: int = 14) -> list[SourceFile]:
         files.append(SourceFile("broken.csv", b"\x00\x01\x02"))
     if dice.random() < 0.3:
         files.append(
-            SourceFile("plain.csv", b"Date,Description,Amount\n2026-10-02,SHOP,-4.50\n2026-10-03,SHOP,-4.50\n")
+            SourceFile("plain.csv", b"Date,Description,Amount (USD)\n2026-10-02,SHOP,-4.50\n2026-10-03,SHOP,-4.50\n")
         )
     return files
 
@@ -281,7 +281,9 @@ async def test_taking_back_happens_wholly_or_not_at_all(store, mine, dump, bookk
     assert ends
 
 
-ALL_POSITIVE = b"Date,Description,Amount\n2026-10-01,Tesco,12.50\n2026-10-04,Shell,40.00\n2026-10-19,Amazon,20.00\n"
+ALL_POSITIVE = (
+    b"Date,Description,Amount (USD)\n2026-10-01,Tesco,12.50\n2026-10-04,Shell,40.00\n2026-10-19,Amazon,20.00\n"
+)
 
 
 async def test_what_was_said_of_a_layout_comes_and_goes_with_the_import(store, mine, dump):

@@ -59,7 +59,7 @@ TOTAL = str(Decimal(sum(cents for _, cents, _ in ROWS)).scaleb(-2))
 
 
 def statement() -> str:
-    return "Date,Description,Amount\n" + "".join(
+    return "Date,Description,Amount (USD)\n" + "".join(
         f"{d:%m/%d/%Y},{text},{Decimal(c).scaleb(-2)}\n" for d, c, text in ROWS
     )
 
@@ -86,7 +86,7 @@ def test_a_good_file(command):
 def test_good_and_bad_files_in_the_order_they_were_named(command):
     good = command.file("checking.csv", statement())
     some = command.file(
-        "savings.csv", "Date,Description,Amount\n01/15/2026,A,+1.00\nnonsense,B,+2.00\n01/17/2026,C,x\n"
+        "savings.csv", "Date,Description,Amount (USD)\n01/15/2026,A,+1.00\nnonsense,B,+2.00\n01/17/2026,C,x\n"
     )
     bad = [command.file("empty.csv", b""), str(command.folder), str(command.folder / "missing.csv")]
     done = command.run("import", bad[0], good, bad[1], some, bad[2], "--json", code=1)
@@ -138,7 +138,7 @@ def test_what_is_no_bank_file_gets_one_clear_sentence(command):
 
 
 def test_a_statement_without_transactions_is_no_failure(command):
-    report = command.json("import", command.file("giro.csv", "Date,Description,Amount\n"))
+    report = command.json("import", command.file("giro.csv", "Date,Description,Amount (USD)\n"))
     assert (report["batch"], report["files"][0]["found"], report["files"][0]["sums"]) == (None, 0, {})
 
 
@@ -289,7 +289,7 @@ def test_wrong_usage_is_exit_code_2(command, arguments):
     assert done.stderr
 
 
-LEDGER = """Date,Description,Original Description,Amount,Transaction Type,Category,Account Name,Labels,Notes
+LEDGER = """Date,Description,Original Description,Amount (USD),Transaction Type,Category,Account Name,Labels,Notes
 02/14/2024,Amazon,AMAZON MKTPL,20.00,debit,Shopping,Visa,,
 03/14/2024,Walmart,WALMART 12,12.50,debit,Groceries,Visa,,
 03/15/2024,Whole Foods,WHOLE FOODS,7.25,debit,Groceries,Visa,,

@@ -8,7 +8,7 @@ import pytest
 
 from tests.scenario.test_import_command import Command
 
-CARD = "Date,Description,Amount\n2026-10-01,Tesco,12.50\n2026-10-04,Shell,40.00\n"
+CARD = "Date,Description,Amount (USD)\n2026-10-01,Tesco,12.50\n2026-10-04,Shell,40.00\n"
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from ledger import schema
 from tests.support.console import desk
 from tests.unit.bots.test_console_session import count
 
-CARD = "Date,Description,Amount\n2026-10-01,TESCO,-12.50\n2026-10-14,SHELL,-40.00\n"
+CARD = "Date,Description,Amount (USD)\n2026-10-01,TESCO,-12.50\n2026-10-14,SHELL,-40.00\n"
 STRANGE = "Wann;Wer;Wieviel;Rest\n20261001;Spar;12,00;x\n" + "offen;Rest;;x\n" * 9
 
 

@@ -8,8 +8,8 @@ from ledger import schema
 from tests.support.console import desk
 from tests.unit.bots.test_console_session import count
 
-CARD = "Date,Description,Amount\n2026-10-01,TESCO,12.50\n2026-10-14,SHELL,40.00\n"
-AMBIGUOUS = "Date,Description,Amount\n03/04/2026,COFFEE,3.50\n05/06/2026,TEA,2.50\n"
+CARD = "Date,Description,Amount (USD)\n2026-10-01,TESCO,12.50\n2026-10-14,SHELL,40.00\n"
+AMBIGUOUS = "Date,Description,Amount (CAD)\n03/04/2026,COFFEE,3.50\n05/06/2026,TEA,2.50\n"
 
 
 @pytest.fixture
