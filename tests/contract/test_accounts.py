@@ -154,10 +154,12 @@ async def test_a_second_card_of_the_bank_is_not_the_one_that_was_renamed(mine):
         + "10/29/2026,UBER TRIP,ANN SMITH,-31005,23.10\n10/31/2026,ONLINE PAYMENT - THANK YOU,ANN SMITH,-31005,-3.10\n"
     )
     second = first.replace("31005", "42007").replace("23.10", "24.10")
-    await import_files(mine, [file_of(first)])
+    await import_files(mine, [file_of(first)], currency="USD")
     await done(mine, rename_account, (await account(mine, "American Express")).id, "Amex")
-    assert (await import_files(mine, [file_of(second)])).files[0].account == "American Express"
-    assert (await import_files(mine, [file_of(first.replace("23.10", "25.10"))])).files[0].account == "Amex"
+    assert (await import_files(mine, [file_of(second)], currency="USD")).files[0].account == "American Express"
+    assert (await import_files(mine, [file_of(first.replace("23.10", "25.10"))], currency="USD")).files[
+        0
+    ].account == "Amex"
 
 
 async def test_a_name_stays_known_when_its_rows_are_gone_and_come_again(store, mine):

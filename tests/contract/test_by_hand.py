@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ledger.repository import Repository
     from ledger.store import Store
 
-BANK = """Date,Description,Amount (USD),Account
+BANK = """Date,Description,Amount,Account
 2026-10-01,TESCO STORES 2041,-42.10,Current
 2026-10-02,NETFLIX.COM,-9.99,Current
 """
@@ -54,7 +54,7 @@ async def undone(repository: Repository, token: str) -> None:
 
 async def brought(repository: Repository, description: str, minor: int = -1250, day: str = "2026-11-20", **more):
     name = more.pop("account", "Current")
-    text = f"Date,Description,Amount (USD),Account\n{day},{description},{minor / 100:.2f},{name}\n"
+    text = f"Date,Description,Amount,Account\n{day},{description},{minor / 100:.2f},{name}\n"
     return await import_files(repository, [SourceFile("more.csv", text.encode())], currency="GBP", **more)
 
 
@@ -128,7 +128,7 @@ async def test_the_bank_s_row_takes_its_place_with_what_the_person_said(mine, de
 async def test_another_payment_does_not_take_its_place(mine, description, minor, day):
     await written(mine)
     text = (
-        f"Date,Description,Amount (USD),Account\n{day},{description},{minor / 100:.2f},Current\n"
+        f"Date,Description,Amount,Account\n{day},{description},{minor / 100:.2f},Current\n"
         "2026-11-02,TESCO STORES 2041,-1.00,Current\n2026-11-03,SALARY ACME,2000.00,Current\n"
     )
     report = await import_files(mine, [SourceFile("more.csv", text.encode())], currency="GBP")
@@ -157,7 +157,7 @@ async def test_what_was_written_into_an_account_is_met_there_alone(mine):
 async def test_each_meets_one_row_and_the_nearest(mine):
     await written(mine, "Lunch", day=date(2026, 11, 18))
     await written(mine, "Lunch", day=date(2026, 11, 16))
-    text = "Date,Description,Amount (USD),Account\n2026-11-16,PRET 1,-12.50,Current\n2026-11-17,PRET 2,-12.50,Current\n2026-11-18,PRET 3,-12.50,Current\n"
+    text = "Date,Description,Amount,Account\n2026-11-16,PRET 1,-12.50,Current\n2026-11-17,PRET 2,-12.50,Current\n2026-11-18,PRET 3,-12.50,Current\n"
     report = await import_files(mine, [SourceFile("more.csv", text.encode())], currency="GBP")
     assert report.files[0].met == 2
     assert sorted(row[0] for row in await shown(mine)) == ["PRET 1", "PRET 2", "PRET 3"]

@@ -69,7 +69,7 @@ def csv_of(statement, account=""):
         f"{row.booked_on},Purchase {len(row.description)} of {row.description[:3]},{row.amount}"
         for row in statement.rows
     ]
-    return "Date,Description,Amount (USD)\n" + "\n".join(rows[::-1]) + "\n"
+    return "Date,Description,Amount\n" + "\n".join(rows[::-1]) + "\n"
 
 
 @pytest.mark.parametrize("pdf_first", [True, False])
@@ -92,7 +92,7 @@ async def test_a_pdf_and_a_csv_of_one_account_and_time_count_once(mine, pdf_firs
 async def test_both_in_one_import_count_once(mine):
     data = PDF.read_bytes()
     files = [SourceFile("a.pdf", data), SourceFile("b.csv", csv_of(read_statement(PDF.name, data)).encode())]
-    report = await import_files(mine, files)
+    report = await import_files(mine, files, currency="GBP")
     assert [each.added for each in report.files] == [70, 0]
 
 

@@ -17,7 +17,7 @@ from tests.support import nursery
 
 ROOT = Path(__file__).parents[2]
 
-CURRENT = """Date,Description,Amount (USD),Account
+CURRENT = """Date,Description,Amount,Account
 2026-10-01,ACME SALARY,+2500.00,Current
 2026-10-03,ZARA 3412 LONDON,-89.95,Current
 2026-10-05,TESCO STORES 2041,-42.10,Current
@@ -25,7 +25,7 @@ CURRENT = """Date,Description,Amount (USD),Account
 2026-10-10,ANNA MEIER,-200.00,Current
 2026-10-20,NETFLIX.COM,-9.99,Current
 """
-CARD = """Date,Description,Amount (USD),Account
+CARD = """Date,Description,Amount,Account
 2026-10-04,ITX ONLINE LONDON,-89.95,Visa
 2026-10-19,POT TOP UP,+200.00,Savings
 2026-10-16,QUOKKA XQZT,-55.00,Visa

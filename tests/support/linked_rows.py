@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from ledger.repository import Repository
     from ledger.transactions import Transaction
 
-BANK = """Date,Description,Amount (USD),Account
+BANK = """Date,Description,Amount,Account
 2026-10-01,ACME SALARY,2500.00,Current
 2026-10-03,ZARA 3412 LONDON,-89.95,Current
 2026-10-05,TESCO STORES 2041,-42.10,Current
 2026-10-10,ANNA MEIER,-200.00,Current
 2026-10-20,NETFLIX.COM,-9.99,Current
 """
-OTHER = """Date,Description,Amount (USD),Account
+OTHER = """Date,Description,Amount,Account
 2026-10-04,INDITEX ITX ONLINE,-89.95,Card
 2026-10-09,PAYPAL EUROPE,+40.00,Current
 2026-10-19,POT TOP UP,+200.00,Savings
 """
-HEADER = "Date,Description,Amount (USD),Account\n"
+HEADER = "Date,Description,Amount,Account\n"
 #: Two rows that pair by themselves.
 QUOKKA = HEADER + "2026-10-06,QUOKKA XQZT,-55.00,Current\n2026-10-07,WOMBAT WQZ,+55.00,Savings\n"
 ZARA, TWIN, BACK, ANNA, TOP_UP = -8995, "INDITEX ITX ONLINE", 4000, -20000, 20000
