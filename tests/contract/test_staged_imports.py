@@ -298,7 +298,7 @@ async def test_what_was_said_of_a_layout_comes_and_goes_with_the_import(store, m
         await import_files(mine, card, told, within=refuse)
     await import_files(mine, card, told, dry_run=True)
     assert await dump(store, QUEUE) == before
-    assert (await import_files(mine, card, dry_run=True)).files[0].unclear is not None
+    assert (await import_files(mine, card, dry_run=True)).files[0].question is not None
     (file,) = (await import_files(mine, card, told)).files
     assert [(key[1], reading) for key, reading in (await remembered_directions(mine)).items()] == [
         ("Card", Reading.TURNED)

@@ -51,7 +51,8 @@ async def test_a_file_that_can_not_be_read_offers_the_form(house):
     columns = await columns_of(ana, await ana.ask("", files=(("strange.csv", STRANGE),)))
     form = await form_of(ana, columns, MAIN)
     assert [field.custom_id for field in form.fields] == ["date", "amount", "money-out", "money-in", "description"]
-    shown = await ana.submit({"date": "1", "amount": "3", "description": "2"})
+    asked = await ana.submit({"date": "1", "amount": "3", "description": "2"})
+    shown = await ana.press(asked, "EUR · Euro")
     assert shown.text.startswith("1 new transaction in strange.csv")
 
 

@@ -236,7 +236,7 @@ async def test_the_months_of_the_ledger_are_offered_and_answer_what_they_say(hou
 
 
 async def test_every_name_that_is_offered_is_answered_for_and_no_other(house):
-    rows = [["Date", "Description", "Amount", "Category", "Account"]]
+    rows = [["Date", "Description", "Amount (USD)", "Category", "Account"]]
     for merchant, kind, account, september, october in NASTY:
         rows += [
             [f"2026-{month}-03", merchant, -spent, kind, account] for month, spent in ((9, september), (10, october))

@@ -60,7 +60,7 @@ def drop(who, *files, text=""):
 def bank(rows):
     """A bank file of days, names and amounts."""
     out = io.StringIO()
-    csv.writer(out).writerows([("Date", "Description", "Amount"), *rows])
+    csv.writer(out).writerows([("Date", "Description", "Amount (USD)"), *rows])
     return out.getvalue().encode()
 
 

@@ -211,7 +211,7 @@ def test_an_archive_is_one_import_of_its_files(command):
         archive.writestr("2026/checking.csv", statement())
         archive.writestr("old.qif", "!Type:CCard\nD2026-10-05\nT-1.00\nPShop\n^\n")
         archive.writestr("page.html", "<html></html>")
-    report = command.json("import", str(path), code=1)
+    report = command.json("import", str(path), "--currency", "USD", code=1)
     assert [(file["file"], file.get("added"), "error" in file) for file in report["files"]] == [
         (f"{path}: 2026/checking.csv", 60, False),
         (f"{path}: old.qif", 1, False),
@@ -232,7 +232,7 @@ def test_an_export_is_imported_by_another_user(command):
         str(BANK / "made_up/comdirect.csv"),
         command.file("checking.csv", statement()),
     ]
-    command.run("import", *files)
+    command.run("import", *files, "--currency", "USD")
     exported = command.folder / "export.csv"
     command.run("export", "--output", str(exported))
     assert exported.stat().st_mode & 0o077 == 0

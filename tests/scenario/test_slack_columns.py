@@ -58,7 +58,8 @@ async def test_a_column_of_directions_is_told_with_its_words(house):
     ana = await house.visitor(None)
     asked = await ana.drop(("giro.csv", HEADERLESS))
     await form_of(ana, asked)
-    shown = await submitted(ana, {"direction": "5", "out": "B", "in": "G", "description": "3"})
+    asked = await submitted(ana, {"direction": "5", "out": "B", "in": "G", "description": "3"})
+    shown = await ana.press(asked, "EUR · Euro")
     assert "out €52.60 in 2 rows, in €2,000.00 in 1 row" in shown.text
     assert "Spar Wien" in shown.text
 
@@ -69,7 +70,8 @@ async def test_a_file_that_can_not_be_read_offers_the_form(house):
     assert "no table with a date and an amount" in refused.text
     form = await form_of(ana, refused)
     assert "Wieviel (12,00)" in str(form.inputs)
-    shown = await submitted(ana, {"date": "1", "amount": "3", "description": "2", "sign": "reversed"})
+    asked = await submitted(ana, {"date": "1", "amount": "3", "description": "2", "sign": "reversed"})
+    shown = await ana.press(asked, "EUR · Euro")
     assert shown.text.startswith("1 new transaction in strange.csv")
 
 

@@ -62,7 +62,7 @@ async def test_dates_come_first_and_direction_then(at_desk, tmp_path):
     path = tmp_path / "tea.csv"
     path.write_text(AMBIGUOUS)
     printed = await at_desk.talk(f"/import {path}", "day first", "spent", "yes")
-    assert "3 Apr – 5 Jun 2026 · out $6.00 in 2 rows, in $0.00 in 0 rows" in printed
+    assert "3 Apr – 5 Jun 2026 · out CA$6.00 in 2 rows, in CA$0.00 in 0 rows" in printed
     assert await count(at_desk, schema.transactions) == 2
 
 

@@ -53,7 +53,7 @@ async def test_an_archive_is_its_files_and_asked_about_like_them(at_desk, folder
 
 @pytest.mark.parametrize("typed", ["/import {}", "/import {}/", "{}"])
 async def test_of_a_folder_it_is_asked_which(at_desk, folder, typed):
-    printed = await at_desk.talk(typed.format(folder), "all", "1", "yes")
+    printed = await at_desk.talk(typed.format(folder), "all", "1", "1", "yes")
     assert "These files in it look like statements, the newest first; 1 other file was left aside:" in printed
     numbered = {line[5:] for line in printed.splitlines() if line[:5] in {"  1  ", "  2  ", "  3  "}}
     assert {"bank one.csv", "old.qif", "export.zip"} <= numbered

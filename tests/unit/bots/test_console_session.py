@@ -175,6 +175,7 @@ async def test_an_import_is_taken_back_at_once_where_it_was_just_made_and_else_a
 
 
 async def test_a_currency_that_was_set_is_meant_where_a_file_says_none(at_desk, bank):
+    bank.write_text(BANK.replace(" (USD)", ""))
     printed = await at_desk.talk("/set currency chf", str(bank), "yes")
     assert "in CHF\xa02,000.00" in printed or "in CHF2,000.00" in printed
 
