@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bots.contracts import Duty, Edit
+from bots.desk.file_questions import CURRENCY
 from bots.desk.linking import LINK, code_in
 from bots.desk.replies import aside, said
 from bots.errors import UnreadableRecord
 from bots.import_words import read_person
 from graph.turn import TurnRequest
+from ledger.setting_words import read_currency
 from tools.calls import Call
 
 if TYPE_CHECKING:
@@ -31,7 +33,9 @@ def handler_named(text: str, recollection: Recollection) -> str:
         return LINK
     scope = recollection.past[-1].scope if recollection.past else None
     name, answers = scope.arguments.get("asks", ("", ())) if scope is not None else ("", ())
-    return str(name) if read_person(text, answers) else text.strip(" .!?/").casefold()
+    typed = text.strip(" .!?/")
+    answered = read_currency(typed) if name == CURRENCY else read_person(text, answers)
+    return str(name) if answered else typed.casefold()
 
 
 async def asked_of_agent(message: Message, recollection: Recollection, history: History) -> TurnRequest | TurnOutcome:

@@ -41,6 +41,9 @@ _SHORT_ANSWERS = {
     "in": Told.RECEIVED,
 }
 DIRECTION_QUESTION = "Did you spend or receive these?"
+CURRENCY_QUESTION = "Which currency are these amounts in?"
+#: How another one is said than those that are offered.
+CURRENCY_WAY = "If it is another one, write its code or its name."
 PERSON_QUESTION = "Which of these are you?"
 #: What is likely to be asked after an import, beside what was spent.
 UNFILED_QUESTION = "Which shops have no category?"

@@ -7,8 +7,9 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from bots.import_words import DIRECTION_QUESTION, PERSON_QUESTION, layout_words
+from bots.import_words import CURRENCY_QUESTION, DIRECTION_QUESTION, PERSON_QUESTION, layout_words
 from ledger.direction import Told
+from ledger.errors import AmbiguousCurrency, AmbiguousDates, AmbiguousPerson
 from ledger.money import Money, to_decimal, to_minor
 
 if TYPE_CHECKING:
@@ -109,11 +110,7 @@ def import_json(report: ImportReport) -> dict[str, Any]:
 
 def _file_json(file: FileReport) -> dict[str, Any]:
     if file.error is not None:
-        asked = (
-            {"question": _question_json(file), "warnings": list(file.warnings)}
-            if file.ambiguous or file.unclear or file.shared
-            else {}
-        )
+        asked = {"question": _question_json(file), "warnings": list(file.warnings)} if file.question else {}
         return {"file": file.file, "error": file.error, **asked}
     return {
         "file": file.file,
@@ -162,23 +159,22 @@ def _balance_json(balance: FileBalance) -> dict[str, Any]:
 
 def _question_json(file: FileReport) -> dict[str, Any]:
     """Return what must be answered before a file can be read, and the options that answer it."""
-    if file.ambiguous is not None:
-        days = [day.isoformat() for day in file.ambiguous.choices]
+    question = file.question
+    if isinstance(question, AmbiguousDates):
+        days = [day.isoformat() for day in question.choices]
         return {
             "kind": "dates",
-            "cell": file.ambiguous.cell,
+            "cell": question.cell,
             "readings": days,
             "answers": ["--day-first", "--no-day-first"],
         }
-    if file.shared is not None:
-        answers = [f"--person {shlex.quote(name)}" for name in file.shared.people]
-        return {"kind": "person", "text": PERSON_QUESTION, "people": list(file.shared.people), "answers": answers}
-    rows = file.unclear.rows if file.unclear else ()
-    return {
-        "kind": "direction",
-        "text": DIRECTION_QUESTION,
-        "rows": [
-            {"date": row.booked_on.isoformat(), "description": row.description, "amount": row.amount} for row in rows
-        ],
-        "answers": [f"--direction {told.value}" for told in Told],
-    }
+    if isinstance(question, AmbiguousPerson):
+        answers = [f"--person {shlex.quote(name)}" for name in question.people]
+        return {"kind": "person", "text": PERSON_QUESTION, "people": list(question.people), "answers": answers}
+    rows = question.rows if question else ()
+    shown = [{"date": row.booked_on.isoformat(), "description": row.description, "amount": row.amount} for row in rows]
+    if isinstance(question, AmbiguousCurrency):
+        answers = [f"--currency {code}" for code in question.choices]
+        return {"kind": "currency", "text": CURRENCY_QUESTION, "rows": shown, "answers": answers}
+    answers = [f"--direction {told.value}" for told in Told]
+    return {"kind": "direction", "text": DIRECTION_QUESTION, "rows": shown, "answers": answers}

@@ -158,7 +158,7 @@ def show_import(
     for file in report.files:
         if file.error:
             tell("{file}: {told}", "red", file=file.file, told=message(file.error))
-            for row in file.unclear.rows if file.unclear else ():
+            for row in file.question.rows if file.question else ():
                 tell("  {told}", told=unclear_row(row))
             continue
         tell("{file}: {told}", "bold", file=file.file, told=outcome_of(file, locale, dry_run=dry_run))

@@ -4,9 +4,9 @@ A manifest has a line for each file: its number of booked transactions, and what
 ``sum`` of both), as an independent reading says. Where a file has fractions of a cent, ``booked`` is that sum with each amount
 in whole cents, as it stands on an account. Nothing is imported for good, and nothing here imports the project.
 
-- *wrong*: it was read, and a sum, the first or last day, or the number where no sum is stated, is another;
+- *wrong*: it was read, and a sum, its currency, the first or last day, or the number where no sum is stated, is another;
 - *refused*: it, or a row of it, was not read, and a sentence says why;
-- *asked*: which way money went, or which of day and month comes first, was asked;
+- *asked*: which way money went, its currency, or which of day and month comes first, was asked;
 - *right*: sums and days are those (a split or a batch may be more rows); of a file that is *open* about them, also a question.
 """
 
@@ -66,7 +66,8 @@ def judge(expected: Mapping[str, Any], reports: Sequence[Mapping[str, Any]]) -> 
     found = sum(each["found"] for each in reports)
     expected = {**expected, "sum": expected.get("booked", expected.get("sum"))}
     summed = expected["sum"] is not None or expected.get("out") is not None
-    if _sums_agree(expected, reports) and _days_agree(expected, reports) and (summed or found == expected["count"]):
+    agree = all(agrees(expected, reports) for agrees in (_sums_agree, _currencies_agree, _days_agree))
+    if agree and (summed or found == expected["count"]):
         return "right"
     left_out = sum(len(each["rejected"]) for each in reports)
     return "refused" if found < expected["count"] <= found + left_out else "wrong"
@@ -90,6 +91,12 @@ def _told(wanted: Any, side: str, reports: Sequence[Mapping[str, Any]]) -> bool:
             k: v for k, v in found.items() if v
         }
     return wanted is None or sum(found.values(), Decimal(0)) == Decimal(wanted)
+
+
+def _currencies_agree(expected: Mapping[str, Any], reports: Sequence[Mapping[str, Any]]) -> bool:
+    found = {currency for each in reports for currency in each["sums"]}
+    stated = expected.get("currency")
+    return not stated or found <= ({stated} if isinstance(stated, str) else set(stated))
 
 
 def _days_agree(expected: Mapping[str, Any], reports: Sequence[Mapping[str, Any]]) -> bool:

@@ -43,7 +43,6 @@ class Known:
     ids: dict[str, int] = field(default_factory=dict)
     """By the name of now; also of those that have no row any more and that the person spoke of."""
     types: dict[str, AccountType | None] = field(default_factory=dict)
-    currencies: dict[str, str | None] = field(default_factory=dict)
     by_ref: dict[str, str] = field(default_factory=dict)
     """The names of now by the bank's reference."""
     by_old_name: dict[str, str] = field(default_factory=dict)
@@ -65,7 +64,7 @@ def unmarked(name: str) -> str:
 
 async def read_known(connection: AsyncConnection, ledger_id: int) -> Known:
     """Return the accounts that imports may bring again."""
-    columns = (_accounts.id, _accounts.name, _accounts.ref, _accounts.type, _accounts.currency, _accounts.gone_at)
+    columns = (_accounts.id, _accounts.name, _accounts.ref, _accounts.type, _accounts.gone_at)
     kept = (account_stands() & is_spoken_of()) | _accounts.gone_at.is_not(None)
     listed = sa.select(*columns).where(_accounts.ledger_id == ledger_id, account_shows(ledger_id) | kept)
     called = (
@@ -79,7 +78,7 @@ async def read_known(connection: AsyncConnection, ledger_id: int) -> Known:
         if row.gone_at is not None:
             known.gone[name] = kind
         else:
-            known.ids[name], known.types[name], known.currencies[name] = row.id, kind, row.currency
+            known.ids[name], known.types[name] = row.id, kind
             known.numbered |= {name} if row.ref else set()
         if row.ref:
             known.by_ref[row.ref] = name

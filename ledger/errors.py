@@ -2,9 +2,11 @@
 
     LedgerError
     ├── UnreadableFile      a file that holds no bank data we can read
-    │   ├── AmbiguousDates  nothing in the file decides between day-month and month-day; carries both readings
-    │   ├── AmbiguousDirection  nothing in the file decides whether its money went out or came in; carries some rows
-    │   └── AmbiguousPerson  a file of several people that doesn't say which of them it is of; carries their names
+    │   └── OpenQuestion     a file that can be read once the person says what it doesn't
+    │       ├── AmbiguousDates  nothing in the file decides between day-month and month-day; carries both readings
+    │       ├── AmbiguousDirection  nothing decides whether its money went out or came in; carries some rows
+    │       ├── AmbiguousCurrency  nothing decides which currency its amounts are in; carries the likely ones and some rows
+    │       └── AmbiguousPerson  a file of several people that doesn't say which of them it is of; carries their names
     ├── UnknownPeriod       a phrase that names no period; carries the nearest ones that do
     ├── IndexUnavailable    the search index is locked by another process, broken or absent
     ├── EmbeddingUnavailable  no vectors can be had: the model's file is wrong or missing, or its server fails
@@ -51,7 +53,13 @@ class UnreadableFile(LedgerError):
     table: SeenTable | None = None
 
 
-class AmbiguousDates(UnreadableFile):
+class OpenQuestion(UnreadableFile):
+    """Only a word of the person is missing to read the file, of which up to three ``rows`` may be shown with the question."""
+
+    rows: tuple[UnclearRow, ...] = ()
+
+
+class AmbiguousDates(OpenQuestion):
     """Nothing decides whether day or month comes first; ``choices`` are ``cell`` read the one and the other way."""
 
     def __init__(self, cell: str, day_first: date, month_first: date) -> None:
@@ -72,7 +80,7 @@ class UnclearRow(NamedTuple):
     amount: str
 
 
-class AmbiguousDirection(UnreadableFile):
+class AmbiguousDirection(OpenQuestion):
     """Nothing proves whether money was spent or received; ``rows`` are up to three of the ``count`` in question.
 
     ``why`` says what the file shows instead, in one sentence.
@@ -86,7 +94,23 @@ class AmbiguousDirection(UnreadableFile):
         self.why = why
 
 
-class AmbiguousPerson(UnreadableFile):
+class AmbiguousCurrency(OpenQuestion):
+    """Nothing proves the currency of the amounts; ``choices`` are the likely ones in order, ``rows`` up to three of the file.
+
+    ``sign`` is what stands at the amounts, if that is one which several currencies share, and ``why`` what the file shows.
+    """
+
+    def __init__(self, choices: Sequence[str], rows: Sequence[UnclearRow], sign: str = "") -> None:
+        """Keep the choices and the rows that are shown with the question."""
+        self.choices = tuple(choices)
+        self.rows = tuple(rows)
+        self.sign = sign
+        self.why = say("“{sign}” stands for several.", sign=sign) if sign else say("The file names none.")
+        form = "I can't tell which currency its amounts are in. {why} Say it: --currency {code}, or another one."
+        super().__init__(say(form, why=self.why, code=self.choices[0]))
+
+
+class AmbiguousPerson(OpenQuestion):
     """A file lists what several ``people`` share, and nothing says which of them the person is."""
 
     def __init__(self, people: Sequence[str], program: str) -> None:

@@ -19,7 +19,7 @@ from ledger import schema
 from ledger.account_journal import strike_out
 from ledger.account_names import remember
 from ledger.balances import forget_balances
-from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson, NothingToUndo, UnreadableFile
+from ledger.errors import AmbiguousCurrency, NothingToUndo, UnreadableFile
 from ledger.files_before import files_before, with_note
 from ledger.importers import Hints, open_statement
 from ledger.kept_layouts import keep_layout, kept_layouts
@@ -89,8 +89,8 @@ async def import_files(  # noqa: PLR0913 - what an import may be told
 ) -> ImportReport:
     """Read files and add their transactions as one batch, which shows all at once or not at all.
 
-    A dry run reads only, and its figures are those of the import. ``currency`` is meant where neither file, hint nor
-    account says one. ``within`` is done in the transaction that lets the batch show. One import of a ledger runs at a time.
+    A dry run reads only, and its figures are those of the import. ``currency`` is what the person has set for files that
+    don't tell theirs. ``within`` is done in the transaction that lets the batch show. One import of a ledger runs at a time.
 
     Raises:
         LedgerGone: the ledger was deleted meanwhile.
@@ -117,17 +117,12 @@ def _open(source: SourceFile, hints: Hints) -> Statement | FileReport:
     if source.problem:
         return FileReport(source.title, error=source.problem)
     told = hints.answers.get(source.sha256) or hints.direction
-    hints = replace(hints, direction=told, file_account=name_from(source.name))
+    currency = hints.currencies.get(source.sha256) or hints.currency
+    hints = replace(hints, direction=told, currency=currency, file_account=name_from(source.name))
     try:
         return open_statement(source.name, source.data, hints)
-    except AmbiguousDates as error:
-        return FileReport(source.title, error=error.message, ambiguous=error, table=error.table)
-    except AmbiguousDirection as error:
-        return FileReport(source.title, error=error.message, unclear=error, table=error.table)
-    except AmbiguousPerson as error:
-        return FileReport(source.title, error=error.message, shared=error, table=error.table)
     except UnreadableFile as error:
-        return FileReport(source.title, error=error.message, table=error.table)
+        return FileReport.unread(source, error)
 
 
 @dataclass(slots=True)
@@ -207,7 +202,12 @@ class _Import:
             if isinstance(statement, FileReport):
                 reports.append(statement)
                 continue
-            file = await OpenFile.open(source, statement, self.hints, accounts, others)
+            try:
+                file = await OpenFile.open(source, statement, self.hints, accounts, others)
+            except AmbiguousCurrency as error:
+                error.table = statement.table
+                reports.append(FileReport.unread(source, error))
+                continue
             if stage is not None:
                 await file.each(stage.learn)
             tally = await self._take(file, others, by_hand, stage)
@@ -219,6 +219,8 @@ class _Import:
             only = next(iter(tally.accounts)) if len(tally.accounts) == 1 else None
             if only is not None:
                 accounts.of_files.setdefault(file.sha256, only)
+                if len(tally.movements) == 1 and only not in accounts.ids:
+                    accounts.currencies.setdefault(only, next(iter(tally.movements)))
             if notes is not None:
                 notes.append(_note(reports[-1], file.sha256, accounts.ids.get(only or "")))
         return reports

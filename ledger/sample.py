@@ -17,7 +17,7 @@ SAMPLE_NAME = "sample.csv"
 _YEARS = 2
 _HEADER = (
     "Date", "Description", "Original Description", "Amount", "Transaction Type", "Category", "Account Name", "Labels",
-    "Notes",
+    "Notes", "Currency",
 )  # fmt: skip
 _CHECKING, _SAVINGS, _CARD = "Checking", "Savings", "Credit Card"
 
@@ -111,7 +111,7 @@ def sample_csv(today: date) -> bytes:
         kind = "debit" if row.cents < 0 else "credit"
         day = f"{row.day.month}/{row.day.day}/{row.day.year}"
         amount = f"{abs(row.cents) // 100}.{abs(row.cents) % 100:02}"
-        writer.writerow((day, row.name, row.statement, amount, kind, row.category, row.account, "", ""))
+        writer.writerow((day, row.name, row.statement, amount, kind, row.category, row.account, "", "", "USD"))
     return out.getvalue().encode()
 
 

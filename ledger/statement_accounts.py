@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -12,16 +14,18 @@ from language.catalogue import say
 from ledger import schema
 from ledger.account_names import read_known, unmarked
 from ledger.balances import Stated
+from ledger.errors import AmbiguousCurrency, UnclearRow
 from ledger.identity import PlacedRow
+from ledger.importers.currencies import SHARED, is_settled, settle_currency, unsettled
 from ledger.money import to_minor
 from ledger.reconciling import PlacedBalance
 from ledger.stemming import fold
+from ledger.tallies import kept
 from ledger.transactions import AccountType, StatementAccount
-from ledger.visibility import account_stands, shows
+from ledger.visibility import account_stands
 from ledger.wordlists import words
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Iterable, Mapping
 
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -34,6 +38,8 @@ if TYPE_CHECKING:
 _SHORTEST_WITH_DIGITS = 4
 #: The same day, amount and description in two accounts is chance; so many such rows are not.
 NO_CHANCE = 3
+#: What most people's files are in, where nothing tells more, and how many currencies are offered in a question.
+_USUAL, _CHOICES = ("USD", "EUR", "GBP", "CAD", "CHF"), 5
 
 
 @dataclass(slots=True)
@@ -43,15 +49,16 @@ class KnownAccounts:
     ids: dict[str, int]
     """By name; those that are only brought have none yet."""
     types: dict[str, AccountType | None]
-    currencies: dict[str, str | None]
+    currencies: dict[str, str]
+    """By name, of accounts whose rows are in one currency."""
     names: dict[str, str]
     """By the bank's reference."""
     of_files: dict[str, str]
     """The only account of a file, by the digest of its bytes."""
     set_currency: str | None
     """What the person has set."""
-    usual_currency: str | None
-    """What most rows have."""
+    used: tuple[str, ...]
+    """The currencies of the rows that are there, that of the most first."""
     stated: dict[str, StatementAccount] = field(default_factory=dict)
     """What files say of the accounts that they bring, by name."""
     called: dict[str, str] = field(default_factory=dict)
@@ -65,7 +72,7 @@ class KnownAccounts:
 
     @classmethod
     async def read(cls, repository: Repository, currency: str | None) -> KnownAccounts:
-        """Return what the ledger shows; ``currency`` is meant where nothing says one, by default the usual one."""
+        """Return what the ledger shows; ``currency`` is what the person has set for files that name none."""
         ledger, accounts, files = repository.ledger_id, schema.accounts.c, schema.files.c
         of_files = (
             sa.select(files.sha256, accounts.name)
@@ -78,16 +85,22 @@ class KnownAccounts:
         async with repository.store.read() as connection:
             known = await read_known(connection, ledger)
             names = {row.sha256: unmarked(row.name) for row in await connection.execute(of_files)}
-            usual = (await connection.execute(_usual_currency(ledger))).scalar_one_or_none()
+            counted = (await connection.execute(_currencies(ledger))).all()
+        used: Counter[str] = Counter()
+        by_account: dict[int, set[str]] = {}
+        for account, code, count in counted:
+            used[code] += int(count)
+            by_account.setdefault(account, set()).add(code)
+        alone = {account: codes.pop() for account, codes in by_account.items() if len(codes) == 1}
         return cls(
             ids=known.ids,
             types=known.types,
-            currencies=known.currencies,
+            currencies={name: alone[account] for name, account in known.ids.items() if account in alone},
             names=known.by_ref,
             called=known.by_old_name,
             of_files=names,
             set_currency=currency,
-            usual_currency=usual,
+            used=tuple(code for code, _ in used.most_common()),
             numbered=known.numbered,
             gone=known.gone,
         )
@@ -100,12 +113,12 @@ class KnownAccounts:
         found = {row.id: row.type for row in await connection.execute(query)}
         return all(key in found and found[key] == self.types[name] for key, name in ids.items())
 
-    def place(self, statement: Statement, hints: Hints, fallback: str) -> Placing:
+    def place(self, statement: Statement, fallback: str) -> Placing:
         """Return what gives a statement's rows their account and currency."""
         known = (statement.unnamed,) if statement.unnamed else ()
         named = {account.ref: account for account in statement.accounts}
         named |= {account.name: account for account in (*known, *statement.accounts)}
-        return Placing(self, named, hints.currency, fallback, statement)
+        return Placing(self, named, fallback, statement)
 
     def only_account(self, statement: Statement, hints: Hints, sha256: str) -> str | None:
         """Return the account of rows that name none: as told, the file's only one, or as before with this file."""
@@ -166,11 +179,10 @@ class Placing:
 
     known: KnownAccounts
     named: Mapping[str, StatementAccount]
-    told_currency: str | None
     fallback: str
     statement: Statement
     assumed: set[str] = field(default_factory=set)
-    """Currencies that neither the file nor the ledger states."""
+    """Currencies that neither a row nor the ledger states."""
 
     def place(self, row: StatementRow) -> PlacedRow:
         """Return a row with its account, which is known from then on, and its currency."""
@@ -184,31 +196,53 @@ class Placing:
 
     def _place(self, stated: StatementRow | StatementBalance) -> tuple[str, str]:
         account = self.named.get(stated.account) if stated.account else None
-        name = (
-            self.known.name_of(account, self.fallback)
-            if account
-            else self.known.as_named(stated.account or self.fallback)
-        )
-        currency = (
-            stated.currency
-            or (account.currency if account else None)
-            or self.told_currency
-            or self.known.currencies.get(name)
-            or self._unstated()
-        )
+        name = self._name_of(account, stated.account)
+        known = self._known(account, name, stated.currency)
+        currency = settle_currency(known, *self._elsewhere()) or ""
+        if known != currency:
+            self.assumed.add(currency)
         self.known.bring(name, account or self.named.get(name))
         return name, currency
 
-    def unplaced(self, row: StatementRow) -> PlacedRow:
-        """Return a row as it would be in whatever account."""
-        return PlacedRow(row, "", row.currency or self.told_currency or self._unstated())
+    def _name_of(self, account: StatementAccount | None, ref: str | None) -> str:
+        return self.known.name_of(account, self.fallback) if account else self.known.as_named(ref or self.fallback)
 
-    def _unstated(self) -> str:
-        stated = self.known.set_currency or self.known.usual_currency
-        currency = stated or self.statement.home_currency or "USD"
-        if currency != stated:
-            self.assumed.add(currency)
-        return currency
+    def _known(self, account: StatementAccount | None, name: str, stated: str | None) -> str | None:
+        """Return the currency that the row or its account tell; a sign that several share where they leave that open."""
+        return settle_currency(stated, account.currency if account else None, self.known.currencies.get(name))
+
+    def _elsewhere(self) -> tuple[str | None, str | None]:
+        """Return what else may tell a currency: where the file is from, and the person's settings."""
+        return self.statement.home.currency, self.known.set_currency
+
+    def unplaced(self, row: StatementRow) -> PlacedRow:
+        """Return a row as it would be in whatever account, where nothing tells its currency in the usual one."""
+        return PlacedRow(row, "", settle_currency(row.currency, *self._elsewhere(), *self.known.used) or "")
+
+    def question(self) -> AmbiguousCurrency | None:
+        """Return what must be asked before the rows can be placed: their currency, where nothing that counts tells it."""
+        balances = unsettled((each.account, each.currency) for each in self.statement.balances)
+        for ref, sign in sorted(self.statement.unsettled | balances, key=lambda pair: (pair[1] or "", pair[0] or "")):
+            account = self.named.get(ref) if ref else None
+            known = self._known(account, self._name_of(account, ref), sign)
+            if not is_settled(settle_currency(known, *self._elsewhere())):
+                return AmbiguousCurrency(self._choices(sign), self._some(sign), sign or "")
+        return None
+
+    def _choices(self, sign: str | None) -> list[str]:
+        """Return the currencies that are likely, those first for which the file speaks."""
+        likely = (*self.statement.home.likely, *self.known.used, *_USUAL)
+        shared = SHARED.get(sign or "")
+        choices = [code for code in likely if code in shared] + [*shared] if shared else likely
+        return list(dict.fromkeys(choices))[:_CHOICES]
+
+    def _some(self, sign: str | None) -> list[UnclearRow]:
+        """Return some of the rows whose currency is in question."""
+        rows = (row for row in self.statement.rows if (row.currency or None) == sign)
+        return [
+            UnclearRow(row.booked_on, row.description, f"{row.amount:f} {sign or ''}".rstrip())
+            for row in islice(rows, 3)
+        ]
 
     def warnings(self) -> tuple[str, ...]:
         """Say what currency was assumed, if one was."""
@@ -281,7 +315,8 @@ def guess_type(name: str) -> AccountType | None:
     return next((kind for kind, parts in words if any(part in folded for part in parts)), None)
 
 
-def _usual_currency(ledger_id: int) -> sa.Select[tuple[str]]:
-    table = schema.transactions.c
-    query = sa.select(table.currency).where(table.ledger_id == ledger_id, shows(ledger_id)).group_by(table.currency)
-    return query.order_by(sa.func.count().desc()).limit(1)
+def _currencies(ledger_id: int) -> sa.Select[tuple[int, str, int]]:
+    """Count the rows of each account and currency."""
+    sums = schema.sums.c
+    counted = sa.select(sums.account_id, sums.currency, sa.func.sum(sums.count)).where(*kept(ledger_id, "year both"))
+    return counted.group_by(sums.account_id, sums.currency)

@@ -8,9 +8,10 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from language.catalogue import say
+from ledger.errors import OpenQuestion
 from ledger.file_sums import Movement, Rounding
 from ledger.identity import Identity, Numbering, PlacedRow
 from ledger.other_words import MOST, OtherWords
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import date
     from decimal import Decimal
 
-    from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson
+    from ledger.errors import UnreadableFile
     from ledger.importers import Hints
     from ledger.importers.table.stated import SeenTable
     from ledger.reconciling import FileBalance, PlacedBalance
@@ -75,18 +76,14 @@ class FileReport:
     first: date | None = None
     last: date | None = None
     error: str | None = None
-    ambiguous: AmbiguousDates | None = None
-    """Set beside ``error`` where only a word on the order of day and month is missing."""
+    question: OpenQuestion | None = None
+    """Set beside ``error`` where only a word of the person is missing."""
     latest: tuple[PlacedRow, ...] = ()
     """The latest of the rows that were added, five at most."""
     movements: tuple[Movement, ...] = ()
     direction: str = ""
     """Why the amounts have the signs that they have, where there is more to it than the file's own minus."""
     warnings: tuple[str, ...] = ()
-    unclear: AmbiguousDirection | None = None
-    """Set beside ``error`` where only a word on the direction of the money is missing."""
-    shared: AmbiguousPerson | None = None
-    """Set beside ``error`` where only a word on who of several people the person is is missing."""
     met: int = 0
     """How many of the rows that were added take the place of one that the person wrote down by hand."""
     table: SeenTable | None = None
@@ -95,6 +92,12 @@ class FileReport:
     """When the person said so, if that was before."""
     balances: tuple[FileBalance, ...] = ()
     """The last balance that it states of each account."""
+
+    @classmethod
+    def unread(cls, source: SourceFile, error: UnreadableFile) -> Self:
+        """Return the report of a file that can't be read, or not yet."""
+        question = error if isinstance(error, OpenQuestion) else None
+        return cls(source.title, error=error.message, question=question, table=error.table)
 
     @property
     def is_news(self) -> bool:
@@ -119,10 +122,14 @@ class OpenFile:
     async def open(
         cls, source: SourceFile, statement: Statement, hints: Hints, accounts: KnownAccounts, others: OtherWords
     ) -> OpenFile:
-        """Settle which account the rows that name none are in: one that holds some of them, else one of the file's name."""
+        """Settle which account the rows that name none are in: one that holds some of them, else one of the file's name.
+
+        Raises:
+            AmbiguousCurrency: nothing tells which currency they are in.
+        """
         sha256 = await aside(lambda: source.sha256)
         fallback = accounts.only_account(statement, hints, sha256)
-        unplaced = accounts.place(statement, hints, "").unplaced
+        unplaced = accounts.place(statement, "").unplaced
         if fallback is None and not others.known.is_empty:
             matches: Counter[str] = Counter()
             count = 0
@@ -136,7 +143,10 @@ class OpenFile:
             found = await others.account_of(each_aside(_parts(statement.rows, unplaced)), possible)
             fallback = accounts.also(statement, found) if found else fallback
         default = statement.unnamed.name if statement.unnamed else name_from(source.name)
-        file = cls(source, sha256, statement, accounts.place(statement, hints, fallback or default))
+        placing = accounts.place(statement, fallback or default)
+        if question := placing.question():
+            raise question
+        file = cls(source, sha256, statement, placing)
         if may_be_told_twice:
             file._again = await others.same(file.parts())
         return file

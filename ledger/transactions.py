@@ -64,6 +64,7 @@ class StatementRow:
     payee: str = ""
     memo: str = ""
     currency: str | None = None
+    """A code, or the sign of several that stands there (``ledger.importers.currencies.SHARED``)."""
     account: str | None = None
     category: str | None = None
     type_hint: str | None = None
@@ -109,6 +110,14 @@ class StatementBalance:
 
 
 @dataclass(frozen=True, slots=True)
+class Home:
+    """What the country that a file is from pays with: the currency that is proved, if one is, and the likely ones in order."""
+
+    currency: str | None = None
+    likely: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """What one file holds: the format it was read as, its accounts, the readable rows and the rejected ones.
 
@@ -119,8 +128,10 @@ class Statement:
     accounts: tuple[StatementAccount, ...]
     rows: Collection[StatementRow]
     rejected: tuple[RejectedRow, ...]
-    home_currency: str | None = None
-    """What the country of the file's account, cards, language or numbers pays with, for rows that state no currency."""
+    home: Home = Home()
+    """What rows that state no currency are in, as far as the file shows by its account, cards, language or numbers."""
+    unsettled: frozenset[tuple[str | None, str | None]] = frozenset()
+    """The accounts of such rows, each with the shared sign that stands there, if one does."""
     direction: Decision | None = None
     """How the signs of its amounts were found, where its format leaves that open."""
     warnings: tuple[str, ...] = ()

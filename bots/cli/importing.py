@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bots.app import console_person, open_app
 from bots.found import found
 from bots.import_words import (
+    CURRENCY_QUESTION,
     DIRECTION_QUESTION,
     PERSON_QUESTION,
     on_one_line,
@@ -24,13 +25,14 @@ from bots.terminal import say as show
 from bots.terminal import show_import, terminal, working
 from language.catalogue import language_of, say, translated
 from ledger.direction import Told
-from ledger.errors import LayoutRefused
+from ledger.errors import AmbiguousCurrency, AmbiguousDirection, AmbiguousPerson, LayoutRefused
 from ledger.file_looks import look_at_file
 from ledger.findings import find
 from ledger.importers import Hints
 from ledger.importers.table.layout_file import read_layout
 from ledger.imports import import_files
 from ledger.preferences import locale_of
+from ledger.setting_words import read_currency
 from ledger.statement_writer import SourceFile
 
 if TYPE_CHECKING:
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bots.settings import Settings
-    from ledger.errors import AmbiguousDirection
     from ledger.importers.table.stated import StatedLayout
     from ledger.repository import Repository
     from ledger.statement_writer import FileReport
@@ -64,7 +65,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
         read = await _chosen(arguments.files, language, may_ask=may_ask, all_of_them=arguments.dry_run)
         await _check_fit(repository, read, hints)
         if may_ask:
-            hints = await _asked(repository, read, hints, language)
+            hints = await _asked(repository, read, hints, language, currency)
         with working(translated("Reading", language), quiet=quiet) as progress:
             report = await import_files(
                 repository, read, hints, dry_run=arguments.dry_run, currency=currency, progress=progress
@@ -96,7 +97,7 @@ async def _tell_what_is_there(repository: Repository, locale: str) -> None:
 
 def _tell_problem(file: FileReport, language: str, *, with_rows: bool) -> None:
     """Say on standard error why a file was not read, with the rows in question."""
-    rows = file.unclear.rows if file.unclear and with_rows else ()
+    rows = file.question.rows if file.question and with_rows else ()
     shown = "".join(f"  {translated(unclear_row(row), language)}\n" for row in rows)
     sys.stderr.write(f"money-minder: {file.file}: {translated(file.error or '', language)}\n{shown}")
 
@@ -130,31 +131,43 @@ def layout_from(path: str) -> StatedLayout:
         raise LayoutRefused("This is no layout file: it is not written in UTF-8.") from error
 
 
-async def _asked(repository: Repository, files: list[SourceFile], hints: Hints, language: str) -> Hints:
-    """Ask at the terminal about every file of which a word is missing: who of several people one is, or which way money went."""
-    report = await import_files(repository, files, hints, dry_run=True)
-    if any(file.shared for file in report.files):
-        hints = replace(hints, layouts=(*await _people(report.files, language), *hints.layouts))
-        report = await import_files(repository, files, hints, dry_run=True)
-    answers: dict[str, Told] = {}
-    for source, file in zip(files, report.files, strict=True):
-        if file.unclear is not None and (told := await _direction(file.file, file.unclear, language)):
-            answers[source.sha256] = told
-    return replace(hints, answers=answers)
+async def _asked(
+    repository: Repository, files: list[SourceFile], hints: Hints, language: str, currency: str | None
+) -> Hints:
+    """Ask at the terminal about every file of which a word is missing, until nothing more is asked or answered."""
+    while True:
+        report = await import_files(repository, files, hints, dry_run=True, currency=currency)
+        said = hints
+        if any(isinstance(file.question, AmbiguousPerson) for file in report.files):
+            said = replace(said, layouts=(*await _people(report.files, language), *said.layouts))
+        for source, file in zip(files, report.files, strict=True):
+            if isinstance(file.question, AmbiguousDirection) and (
+                told := await _direction(file.file, file.question, language)
+            ):
+                said = replace(said, answers={**said.answers, source.sha256: told})
+            if isinstance(file.question, AmbiguousCurrency) and (
+                code := await _currency(file.file, file.question, language)
+            ):
+                said = replace(said, currencies={**said.currencies, source.sha256: code})
+        if said == hints:
+            return hints
+        hints = said
 
 
 async def _people(files: Sequence[FileReport], language: str) -> list[StatedLayout]:
     """Return who the person is in each file of several people, as what is said of its layout."""
     said: list[StatedLayout] = []
     for file in files:
-        if file.shared is None or file.table is None or any(each.key == file.table.base.key for each in said):
+        if not isinstance(file.question, AmbiguousPerson) or file.table is None:
+            continue
+        if any(each.key == file.table.base.key for each in said):
             continue
         console = terminal()
         show(console, say("{file}: {told}", file=file.file, told=say(PERSON_QUESTION)), "bold", language)
-        for place, name in enumerate(file.shared.people, start=1):
+        for place, name in enumerate(file.question.people, start=1):
             show(console, f"  {place}  {on_one_line(name)}")
         which = translated("which? ", language)
-        name = read_person(await asyncio.to_thread(input, which), file.shared.people)
+        name = read_person(await asyncio.to_thread(input, which), file.question.people)
         said += [replace(file.table.base, person=name)] if name else []
     return said
 
@@ -167,6 +180,16 @@ async def _direction(name: str, unclear: AmbiguousDirection, language: str) -> T
         show(console, say("  {told}", told=unclear_row(row)), "", language)
     show(console, unclear.why, "dim", language)
     return read_direction(await asyncio.to_thread(input, translated("spent or received? ", language)))
+
+
+async def _currency(name: str, unpriced: AmbiguousCurrency, language: str) -> str | None:
+    """Ask which currency the amounts of a file are in."""
+    console = terminal()
+    show(console, say("{file}: {told}", file=name, told=say(CURRENCY_QUESTION)), "bold", language)
+    for row in unpriced.rows:
+        show(console, say("  {told}", told=unclear_row(row)), "", language)
+    show(console, unpriced.why, "dim", language)
+    return read_currency((await asyncio.to_thread(input, f"{' / '.join(unpriced.choices)} … ? ")).strip(" .!"))
 
 
 async def _chosen(paths: list[str], language: str, *, may_ask: bool, all_of_them: bool) -> list[SourceFile]:

@@ -52,7 +52,7 @@ TOO_LONG = "That is too long for one question."
 BROKEN = "Something went wrong on my side; the reason is in the log."
 _INTERRUPTED, _TERMINATED = 130, 143
 #: Buttons that answer a question; those for yes and no are typed.
-_ANSWERS = ("dates", "direction", "person", "forget")
+_ANSWERS = ("dates", "direction", "file currency", "person", "forget")
 #: Seconds before it is shown that an answer is being worked on; most are there by then.
 _PATIENCE = 0.4
 #: Seconds that the end of input waits for a model's sentence about the last answer.

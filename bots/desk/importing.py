@@ -13,6 +13,7 @@ from bots.desk.column_forms import COLUMNS, table_of
 from bots.desk.column_forms import buttons as column_buttons
 from bots.desk.column_forms import kept as kept_table
 from bots.desk.file_questions import (
+    CURRENCY,
     DATES,
     DAY_FIRST_WORDS,
     DIRECTION,
@@ -52,6 +53,7 @@ from ledger.importers import MOST_BYTES, READABLE, Hints
 from ledger.importers.table.layout_file import read_layout, write_layout
 from ledger.imports import import_files
 from ledger.money import Money, to_minor
+from ledger.setting_words import read_currency
 from ledger.working import aside as in_turn
 from tools.calls import Call, choice_of
 from tools.results import Column, Scope, Table
@@ -90,6 +92,7 @@ FORMATS = say(
 _NO_QUESTION = "There is no file here whose dates are in question."
 _NO_DIRECTION = "There is no file here of which I asked whether its money was spent or received."
 _NO_PERSON = "There is no file here of which I asked which of its people you are."
+_NO_CURRENCY = "There is no file here of which I asked in which currency it is."
 _NO_HINTS = Hints()
 _NOTHING_NEW = "There is nothing new to import."
 _MENDABLE = "If it is a table, you can say which column is what."
@@ -109,6 +112,7 @@ def import_handlers(desk: Desk) -> dict[str, Handler]:
         **dict.fromkeys((DATES, *DAY_FIRST_WORDS, *MONTH_FIRST_WORDS), dates),
         **dict.fromkeys((DIRECTION, *DIRECTION_ANSWERS), direction),
         PERSON: partial(_read_person, desk),
+        CURRENCY: partial(_read_currency, desk),
     }
 
 
@@ -173,6 +177,16 @@ async def _read_direction(desk: Desk, message: Message, recollection: Recollecti
     return await go_on(desk, message, recollection, asked, hints)
 
 
+async def _read_currency(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
+    """Go on with the files of the question before, now that it is known which currency one of them is in."""
+    asked, code = asked_before(recollection), read_currency((_pressed(message) or message.text).strip(" .!?/"))
+    if asked is None or code is None or "unpriced" not in asked:
+        return aside(said(_NO_CURRENCY), recollection)
+    hints = hints_of(asked)
+    hints = replace(hints, currencies={**hints.currencies, asked["unpriced"]: code})
+    return await go_on(desk, message, recollection, asked, hints)
+
+
 async def _read_person(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
     """Go on with the files of the question before, now that it is known who of several people the person is."""
     asked = asked_before(recollection)
@@ -209,7 +223,7 @@ def hints_of(arguments: Mapping[str, Any]) -> Hints:
     answers = {sha256: Told(told) for sha256, told in arguments.get("directions", ())}
     layouts = tuple(map(read_layout, arguments.get("layouts", ())))
     hints = replace(_stated(arguments.get("stated", {})), day_first=arguments.get("day_first"))
-    return replace(hints, answers=answers, layouts=layouts)
+    return replace(hints, answers=answers, currencies=dict(arguments.get("currencies", ())), layouts=layouts)
 
 
 def _said(hints: Hints) -> dict[str, Any]:
@@ -217,6 +231,7 @@ def _said(hints: Hints) -> dict[str, Any]:
     return {
         "day_first": hints.day_first,
         "directions": tuple((sha256, told.value) for sha256, told in sorted(hints.answers.items())),
+        "currencies": tuple(sorted(hints.currencies.items())),
         "layouts": tuple(map(write_layout, hints.layouts)),
         "stated": {
             "format": hints.format, "account": hints.account, "currency": hints.currency, "person": hints.person,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from language.catalogue import say
-from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson, UnreadableFile
+from ledger.errors import AmbiguousDates, OpenQuestion, UnreadableFile
 from ledger.importers.camt import CAMT
 from ledger.importers.delimited import DELIMITED
 from ledger.importers.importer import Hints, Importer
@@ -96,7 +96,7 @@ def looks_like_statement(name: str, data: bytes) -> bool:
         return False
     try:
         statement = open_statement(name, head[: head.rfind(b"\n") + 1] if len(data) > HEAD_SIZE else head)
-    except (AmbiguousDates, AmbiguousDirection, AmbiguousPerson):
+    except OpenQuestion:
         return True
     except UnreadableFile:
         return False

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from language.catalogue import say
 from ledger.importers.balances import gap_between, gap_warnings
+from ledger.importers.currencies import unsettled
 from ledger.importers.table.phrases import account_type_in
 from ledger.transactions import AccountType, RejectedRow, Statement, StatementAccount, StatementBalance, StatementRow
 
@@ -84,11 +85,13 @@ def put_together(
         one = "{count} of the statements in this file is in it twice, and read once."
         several = "{count} of the statements in this file are in it twice, and read once."
         said.append(say(one if repeated == 1 else several, count=str(repeated)))
+    rows = tuple(row for statement in kept for row in statement.rows)
     return Statement(
         name,
         accounts,
-        tuple(row for statement in kept for row in statement.rows),
+        rows,
         tuple(row for statement in kept for row in statement.rejected),
+        unsettled=unsettled((row.account, row.currency) for row in rows),
         warnings=(*said, *gap_warnings(_gaps(kept), names)),
         balances=tuple(balance for statement in kept for balance in statement.balances()),
     )

@@ -46,7 +46,7 @@ _SIDES = {"CR": 1, "CR.": 1, "C": 1, "H": 1, "K": 1, "DR": -1, "DR.": -1, "D": -
 
 
 class Amount(NamedTuple):
-    """A number, the currency written at it (if any), and the side: -1 for ``DR``, +1 for ``CR``, 0 for neither."""
+    """A number, the currency or shared sign at it (if any), and the side: -1 for ``DR``, +1 for ``CR``, 0 for neither."""
 
     value: Decimal
     currency: str | None

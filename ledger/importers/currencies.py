@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,45 +20,33 @@ _ACTIVE = """
 #: Active codes of ISO 4217 table A.1 (2026-01), without the funds and the precious metals.
 CODES = frozenset(_ACTIVE.split())
 
-#: Signs that stand for one currency. ``kr`` is left out: it is Swedish, Norwegian, Danish and Icelandic.
+#: Signs that stand for one currency.
 _SIGNS = {
-    "€": "EUR", "EURO": "EUR", "EUROS": "EUR", "£": "GBP", "ZŁ": "PLN", "ZL": "PLN", "₹": "INR", "RS": "INR",
-    "RS.": "INR", "R$": "BRL", "FR": "CHF", "FR.": "CHF", "SFR": "CHF", "SFR.": "CHF", "KČ": "CZK", "KC": "CZK",
-    "FT": "HUF", "₺": "TRY", "TL": "TRY", "₽": "RUB", "₩": "KRW", "₪": "ILS", "฿": "THB", "₫": "VND", "₴": "UAH",
-    "₱": "PHP", "₦": "NGN", "LEI": "RON", "ЛВ": "BGN", "ЛВ.": "BGN", "US$": "USD", "C$": "CAD", "CA$": "CAD",
-    "CDN$": "CAD", "A$": "AUD", "AU$": "AUD", "NZ$": "NZD", "HK$": "HKD", "S$": "SGD", "SG$": "SGD", "MX$": "MXN",
-    "NT$": "TWD", "CN¥": "CNY", "JP¥": "JPY", "元": "CNY", "円": "JPY",
-    "NIS": "ILS", 'ש"ח': "ILS", "ש״ח": "ILS", "שח": "ILS", "שקל": "ILS", "שקלים": "ILS",
+    "€": "EUR", "EURO": "EUR", "EUROS": "EUR", "£": "GBP", "ZŁ": "PLN", "ZL": "PLN", "₹": "INR", "R$": "BRL",
+    "FR": "CHF", "FR.": "CHF", "SFR": "CHF", "SFR.": "CHF", "KČ": "CZK", "KC": "CZK", "FT": "HUF", "₺": "TRY",
+    "TL": "TRY", "₽": "RUB", "₩": "KRW", "₪": "ILS", "฿": "THB", "₫": "VND", "₴": "UAH", "₱": "PHP", "₦": "NGN",
+    "ЛВ": "BGN", "ЛВ.": "BGN", "US$": "USD", "C$": "CAD", "CA$": "CAD", "CDN$": "CAD", "A$": "AUD", "AU$": "AUD",
+    "NZ$": "NZD", "HK$": "HKD", "S$": "SGD", "SG$": "SGD", "MX$": "MXN", "NT$": "TWD", "CN¥": "CNY", "JP¥": "JPY",
+    "円": "JPY", "NIS": "ILS", 'ש"ח': "ILS", "ש״ח": "ILS", "שח": "ILS", "שקל": "ILS", "שקלים": "ILS",
 }  # fmt: skip
 
-#: Signs that several currencies share, with the one that is meant when nobody says more.
-_SHARED = {
-    "$": ("USD", frozenset({"USD", "CAD", "AUD", "NZD", "HKD", "SGD", "MXN", "TWD", "ARS", "CLP", "COP"})),
-    "¥": ("JPY", frozenset({"JPY", "CNY"})),
-    "￥": ("CNY", frozenset({"JPY", "CNY"})),
-}  # fmt: skip
+#: Signs that several currencies share, and which these are, those of the most people who bank in English first.
+SHARED = {
+    "$": tuple(
+        """USD CAD AUD NZD SGD HKD MXN TWD ARS CLP COP UYU DOP JMD TTD BBD BSD BMD BND BZD FJD GYD KYD LRD NAD SBD SRD
+        XCD NIO CUP""".split()
+    ),
+    "KR": ("SEK", "NOK", "DKK", "ISK"),
+    "¥": ("JPY", "CNY"),
+    "元": ("CNY", "TWD", "HKD"),
+    "RS": ("INR", "PKR", "LKR", "NPR", "MUR", "SCR"),
+    "LEI": ("RON", "MDL"),
+}
+#: Other forms of them.
+_FORMS = {"KR.": "KR", "￥": "¥", "RS.": "RS"}
+#: What stands at numbers and names no currency.
+UNSPECIFIC = frozenset({":-", ",-"})
 
-#: Signs that name money but not which; a number may carry them.
-UNSPECIFIC = frozenset({"KR", "KR.", ":-", ",-", *_SHARED})
-#: A sign that more currencies share than this says little by itself.
-_FEW = 2
-
-#: Where a card was used, at the end of a descriptor, and what one pays with there. Left out: what is a state of the US
-#: as well (CA, DE, IN …) or more often a word.
-_PLACES = {
-    **dict.fromkeys(("GB", "GBR", "UK"), "GBP"), **dict.fromkeys(("US", "USA"), "USD"),
-    **dict.fromkeys(("DEU", "AUT", "FRA", "FR", "IE", "IRL", "NLD", "ESP", "ITA", "BEL", "PRT", "FIN"), "EUR"),
-    **dict.fromkeys(("CHE",), "CHF"), **dict.fromkeys(("AUS", "AU"), "AUD"), **dict.fromkeys(("CAN",), "CAD"),
-    **dict.fromkeys(("NZ", "NZL"), "NZD"), **dict.fromkeys(("SWE",), "SEK"), **dict.fromkeys(("POL",), "PLN"),
-}  # fmt: skip
-#: Ways of paying and offices that one country alone has, and what one pays with there.
-_SYSTEMS = {
-    **dict.fromkeys(("upi", "imps", "neft"), "INR"), **dict.fromkeys(("osko", "bpay", "payid"), "AUD"),
-    **dict.fromkeys(("hmrc", "bacs"), "GBP"), **dict.fromkeys(("bizum", "tikkie"), "EUR"), "pix": "BRL", "spei": "MXN",
-    "interac": "CAD", "paynow": "SGD", "blik": "PLN", "twint": "CHF", "payshap": "ZAR", "vipps": "NOK", "zelle": "USD",
-    "promptpay": "THB", "duitnow": "MYR", "gcash": "PHP",
-}  # fmt: skip
-_SYSTEM = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(_SYSTEMS)})(?![^\W\d_])", re.IGNORECASE)
 #: The countries of account numbers (ISO 13616), and what one pays with there.
 _IBAN_COUNTRIES = {
     "AE": "AED", "BG": "EUR", "BR": "BRL", "CH": "CHF", "CZ": "CZK", "DK": "DKK", "GB": "GBP", "GE": "GEL", "HU": "HUF",
@@ -67,43 +54,46 @@ _IBAN_COUNTRIES = {
     "SE": "SEK", "TR": "TRY", "UA": "UAH",
     **dict.fromkeys("AD AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MC MT NL PT SI SK SM".split(), "EUR"),
 }  # fmt: skip
-#: From how many descriptors on, and which share of those with a place, the commonest place tells where somebody lives.
-_TELLING, _SHARE = 5, 0.6
-
 _IBAN = re.compile("[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}")
 _CODE_IN_TEXT = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
 
 
 def currency_of(sign: str, expected: str | None = None) -> str | None:
-    """Return the code that a sign or code stands for; ``expected`` decides between those that share a sign.
+    """Return the code that a sign or code stands for; of those that share a sign, the ``expected`` one.
 
-    An ``expected`` that is empty says that nobody expects dollars: they may be anybody's pesos.
+    Where nothing tells which of them it is, the sign itself is returned, as it stands in ``SHARED``.
     """
     upper = sign.strip().upper()
     if upper in CODES:
         return upper
-    if upper in _SHARED:
-        usual, shared = _SHARED[upper]
-        if expected == "" and len(shared) > _FEW:
-            return None
-        return expected if expected in shared else usual
+    shared = _FORMS.get(upper, upper)
+    if shared in SHARED:
+        return settle_currency(shared, expected)
     return _SIGNS.get(upper)
 
 
-def currency_of_systems(texts: Iterable[str]) -> str | None:
-    """Return the currency of the one country whose ways of paying are named in texts: “UPI-SWIGGY”, “INTERAC E-TRANSFER”."""
-    named = {_SYSTEMS[found[0].casefold()] for text in texts if (found := _SYSTEM.search(text))}
-    return named.pop() if len(named) == 1 else None
+def settle_currency(*stated: str | None) -> str | None:
+    """Return the first code of what is stated, the strongest first, that every sign before it may stand for.
+
+    Without such a code that is the first sign, and None where nothing is stated.
+    """
+    signs: list[str] = []
+    for each in filter(None, stated):
+        if each in SHARED:
+            signs.append(each)
+        elif all(each in SHARED[sign] for sign in signs):
+            return each
+    return signs[0] if signs else None
 
 
-def currency_of_places(descriptions: Iterable[str]) -> str | None:
-    """Return the currency of the country where most card payments were made, or nothing where descriptors don't say."""
-    ends = (text.rpartition(" ")[2] for text in descriptions)
-    seen = Counter(_PLACES[end] for end in ends if end in _PLACES)
-    for currency, count in seen.most_common(1):
-        if count >= max(_TELLING, _SHARE * seen.total()):
-            return currency
-    return None
+def unsettled(pairs: Iterable[tuple[str | None, str | None]]) -> frozenset[tuple[str | None, str | None]]:
+    """Return those accounts and currencies of rows where the currency is not stated, or by a shared sign only."""
+    return frozenset(pair for pair in pairs if not is_settled(pair[1]))
+
+
+def is_settled(currency: str | None) -> bool:
+    """Whether what is stated is one currency, and no sign that several share."""
+    return bool(currency) and currency not in SHARED
 
 
 def currency_of_iban(number: str) -> str | None:
@@ -117,11 +107,11 @@ def is_iban(number: str) -> bool:
 
 
 def currency_in(text: str, expected: str | None = None) -> str | None:
-    """Return the first currency that a text names by code in capitals or by sign: ``Betrag (EUR)``, ``Amount ($)``."""
+    """Return the first currency that a text names by code in capitals or by sign, be it shared: ``Betrag (EUR)``."""
     for code in _CODE_IN_TEXT.findall(text):
         if code in CODES:
             return str(code)
-    for sign in re.findall(r"(?:\b[A-Z]{1,3})?[$€£¥₹₺₽₩₪฿₫₴₱₦]|(?<![日美欧港])元", text):
+    for sign in re.findall(r"(?:\b[A-Z]{1,3})?[$€£¥￥₹₺₽₩₪฿₫₴₱₦]|(?<![日美欧港])元", text):
         if found := currency_of(sign, expected):
             return found
     return None

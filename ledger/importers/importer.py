@@ -19,10 +19,10 @@ class Hints:
 
     ``format`` is an importer's name. ``account`` names the account of rows that name none, and the only account of a
     file that has no more than one. ``currency`` is an ISO 4217 code for rows that state none. ``day_first`` says how
-    03/04/2026 is to be read where the file leaves it open, ``direction`` what most of its rows are, ``answers`` the same
-    for single files, by the SHA-256 of their bytes. ``file_account`` is the account that the file's name suggests.
-    ``person`` is who the person is among several that a file names, ``sheet`` the name of a workbook's sheet, if that may be
-    an account's.
+    03/04/2026 is to be read where the file leaves it open, ``direction`` what most of its rows are; ``answers`` and
+    ``currencies`` say direction and currency of single files, by the SHA-256 of their bytes. ``file_account`` is the
+    account that the file's name suggests. ``person`` is who the person is among several that a file names, ``sheet`` the
+    name of a workbook's sheet, if that may be an account's.
     ``remembered`` holds what was said of earlier files, by layout and account; ``layouts`` is what the person says of the
     columns of files, the latest first.
     """
@@ -34,6 +34,7 @@ class Hints:
     direction: Told | None = None
     person: str = ""
     answers: Mapping[str, Told] = field(default_factory=dict)
+    currencies: Mapping[str, str] = field(default_factory=dict)
     file_account: str = ""
     sheet: str = ""
     remembered: Mapping[tuple[str, str], Reading] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from language.catalogue import say
 from ledger.errors import UnreadableFile
 from ledger.importers.account_statements import name_account
 from ledger.importers.amounts import DecimalMark, decimal_mark, read_amount
-from ledger.importers.currencies import CODES
+from ledger.importers.currencies import CODES, unsettled
 from ledger.importers.dates import read_date
 from ledger.importers.decoding import decode
 from ledger.importers.importer import Importer
@@ -129,7 +129,13 @@ def read_ofx(data: bytes, hints: Hints) -> Statement:
     told = tuple(balance for section, balance in stated if balance and not _may_be_owed(balance, section))
     untold = any(balance is not None and _may_be_owed(balance, section) for section, balance in stated)
     return Statement(
-        "ofx", tuple(named), tuple(rows), tuple(rejected), warnings=(_UNTOLD,) if untold else (), balances=told
+        "ofx",
+        tuple(named),
+        tuple(rows),
+        tuple(rejected),
+        unsettled=unsettled((row.account, row.currency) for row in rows),
+        warnings=(_UNTOLD,) if untold else (),
+        balances=told,
     )
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from language.catalogue import say
 from ledger.importers.amounts import DecimalMark, decimal_mark, read_amount
-from ledger.importers.currencies import currency_of_places, currency_of_systems
+from ledger.importers.currencies import unsettled
 from ledger.importers.dates import DateReader, Order, settle_order
 from ledger.importers.decoding import Encoding, decoded_lines, find_encoding
+from ledger.importers.home_currency import Texts, find_home, usual_in
 from ledger.importers.importer import Importer
 from ledger.importers.qif_directions import Directions, settle_directions
 from ledger.importers.qif_records import (
@@ -79,20 +79,19 @@ def read_qif(data: bytes, hints: Hints) -> Statement:
     mark = decimal_mark(survey.amounts, survey.shares)
     order = settle_order(list(survey.dates), hints.day_first, certain=Order.DAY_MONTH_YEAR if mark == "," else None)
     rows = _Rows(data, encoding, _Reader(survey, mark, DateReader(order), hints.currency))
-    outcome = Outcome()
-    rows.directions = settle_directions(outcome.over(rows.all()), survey.cards, hints)
+    outcome, texts = Outcome(), Texts()
+    rows.directions = settle_directions(texts.over(outcome.over(rows.all())), survey.cards, hints)
     rows.count = outcome.count
     accounts = [account for account in survey.accounts.values() if any(account.ref == ref for ref, _ in outcome.pairs)]
     if len(accounts) == 1 and hints.account:
         accounts = [replace(accounts[0], name=hints.account)]
-    texts = [row.description for row in islice(rows, _TELLING)]
-    home = currency_of_systems(texts) or currency_of_places(texts)
     return Statement(
         "qif",
         tuple(accounts),
         rows,
         tuple(outcome.rejected),
-        home or ("EUR" if mark == "," else None),
+        find_home(texts.proofs(), (*texts.likely(), *usual_in(order, mark))),
+        unsettled(outcome.pairs),
         rows.directions.decision,
         (*survey.warnings(), *rows.reader.warnings()),
         tuple(rows.reader.balances.values()),

@@ -13,9 +13,11 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from language.catalogue import say
-from ledger.errors import AmbiguousDates, AmbiguousDirection, AmbiguousPerson, UnreadableFile
+from ledger.errors import OpenQuestion, UnreadableFile
 from ledger.importers.amounts import decimal_mark
+from ledger.importers.currencies import settle_currency, unsettled
 from ledger.importers.dates import month_of
+from ledger.importers.home_currency import find_home
 from ledger.importers.sections import sections_of
 from ledger.importers.table.bank_layouts import bank_layouts
 from ledger.importers.table.cells import is_amount, is_transaction
@@ -77,7 +79,7 @@ def read_sheets(sheets: Sequence[Sheet], hints: Hints, file_format: str) -> Stat
         for sheet, told in _named(chosen, hints):
             try:
                 statement = read_table(sheet.records, told, file_format)
-            except (AmbiguousDates, AmbiguousDirection, AmbiguousPerson):
+            except OpenQuestion:
                 raise
             except UnreadableFile as error:
                 problems.append(error)
@@ -170,29 +172,36 @@ class SheetRows:
 
     def __iter__(self) -> Iterator[StatementRow]:
         for sheet in self._sheets:
-            home = sheet.statement.home_currency if self._apart else None
+            home = sheet.statement.home.currency if self._apart else None
             for row in sheet.rows():
-                yield row if row.currency or home is None else replace(row, currency=home)
+                settled = settle_currency(row.currency, home)
+                yield row if row.currency == settled else replace(row, currency=settled)
 
 
 def _together(sheets: Sequence[_Read], unread: Sequence[str]) -> Statement:
     """Put the statements of several sheets into one; a reason or a warning says which sheet it is about."""
     first = sheets[0].statement
     shared = list(_mark_shared(sheets))
-    homes = {sheet.statement.home_currency for sheet in sheets}
+    homes = {sheet.statement.home.currency for sheet in sheets}
+    apart = len(homes) > 1
     warnings = [f"Sheet “{quote(sheet.name)}”: {said}" for sheet in sheets for said in sheet.statement.warnings]
     decisions = [sheet.statement.direction for sheet in sheets if sheet.statement.direction]
     told = [decision for decision in decisions if decision.learned] or [each for each in decisions if each.why]
     return replace(
         first,
         accounts=tuple({account.ref: account for sheet in sheets for account in sheet.statement.accounts}.values()),
-        rows=SheetRows(sheets, apart=len(homes) > 1),
+        rows=SheetRows(sheets, apart=apart),
         rejected=tuple(
             RejectedRow(row.row, f"sheet “{quote(sheet.name)}”: {row.reason}")
             for sheet in sheets
             for row in sheet.statement.rejected
         ),
-        home_currency=homes.pop() if len(homes) == 1 else None,
+        home=find_home(homes, chain.from_iterable(sheet.statement.home.likely for sheet in sheets)),
+        unsettled=unsettled(
+            (ref, settle_currency(sign, sheet.statement.home.currency if apart else None))
+            for sheet in sheets
+            for ref, sign in sheet.statement.unsettled
+        ),
         direction=next(iter(told or decisions), None),
         warnings=tuple(dict.fromkeys((*unread, *shared, *warnings))),
         balances=tuple(chain.from_iterable(sheet.statement.balances for sheet in sheets)),

@@ -40,20 +40,20 @@ if TYPE_CHECKING:
     from ledger.transactions import Account, Transaction
 
 #: A card of which the file says neither that it is one nor what it is called.
-CARD = """Date,Description,Type,Amount,Account
+CARD = """Date,Description,Type,Amount (USD),Account
 2026-09-02,TESCO STORES 2041,Sale,-42.10,Anon
 2026-09-05,TESCO STORES 2041,Sale,-8.00,Anon
 2026-09-09,ZALANDO,Sale,-60.00,Anon
 2026-09-15,AUTOPAY 998,Payment,110.10,Anon
 2026-09-20,SOME SHOP NOBODY KNOWS,Return,12.00,Anon
 """
-BANK = """Date,Description,Amount,Account
+BANK = """Date,Description,Amount (USD),Account
 2026-09-01,SALARY ACME CORP,2500.00,Current
 2026-09-14,AMEX AUTOPAY,-110.10,Current
 2026-09-16,RENT,-900.00,Current
 2026-09-18,TRANSFER TO SAVER,-200.00,Current
 """
-SAVER = """Date,Description,Amount,Account
+SAVER = """Date,Description,Amount (USD),Account
 2026-09-18,TRANSFER FROM CURRENT,200.00,Saver
 """
 
@@ -134,14 +134,14 @@ async def test_a_name_shows_the_old_one_finds_the_account_and_its_file_goes_ther
 
 
 async def test_a_file_that_names_no_account_goes_to_the_one_that_is_called_otherwise_now(mine):
-    plain = "Date,Description,Amount\n2026-09-03,BAKER,-3.00\n"
+    plain = "Date,Description,Amount (USD)\n2026-09-03,BAKER,-3.00\n"
     await import_files(mine, [file_of(plain, "umsaetze_dorfbank.csv")])
     await done(mine, rename_account, (await account(mine, "Dorfbank")).id, "Haushaltskonto")
-    later = "Date,Description,Amount\n2026-11-03,BUTCHER,-9.00\n"
+    later = "Date,Description,Amount (USD)\n2026-11-03,BUTCHER,-9.00\n"
     report = (await import_files(mine, [file_of(later, "umsaetze_dorfbank.csv")])).files[0]
     assert (report.account, report.added) == ("Haushaltskonto", 1)
     told = await import_files(
-        mine, [file_of("Date,Description,Amount\n2026-11-09,OIL,-7.00\n")], Hints(account="Dorfbank")
+        mine, [file_of("Date,Description,Amount (USD)\n2026-11-09,OIL,-7.00\n")], Hints(account="Dorfbank")
     )
     assert told.files[0].account == "Haushaltskonto"
     assert await names(mine) == ["Anon", "Current", "Haushaltskonto", "Saver"]
@@ -154,10 +154,12 @@ async def test_a_second_card_of_the_bank_is_not_the_one_that_was_renamed(mine):
         + "10/29/2026,UBER TRIP,ANN SMITH,-31005,23.10\n10/31/2026,ONLINE PAYMENT - THANK YOU,ANN SMITH,-31005,-3.10\n"
     )
     second = first.replace("31005", "42007").replace("23.10", "24.10")
-    await import_files(mine, [file_of(first)])
+    await import_files(mine, [file_of(first)], currency="USD")
     await done(mine, rename_account, (await account(mine, "American Express")).id, "Amex")
-    assert (await import_files(mine, [file_of(second)])).files[0].account == "American Express"
-    assert (await import_files(mine, [file_of(first.replace("23.10", "25.10"))])).files[0].account == "Amex"
+    assert (await import_files(mine, [file_of(second)], currency="USD")).files[0].account == "American Express"
+    assert (await import_files(mine, [file_of(first.replace("23.10", "25.10"))], currency="USD")).files[
+        0
+    ].account == "Amex"
 
 
 async def test_a_name_stays_known_when_its_rows_are_gone_and_come_again(store, mine):
@@ -326,14 +328,14 @@ async def test_a_row_of_before_this_was_kept_is_judged_by_what_is_shown_of_it(st
     assert await kinds(mine) == before
 
 
-ONE = """Date,Description,Amount,Account
+ONE = """Date,Description,Amount (USD),Account
 2026-09-02,TESCO STORES 2041,-42.10,{0}
 2026-09-02,COFFEE,-3.00,{0}
 2026-09-02,COFFEE,-3.00,{0}
 2026-09-05,SALARY,2500.00,{0}
 2026-09-18,TRANSFER TO SAVER,-200.00,{0}
 """
-OTHER = """Date,Description,Amount,Account
+OTHER = """Date,Description,Amount (USD),Account
 2026-09-02,COFFEE,-3.00,{0}
 2026-09-05,SALARY,2500.00,{0}
 2026-09-18,TRANSFER TO SAVER,-200.00,{0}
@@ -633,7 +635,7 @@ _STEPS = st.lists(
 
 def text_of(lines: list[tuple[int, int, str]], name: str) -> str:
     rows = [f"{date(2026, 9, day)},{text},{minor / 100:.2f},{name}" for day, minor, text in lines]
-    return "\n".join(["Date,Description,Amount,Account", *rows, ""])
+    return "\n".join(["Date,Description,Amount (USD),Account", *rows, ""])
 
 
 @settings(

@@ -22,7 +22,7 @@ from tests.support.slack_server import BOT_USER, SlackServer
 CANARY = "98765.43"
 BUTTONS = Actions((Action("Share", "share"), Action("Again", "ask", "how much?")))
 ANSWER = Reply("answer", f"You spent {CANARY}", (Text(f"{CANARY} on rent", "definition"), BUTTONS))
-BANK = b"Date,Description,Amount\n2026-10-05,REWE,-20.00\n"
+BANK = b"Date,Description,Amount (USD)\n2026-10-05,REWE,-20.00\n"
 ASKED = ("question", "command", "file", "share", "form")
 
 

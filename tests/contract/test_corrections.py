@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ledger.repository import Repository
     from ledger.transactions import Transaction
 
-MINE = """Date,Description,Amount,Account
+MINE = """Date,Description,Amount (USD),Account
 2026-10-02,TESCO STORES 2041,-42.10,Current
 2026-10-03,TESCO STORES 2041,-8.00,Current
 2026-10-04,TO SAVINGS,-200.00,Current

@@ -8,7 +8,7 @@ from ledger.importers import Hints
 from ledger.imports import import_files, undo_import
 from ledger.statement_writer import SourceFile
 
-TEA = SourceFile("tea.csv", b"Date,Description,Amount\n03/04/2026,COFFEE,-3.50\n05/06/2026,TEA,-2.50\n")
+TEA = SourceFile("tea.csv", b"Date,Description,Amount (CAD)\n03/04/2026,COFFEE,-3.50\n05/06/2026,TEA,-2.50\n")
 DAY, MONTH = Hints(day_first=True), Hints(day_first=False)
 
 
@@ -41,7 +41,7 @@ async def test_it_is_not_said_of_an_import_that_was_taken_back(mine):
 
 
 async def test_it_is_said_of_the_latest_of_several_files_too(mine):
-    other = SourceFile("other.csv", b"Date,Description,Amount\n2026-10-13,SHOP,-1.00\n2026-10-14,SHOP,-2.00\n")
+    other = SourceFile("other.csv", b"Date,Description,Amount (USD)\n2026-10-13,SHOP,-1.00\n2026-10-14,SHOP,-2.00\n")
     await import_files(mine, [TEA, other], DAY)
     report = await import_files(mine, [other, TEA], MONTH)
     assert [any("came in before" in line for line in file.warnings) for file in report.files] == [False, True]

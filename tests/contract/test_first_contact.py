@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
 WELCOME = "I answer questions about your own money."
-BANK = b"Date,Description,Amount\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n"
+BANK = b"Date,Description,Amount (USD)\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n"
 ZONE = "America/Los_Angeles"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

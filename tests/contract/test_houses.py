@@ -71,7 +71,7 @@ async def build(kind, store_url, open_store, platform, agent):
         await house.stop()
 
 
-BANK = b"Date,Description,Amount\n2026-10-03,REWE MARKT,-20.00\n"
+BANK = b"Date,Description,Amount (USD)\n2026-10-03,REWE MARKT,-20.00\n"
 
 
 def said(platform, person):

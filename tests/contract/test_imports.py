@@ -19,7 +19,7 @@ import sqlalchemy as sa
 
 from ledger import schema
 from ledger.direction import Told
-from ledger.errors import NothingToUndo
+from ledger.errors import AmbiguousCurrency, NothingToUndo
 from ledger.filters import Filter
 from ledger.importers import Hints
 from ledger.imports import ImportReport, import_files, undo_import
@@ -69,7 +69,7 @@ def two_years(seed: int = 1, per_month: int = 20) -> list[Row]:
 
 
 def mint(rows: list[Row]) -> bytes:
-    header = "Date,Description,Original Description,Amount,Transaction Type,Category,Account Name,Labels,Notes"
+    header = "Date,Description,Original Description,Amount (USD),Transaction Type,Category,Account Name,Labels,Notes"
     lines = [
         [f"{r.day:%m/%d/%Y}", r.text.title(), r.text, str(abs(r.amount)), "credit" if r.cents > 0 else "debit", r.category,
          r.account, "", ""]
@@ -128,9 +128,9 @@ def expected(rows: list[Row], currency: str = "USD") -> list[tuple[date, int, st
 
 
 async def bring(repository: Repository, name: str, data: bytes) -> ImportReport:
-    """Import one file; a file of few rows leaves open which number is the month and what is money out: that is told."""
+    """Import one file; one of few rows leaves open which number is the month, what is money out, and in what: that is told."""
     hints = Hints(day_first=False, direction=Told.AS_WRITTEN)
-    return await import_files(repository, [SourceFile(name, data)], hints)
+    return await import_files(repository, [SourceFile(name, data)], hints, currency="USD")
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -218,7 +218,7 @@ async def test_an_unreadable_file_does_not_stop_the_others(mine):
 
 
 async def test_a_bad_row_is_named_and_the_rest_kept(mine):
-    data = b"Date,Description,Amount\n01/15/2026,GOOD,-1.00\n01/16/2026,BAD,lots\n01/17/2026,GOOD,-2.00\n"
+    data = b"Date,Description,Amount (USD)\n01/15/2026,GOOD,-1.00\n01/16/2026,BAD,lots\n01/17/2026,GOOD,-2.00\n"
     report = await bring(mine, "a.csv", data)
     (rejected,) = report.files[0].rejected
     assert rejected.row == 3
@@ -511,19 +511,54 @@ async def test_a_kill_in_an_import_leaves_the_ledger_as_it_was(store, store_url,
     assert report.files[0].added == len(rows) - 100
 
 
-async def test_a_currency_that_neither_file_nor_ledger_names_is_said(mine: Repository) -> None:
-    """The person's own goes first, then what the ledger has, then what the file suggests."""
-    plain = b"Date,Description,Amount\n2026-10-13,Coffee,-3.40\n2026-10-14,Tea,-2.40\n"
-    swedish = "Bokf\u00f6ringsdag;Specifikation;Belopp\n2026-10-13;Kaffe;-34,00\n2026-10-14;Te;-24,00\n".encode()
+PLAIN = b"Date,Description,Amount\n2026-10-13,Coffee,-3.40\n2026-10-14,Tea,-2.40\n"
+STATED = b"Date,Description,Amount,Currency\n2026-09-13,Bread,-3.40,%b\n2026-09-14,Milk,-2.40,%b\n"
 
-    async def told(name: str, data: bytes, currency: str | None = None, *, dry_run: bool = True) -> tuple[str, ...]:
-        report = await import_files(mine, [SourceFile(name, data)], dry_run=dry_run, currency=currency)
-        return (*report.files[0].sums, *report.files[0].warnings)
 
+async def told(mine: Repository, *files: tuple[str, bytes], currency: str | None = None, hints: Hints | None = None):
+    """Return what would become of the last of some files: its currencies and warnings, or the choices of the question."""
+    sources = [SourceFile(name, data) for name, data in files]
+    report = (await import_files(mine, sources, hints, dry_run=True, currency=currency)).files[-1]
+    if isinstance(report.question, AmbiguousCurrency):
+        return report.question.choices
+    assert report.error is None
+    return (*report.sums, *report.warnings)
+
+
+async def test_a_currency_is_proved_set_or_asked(mine: Repository) -> None:
+    """What the file proves goes before what the person has set; neither is said of rows whose account tells it."""
+    norwegian = "Dato;Tekst;Bel\u00f8p\n13.10.2026;Kaffe;-34,00\n14.10.2026;Te;-24,00\n".encode()
     names_none = "The file names no currency; its amounts are taken as {}.".format
-    assert await told("a.csv", plain) == ("USD", names_none("USD"))
-    assert await told("b.csv", swedish) == ("SEK", names_none("SEK"))
-    assert await told("b.csv", swedish, "GBP") == ("GBP",)
-    assert await told("a.csv", plain, "GBP", dry_run=False) == ("GBP",)
-    assert await told("c.csv", plain.replace(b"Tea", b"Cake")) == ("GBP",)
-    assert await told("b.csv", swedish) == ("GBP",)
+    assert await told(mine, ("a.csv", PLAIN)) == ("USD", "EUR", "GBP", "CAD", "CHF")
+    assert await told(mine, ("a.csv", PLAIN), currency="SEK") == ("SEK", names_none("SEK"))
+    assert await told(mine, ("a.csv", PLAIN), hints=Hints(currency="SEK")) == ("SEK",)
+    assert await told(mine, ("b.csv", norwegian)) == ("NOK", names_none("NOK"))
+    assert await told(mine, ("b.csv", norwegian), currency="GBP") == ("NOK", names_none("NOK"))
+
+
+async def test_an_account_tells_the_currency_that_all_of_its_rows_are_in(mine: Repository) -> None:
+    await bring(mine, "giro.csv", STATED % (b"SEK", b"SEK"))
+    assert await told(mine, ("giro.csv", PLAIN), currency="GBP") == ("SEK",)
+    assert (await told(mine, ("visa.csv", PLAIN)))[0] == "SEK"  # the usual one is offered first
+    await bring(mine, "giro.csv", STATED.replace(b"09-", b"08-") % (b"DKK", b"SEK"))
+    assert "EUR" in await told(mine, ("giro.csv", PLAIN))
+
+
+async def test_a_new_account_s_currency_is_told_by_the_file_before(mine: Repository) -> None:
+    assert await told(mine, ("giro.csv", STATED % (b"SEK", b"SEK")), ("giro.csv", PLAIN)) == ("SEK",)
+    assert "EUR" in await told(mine, ("giro.csv", STATED % (b"SEK", b"DKK")), ("giro.csv", PLAIN))
+
+
+@pytest.mark.parametrize(
+    ("amount", "currency", "found"),
+    [
+        (b"-$3.40", None, ("USD", "CAD", "AUD", "NZD", "SGD")),
+        (b"-$3.40", "EUR", ("USD", "CAD", "AUD", "NZD", "SGD")),
+        (b"-$3.40", "AUD", ("AUD",)),
+        (b"-3.40 kr", None, ("SEK", "NOK", "DKK", "ISK")),
+        (b"-3.40 kr", "DKK", ("DKK",)),
+    ],
+)
+async def test_a_shared_sign_is_one_of_those_that_share_it(mine: Repository, amount, currency, found) -> None:
+    data = PLAIN.replace(b"-3.40", amount).replace(b"-2.40", amount)
+    assert await told(mine, ("a.csv", data), hints=Hints(currency=currency)) == found

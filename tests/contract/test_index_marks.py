@@ -24,7 +24,7 @@ async def store(open_store):
 async def buy(store, alice, *shops):
     lines = "".join(f"2026-10-03,{shop},-1.00\n" for shop in shops)
     await import_files(
-        await store.repository(alice), [SourceFile("bank.csv", f"Date,Description,Amount\n{lines}".encode())]
+        await store.repository(alice), [SourceFile("bank.csv", f"Date,Description,Amount (USD)\n{lines}".encode())]
     )
 
 

@@ -26,7 +26,7 @@ pytestmark = [
 ]
 
 BANK = (
-    b"Date,Description,Amount,Category\n"
+    b"Date,Description,Amount (USD),Category\n"
     b"2026-10-03,REWE MARKT,-20.00,Groceries\n2026-10-09,REWE MARKT,-12.34,Groceries\n2026-10-28,SALARY,2000.00,Income\n"
 )
 

@@ -41,7 +41,7 @@ ROWS = (
 
 def statement(*rows: tuple[str, str, str, str]) -> SourceFile:
     out = io.StringIO()
-    csv.writer(out).writerows([("Date", "Description", "Amount", "Category"), *rows])
+    csv.writer(out).writerows([("Date", "Description", "Amount (USD)", "Category"), *rows])
     return SourceFile("checking.csv", out.getvalue().encode())
 
 

@@ -102,7 +102,7 @@ def drawn_files(dice: random.Random, most: int = 14) -> list[SourceFile]:
         files.append(SourceFile("broken.csv", b"\x00\x01\x02"))
     if dice.random() < 0.3:
         files.append(
-            SourceFile("plain.csv", b"Date,Description,Amount\n2026-10-02,SHOP,-4.50\n2026-10-03,SHOP,-4.50\n")
+            SourceFile("plain.csv", b"Date,Description,Amount (USD)\n2026-10-02,SHOP,-4.50\n2026-10-03,SHOP,-4.50\n")
         )
     return files
 
@@ -281,7 +281,9 @@ async def test_taking_back_happens_wholly_or_not_at_all(store, mine, dump, bookk
     assert ends
 
 
-ALL_POSITIVE = b"Date,Description,Amount\n2026-10-01,Tesco,12.50\n2026-10-04,Shell,40.00\n2026-10-19,Amazon,20.00\n"
+ALL_POSITIVE = (
+    b"Date,Description,Amount (USD)\n2026-10-01,Tesco,12.50\n2026-10-04,Shell,40.00\n2026-10-19,Amazon,20.00\n"
+)
 
 
 async def test_what_was_said_of_a_layout_comes_and_goes_with_the_import(store, mine, dump):
@@ -296,7 +298,7 @@ async def test_what_was_said_of_a_layout_comes_and_goes_with_the_import(store, m
         await import_files(mine, card, told, within=refuse)
     await import_files(mine, card, told, dry_run=True)
     assert await dump(store, QUEUE) == before
-    assert (await import_files(mine, card, dry_run=True)).files[0].unclear is not None
+    assert (await import_files(mine, card, dry_run=True)).files[0].question is not None
     (file,) = (await import_files(mine, card, told)).files
     assert [(key[1], reading) for key, reading in (await remembered_directions(mine)).items()] == [
         ("Card", Reading.TURNED)

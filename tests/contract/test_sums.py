@@ -370,7 +370,7 @@ def statements(draw: st.DrawFn) -> tuple[str, bytes]:
     lines = draw(st.lists(line, min_size=1, max_size=12))
     text = "".join(f"{day.isoformat()},{shop},{minor / 100:.2f}\n" for day, shop, minor in lines)
     name = draw(st.sampled_from(["checking.csv", "savings.csv"]))
-    return name, b"Date,Description,Amount\n" + text.encode()
+    return name, b"Date,Description,Amount (USD)\n" + text.encode()
 
 
 changes = st.one_of(

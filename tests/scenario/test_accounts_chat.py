@@ -8,14 +8,14 @@ import pytest
 
 from tests.scenario.test_chat import piped
 
-CARD = """Date,Description,Type,Amount,Account
+CARD = """Date,Description,Type,Amount (USD),Account
 2026-09-02,TESCO STORES 2041,Sale,-42.10,-11005
 2026-09-09,ZALANDO,Sale,-60.00,-11005
 2026-09-15,AUTOPAY 998,Payment,110.10,-11005
 """
 MORE = CARD + "2026-10-05,SHELL,Sale,-50.00,-11005\n"
-UTF = "Date,Description,Amount,Account\n2026-09-16,RENT,-900.00,Utf\n2026-09-17,COFFEE,-3.00,Utf\n2026-09-17,COFFEE,-3.00,Utf\n"
-JOINT = "Date,Description,Amount,Account\n2026-09-16,RENT,-900.00,Joint\n2026-09-17,COFFEE,-3.00,Joint\n2026-10-16,RENT,-900.00,Joint\n"
+UTF = "Date,Description,Amount (USD),Account\n2026-09-16,RENT,-900.00,Utf\n2026-09-17,COFFEE,-3.00,Utf\n2026-09-17,COFFEE,-3.00,Utf\n"
+JOINT = "Date,Description,Amount (USD),Account\n2026-09-16,RENT,-900.00,Joint\n2026-09-17,COFFEE,-3.00,Joint\n2026-10-16,RENT,-900.00,Joint\n"
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from tests.support import nursery
 
 ROOT = Path(__file__).parents[2]
 QUESTIONS = ("How much did I spend in October?", "What was my biggest purchase in September?", "How much did I earn?")
-STATEMENT = "Date,Description,Amount\n" + "".join(
+STATEMENT = "Date,Description,Amount (USD)\n" + "".join(
     f"2026-{month:02}-{day:02},{shop},{amount}\n"
     for month in (8, 9, 10)
     for day, shop, amount in (
@@ -87,7 +87,7 @@ def test_what_was_deleted_by_mistake_comes_back_beside_what_came_since(filled, t
     filled.run("backup", backup)
     filled.run("forget", "--yes")
     later = tmp_path / "later.csv"
-    later.write_text("Date,Description,Amount\n2026-11-01,ALDI SUED,-1.00\n")
+    later.write_text("Date,Description,Amount (USD)\n2026-11-01,ALDI SUED,-1.00\n")
     filled.run("import", str(later))
     assert "--force" in filled.run("restore", backup, code=1)
     told = json.loads(filled.run("restore", backup, "--force", "--json"))

@@ -19,7 +19,7 @@ from tests.support.ollama_server import MODEL, OllamaServer
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "bots.cli.main"]
-BANK = "Date,Description,Amount\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n2026-10-30,SALARY,2000.00\n"
+BANK = "Date,Description,Amount (USD)\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n2026-10-30,SALARY,2000.00\n"
 SPENT = "How much did I spend at REWE in October 2026?"
 WAIT = 60
 

@@ -9,8 +9,8 @@ from tests.support.discord_fake.visit import labels, open_house
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-CARD = b"Date,Description,Amount\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,LIDL,-7.50\n"
-LATER = b"Date,Description,Amount\n2026-11-05,REWE MARKT,-2.00\n"
+CARD = b"Date,Description,Amount (USD)\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,LIDL,-7.50\n"
+LATER = b"Date,Description,Amount (USD)\n2026-11-05,REWE MARKT,-2.00\n"
 STRANGE = b"Wann;Wer;Wieviel;Rest\n20261001;Spar;-12,00;x\n" + b"offen;Rest;;x\n" * 9
 MAIN, SIGNS = "Main columns…", "Dates and signs…"
 
@@ -51,7 +51,8 @@ async def test_a_file_that_can_not_be_read_offers_the_form(house):
     columns = await columns_of(ana, await ana.ask("", files=(("strange.csv", STRANGE),)))
     form = await form_of(ana, columns, MAIN)
     assert [field.custom_id for field in form.fields] == ["date", "amount", "money-out", "money-in", "description"]
-    shown = await ana.submit({"date": "1", "amount": "3", "description": "2"})
+    asked = await ana.submit({"date": "1", "amount": "3", "description": "2"})
+    shown = await ana.press(asked, "EUR · Euro")
     assert shown.text.startswith("1 new transaction in strange.csv")
 
 
@@ -70,7 +71,7 @@ GROUP = (
     b"Date,Description,Category,Cost,Currency,Hanna Kessler,Bob Roe\n2026-10-06,Cinema,Movies,30.00,EUR,20.00,-20.00\n"
 )
 LATER_GROUP = GROUP.replace(b"2026-10-06", b"2026-11-06")
-NOTED = b"Date,Text,Note,Ref,Amount\n2026-10-05,REWE MARKT,weekly,A 1,-20.00\n2026-10-09,LIDL,bread,A 2,-7.50\n"
+NOTED = b"Date,Text,Note,Ref,Amount (USD)\n2026-10-05,REWE MARKT,weekly,A 1,-20.00\n2026-10-09,LIDL,bread,A 2,-7.50\n"
 
 
 async def test_who_one_is_in_a_shared_list_is_one_press_and_kept(house):

@@ -36,7 +36,7 @@ NASTY = [
     ("365 Market", "October 2026", "Card over 50", 16, 32),
     ("Forget Me Not", "Gifts from *Me*", "to Visa", 64, 128),
 ]
-BANK = b"Date,Description,Amount\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n"
+BANK = b"Date,Description,Amount (USD)\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -236,7 +236,7 @@ async def test_the_months_of_the_ledger_are_offered_and_answer_what_they_say(hou
 
 
 async def test_every_name_that_is_offered_is_answered_for_and_no_other(house):
-    rows = [["Date", "Description", "Amount", "Category", "Account"]]
+    rows = [["Date", "Description", "Amount (USD)", "Category", "Account"]]
     for merchant, kind, account, september, october in NASTY:
         rows += [
             [f"2026-{month}-03", merchant, -spent, kind, account] for month, spent in ((9, september), (10, october))
@@ -274,7 +274,7 @@ async def test_who_only_types_is_kept_nowhere(house):
 
 async def test_no_more_than_25_are_offered_and_the_best_first(house):
     rows = "".join(f"2026-10-{1 + number % 28:02d},SHOP NUMBER {number},-1.00\n" for number in range(60))
-    ana = await house.visitor(data=f"Date,Description,Amount\n{rows}".encode())
+    ana = await house.visitor(data=f"Date,Description,Amount (USD)\n{rows}".encode())
     assert len(await ana.offered("merchant", "merchant")) == 25
     assert len(await ana.offered("merchant", "merchant", "shop")) == 25
 

@@ -140,7 +140,7 @@ class Life:
         await self.press(user, preview, "Import")
         for text in ("Compare last month with the month before", "settings", "export"):
             await self.say(user, text)
-        await self._answer(user, discord.command(user, "money import", {"file": (person.file, b"Date,Amount\n")}))
+        await self._answer(user, discord.command(user, "money import", {"file": (person.file, b"Date,Amount (USD)\n")}))
 
     async def in_channel(self, person: Household, place: str) -> None:
         discord, user = self.discord, person.user

@@ -12,9 +12,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 GROCERIES = "How much did I spend on groceries last month?"
 BEFORE = "and the month before?"
-TWICE = b"Date,Description,Amount\n2026-10-05,SAFEWAY #1508,-41.27\n2026-10-06,SAFEWAY 1508,-41.27\n"
+TWICE = b"Date,Description,Amount (USD)\n2026-10-05,SAFEWAY #1508,-41.27\n2026-10-06,SAFEWAY 1508,-41.27\n"
 OCTOBERS, SEPTEMBERS = (dollars(LINES, category("Groceries"), month) for month in (OCTOBER, SEPTEMBER))
-BANK = b"Date,Description,Amount\n2026-09-05,SAFEWAY #1508,-41.27\n"
+BANK = b"Date,Description,Amount (USD)\n2026-09-05,SAFEWAY #1508,-41.27\n"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -58,7 +58,7 @@ pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(30)]
 
 QUESTION = "How much did I spend on groceries last month?"
 ANSWER = f"## {dollars(LINES, category('Groceries'), OCTOBER)} on groceries in October 2026\n"
-BANK = ("bank.csv", b"Date,Description,Amount\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n")
+BANK = ("bank.csv", b"Date,Description,Amount (USD)\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n")
 REWE = "How much did I spend at REWE in October 2026?"
 
 
@@ -313,7 +313,10 @@ async def test_a_form_is_filled_in_and_what_it_says_is_kept(house):
 
 async def test_files_and_charts_come_with_the_answer_they_belong_to(house):
     ana, channel = await house.visitor(), house.channel()
-    for command, name, begins in (("export", ".csv", b"Date,Description,Amount"), ("summary", ".png", b"\x89PNG")):
+    for command, name, begins in (
+        ("export", ".csv", b"Date,Description,Amount (USD)"),
+        ("summary", ".png", b"\x89PNG"),
+    ):
         answer = await house.answer(await ana.slash(channel, f"money {command}"))
         (file,) = answer.attachments
         assert (file.filename.endswith(name), answer.ephemeral) == (True, True)

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 GROCERIES = "How much did I spend on groceries last month?"
 BEFORE = "and the month before?"
 SPENT, EARLIER = (dollars(LINES, category("Groceries"), month) for month in (OCTOBER, SEPTEMBER))
-BANK = b"Date,Description,Amount\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n"
+BANK = b"Date,Description,Amount (USD)\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n"
 WELCOME = "I answer questions about your own money."
 
 

@@ -13,7 +13,7 @@ import pytest
 from bots.cli.main import _COMMANDS
 
 COMMAND = Path(sys.executable).parent / "money-minder"
-BANK = "Date,Description,Amount\n2026-10-05,REWE MARKT,-20.00\n"
+BANK = "Date,Description,Amount (USD)\n2026-10-05,REWE MARKT,-20.00\n"
 #: What Python or a library of ours might look for where it is started.
 MODULES = (
     *("bots", "graph", "tools", "ledger", "language", "evals", "evil"),

@@ -59,7 +59,7 @@ TOTAL = str(Decimal(sum(cents for _, cents, _ in ROWS)).scaleb(-2))
 
 
 def statement() -> str:
-    return "Date,Description,Amount\n" + "".join(
+    return "Date,Description,Amount (USD)\n" + "".join(
         f"{d:%m/%d/%Y},{text},{Decimal(c).scaleb(-2)}\n" for d, c, text in ROWS
     )
 
@@ -75,7 +75,7 @@ def test_a_good_file(command):
             "file": path, "format": "csv", "account": "Checking", "found": 60, "added": 60, "duplicates": 0, "rejected": [],
             "sums": {"USD": TOTAL}, "first": "2026-09-01", "last": "2026-10-30",
             "out": {"USD": {"sum": TOTAL.lstrip("-"), "rows": 60}}, "in": {"USD": {"sum": "0", "rows": 0}},
-            "direction": "", "read_as": "", "warnings": ["The file names no currency; its amounts are taken as USD."],
+            "direction": "", "read_as": "", "warnings": [],
             "balances": [],
         }
     ]  # fmt: skip
@@ -86,7 +86,7 @@ def test_a_good_file(command):
 def test_good_and_bad_files_in_the_order_they_were_named(command):
     good = command.file("checking.csv", statement())
     some = command.file(
-        "savings.csv", "Date,Description,Amount\n01/15/2026,A,+1.00\nnonsense,B,+2.00\n01/17/2026,C,x\n"
+        "savings.csv", "Date,Description,Amount (USD)\n01/15/2026,A,+1.00\nnonsense,B,+2.00\n01/17/2026,C,x\n"
     )
     bad = [command.file("empty.csv", b""), str(command.folder), str(command.folder / "missing.csv")]
     done = command.run("import", bad[0], good, bad[1], some, bad[2], "--json", code=1)
@@ -138,7 +138,7 @@ def test_what_is_no_bank_file_gets_one_clear_sentence(command):
 
 
 def test_a_statement_without_transactions_is_no_failure(command):
-    report = command.json("import", command.file("giro.csv", "Date,Description,Amount\n"))
+    report = command.json("import", command.file("giro.csv", "Date,Description,Amount (USD)\n"))
     assert (report["batch"], report["files"][0]["found"], report["files"][0]["sums"]) == (None, 0, {})
 
 
@@ -211,7 +211,7 @@ def test_an_archive_is_one_import_of_its_files(command):
         archive.writestr("2026/checking.csv", statement())
         archive.writestr("old.qif", "!Type:CCard\nD2026-10-05\nT-1.00\nPShop\n^\n")
         archive.writestr("page.html", "<html></html>")
-    report = command.json("import", str(path), code=1)
+    report = command.json("import", str(path), "--currency", "USD", code=1)
     assert [(file["file"], file.get("added"), "error" in file) for file in report["files"]] == [
         (f"{path}: 2026/checking.csv", 60, False),
         (f"{path}: old.qif", 1, False),
@@ -232,7 +232,7 @@ def test_an_export_is_imported_by_another_user(command):
         str(BANK / "made_up/comdirect.csv"),
         command.file("checking.csv", statement()),
     ]
-    command.run("import", *files)
+    command.run("import", *files, "--currency", "USD")
     exported = command.folder / "export.csv"
     command.run("export", "--output", str(exported))
     assert exported.stat().st_mode & 0o077 == 0
@@ -289,7 +289,7 @@ def test_wrong_usage_is_exit_code_2(command, arguments):
     assert done.stderr
 
 
-LEDGER = """Date,Description,Original Description,Amount,Transaction Type,Category,Account Name,Labels,Notes
+LEDGER = """Date,Description,Original Description,Amount (USD),Transaction Type,Category,Account Name,Labels,Notes
 02/14/2024,Amazon,AMAZON MKTPL,20.00,debit,Shopping,Visa,,
 03/14/2024,Walmart,WALMART 12,12.50,debit,Groceries,Visa,,
 03/15/2024,Whole Foods,WHOLE FOODS,7.25,debit,Groceries,Visa,,

@@ -12,8 +12,8 @@ import pytest
 
 from tests.scenario.test_import_command import ROOT, Command
 
-CARD = "Date,Description,Amount\n2026-10-01,Tesco,12.50\n2026-10-04,Shell,40.00\n2026-10-19,Amazon,20.00\n2026-10-20,Lidl,9\n"
-MIXED = "Date,Description,Amount\n2026-10-01,RENT,-900.00\n2026-10-14,TESCO,-40.00\n2026-10-19,SALARY,2000.00\n"
+CARD = "Date,Description,Amount (USD)\n2026-10-01,Tesco,12.50\n2026-10-04,Shell,40.00\n2026-10-19,Amazon,20.00\n2026-10-20,Lidl,9\n"
+MIXED = "Date,Description,Amount (USD)\n2026-10-01,RENT,-900.00\n2026-10-14,TESCO,-40.00\n2026-10-19,SALARY,2000.00\n"
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_it_is_told_outright_remembered_and_asked_again_after_an_undo(command: C
 
 
 def test_decimals_that_a_currency_does_not_have_are_said_and_agree_with_the_ledger(command: Command) -> None:
-    path = command.file("odd.csv", "Date,Description,Amount\n2026-10-13,Tesco,-1.005\n2026-10-14,Shell,-2.50\n")
+    path = command.file("odd.csv", "Date,Description,Amount (USD)\n2026-10-13,Tesco,-1.005\n2026-10-14,Shell,-2.50\n")
     (file,) = command.json("import", path)["files"]
     assert (file["sums"], file["out"]) == ({"USD": "-3.50"}, {"USD": {"sum": "3.50", "rows": 2}})
     assert "row 2, -1.005, to -1.00" in file["warnings"][-1]

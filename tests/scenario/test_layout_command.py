@@ -8,7 +8,7 @@ import pytest
 
 from tests.scenario.test_import_command import Command
 
-CARD = "Date,Description,Amount\n2026-10-01,Tesco,12.50\n2026-10-04,Shell,40.00\n"
+CARD = "Date,Description,Amount (USD)\n2026-10-01,Tesco,12.50\n2026-10-04,Shell,40.00\n"
 
 
 @pytest.fixture
@@ -20,10 +20,10 @@ def test_it_is_shown_said_kept_and_used_from_then_on(command: Command, tmp_path:
     card = command.file("card.csv", CARD)
     shown = command.json("layout", card, code=1)
     assert [(each["name"], each["role"]) for each in shown["columns"]] == [
-        ("Date", "date"), ("Description", "description"), ("Amount", "amount"),
+        ("Date", "date"), ("Description", "description"), ("Amount (USD)", "amount"),
     ]  # fmt: skip
     assert "spend or receive" in shown["error"]
-    told = command.json("layout", card, "--set", "sign=reversed", "--set", "Amount=amount", "--save")
+    told = command.json("layout", card, "--set", "sign=reversed", "--set", "Amount (USD)=amount", "--save")
     assert [(row["date"], row["amount"]) for row in told["rows"]] == [
         ("2026-10-01", "-12.50"),
         ("2026-10-04", "-40.00"),

@@ -26,9 +26,7 @@ QUESTION = "How much did I spend on groceries in October?"
 
 
 def statement(number):
-    return (
-        f"Date,Description,Amount,Category\n2026-10-02,ALDI,-{number}.25,Groceries\n2026-10-03,REWE,-1.00,Groceries\n"
-    )
+    return f"Date,Description,Amount (USD),Category\n2026-10-02,ALDI,-{number}.25,Groceries\n2026-10-03,REWE,-1.00,Groceries\n"
 
 
 @pytest.fixture

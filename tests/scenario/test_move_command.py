@@ -14,9 +14,7 @@ from tests.conftest import take_all_out
 from tests.support import nursery
 
 ROOT = Path(__file__).parents[2]
-STATEMENT = (
-    "Date,Description,Amount\n2026-10-03,ALDI SUED,-41.37\n2026-10-15,ACME SALARY,2500.00\n2026-10-28,IKEA,-99.05\n"
-)
+STATEMENT = "Date,Description,Amount (USD)\n2026-10-03,ALDI SUED,-41.37\n2026-10-15,ACME SALARY,2500.00\n2026-10-28,IKEA,-99.05\n"
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from tests.support.slack.visit import open_house
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-CARD = b"Date,Description,Amount\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,LIDL,-7.50\n"
-LATER = b"Date,Description,Amount\n2026-11-05,REWE MARKT,-2.00\n"
+CARD = b"Date,Description,Amount (USD)\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,LIDL,-7.50\n"
+LATER = b"Date,Description,Amount (USD)\n2026-11-05,REWE MARKT,-2.00\n"
 HEADERLESS = b"01.10.2026;Q7;Spar Wien;12,50;B\n09.10.2026;Q8;Gehalt;2000,00;G\n11.10.2026;Q9;OMV;40,10;B\n"
 STRANGE = b"Wann;Wer;Wieviel;Rest\n20261001;Spar;12,00;x\n" + b"offen;Rest;;x\n" * 9
 
@@ -58,7 +58,8 @@ async def test_a_column_of_directions_is_told_with_its_words(house):
     ana = await house.visitor(None)
     asked = await ana.drop(("giro.csv", HEADERLESS))
     await form_of(ana, asked)
-    shown = await submitted(ana, {"direction": "5", "out": "B", "in": "G", "description": "3"})
+    asked = await submitted(ana, {"direction": "5", "out": "B", "in": "G", "description": "3"})
+    shown = await ana.press(asked, "EUR · Euro")
     assert "out €52.60 in 2 rows, in €2,000.00 in 1 row" in shown.text
     assert "Spar Wien" in shown.text
 
@@ -69,7 +70,8 @@ async def test_a_file_that_can_not_be_read_offers_the_form(house):
     assert "no table with a date and an amount" in refused.text
     form = await form_of(ana, refused)
     assert "Wieviel (12,00)" in str(form.inputs)
-    shown = await submitted(ana, {"date": "1", "amount": "3", "description": "2", "sign": "reversed"})
+    asked = await submitted(ana, {"date": "1", "amount": "3", "description": "2", "sign": "reversed"})
+    shown = await ana.press(asked, "EUR · Euro")
     assert shown.text.startswith("1 new transaction in strange.csv")
 
 
@@ -104,7 +106,7 @@ GROUP = (
     b"Date,Description,Category,Cost,Currency,Hanna Kessler,Bob Roe\n2026-10-06,Cinema,Movies,30.00,EUR,20.00,-20.00\n"
 )
 LATER_GROUP = GROUP.replace(b"2026-10-06", b"2026-11-06")
-NOTED = b"Date,Text,Note,Ref,Amount\n2026-10-05,REWE MARKT,weekly,A 1,-20.00\n2026-10-09,LIDL,bread,A 2,-7.50\n"
+NOTED = b"Date,Text,Note,Ref,Amount (USD)\n2026-10-05,REWE MARKT,weekly,A 1,-20.00\n2026-10-09,LIDL,bread,A 2,-7.50\n"
 
 
 async def test_who_one_is_in_a_shared_list_is_one_press_and_kept(house):

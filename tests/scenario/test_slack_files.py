@@ -10,11 +10,9 @@ from tests.support.slack.visit import LINES, OCTOBER, SEPTEMBER, category, dolla
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-BANK = (
-    b"Date,Description,Amount\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n2026-10-30,SALARY,2000.00\n"
-)
-OTHER = b"Date,Description,Amount\n2026-10-06,NETFLIX.COM,-9.99\n"
-AMBIGUOUS = b"Date,Description,Amount\n03/04/2026,REWE MARKT,-20.00\n05/04/2026,LIDL,-5.00\n"
+BANK = b"Date,Description,Amount (USD)\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n2026-10-30,SALARY,2000.00\n"
+OTHER = b"Date,Description,Amount (USD)\n2026-10-06,NETFLIX.COM,-9.99\n"
+AMBIGUOUS = b"Date,Description,Amount (CAD)\n03/04/2026,REWE MARKT,-20.00\n05/04/2026,LIDL,-5.00\n"
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(64)
 PAGE = b"<!DOCTYPE html><html><body><table><tr><td>1</td></tr></table></body></html>"
 REWE = "How much did I spend at REWE in October 2026?"

@@ -181,7 +181,7 @@ async def test_where_the_older_status_is_all_there_is_it_is_shown(house):
     house.refusals.add("unknown_method")
     house.slack.slow("files.info", 0.8)  # so that it takes long enough to be shown as worked on
     try:
-        shown = await ana.drop(("checking.csv", b"Date,Description,Amount\n2026-10-05,REWE MARKT,-20.00\n"))
+        shown = await ana.drop(("checking.csv", b"Date,Description,Amount (USD)\n2026-10-05,REWE MARKT,-20.00\n"))
     finally:
         house.slack.behave()
     here = {"channel_id": ana.dm, "thread_ts": shown.thread_ts}

@@ -136,7 +136,7 @@ class Life:
         await self._more(user, before)
         await self.say(user, f"<@{BOT_USER}> and at {person.shop}?", CHANNEL, thread_ts=root)
         await self.say(user, f"<@{BOT_USER}> {GROCERIES}", SHARED)
-        await self.say(user, f"<@{BOT_USER}> here", CHANNEL, files=[("other.csv", b"Date,Description,Amount\n")])
+        await self.say(user, f"<@{BOT_USER}> here", CHANNEL, files=[("other.csv", b"Date,Description,Amount (USD)\n")])
 
     async def press_what_others_see(self) -> None:
         """Presses with a message of the other's in them, as no client of theirs would send."""

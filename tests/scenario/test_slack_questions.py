@@ -12,7 +12,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 GROCERIES = "How much did I spend on groceries last month?"
 BEFORE = "and the month before?"
-TWICE = b"Date,Description,Amount\n2026-10-05,SAFEWAY #1508,-41.27\n2026-10-06,SAFEWAY 1508,-41.27\n"
+TWICE = b"Date,Description,Amount (USD)\n2026-10-05,SAFEWAY #1508,-41.27\n2026-10-06,SAFEWAY 1508,-41.27\n"
 OCTOBERS, SEPTEMBERS = (dollars(LINES, category("Groceries"), month) for month in (OCTOBER, SEPTEMBER))
 NEUTRAL = "I answer questions about money only where nobody else can read along. Please send me a direct message."
 
@@ -51,7 +51,7 @@ async def test_another_thread_has_another_memory(house):
 
 async def test_two_people_asking_the_same_hear_of_their_own_money(house):
     ana = await house.visitor()
-    ben = await house.visitor(data=b"Date,Description,Amount\n2026-10-05,SAFEWAY #1508,-41.27\n")
+    ben = await house.visitor(data=b"Date,Description,Amount (USD)\n2026-10-05,SAFEWAY #1508,-41.27\n")
     assert OCTOBERS in (await ana.ask(GROCERIES)).text
     assert (await ben.ask(GROCERIES)).text.startswith("$41.27 on groceries in October 2026")
     assert OCTOBERS not in ben.words
@@ -101,7 +101,7 @@ async def test_a_mention_is_answered_to_the_asker_alone(house):
 
 async def test_a_mention_in_a_thread_is_answered_there_and_each_person_has_a_memory_of_their_own(house):
     ana = await house.visitor()
-    ben = await house.visitor(data=b"Date,Description,Amount\n2026-09-05,SAFEWAY #1508,-41.27\n")
+    ben = await house.visitor(data=b"Date,Description,Amount (USD)\n2026-09-05,SAFEWAY #1508,-41.27\n")
     place = house.channel(ana, ben)
     root = await ben.slack.say(ben.id, "What does everybody spend on food?", place)
     answer = await ana.ask("groceries last month", place, thread=root.ts)
@@ -157,7 +157,7 @@ async def test_in_a_channel_shared_with_others_nobody_hears_a_figure(house):
     place = house.channel(ana, stranger, ext_shared=True)
     assert (await ana.ask("groceries last month", place)).text == NEUTRAL
     assert (await stranger.ask("groceries last month", place)).text == STRANGER
-    told = await ana.ask("", place, files=[("bank.csv", b"Date,Description,Amount\n")])
+    told = await ana.ask("", place, files=[("bank.csv", b"Date,Description,Amount (USD)\n")])
     assert "Delete that message" in told.text
     assert all(seen.ephemeral for seen in [*ana.answers, *stranger.answers])
 

@@ -48,7 +48,7 @@ async def plain(tmp_path_factory):
 def bank(rows):
     """A bank file of days, names and amounts."""
     out = io.StringIO()
-    csv.writer(out).writerows([("Date", "Description", "Amount"), *rows])
+    csv.writer(out).writerows([("Date", "Description", "Amount (USD)"), *rows])
     return out.getvalue().encode()
 
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 ALL_OCTOBER = dollars(LINES, OCTOBER)
 NOVEMBER = dollars(LINES, within("2026-11-01", "2026-11-21"))
 GROCERIES = "How much did I spend on groceries last month?"
-BANK = b"Date,Description,Amount\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n"
+BANK = b"Date,Description,Amount (USD)\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

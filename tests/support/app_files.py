@@ -80,10 +80,10 @@ def judge_file(app: AppFile) -> tuple[Statement, list[Row], list[str]]:
     """Return the statement of a file, its rows as an import takes them, and the names of their accounts."""
     hints = Hints(account=app.told or None, file_account=name_from(app.file))
     statement = read_statement(app.file, app.text.encode(), hints)
-    known = KnownAccounts({}, {}, {}, {}, {}, None, None)
+    known = KnownAccounts({}, {}, {}, {}, {}, "USD", ())
     default = statement.unnamed.name if statement.unnamed else name_from(app.file)
     fallback = known.only_account(statement, hints, "") or default
-    placing = known.place(statement, hints, fallback)
+    placing = known.place(statement, fallback)
     placed = [placing.place(row) for row in statement.rows]
     types = known.types
     judge = Judge([], {})

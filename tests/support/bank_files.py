@@ -138,7 +138,7 @@ def mint_csv(lines: Iterable[Line]) -> bytes:
     """The lines as Mint exported them: positive amounts with a debit/credit column."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    heading = "Date,Description,Original Description,Amount,Transaction Type,Category,Account Name,Labels,Notes"
+    heading = "Date,Description,Original Description,Amount (USD),Transaction Type,Category,Account Name,Labels,Notes"
     writer.writerow(heading.split(","))
     for line in lines:
         kind = "debit" if line.amount < 0 else "credit"
@@ -153,7 +153,7 @@ def three_column_csv(lines: Iterable[Line]) -> bytes:
     """The lines as a small American bank exports them: no categories, signed amounts."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(["Date", "Description", "Amount"])
+    writer.writerow(["Date", "Description", "Amount (USD)"])
     for line in lines:
         writer.writerow([line.day.strftime("%m/%d/%Y"), line.descriptor, f"{line.amount:.2f}"])
     return out.getvalue().encode()

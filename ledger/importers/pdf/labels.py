@@ -212,10 +212,9 @@ _COUNTRIES = tuple((code, re.compile(words)) for code, words in _CURRENCIES)
 _CODE = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
 
 
-def dollar_of(text: str) -> str | None:
-    """Return whose dollars a statement is in, by its own words; None where nothing or more than one thing is said."""
-    found = [code for code, words in _COUNTRIES if words.search(text)]
-    return found[0] if len(found) == 1 else None
+def dollars_in(text: str) -> set[str]:
+    """Return whose dollars a statement may be in, by its own words."""
+    return {code for code, words in _COUNTRIES if words.search(text)}
 
 
 #: Codes that are names or words as well, in texts in capitals.

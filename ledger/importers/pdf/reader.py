@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,8 @@ from ledger.direction import Decision, Told
 from ledger.errors import AmbiguousDates, AmbiguousDirection, UnreadableFile
 from ledger.importers.account_statements import AccountStatement, name_account, put_together
 from ledger.importers.amounts import decimal_mark
+from ledger.importers.currencies import is_settled
+from ledger.importers.home_currency import find_home
 from ledger.importers.importer import Importer
 from ledger.importers.pdf.accounts import Part, find_parts, says_account
 from ledger.importers.pdf.days import names_period, names_time, period_of, settle_days
@@ -269,11 +271,11 @@ class _Statement:
         first = proved[0].statement
         made = [self._account_statement(each) for each in proved]
         whole = put_together("pdf", made, hints)
-        homes = {each.statement.home_currency for each in proved}
+        likely = chain.from_iterable(each.statement.home.likely for each in proved)
         warnings = tuple(dict.fromkeys(said for each in proved for said in each.statement.warnings))
         return replace(
             whole,
-            home_currency=homes.pop() if len(homes) == 1 else None,
+            home=find_home((each.statement.home.currency for each in proved), likely),
             direction=first.direction,
             warnings=(*whole.warnings, *warnings),
         )
@@ -289,7 +291,7 @@ class _Statement:
         currencies = {row.currency for row in rows}
         currency = currencies.pop() if len(currencies) == 1 else None
         if account is not None:
-            made.account = replace(account, currency=currency)
+            made.account = replace(account, currency=currency if is_settled(currency) else None)
         if proved.proof.opening is not None and proved.proof.closing is not None:
             days = self._days(part, rows)
             if days is not None:

@@ -10,9 +10,9 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from ledger.importers.amounts import read_amount
-from ledger.importers.currencies import currency_of
+from ledger.importers.currencies import SHARED, currency_of
 from ledger.importers.dates import FIRST_YEAR, LAST_YEAR, Order, month_of, read_date
-from ledger.importers.pdf.labels import Label, codes_in, dollar_of, label_of, pattern_of, says_debit
+from ledger.importers.pdf.labels import Label, codes_in, dollars_in, label_of, pattern_of, says_debit
 from ledger.importers.pdf.tokens import Kind, Token, tokens_of
 from ledger.importers.table.vocabulary import Role, fold
 
@@ -244,10 +244,9 @@ def currency_in_document(lines: Sequence[Line], used: Collection[int], amounts: 
     """Return the currency that a statement is in, by the signs at its amounts or the code that it names most."""
     signs = Counter(sign for amount in amounts for sign in re.findall(r"[€£₹]", amount))
     beside = "\n".join(line.text for line in lines if line.number not in used)
-    codes = Counter(codes_in(beside))
     if signs:
         return currency_of(signs.most_common(1)[0][0])
-    best = codes.most_common(2)
-    if best and (len(best) == 1 or best[0][1] > 2 * best[1][1]):
+    best, dollars = Counter(codes_in(beside)).most_common(2), dollars_in(beside)
+    if best and (len(best) == 1 or best[0][1] > 2 * best[1][1]) and (best[0][0] not in SHARED["$"] or len(dollars) < 2):
         return best[0][0]
-    return dollar_of(beside)
+    return dollars.pop() if len(dollars) == 1 else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
     from ledger.transactions import Statement
 
 _DESCRIBING = frozenset({Role.DESCRIPTION, Role.PAYEE, Role.PAYER, Role.MERCHANT})
-_DOLLARS = re.compile(r"\s*\(?\$\)?\s*")
-_DOLLAR = re.compile(r"(?<![A-Z])\$")
 _KINDS = {AccountType.CREDIT_CARD: "Credit card", AccountType.SAVINGS: "Savings account"}
 
 
@@ -114,7 +111,7 @@ class PartTable:
             elif unknown:
                 yield "Memo"
             else:
-                yield _DOLLARS.sub("", column.name)
+                yield column.name
 
     def _above(self, *, owed: bool) -> Iterator[tuple[str, ...]]:
         """Yield what stands above the table: what kind of account it is, in which currency, and its first balance."""
@@ -159,8 +156,6 @@ class PartTable:
             balance = self._balance(row, owed=owed)
             return "" if balance is None else self._written(balance)
         text = row.money.get(place, "")
-        if self.currency is None:  # nothing says whose dollars
-            text = _DOLLAR.sub("", text)
         found = read_amount(text, self.mark) if usual else None
         if found is None or row.side not in usual or row.grid.columns[place].role is not Role.AMOUNT:
             return text

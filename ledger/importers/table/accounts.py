@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ledger.importers.account_statements import name_account
-from ledger.importers.currencies import is_iban
+from ledger.importers.currencies import SHARED, is_iban
 from ledger.importers.table.phrases import account_type_in
 from ledger.importers.table.vocabulary import Role
 from ledger.transactions import AccountType, StatementAccount
@@ -93,6 +93,7 @@ class Accounts:
             found = [currency for ref, currency in pairs if ref == account.ref]
             currency = found[0] if len(found) == 1 else account.currency
             name = self.said if len(accounts) == 1 else None
+            currency = None if currency in SHARED else currency
             accounts[index] = replace(account, currency=currency, name=name or account.name)
         return tuple(accounts)
 

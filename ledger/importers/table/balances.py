@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from language.catalogue import Template, say, written
 from language.tongue import DEFAULT
+from ledger.importers.currencies import settle_currency
 from ledger.importers.dates import Order, read_date
 from ledger.transactions import AccountType, StatementBalance, StatementRow
 
@@ -232,7 +233,7 @@ def stated_balances(
     ):
         day = (read_date(stated.day, order) or default) if stated else None
         if stated and day:
-            code = stated.currency or currency
+            code = settle_currency(stated.currency, currency)
             found.append(StatementBalance(day, stated.amount * sign, is_opening, account, code))
     # A balance of today and one from before the first row need not be of the same stretch of time.
     return tuple(found[-1:] if closing is None else found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ledger.importers.table.vocabulary import folded
 from ledger.transactions import AccountType
@@ -21,7 +21,8 @@ class KnownLayout:
     state of a purchase tells that it was paid back, with no row for that, ``one_account`` that what such a file calls
     an account is where money came from, ``padded`` that a descriptor's first field is the name, and ``behind`` that
     people's names stand behind a word for the way (“To Ann Smith”). A ``budget`` is kept
-    in a program for many accounts: a minus is money out, and a transfer there is between the person's own.
+    in a program for many accounts: a minus is money out, and a transfer there is between the person's own. ``currency`` is
+    that of all accounts of a bank of one country, which its files don't name.
     """
 
     name: str
@@ -35,20 +36,14 @@ class KnownLayout:
     padded: bool = False
     behind: bool = False
     budget: bool = False
+    currency: str | None = None
 
 
 _CARD, _CHECKING = AccountType.CREDIT_CARD, AccountType.CHECKING
 
 
-def _known(
-    name: str,
-    type_: AccountType | None,
-    *headers: str,
-    charges_positive: bool = False,
-    one_account: bool = False,
-    behind: bool = False,
-) -> tuple[KnownLayout, ...]:
-    same = KnownLayout(name, frozenset(), type_, charges_positive, one_account=one_account, behind=behind)
+def _known(name: str, type_: AccountType | None, *headers: str, **odd: Any) -> tuple[KnownLayout, ...]:
+    same = KnownLayout(name, frozenset(), type_, **odd)
     return tuple(replace(same, header=folded(header)) for header in headers)
 
 
@@ -64,31 +59,35 @@ LAYOUTS: tuple[KnownLayout, ...] = (
         charges_positive=True,
     ),
     KnownLayout(
-        "Discover", folded("trans date|post date|description|amount|category"), _CARD, charges_positive=True
+        "Discover",
+        folded("trans date|post date|description|amount|category"),
+        _CARD,
+        charges_positive=True,
+        currency="USD",
     ),
     KnownLayout("Curve", folded("merchant|txn amount funding card"), None, charges_positive=True),
-    *_known("Apple Card", _CARD, "transaction date|clearing date|merchant|category|type|amount usd"),
+    *_known("Apple Card", _CARD, "transaction date|clearing date|merchant|category|type|amount usd", currency="USD"),
     *_known("Capital One", _CARD, "transaction date|posted date|card no|description|category|debit|credit"),
-    *_known("Chase card", _CARD, "transaction date|post date|description|category|type|amount|memo"),
-    *_known("Chase checking", _CHECKING, "details|posting date|description|amount|type|balance|check or slip"),
+    *_known("Chase card", _CARD, "transaction date|post date|description|category|type|amount|memo", currency="USD"),
+    *_known("Chase checking", _CHECKING, "details|posting date|description|amount|type|balance|check or slip", currency="USD"),
     *_known("Max", _CARD, "תאריך עסקה|שם בית העסק|סכום חיוב|מטבע חיוב", charges_positive=True),
     *_known("Isracard", _CARD, "תאריך רכישה|שם בית עסק|סכום חיוב", charges_positive=True),
     *_known("Cal", _CARD, "תאריך עסקה|שם בית עסק|סכום עסקה|סכום חיוב|ענף", charges_positive=True),
     *_known("Leumi", _CHECKING, "תאריך|תאריך ערך|תיאור|אסמכתא|בחובה|בזכות"),
     *_known("Bank Hapoalim", _CHECKING, "תאריך|הפעולה|פרטים|אסמכתא|חובה|זכות", "תאריך|תיאור הפעולה|פרטים|חובה|זכות"),
     *_known("Discount Bank", _CHECKING, "תאריך|יום ערך|תיאור התנועה|זכות חובה"),
-    *_known("FinecoBank", _CHECKING, "data|entrate|uscite|descrizione|descrizione completa|stato"),
+    *_known("FinecoBank", _CHECKING, "data|entrate|uscite|descrizione|descrizione completa|stato", currency="EUR"),
     *_known("Crédit Agricole", _CHECKING, "date|libelle|debit euros|credit euros"),
     *_known("BBVA", None, "f valor|fecha|concepto|movimiento|importe|divisa|disponible|observaciones"),
-    *_known("CaixaBank", None, "fecha|fecha valor|movimiento|mas datos|importe|saldo"),
+    *_known("CaixaBank", None, "fecha|fecha valor|movimiento|mas datos|importe|saldo", currency="EUR"),
     *_known("Intesa Sanpaolo", None, "data|operazione|dettagli|conto o carta|contabilizzazione|importo"),
     *_known("UBS", None, "abschlussdatum|buchungsdatum|valutadatum|belastung|gutschrift|einzelbetrag|saldo"),
-    *_known("HDFC Bank", None, "date|narration|chq ref no|value dt|withdrawal amt|deposit amt|closing balance"),
+    *_known("HDFC Bank", None, "date|narration|chq ref no|value dt|withdrawal amt|deposit amt|closing balance", currency="INR"),
     *_known("Erste Bank", None, "buchungsdatum|partnername|partner iban|buchungs info|buchungsreferenz"),
-    *_known("Citi", _CARD, "status|date|description|debit|credit|member name"),
-    *_known("Bank of America", _CHECKING, "date|description|amount|running bal"),
-    *_known("Bank of America card", _CARD, "posted date|reference number|payee|address|amount"),
-    *_known("U.S. Bank", None, "date|transaction|name|memo|amount"),
+    *_known("Citi", _CARD, "status|date|description|debit|credit|member name", currency="USD"),
+    *_known("Bank of America", _CHECKING, "date|description|amount|running bal", currency="USD"),
+    *_known("Bank of America card", _CARD, "posted date|reference number|payee|address|amount", currency="USD"),
+    *_known("U.S. Bank", None, "date|transaction|name|memo|amount", currency="USD"),
     *_known(
         "PayPal",
         None,
@@ -97,7 +96,7 @@ LAYOUTS: tuple[KnownLayout, ...] = (
         "fuseau horaire|net|numero de transaction|solde",
         "zona horaria|bruto|neto|identificador de transaccion",
     ),
-    *_known("Venmo", None, "datetime|from|to|amount total|funding source"),
+    *_known("Venmo", None, "datetime|from|to|amount total|funding source", currency="USD"),
     KnownLayout("Cash App", folded("net amount|asset type|asset price"), one_account=True),
     *_known(  # its column of cards is empty at transfers
         "Wise", None, "transfer wise id|running balance", "wise id|running balance", one_account=True
@@ -135,15 +134,16 @@ LAYOUTS: tuple[KnownLayout, ...] = (
         "empfanger|kontonummer|transaktionstyp|verwendungszweck|betrag fremdwahrung",
     ),
     *_known("Monzo", _CHECKING, "emoji|local amount|local currency|notes and tags"),
-    *_known("Starling", _CHECKING, "counter party|reference|type|spending category", "counter party|balance gbp"),
-    KnownLayout("Barclays", folded("number|date|account|amount|subcategory|memo"), padded=True),
+    *_known("Starling", _CHECKING, "counter party|reference|type|spending category", "counter party|balance gbp", currency="GBP"),
+    KnownLayout("Barclays", folded("number|date|account|amount|subcategory|memo"), padded=True, currency="GBP"),
     *_known("DKB", None, "zahlungspflichtige r|zahlungsempfanger in|umsatztyp"),
     *_known("comdirect", None, "buchungstag|wertstellung valuta|vorgang|buchungstext|umsatz in eur"),
     *_known("Sparkasse", _CHECKING, "auftragskonto|buchungstag|glaubiger id|sammlerreferenz"),
     *_known("VR Bank", None, "bezeichnung auftragskonto|iban auftragskonto|saldo nach buchung"),
     *_known("Commerzbank", None, "buchungstag|umsatzart|buchungstext|betrag|iban kontoinhaber"),
     *_known(
-        "ING", None, "naam omschrijving|af bij|mutatiesoort|mededelingen", "naam omschrijving|af bij|code|tegenrekening"
+        "ING", None, "naam omschrijving|af bij|mutatiesoort|mededelingen", "naam omschrijving|af bij|code|tegenrekening",
+        currency="EUR",
     ),
     *_known(
         "PostFinance",

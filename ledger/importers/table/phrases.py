@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES
@@ -57,25 +56,37 @@ DAY_FIRST_WORDS = folded(
 MONTH_FIRST_CURRENCIES = frozenset({"USD"})
 DAY_FIRST_CURRENCIES = CODES - MONTH_FIRST_CURRENCIES - {"CAD", "PHP", "JPY", "CNY", "KRW", "TWD", "HUF", "ZAR"}
 
-#: Words in the header that only banks of one currency use.
+#: Words in the header that banks of one country alone use, and so of one currency.
 _CURRENCY_WORDS = {
     "GBP": folded("sort code"),
     "PLN": folded(
         "kwota|kwota operacji|kwota transakcji|data operacji|data ksiegowania|tytul|odbiorca|saldo po operacji|opis operacji"
     ),
-    "CZK": folded("castka|datum zauctovani|datum provedeni|nazev protiuctu|objem"),
-    "SEK": folded("belopp|bokforingsdag|bokforingsdatum|insattning|uttag|transaktionsdag|reskontradatum|specifikation"),
-    "NOK": folded("belop|bokfort dato|rentedato|ut fra konto|inn pa konto|forklaring|kjopsdato|bokforingsdato"),
+    "CZK": folded("castka|datum zauctovani|datum provedeni|nazev protiuctu"),
+    "NOK": folded("belop|bokfort dato|ut fra konto|inn pa konto|kjopsdato|bokforingsdato"),
     "DKK": folded("belob|bogfort|bogforingsdato|kobsdato|haevet|indsat|rentedato og saldo"),
     "HUF": folded("osszeg|konyveles datuma|egyenleg|partner neve|penznem|erteknap"),
-    "RON": folded("data tranzactiei|data tranzactie|descriere"),
     "TRY": folded("tutar|islem tarihi|tarih|aciklama|bakiye"),
-    "BRL": folded("estabelecimento|portador"),
     "CNY": folded("收/支|交易对方|交易时间|交易创建时间"),
     "ILS": folded("תאריך|תאריך עסקה|תאריך רכישה|סכום חיוב|סכום|חובה|זכות|יתרה|אסמכתא|שם בית עסק|שם בית העסק|תיאור"),
-    "JPY": folded("利用日|ご利用日|お支払金額|利用金額|お引出し|お預入れ|差引残高|取引日|摘要"),
-    "EUR": folded("""betrag|buchungstag|buchungsdatum|umsatz|verwendungszweck|bedrag|boekdatum|omschrijving|montant|libelle|
-        date operation|importo|descrizione|data contabile|summa|maara|saaja maksaja|kirjauspaiva"""),
+    "JPY": folded("利用日|ご利用日|お支払金額|利用金額|お引出し|お預入れ|差引残高|取引日"),
+    "EUR": folded("""bedrag|boekdatum|omschrijving|maara|saaja maksaja|kirjauspaiva|verwendungszweck|glaubiger id|
+        mandatsreferenz|auftraggeber empfanger|begunstigter zahlungspflichtiger|znesek|ciastka|ποσο"""),
+}
+#: Words of languages in which banks of several currencies write, with these, those of the most people first.
+_LIKELY_WORDS: dict[tuple[str, ...], frozenset[str]] = {
+    ("SEK", "EUR"): folded(
+        "belopp|bokforingsdag|bokforingsdatum|insattning|uttag|transaktionsdag|reskontradatum|specifikation"
+    ),
+    ("RON", "MDL"): folded("data tranzactiei|data tranzactie|descriere"),
+    ("BRL", "EUR"): folded("estabelecimento|portador|valor|lancamento"),
+    ("EUR", "CHF"): folded(
+        "betrag|buchungstag|buchungsdatum|umsatz|importo|descrizione|data contabile|data operazione"
+    ),
+    ("EUR", "CHF", "CAD"): folded("montant|libelle|date operation"),
+    ("EUR", "MXN", "COP", "ARS", "CLP"): folded("importe|fecha|concepto|cargo|abono"),
+    ("CZK", "EUR"): folded("objem"),
+    ("CNY", "JPY", "TWD"): folded("摘要"),
 }
 
 #: How the rows begin that state a balance between the transactions; what follows is a day, a number or nothing.
@@ -149,7 +160,11 @@ def account_type_in(text: str) -> AccountType | None:
 
 
 def currency_of_words(words: Collection[str]) -> str | None:
-    """Return the currency of the banks whose headers have such words (folded), unless they speak for several."""
-    found = Counter(currency for currency, own in _CURRENCY_WORDS.items() for _ in own.intersection(words))
-    best = found.most_common(2)
-    return best[0][0] if len(best) == 1 or (best and best[0][1] > best[1][1]) else None
+    """Return the currency of the banks that alone have such words (folded) in their headers, unless they are of several."""
+    found = {currency for currency, own in _CURRENCY_WORDS.items() if own.intersection(words)}
+    return found.pop() if len(found) == 1 else None
+
+
+def likely_currencies(words: Collection[str]) -> list[str]:
+    """Return the currencies of banks that have such words (folded) in their headers, the likeliest first."""
+    return [code for codes, own in _LIKELY_WORDS.items() if own.intersection(words) for code in codes]

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from language.catalogue import say
 from ledger.errors import UnreadableFile
 from ledger.importers.amounts import DecimalMark, decimal_mark
-from ledger.importers.currencies import currency_of_iban, currency_of_places, currency_of_systems
+from ledger.importers.currencies import settle_currency, unsettled
 from ledger.importers.dates import DateReader, Order, read_date, settle_order
+from ledger.importers.home_currency import Texts, currency_of_numbers, find_home, usual_in
 from ledger.importers.programs import Translated, translated
 from ledger.importers.table.accounts import Accounts
 from ledger.importers.table.balances import RunningBalance, stated_balances
@@ -26,6 +27,7 @@ from ledger.importers.table.phrases import (
     MONTH_FIRST_CURRENCIES,
     MONTH_FIRST_WORDS,
     currency_of_words,
+    likely_currencies,
 )
 from ledger.importers.table.preamble import Preamble, read_preamble
 from ledger.importers.table.rows import RowReader
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from ledger.importers.importer import Hints
     from ledger.importers.programs.plain import PlainRecord
     from ledger.importers.table.stated import Found
-    from ledger.transactions import RejectedRow, StatementAccount
+    from ledger.transactions import RejectedRow
 
 NO_TABLE = "I can't find transactions in this file: no table with a date and an amount in each row."
 
@@ -90,24 +92,28 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
     preamble = read_preamble(above)
     rows = FittedRows(table, layout, begins)
     told = layout.stated or StatedLayout()
-    currency = layout.currency or preamble.currency or hints.currency or told.currency or None
+    currency = settle_currency(layout.currency, preamble.currency, hints.currency, told.currency)
+    by_header = (layout.known.currency if layout.known else None), currency_of_words(layout.words)
     survey = Survey.of(rows, layout)
     mark = told.decimal or _find_mark(survey, layout, currency, european=european)
-    systems = currency_of_systems(cell for cells in islice(rows, STATED) for cell in cells)
-    amounts = AmountReader(layout, mark, currency or systems or ("" if layout.foreign else None))
+    amounts = AmountReader(layout, mark, currency)
     amounts.settle_columns(rows)
-    stated = {currency, *survey.currencies, *(amounts.read(cells).currency for cells in islice(rows, STATED))}
-    order = _find_order(survey, layout, preamble, hints, _Evidence(mark, stated - {None, ""}, european=european))
+    written = {currency, *survey.currencies, *(amounts.read(cells).currency for cells in islice(rows, STATED))}
+    stated = {settle_currency(each, *by_header) for each in written - {None, ""} or {None}}
+    order = _find_order(survey, layout, preamble, hints, _Evidence(mark, stated - {None}, european=european))
     accounts = Accounts(layout, preamble, hints)
     reader = RowReader(layout, DateReader(order), accounts, currency, survey)
     signed = Table(layout, preamble, hints, amounts, reader).settle(rows)
     read = TableRows(rows, signed, reader)
     outcome = Outcome()
     running = RunningBalance(layout.column(Role.BALANCE), amounts, layout.column(Role.POCKET))
-    places = currency_of_places(row.description for row in outcome.over(running.over(read.with_cells())))
+    texts = Texts()
+    for _ in texts.over(outcome.over(running.over(read.with_cells()))):
+        pass  # all are gone through once
     read.count, rejected = outcome.count, _rejected(outcome)
     found = accounts.all(outcome.pairs)
-    home = _currency_of_country(found) or systems or places or currency_of_words(layout.words)
+    proofs = (currency_of_numbers(account.ref for account in found), *by_header, *texts.proofs())
+    home = find_home(proofs, (*texts.likely(), *likely_currencies(layout.words), *usual_in(order, mark)))
     balances, missing = running.found()
     if layout.available:
         balances = ()
@@ -116,7 +122,8 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
         found,
         read,
         rejected,
-        home or ("EUR" if mark == "," else None),
+        home,
+        unsettled(outcome.pairs),
         signed.decision,
         (*signed.warnings(read), *missing),
         balances or stated_balances(preamble, outcome, accounts, order),
@@ -139,12 +146,6 @@ def _rejected(outcome: Outcome) -> tuple[RejectedRow, ...]:
             )
         )
     return rejected
-
-
-def _currency_of_country(accounts: Sequence[StatementAccount]) -> str | None:
-    """Return what one pays with in the country of the accounts' numbers, if that is one country."""
-    found = {currency_of_iban(account.ref) for account in accounts}
-    return found.pop() if len(found) == 1 else None
 
 
 def _divide(records: Sequence[Record], said: Sequence[StatedLayout]) -> tuple[Layout, Sequence[Record], Begins]:

@@ -101,7 +101,7 @@ class RowReader:
             return RejectedRow(number, self._not_booked(status, kind))
         if stated:
             currency = self._currency(stated)
-            if currency is None:
+            if not currency:
                 return RejectedRow(number, say("the currency “{code}” is not known", code=quote(stated)))
         description, payee, memo = self._texts(cells, incoming=amount > 0)
         if not cells[self.balance].strip() and (word := unbooked_in(description) or unbooked_in(memo)):

@@ -297,7 +297,7 @@ def apply(layout: Layout, found: Found, *, said: bool) -> Layout:
         dates=of(Role.DATE, layout.dates),
         memos=of(Role.MEMO, layout.memos),
         types=of(Role.TYPE, layout.types),
-        currency=layout.currency if no_money else None,
+        currency=layout.currency if no_money else _currency_of(stated),
         by_currency=_by_currency(found) or _left(layout.by_currency, roles, taken),
         guessed=layout.guessed and no_money,
         known=_known(layout.known, stated),
@@ -306,6 +306,12 @@ def apply(layout: Layout, found: Found, *, said: bool) -> Layout:
         ignored=of(Role.IGNORED),
         left_out=tuple((found.at[column], frozenset(map(word_key, words))) for column, words in stated.left_out),
     )
+
+
+def _currency_of(stated: StatedLayout) -> str | None:
+    """Return the currency that the name of a stated column of amounts holds."""
+    names = (stated.header[column] for column, role in stated.columns if role in _MONEY and stated.header)
+    return next(filter(None, map(currency_named, names)), None)
 
 
 def _by_currency(found: Found) -> tuple[MoneyColumn, ...]:

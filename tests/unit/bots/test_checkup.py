@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SLACK = "xoxb-123456789012-canary-canary-canary"
-BANK = b"Date,Description,Amount\n2026-01-02,TEA,-2.50\n2026-01-05,BUS,-3.00\n"
+BANK = b"Date,Description,Amount (USD)\n2026-01-02,TEA,-2.50\n2026-01-05,BUS,-3.00\n"
 
 
 class BrokenEmbedder(WordEmbedder):

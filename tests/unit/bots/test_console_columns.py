@@ -8,7 +8,7 @@ from ledger import schema
 from tests.support.console import desk
 from tests.unit.bots.test_console_session import count
 
-CARD = "Date,Description,Amount\n2026-10-01,TESCO,-12.50\n2026-10-14,SHELL,-40.00\n"
+CARD = "Date,Description,Amount (USD)\n2026-10-01,TESCO,-12.50\n2026-10-14,SHELL,-40.00\n"
 STRANGE = "Wann;Wer;Wieviel;Rest\n20261001;Spar;12,00;x\n" + "offen;Rest;;x\n" * 9
 
 
@@ -27,7 +27,7 @@ def card(tmp_path):
 
 async def test_the_columns_are_shown(at_desk, card):
     printed = await at_desk.talk(f"/import {card}", "/columns")
-    assert ["3", "Amount", "amount", "-12.50"] in [line.split() for line in printed.splitlines()]
+    assert ["3", "Amount", "(USD)", "amount", "-12.50"] in [line.split() for line in printed.splitlines()]
     assert "a minus is money out" in printed
     assert await count(at_desk, schema.transactions) == 0
 
@@ -48,7 +48,7 @@ async def test_a_file_without_a_table_can_be_told(at_desk, tmp_path):
     path = tmp_path / "strange.csv"
     path.write_text(STRANGE)
     printed = await at_desk.talk(
-        f"/import {path}", "/columns Wann=date Wieviel=amount Wer=description sign=reversed", "yes"
+        f"/import {path}", "/columns Wann=date Wieviel=amount Wer=description sign=reversed currency=EUR", "yes"
     )
     assert "out €12.00 in 1 row" in printed
     assert await count(at_desk, schema.transactions) == 1
@@ -56,7 +56,7 @@ async def test_a_file_without_a_table_can_be_told(at_desk, tmp_path):
 
 async def test_what_can_not_be_is_said_and_the_file_waits(at_desk, card):
     printed = await at_desk.talk(f"/import {card}", "/columns Nope=amount", "/columns sign=reversed", "yes")
-    assert "There is no column “Nope” in this file; it has Date, Description, Amount." in printed
+    assert "There is no column “Nope” in this file; it has Date, Description, Amount (USD)." in printed
     assert await count(at_desk, schema.transactions) == 2
 
 

@@ -8,8 +8,8 @@ from ledger import schema
 from tests.support.console import desk
 from tests.unit.bots.test_console_session import count
 
-CARD = "Date,Description,Amount\n2026-10-01,TESCO,12.50\n2026-10-14,SHELL,40.00\n"
-AMBIGUOUS = "Date,Description,Amount\n03/04/2026,COFFEE,3.50\n05/06/2026,TEA,2.50\n"
+CARD = "Date,Description,Amount (USD)\n2026-10-01,TESCO,12.50\n2026-10-14,SHELL,40.00\n"
+AMBIGUOUS = "Date,Description,Amount (CAD)\n03/04/2026,COFFEE,3.50\n05/06/2026,TEA,2.50\n"
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ async def test_dates_come_first_and_direction_then(at_desk, tmp_path):
     path = tmp_path / "tea.csv"
     path.write_text(AMBIGUOUS)
     printed = await at_desk.talk(f"/import {path}", "day first", "spent", "yes")
-    assert "3 Apr – 5 Jun 2026 · out $6.00 in 2 rows, in $0.00 in 0 rows" in printed
+    assert "3 Apr – 5 Jun 2026 · out CA$6.00 in 2 rows, in CA$0.00 in 0 rows" in printed
     assert await count(at_desk, schema.transactions) == 2
 
 

@@ -10,9 +10,9 @@ from ledger import schema
 from tests.support.console import desk
 from tests.unit.bots.test_console_session import count
 
-BANK = "Date,Description,Amount\n2026-10-01,RENT,-900.00\n2026-10-12,CAFE,-4.10\n"
+BANK = "Date,Description,Amount (USD)\n2026-10-01,RENT,-900.00\n2026-10-12,CAFE,-4.10\n"
 QIF = "!Type:Bank\nD2026-10-05\nT-1.00\nPShop\n^\n"
-CARD = "Date,Description,Amount\n2026-10-01,TESCO,12.50\n2026-10-14,SHELL,40.00\n"
+CARD = "Date,Description,Amount (USD)\n2026-10-01,TESCO,12.50\n2026-10-14,SHELL,40.00\n"
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ async def test_an_archive_is_its_files_and_asked_about_like_them(at_desk, folder
 
 @pytest.mark.parametrize("typed", ["/import {}", "/import {}/", "{}"])
 async def test_of_a_folder_it_is_asked_which(at_desk, folder, typed):
-    printed = await at_desk.talk(typed.format(folder), "all", "1", "yes")
+    printed = await at_desk.talk(typed.format(folder), "all", "1", "1", "yes")
     assert "These files in it look like statements, the newest first; 1 other file was left aside:" in printed
     numbered = {line[5:] for line in printed.splitlines() if line[:5] in {"  1  ", "  2  ", "  3  "}}
     assert {"bank one.csv", "old.qif", "export.zip"} <= numbered
@@ -73,5 +73,5 @@ async def test_a_folder_without_statements(at_desk, folder):
 
 
 async def test_a_header_alone_says_so(at_desk, folder):
-    (folder / "header.csv").write_text("Date,Description,Amount\n")
+    (folder / "header.csv").write_text("Date,Description,Amount (USD)\n")
     assert "This file has a header and no transactions." in await at_desk.talk(f"/import {folder}/header.csv")

@@ -17,8 +17,8 @@ from ledger import schema
 from ledger.sample import sample_csv
 from tests.support.console import NOW, Desk, ScriptedLines, desk
 
-BANK = "Date,Description,Amount\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n2026-10-30,SALARY,2000.00\n"
-AMBIGUOUS = "Date,Description,Amount\n03/04/2026,COFFEE,-3.50\n05/06/2026,TEA,-2.50\n"
+BANK = "Date,Description,Amount (USD)\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n2026-10-30,SALARY,2000.00\n"
+AMBIGUOUS = "Date,Description,Amount (CAD)\n03/04/2026,COFFEE,-3.50\n05/06/2026,TEA,-2.50\n"
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ async def test_what_was_confirmed_elsewhere_is_not_done_again(at_desk, bank):
 
 async def test_rejected_rows_are_listed_and_unreadable_files_said(at_desk, tmp_path):
     bad = tmp_path / "bad.csv"
-    bad.write_text("Date,Description,Amount\n2026-01-01,A,-1.00\nfoo,C,-1\n2026-02-01,D,abc\n")
+    bad.write_text("Date,Description,Amount (USD)\n2026-01-01,A,-1.00\nfoo,C,-1\n2026-02-01,D,abc\n")
     (tmp_path / "junk.csv").write_text("x")
     printed = await at_desk.talk(f"/import {bad} {tmp_path}/junk.csv {tmp_path}/none.csv", "yes")
     assert "1 transaction, 1 new, 2 left out" in printed
@@ -175,6 +175,7 @@ async def test_an_import_is_taken_back_at_once_where_it_was_just_made_and_else_a
 
 
 async def test_a_currency_that_was_set_is_meant_where_a_file_says_none(at_desk, bank):
+    bank.write_text(BANK.replace(" (USD)", ""))
     printed = await at_desk.talk("/set currency chf", str(bank), "yes")
     assert "in CHF\xa02,000.00" in printed or "in CHF2,000.00" in printed
 

@@ -15,8 +15,8 @@ from ledger.preferences import set_preference
 from tests.support.console import desk
 from tests.support.untold import untold_in
 
-BANK = "Datum;Beschreibung;Betrag\n05.10.2026;REWE MARKT;-20,00\n09.10.2026;REWE MARKT;-7,50\nkaputt;REWE;-1,00\n"
-UNCLEAR = "Date,Description,Amount\n03/04/2026,COFFEE,-3.50\n05/06/2026,TEA,-2.50\n"
+BANK = "Datum;Beschreibung;Betrag (EUR)\n05.10.2026;REWE MARKT;-20,00\n09.10.2026;REWE MARKT;-7,50\nkaputt;REWE;-1,00\n"
+UNCLEAR = "Date,Description,Amount (CAD)\n03/04/2026,COFFEE,-3.50\n05/06/2026,TEA,-2.50\n"
 LANGUAGES = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE")
 
 

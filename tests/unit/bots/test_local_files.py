@@ -10,7 +10,7 @@ import pytest
 
 from bots.local_files import Folder, listed, look_into, not_picked, read_files, read_picks
 
-CSV = b"Date,Description,Amount\n2026-10-01,RENT,-900.00\n"
+CSV = b"Date,Description,Amount (USD)\n2026-10-01,RENT,-900.00\n"
 QIF = b"!Type:Bank\nD2026-10-01\nT-1.00\nPShop\n^\n"
 
 
@@ -20,7 +20,7 @@ def downloads(tmp_path):
     (folder / "more").mkdir(parents=True)
     files = {
         "bank.csv": CSV, "old.qif": QIF, "list.csv": b"name,age\nAnn,3\n", "notes.txt": b"Dear Ann\n", ".bank.csv": CSV,
-        "photo.png": b"\x89PNG\r\n\x1a\n", "letter.doc": CSV, "unclear.csv": b"Date,Amount\n03/04/2026,-1\n", "empty.csv": b"",
+        "photo.png": b"\x89PNG\r\n\x1a\n", "letter.doc": CSV, "unclear.csv": b"Date,Amount (CAD)\n03/04/2026,-1\n", "empty.csv": b"",
     }  # fmt: skip
     for age, (name, data) in enumerate(files.items()):
         (folder / name).write_bytes(data)

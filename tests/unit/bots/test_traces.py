@@ -27,7 +27,7 @@ from tests.support.otlp_collector import Collector, words_of
 from tools.registry import Registry
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
-STATEMENT = "Date,Description,Amount,Category\n2026-10-02,FLORBANE LTD,-712.34,Groceries\n2026-10-03,QUIBWICK,-98.76,Groceries\n"
+STATEMENT = "Date,Description,Amount (USD),Category\n2026-10-02,FLORBANE LTD,-712.34,Groceries\n2026-10-03,QUIBWICK,-98.76,Groceries\n"
 CANARIES = ("florbane", "quibwick", "712.34", "98.76", "811.10", "zorbs", "alice", "secret", "bank.csv", "groceries")
 PARTS = {"take_in", "turn", "select", "validate", "call_tool", "explain", "deliver"}
 #: All that the spans of this test may say.

@@ -103,7 +103,7 @@ DONE = (
     Call("corrections-link_refund", {"row": "the 40.00 from Ann", "purchase": "the 69.74 at Safeway"}),
     Call("corrections-change", {"row": "the 69.74 at Safeway", "field": "labels", "value": "work"}),
 )
-JOINT = b"Date,Description,Amount,Account\n2026-10-03,CORNER SHOP,-1.00,Joint\n"
+JOINT = b"Date,Description,Amount (USD),Account\n2026-10-03,CORNER SHOP,-1.00,Joint\n"
 #: A tool that goes on after its time comes last: none of its owner's is started while it does.
 OWN = sorted((f"own-{each}" for each in SENTENCES), key=lambda name: name.endswith("_waiting"))[:-1]
 #: Tables that a turn may write whatever it is about.

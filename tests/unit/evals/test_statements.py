@@ -25,6 +25,8 @@ TRUE = {"count": 2, "out": "10.00", "in": "2.50", "first_day": "2026-10-01", "la
         ({"count": 2, "sum": "-7.50", "first": "2026-09-30", "last": "2026-10-05"}, "wrong"),
         ({"count": 2, "sum": "-7.5031"}, "wrong"),
         ({"count": 2, "sum": "-7.5031", "booked": "-7.50"}, "right"),
+        ({**TRUE, "currency": ["EUR"]}, "right"),
+        ({**TRUE, "currency": ["CHF"]}, "wrong"),
         ({"count": 3, "sum": None}, "wrong"),
         ({"count": 2, "sum": None}, "right"),
     ],

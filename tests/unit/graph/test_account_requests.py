@@ -15,7 +15,7 @@ from ledger.store import Store
 from tests.unit.graph.conftest import ME, Talk
 from tools.calls import Call
 
-HEAD = "Date,Description,Amount,Account,Account Type\n"
+HEAD = "Date,Description,Amount (USD),Account,Account Type\n"
 FILES = {
     "11005": "2026-10-02,TESCO STORES 2041,-42.10,-11005,Credit Card\n",
     "chase": "2026-10-03,COSTCO,-60.00,Chase 1234,Credit Card\n2026-10-03,RENT,-900.00,Chase 9999,Checking\n",

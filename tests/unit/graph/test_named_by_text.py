@@ -40,7 +40,7 @@ def rows() -> list[tuple[str, str, str, str]]:
 
 
 def statement() -> bytes:
-    lines = ["Date,Payee,Memo,Amount", *(",".join(row) for row in sorted(rows()))]
+    lines = ["Date,Payee,Memo,Amount (USD)", *(",".join(row) for row in sorted(rows()))]
     return "\n".join(lines).encode()
 
 

@@ -39,7 +39,7 @@ async def test_a_mode_narrows_what_a_question_leaves_unsaid(english: Talk) -> No
     assert said.reply.period.start.year == 2025
 
 
-STREAMING = b"Date,Description,Amount\n2026-10-03,NETFLIX.COM,-15.49\n2026-10-05,TRADER JOE'S,-40.00\n2024-01-03,NETFLIX.COM,-9.99\n"
+STREAMING = b"Date,Description,Amount (USD)\n2026-10-03,NETFLIX.COM,-15.49\n2026-10-05,TRADER JOE'S,-40.00\n2024-01-03,NETFLIX.COM,-9.99\n"
 
 
 async def test_a_subscription_audit_is_about_subscriptions_of_a_year(

@@ -82,7 +82,7 @@ HOUSEHOLD = [
 
 
 async def _ledger(path: Path, rows: list[tuple[str, str, str, str]]) -> Path:
-    lines = ["Date,Payee,Memo,Amount", *(",".join(row) for row in sorted(rows))]
+    lines = ["Date,Payee,Memo,Amount (USD)", *(",".join(row) for row in sorted(rows))]
     store = await Store.open(path)
     await import_files(await store.repository(ME), [SourceFile("bank.csv", "\n".join(lines).encode())])
     await store.close()

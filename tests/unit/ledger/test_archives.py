@@ -16,7 +16,7 @@ from ledger.importers import MOST_BYTES
 from ledger.statement_accounts import name_from
 from ledger.statement_writer import SourceFile
 
-CSV = b"Date,Description,Amount\n2026-10-01,RENT,-900.00\n"
+CSV = b"Date,Description,Amount (USD)\n2026-10-01,RENT,-900.00\n"
 
 
 def packed(*files: tuple[str, bytes], method=zipfile.ZIP_DEFLATED) -> bytes:

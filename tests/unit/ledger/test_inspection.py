@@ -16,7 +16,7 @@ from ledger.store import Store
 
 async def test_a_store_in_order_tells_what_it_holds(store, store_url):
     repository = await store.repository(Person("console", "local", "me"))
-    await import_files(repository, [SourceFile("a.csv", b"Date,Description,Amount\n2026-01-02,TEA,-2.50\n")])
+    await import_files(repository, [SourceFile("a.csv", b"Date,Description,Amount (USD)\n2026-01-02,TEA,-2.50\n")])
     found = await inspect_store(store_url)
     assert found is not None
     assert (found.dialect, found.revision, found.damage) == (store.dialect, schema.REVISION, "")

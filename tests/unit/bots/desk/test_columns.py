@@ -17,10 +17,10 @@ from ledger import schema
 from ledger.importers.table.vocabulary import Role
 from tests.support.changes_house import buttons, desk_house
 
-CARD = b"Date,Description,Amount,Balance due\n2026-10-01,TESCO,-12.50,1\n2026-10-04,SHELL,-40.00,7\n"
-LATER = b"Date,Description,Amount,Balance due\n2026-11-01,TESCO,-1.50,9\n"
+CARD = b"Date,Description,Amount (USD),Balance due\n2026-10-01,TESCO,-12.50,1\n2026-10-04,SHELL,-40.00,7\n"
+LATER = b"Date,Description,Amount (USD),Balance due\n2026-11-01,TESCO,-1.50,9\n"
 STRANGE = b"Wann;Wer;Wieviel;Rest\n20261001;Spar;12,00;x\n" + b"offen;Rest;;x\n" * 9
-OPEN = b"Date,Description,Amount\n2026-10-01,TESCO,12.50\n2026-10-04,SHELL,40.00\n"
+OPEN = b"Date,Description,Amount (USD)\n2026-10-01,TESCO,12.50\n2026-10-04,SHELL,40.00\n"
 MOST = 100
 
 
@@ -104,7 +104,8 @@ async def test_a_file_in_which_no_table_is_found_can_be_told(house):
     refused = await house.drop(("strange.csv", STRANGE))
     assert refused.reply.kind == "refuse"
     assert buttons(refused.reply) == ["Columns…"]
-    shown = await fill_in(house, refused, {"date": "1", "amount": "3", "description": "2", "sign": "reversed"})
+    asked = await fill_in(house, refused, {"date": "1", "amount": "3", "description": "2", "sign": "reversed"})
+    shown = await house.press(asked, "EUR · Euro")
     assert shown.reply.headline == "1 new transaction in strange.csv"
     assert "out €12.00" in shown.text
     await house.press(shown, "Import")

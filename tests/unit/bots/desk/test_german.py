@@ -118,7 +118,7 @@ async def test_the_order_of_day_and_month_is_asked_and_told_in_german(dropping) 
     assert buttons(asked.reply) == ["3. April 2026 (Tag zuerst)", "4. März 2026 (Monat zuerst)", "Spalten …"]
     shown = await dropping.say("Tag zuerst")
     assert shown.reply.headline == "2 neue Buchungen in unklar.csv"
-    assert "3. April – 5. Juni 2026 · Ausgang $5.50 in 2 Zeilen" in shown.reply.plain()
+    assert "3. April – 5. Juni 2026 · Ausgang CA$5.50 in 2 Zeilen" in shown.reply.plain()
 
 
 async def test_a_file_is_shown_imported_and_taken_back_in_german(dropping) -> None:

@@ -6,11 +6,11 @@ import pytest
 
 from tests.support.changes_house import buttons, desk_house
 
-HEAD = b"Date,Description,Amount\n"
+HEAD = b"Date,Description,Amount (USD)\n"
 CARD = HEAD + b"2026-10-01,TESCO,12.50\n2026-10-04,SHELL,40.00\n2026-10-15,AMAZON,20.00\n"
 LATER = HEAD + b"2026-11-01,TESCO,1.50\n2026-11-14,SHELL,4.00\n"
 OTHER = HEAD + b"2026-10-02,QWOP,7.00\n2026-10-16,ZZYX,8.00\n"
-UNCLEAR = HEAD + b"03/04/2026,TEA,2.50\n05/06/2026,BUS,3.00\n"
+UNCLEAR = HEAD.replace(b"USD", b"CAD") + b"03/04/2026,TEA,2.50\n05/06/2026,BUS,3.00\n"
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ async def test_dates_are_asked_first_and_direction_then(house) -> None:
     assert direction.reply.headline == "tea.csv: Did you spend or receive these?"
     assert "3 Apr 2026  TEA  2.50" in direction.text
     shown = await house.press(direction, "I spent these")
-    assert "3 Apr – 5 Jun 2026 · out $5.50 in 2 rows" in shown.text
+    assert "3 Apr – 5 Jun 2026 · out CA$5.50 in 2 rows" in shown.text
     await house.press(shown, "Import")
     assert await house.count() == 2
 

@@ -17,7 +17,7 @@ from tools.results import Table
 HEAD = b"Date,Description,Amount,Currency\n"
 OCTOBER = HEAD + b"2026-10-01,RENT,-900.00,USD\n2026-10-12,TRADER JOE'S #552,-42.10,USD\n2026-10-31,PAY,2000.00,USD\n"
 NOVEMBER = HEAD + b"2026-11-03,BUS,-3.00,EUR\n"
-UNCLEAR = b"Date,Description,Amount\n03/04/2026,TEA,-2.50\n05/06/2026,BUS,-3.00\n"
+UNCLEAR = b"Date,Description,Amount (CAD)\n03/04/2026,TEA,-2.50\n05/06/2026,BUS,-3.00\n"
 BROKEN_ROW = OCTOBER + b"someday,LUNCH,-5.00,USD\n"
 
 

@@ -58,7 +58,7 @@ async def test_the_latest_imports_that_are_still_there_and_what_is_set(house) ->
 
 
 async def test_the_accounts_are_those_that_are_listed_anywhere(house) -> None:
-    head = "Date,Description,Amount,Account\n"
+    head = "Date,Description,Amount (USD),Account\n"
     await house.bring(
         (head + "2026-10-03,REWE,-5.00,Giro\n2026-10-05,REWE,-6.00,Giro\n2026-10-04,LIDL,-7.00,Visa\n").encode()
     )

@@ -14,7 +14,7 @@ from ledger import schema
 from ledger.deletion import forget_person
 from tests.support.lookup_house import labels, lines, open_house
 
-HEAD = b"Date,Description,Amount\n"
+HEAD = b"Date,Description,Amount (USD)\n"
 SAMPLE_BUTTON = "Try with made-up data"
 
 

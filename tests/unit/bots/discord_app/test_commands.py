@@ -243,7 +243,7 @@ def spent(period: str = "", **wanted: str) -> Decimal:
 def bank_file() -> bytes:
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(["Date", "Description", "Amount", "Category", "Account"])
+    writer.writerow(["Date", "Description", "Amount (USD)", "Category", "Account"])
     for line in LINES:
         writer.writerow([date(2026, *line.day), line.merchant, -line.amount, line.category, line.account])
     return out.getvalue().encode()

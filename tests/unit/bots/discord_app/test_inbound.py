@@ -19,7 +19,7 @@ from tests.support.discord_server import ANA, APP, BOT, GENERAL, HOME, TOKEN
 from tests.unit.bots.discord_app.conftest import NOW, PERSON
 from tools.calls import Call
 
-BANK = ("bank.csv", b"Date,Description,Amount\n2026-10-01,Costco,-12.00\n")
+BANK = ("bank.csv", b"Date,Description,Amount (USD)\n2026-10-01,Costco,-12.00\n")
 
 
 class TestWhatPeopleWrite:
@@ -277,7 +277,7 @@ class TestForms:
 
     async def test_an_account_is_changed_by_a_form(self, house):
         await house.bring(
-            b"Date,Description,Amount,Account\n2026-10-01,Costco,-1.00,Utf\n2026-10-02,Lidl,-2.00,Joint\n"
+            b"Date,Description,Amount (USD),Account\n2026-10-01,Costco,-1.00,Utf\n2026-10-02,Lidl,-2.00,Joint\n"
         )
         joint, utf = await (await house.desk.store.repository(PERSON)).accounts()
         sent = await house.discord.press("ana", await _post_with(house, Action("Change", "accounts")), "Change")
@@ -312,7 +312,7 @@ class TestForms:
 class TestTyping:
     async def test_a_person_is_offered_their_own_names(self, house):
         await house.bring(
-            b"Date,Description,Amount,Account\n2026-09-01,Costco,-12.00,Visa\n2026-10-01,Cafe Milano,-2.00,Visa\n"
+            b"Date,Description,Amount (USD),Account\n2026-09-01,Costco,-12.00,Visa\n2026-10-01,Cafe Milano,-2.00,Visa\n"
         )
         offered = house.discord.autocomplete
         assert [each.name for each in await offered("ana", "money merchant", "merchant", "cos", where=GENERAL)] == [

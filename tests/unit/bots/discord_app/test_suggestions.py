@@ -38,7 +38,9 @@ async def test_strangers_who_type_are_offered_times_alone_and_become_nobody(hous
 
 
 async def test_who_is_known_is_offered_the_months_and_names_of_their_ledger(house):
-    await house.bring(b"Date,Description,Amount,Category,Account\n2026-09-01,October Books,-12.00,May,From Dusk\n")
+    await house.bring(
+        b"Date,Description,Amount (USD),Category,Account\n2026-09-01,October Books,-12.00,May,From Dusk\n"
+    )
     expected = {"category": ["May"], "merchant": ["October Books"], "account": ["From Dusk"]}
     for option, names in expected.items():
         command = "summary" if option == "account" else option
@@ -50,6 +52,6 @@ async def test_who_is_known_is_offered_the_months_and_names_of_their_ledger(hous
 
 async def test_what_can_not_be_chosen_whole_is_not_offered(house):
     rows = "".join(f"2026-09-01,Costco,-1.00,{name}\n" for name in ("x" * 100, "y" * 101))
-    await house.bring(f"Date,Description,Amount,Category\n{rows}".encode())
+    await house.bring(f"Date,Description,Amount (USD),Category\n{rows}".encode())
     offered = await house.discord.autocomplete("ana", "money category", "category", "", where=GENERAL)
     assert [each.value for each in offered] == ["x" * 100]

@@ -221,7 +221,7 @@ async def test_without_transactions_prompts_are_commands_that_are_known(house: H
 
 async def test_a_merchants_name_that_is_markup_is_in_no_prompt(house: House) -> None:
     rows = "".join(f"2026-11-{day:02},<!channel> <https://evil.example|free>,-{day}.00\n" for day in range(1, 20))
-    await house.bring(ANA, f"Date,Description,Amount\n{rows}".encode())
+    await house.bring(ANA, f"Date,Description,Amount (USD)\n{rows}".encode())
     await house.slack.open_home("U1ANA", "messages")
     prompts = await house.slack.until(lambda: house.slack.prompts("U1ANA"))
     assert len(prompts) == 4
@@ -333,7 +333,7 @@ async def test_a_category_is_changed_by_its_form_and_shown_before_it_is(house: H
 
 async def test_merchants_of_others_are_neither_offered_nor_taken(house: House) -> None:
     await house.bring_sample(ANA)
-    await house.bring(BEN, b"Date,Description,Amount\n2026-11-02,BENS BIKES,-5.00\n")
+    await house.bring(BEN, b"Date,Description,Amount (USD)\n2026-11-02,BENS BIKES,-5.00\n")
     await house.modal("Change a category", "U2BEN")
     offered = [option["value"] for option in await house.slack.options("U2BEN", "merchant")]
     assert len(offered) == 1
@@ -370,7 +370,7 @@ async def test_an_account_is_changed_by_its_form_and_shown_before_it_is(house: H
 
 async def test_a_form_of_an_account_asks_for_one_change_of_one_s_own(house: House) -> None:
     await house.bring_sample(ANA)
-    await house.bring(BEN, b"Date,Description,Amount,Account\n2026-11-02,BENS BIKES,-5.00,Bens\n")
+    await house.bring(BEN, b"Date,Description,Amount (USD),Account\n2026-11-02,BENS BIKES,-5.00,Bens\n")
     (account,) = await (await house.desk.repository(BEN)).accounts()
     foreign = (await (await house.desk.repository(ANA)).accounts())[0]
     for filled, wrong in (

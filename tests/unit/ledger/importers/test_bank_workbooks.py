@@ -548,7 +548,7 @@ def test_the_account_above_the_table_is_found(bank, ref, currency):
 def test_the_bank_s_layout_names_the_account_and_no_sheet_does(bank, name):
     statement = read_statement("x.xlsx", written(BOOKS[bank]))
     assert [account.name for account in (*statement.accounts, statement.unnamed) if account] == [name]
-    assert {row.currency or statement.home_currency for row in statement.rows} == {"ILS"}
+    assert {row.currency or statement.home.currency for row in statement.rows} == {"ILS"}
 
 
 def test_a_sheet_of_what_is_not_booked_is_left_out_by_name_beside_others():

@@ -151,7 +151,7 @@ def test_the_answer_is_a_hint(day_first, expected):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Date,Description,Amount\n03/04/2026,COFFEE,-$4.50\n", date(2026, 3, 4)),
+        ("Date,Description,Amount\n03/04/2026,COFFEE,-US$4.50\n", date(2026, 3, 4)),
         ("Date,Description,Amount (USD)\n03/04/2026,COFFEE,-4.50\n", date(2026, 3, 4)),
         ("Date,Description,Amount (GBP)\n03/04/2026,COFFEE,-4.50\n", date(2026, 4, 3)),
         ("Date,Description,Amount,Currency\n03/04/2026,COFFEE,-4.50,EUR\n", date(2026, 4, 3)),

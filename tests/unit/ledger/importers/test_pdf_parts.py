@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ledger.importers.dates import Order
 from ledger.importers.pdf import labels
 from ledger.importers.pdf.accounts import account_in
-from ledger.importers.pdf.labels import Label, card_words, dollar_of, heading_side, is_aside, label_of
+from ledger.importers.pdf.labels import Label, card_words, dollars_in, heading_side, is_aside, label_of
 from ledger.importers.pdf.lines import Line, Word, repeated_lines
 from ledger.importers.pdf.proof import Claims, prove
 from ledger.importers.pdf.stated import Period, Stated, periods_in, stated_days
@@ -114,10 +114,17 @@ def test_what_makes_a_card():
 
 
 @pytest.mark.parametrize(
-    ("text", "code"), [("Member FDIC", "USD"), ("BSB 062-000", "AUD"), ("Interac, CDIC", "CAD"), ("", None)]
+    ("text", "code"),
+    [
+        ("Member FDIC", {"USD"}),
+        ("BSB 062-000", {"AUD"}),
+        ("Interac, CDIC", {"CAD"}),
+        ("Interac, USD", {"CAD", "USD"}),
+        ("", set()),
+    ],
 )
 def test_whose_dollars(text, code):
-    assert dollar_of(text) == code
+    assert dollars_in(text) == code
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_whose_account_it_is_and_in_which_currency(name, ref, kind, currency, ne
 
 
 def test_an_iban_says_what_its_country_pays_with(near):
-    assert read_statement("x.pdf", sample("german_marks").data).home_currency == "EUR"
+    assert read_statement("x.pdf", sample("german_marks").data).home.currency == "EUR"
 
 
 def test_two_accounts_in_one_statement_stay_two(near):
@@ -509,7 +509,7 @@ def test_two_accounts_without_a_number_are_not_mixed(near):
 
 def test_dollars_that_nobody_says_the_country_of_are_left_to_the_person(near):
     rows = [(day, text, amount and f"${amount}".replace("$-", "-$"), balance) for day, text, amount, balance in FOUR]
-    assert {row.currency for row in read_statement("x.pdf", statement_of(rows)).rows} == {None}
+    assert {row.currency for row in read_statement("x.pdf", statement_of(rows)).rows} == {"$"}
     told = statement_of(rows, below=["Member FDIC"])
     assert {row.currency for row in read_statement("x.pdf", told).rows} == {"USD"}
 

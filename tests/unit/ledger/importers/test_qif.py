@@ -330,7 +330,7 @@ def test_encodings_line_ends_and_letters_of_either_case():
         row = read(text.replace("\n", "\r\n"), encoding=encoding).rows[0]
         assert (row.description, row.amount) == ("Café Müller", Decimal("-1234.56"))
     assert read(text.replace("\n", "\r"), name="export.txt").format == "qif"
-    assert read(text).home_currency == "EUR"
+    assert read(text).home.likely == ("EUR",)
 
 
 CHARGES = "!Type:CCard\nD2026-01-13\nT12.50\nPTESCO STORES\n^\nD2026-01-14\nT40.00\nPSHELL\n^\n"

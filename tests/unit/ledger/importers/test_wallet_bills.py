@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.importers import read_statement
+from ledger.importers.currencies import settle_currency
 from tests.support.workbooks import written
 
 WECHAT = """\
@@ -74,7 +75,7 @@ def test_wechat_pay(encoding):
         "09-24 100.00 零钱充值",
     ]  # fmt: skip
     assert kinds(statement) == {"09-25": "kind: transfer", "09-24": "kind: transfer"}
-    assert {row.currency for row in statement.rows} == {"CNY"}
+    assert {settle_currency(row.currency, statement.home.currency) for row in statement.rows} == {"CNY"}
     assert statement.rows[0].external_id == "1000000000000000000001"
     assert statement.rejected == ()
 
@@ -87,7 +88,7 @@ def test_wechat_pay_as_a_workbook():
     ]
     statement = read_statement("x.xlsx", written({"Sheet1": rows}))
     assert [str(row.amount) for row in statement.rows] == ["-28.5", "88", "-12", "12", "-500", "100"]
-    assert {row.currency for row in statement.rows} == {"CNY"}
+    assert {settle_currency(row.currency, statement.home.currency) for row in statement.rows} == {"CNY"}
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "gb18030"])
@@ -103,7 +104,7 @@ def test_alipay(encoding):
         (18, "the payment is marked “等待付款”, so it is not booked"),
         (19, "the payment is marked “不计收支”, so it is not booked"),
     ]
-    assert statement.home_currency == "CNY"
+    assert statement.home.currency == "CNY"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "gb18030"])

@@ -23,19 +23,19 @@ from tools.context import ToolContext
 from tools.results import Result
 
 TODAY = date(2026, 11, 21)
-CARD = """Date,Description,Type,Amount,Account
+CARD = """Date,Description,Type,Amount (USD),Account
 2026-09-02,TESCO STORES 2041,Sale,-42.10,11005
 2026-09-09,ZALANDO,Sale,-60.00,11005
 2026-09-15,AUTOPAY 998,Payment,110.10,11005
 2026-09-20,SOME SHOP NOBODY KNOWS,Return,12.00,11005
 """
-UTF = """Date,Description,Amount,Account
+UTF = """Date,Description,Amount (USD),Account
 2026-09-01,SALARY ACME CORP,2500.00,Utf
 2026-09-16,RENT,-900.00,Utf
 2026-09-17,COFFEE,-3.00,Utf
 2026-09-17,COFFEE,-3.00,Utf
 """
-BANK = """Date,Description,Amount,Account
+BANK = """Date,Description,Amount (USD),Account
 2026-09-16,RENT,-900.00,Joint account
 2026-09-17,COFFEE,-3.00,Joint account
 2026-10-16,RENT,-900.00,Joint account

@@ -1,0 +1,66 @@
+"""``import`` of a file that nowhere tells its currency: refused with the way, asked in a terminal, told by an option."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.scenario.test_import_command import ROOT, Command
+
+PLAIN = "Date,Description,Amount\n2026-10-01,RENT,-900.00\n2026-10-14,QWOP,-40.00\n2026-10-19,SALARY,2000.00\n"
+STATED = "Date,Description,Amount,Currency\n2026-10-02,ZZYX,-4.00,SEK\n"
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Command:
+    return Command(tmp_path)
+
+
+@pytest.mark.parametrize("dry", [(), ("--dry-run",)])
+def test_without_an_answer_nothing_of_that_file_is_stored_and_the_others_go_on(
+    command: Command, dry: tuple[str, ...]
+) -> None:
+    plain, stated = command.file("plain.csv", PLAIN), command.file("stated.csv", STATED)
+    asked, read = command.json("import", plain, stated, *dry, code=1)["files"]
+    assert "--currency" in asked["error"]
+    assert (asked["question"]["kind"], asked["question"]["rows"][0]["amount"]) == ("currency", "-900.00")
+    assert "--currency EUR" in asked["question"]["answers"]
+    assert read["sums"] == {"SEK": "-4.00"}
+    assert ("nothing in your ledger" in command.run("tool", "ledger-status").stdout) == bool(dry)
+    done = command.run("import", plain, *dry, code=1)
+    assert (done.stderr.count("--currency"), done.stderr.count("QWOP")) == (1, 1)
+
+
+def test_it_is_told_by_an_option_and_then_by_the_account_until_an_undo(command: Command) -> None:
+    plain = command.file("plain.csv", PLAIN)
+    (file,) = command.json("import", plain, "--currency", "NOK")["files"]
+    assert file["sums"] == {"NOK": "1060.00"}
+    later = command.file("plain.csv", PLAIN.replace("2026-10", "2026-11"))
+    (file,) = command.json("import", later, "--dry-run")["files"]
+    assert (file["sums"], file["warnings"]) == ({"NOK": "1060.00"}, [])
+    command.run("undo")
+    command.json("import", later, "--dry-run", code=1)
+
+
+@pytest.mark.parametrize(("answer", "count"), [("euros", 3), ("dunno", 0)])
+def test_a_terminal_is_asked(command: Command, answer: str, count: int) -> None:
+    plain = command.file("plain.csv", PLAIN)
+    above, below = pty.openpty()
+    settings = {"MONEY_MINDER_DATA_DIR": str(command.data), "MONEY_MINDER_NOW": "2026-11-21T12:00:00+00:00"}
+    os.write(above, f"{answer}\n".encode())
+    ended = subprocess.run(
+        [sys.executable, "-m", "bots.cli.main", "import", plain],
+        stdin=below, stdout=below, stderr=subprocess.PIPE, cwd=ROOT, check=False, timeout=100,
+        env={**os.environ, **settings, "COLUMNS": "300"},
+    )  # fmt: skip
+    shown = os.read(above, 65536).decode()
+    os.close(above)
+    os.close(below)
+    assert "Which currency are these amounts in?" in shown
+    assert ended.returncode == (0 if count else 1)
+    assert ("nothing in your ledger" in command.run("tool", "ledger-status").stdout) != bool(count)
