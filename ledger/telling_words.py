@@ -38,8 +38,9 @@ def category_in_words(phrase: str) -> str | None:
     Words that say how it was paid don't count ("internet banking"); of the others only those that mean one category.
     """
     found = _spelled(without_channels(phrase))
-    given = next((_telling()[word,] for word in found if word in _OUTWEIGHING), None)
-    key = given or next((key for key, _ in _longest_first(found)), None) or next(_at_their_ends(found), None)
+    told = list(_longest_first(found))
+    given = next((key for key, places in told if any(found[place] in _OUTWEIGHING for place in places)), None)
+    key = given or next((key for key, _ in told), None) or next(_at_their_ends(found), None)
     return assignable(key).name if key else None
 
 
