@@ -23,6 +23,9 @@ _FILE = "descriptor_words.txt"
 _OUTWEIGHING = frozenset(words(_FILE, "outweighing"))
 _RENTED = frozenset(("rent", "rents", "rental", "rentals"))
 _NO_HOME = frozenset(words(_FILE, "not rented homes"))
+_SHORT_FOR_TAXES = {
+    short: key for short, _, key in (each.partition(" > ") for each in phrases(_FILE, "short for taxes"))
+}
 #: What people say, and what may mean anything in a descriptor.
 _MISTAKABLE = EVERYDAY | frozenset(map(stem, words("category_words.txt", "only people say")))
 _PAIRS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
@@ -57,7 +60,10 @@ def kinds_in_words(phrase: str) -> frozenset[str]:
         if taken.isdisjoint(places):
             told.add(key)
             taken.update(places)
-    return frozenset(told).union(_at_their_ends(word for place, word in enumerate(found) if place not in taken))
+    told.update(_at_their_ends(word for place, word in enumerate(found) if place not in taken))
+    if any("taxes" in lineage(key) for key in told):
+        told.update(_SHORT_FOR_TAXES[word] for word in found if word in _SHORT_FOR_TAXES)
+    return frozenset(told)
 
 
 def without_channels(phrase: str) -> str:
