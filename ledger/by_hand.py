@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from ledger import schema, sums
+from ledger.bought import read_bought
 from ledger.categories import Source
 from ledger.corrections import batch_beside, insert_row
 from ledger.journal import Field, Noted, write_down
@@ -20,7 +21,7 @@ from ledger.revisions import touch
 from ledger.rules import read_rules
 from ledger.statement_accounts import guess_type
 from ledger.transactions import AccountType, Kind, StatementRow, flow_of
-from ledger.visibility import BatchKind, shows
+from ledger.visibility import BatchKind
 
 if TYPE_CHECKING:
     from datetime import date
@@ -52,14 +53,9 @@ class Entry:
 
 async def judge_entry(repository: Repository, entry: Entry) -> Judged:
     """Return what an entry is, by the person's rules and what the ledger holds."""
-    bought_at = (
-        sa.select(_rows.merchant_key, sa.func.coalesce(_rows.own_category, _rows.category).label("category"))
-        .where(_rows.ledger_id == repository.ledger_id, _rows.kind == Kind.PURCHASE.value, shows(repository.ledger_id))
-        .distinct()
-    )
     async with repository.store.read() as connection:
         rules = (await read_rules(connection, repository.ledger_id))[1]
-        bought = {row.merchant_key: row.category for row in await connection.execute(bought_at)}
+        bought = await read_bought(connection, repository.ledger_id)
     amount = to_decimal(entry.amount_minor, entry.currency)
     row = StatementRow(1, entry.booked_on, amount, entry.description, payee=entry.merchant)
     return Judge(rules, bought).judge(row, None)

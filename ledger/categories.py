@@ -10,7 +10,7 @@ from ledger import placement
 from ledger.brands import SIDE_TRADES, assignable, brand_category, brand_key, compact, raw_category
 from ledger.private_people import is_person, without_surnames
 from ledger.stemming import fold
-from ledger.taxonomy import CATEGORIES, lineage
+from ledger.taxonomy import CATEGORIES, lineage, members_of
 from ledger.telling_words import category_in_words, kinds_in_words, without_channels
 from ledger.transactions import Kind
 from ledger.wordlists import phrases, words
@@ -39,8 +39,13 @@ _NO_CATEGORY = frozenset(phrases("category_words.txt", "no category"))
 _SET_ASIDE = frozenset(words("descriptors.txt", "set aside"))
 _SAID_BY_BANKS = frozenset(words("descriptors.txt", "side trades of banks"))
 _CUT_SHORT = {
-    word: key for word, _, key in (each.partition(" > ") for each in phrases("descriptor_words.txt", "cut short"))
+    word: key
+    for each, _, key in (entry.partition(" > ") for entry in phrases("descriptor_words.txt", "cut short"))
+    for shortest, _, rest in (each.partition("|"),)
+    for word in (shortest + rest[:size] for size in range(max(1, len(rest))))
 }
+#: What friends share, and no person sells to another.
+_EATEN = frozenset(CATEGORIES[key].name for key in members_of("food") if not CATEGORIES[key].finer)
 #: What suppliers of which no more is known sell.
 _SUPPLIED = {
     "utilities": ("electricity", "heating", "energy"),
@@ -104,15 +109,17 @@ def _side_trade(phrase: str, merchant: str) -> str | None:
     key = brand_key(merchant)
     behind = [word for word in without_channels(phrase).split() if compact(word) not in key]
     own = next((word for word in behind if word in _SAID_BY_BANKS), None)
-    first = behind[0] if behind and raw_category(merchant) else None
-    trade = SIDE_TRADES.get(own or first or "")
+    first = (" ".join(behind[:size]) for size in (2, 1)) if raw_category(merchant) else ()
+    trade = next((SIDE_TRADES[each] for each in (own, *first) if each in SIDE_TRADES), None)
     return assignable(trade).name if trade else None
 
 
 def _said(phrase: str, merchant: str) -> str | None:
     """Return what the words of a text tell, or else the last one of the name where banks cut it short ("KITCHEN REST")."""
     said = category_in_words(_without_person(phrase, merchant))
-    if said is not None or is_person(merchant):
+    if is_person(merchant):
+        return None if said in _EATEN else said  # “PRIYA NAIR BBQ” is a friend and no restaurant
+    if said is not None:
         return said
     *before, last = fold(merchant).split() or ("",)
     key = _CUT_SHORT.get(last) if before else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger import kinds
 from ledger.bank_wording import without_wording
@@ -17,6 +17,7 @@ from ledger.transactions import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from decimal import Decimal
 
     from ledger.kinds import Ground, Judgement
     from ledger.transactions import AccountType, StatementRow
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 UNCATEGORISED = "Uncategorised"
 #: Who pays out cash: a machine at a supermarket is no purchase there.
 CASH_MACHINE = "Cash machine"
+#: How many times the most that was paid at once comes back at most, of a year's bills or a deposit; more is earned.
+_MOST_BACK = 5
 #: How many judgements of money out are held: a row says the same as many before it, and is judged more than once.
 _MOST_HELD = 20_000
 #: What stands between the parts of a search text, and in none of them but names.
@@ -52,11 +55,25 @@ class Judged:
     """Its own words in what it is searched by."""
 
 
+class Bought(NamedTuple):
+    """The category of what was bought at a merchant, and the most that was paid there at once."""
+
+    category: str
+    most: Decimal
+
+    def beside(self, other: Bought | None) -> Bought:
+        """Return what both say: the category of the other one, where it has any."""
+        if other is None:
+            return self
+        known = self.category if other.category in {"", UNCATEGORISED} else other.category
+        return Bought(known, max(self.most, other.most))
+
+
 class Judge:
     """Judges rows by the person's rules and by where their ledger holds purchases already."""
 
-    def __init__(self, rules: Sequence[tuple[str, str]], bought_at: Mapping[str, str]) -> None:
-        """Take rules as pairs of merchant and category, and for the keys of merchants with purchases their own category."""
+    def __init__(self, rules: Sequence[tuple[str, str]], bought_at: Mapping[str, Bought]) -> None:
+        """Take rules as pairs of merchant and category, and what was bought by the keys of merchants."""
         self._spent: dict[Hashable, Judged] = {}
         self.follow(rules)
         self._bought_at = dict(bought_at)
@@ -67,8 +84,9 @@ class Judge:
             if row.amount >= 0:
                 continue
             found = self.judge(row, account_type)
-            if found.kind is Kind.PURCHASE and self._bought_at.get(found.merchant_key, "") in {"", UNCATEGORISED}:
-                self._bought_at[found.merchant_key] = found.own_category or found.category
+            if found.kind is Kind.PURCHASE:
+                bought = Bought(found.own_category or found.category, -row.amount)
+                self._bought_at[found.merchant_key] = bought.beside(self._bought_at.get(found.merchant_key))
 
     def judge(self, row: StatementRow, account_type: AccountType | None) -> Judged:
         """Judge one row, by what was learned so far."""
@@ -94,9 +112,10 @@ class Judge:
         self._rules = {key_of(merchant): category for merchant, category in rules}
 
     def _money_in(self, row: StatementRow, account_type: AccountType | None, merchant: str) -> Judged:
-        bought = key_of(house_of(merchant)) in self._bought_at
+        bought = self._bought_at.get(key_of(house_of(merchant)))
+        came_back = bought is not None and row.amount <= _MOST_BACK * bought.most
         return self._judged(
-            row, merchant, kinds.judge(row, account_type=account_type, merchant=merchant, has_purchases=bought)
+            row, merchant, kinds.judge(row, account_type=account_type, merchant=merchant, has_purchases=came_back)
         )
 
     def _judged(self, row: StatementRow, found: str, judgement: Judgement) -> Judged:
@@ -113,7 +132,7 @@ class Judge:
         merchant = _payee(found, judgement.kind)
         key = key_of(merchant)
         if category is None and judgement.kind is Kind.REFUND and key in self._bought_at:
-            category, source = self._bought_at[key], Source.PURCHASE
+            category, source = self._bought_at[key].category, Source.PURCHASE
         rule = self._rules.get(key)
         return Judged(
             merchant=merchant,

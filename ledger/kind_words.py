@@ -103,6 +103,16 @@ _PRECEDENCE = (
 _ONLY_IN = frozenset({Kind.INCOME, Kind.REFUND})
 _ONLY_OUT = frozenset({Kind.CASH, Kind.LOAN_PAYMENT})
 _CASH_WORDS = frozenset(word for spelled in as_tokens(phrases(_FILE, "words cash")) for word in spelled)
+
+
+def _beginnings(section: str) -> re.Pattern[str]:
+    """Return what finds a phrase of a section at the beginning of folded tokens; # is a number, perhaps behind a word."""
+    spelled = (" ".join(_TOKEN_OR_NUMBER.findall(phrase)).replace(" #", r" ?\d+") for phrase in phrases(_FILE, section))
+    return re.compile(rf"(?:{'|'.join(spelled)})\b")
+
+
+_TOKEN_OR_NUMBER = re.compile(r"[a-z0-9&]+|#")
+_STARTS_CASH, _NO_CASH = _beginnings("starts cash"), _beginnings("no cash")
 _WHOLE = {spelled: kind for kind in Kind for spelled in as_tokens(phrases(_FILE, f"whole {kind.value}"))}
 
 
@@ -173,10 +183,17 @@ def kind_in_words(text: str, *, money_in: bool) -> Kind | None:
                 best = rank
     if best < len(_PRECEDENCE):
         return _PRECEDENCE[best]
+    if not money_in and _begins_as_cash(" ".join(said)):
+        return Kind.CASH
     if _moves_own_money(said):
         return Kind.TRANSFER
     whole = _WHOLE.get(said)
     return whole if whole not in (_ONLY_OUT if money_in else _ONLY_IN) else None
+
+
+def _begins_as_cash(said: str) -> bool:
+    """Tell whether tokens begin as banks write of cash: “CASH ASDA KILLINGBECK”, and not “CASH & CARRY”."""
+    return _STARTS_CASH.match(said) is not None and _NO_CASH.match(said) is None
 
 
 @lru_cache(maxsize=4096)

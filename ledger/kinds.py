@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.brands import brand_category, is_unmistakable
+from ledger.descriptors import INVOICES
 from ledger.kind_words import (
     BILL_PAID_TYPES,
     BILL_PAID_WORDS,
@@ -21,7 +22,7 @@ from ledger.kind_words import (
 )
 from ledger.placement import content_stems, place_name
 from ledger.private_people import is_person
-from ledger.taxonomy import group_of, lineage
+from ledger.taxonomy import CATEGORIES, group_of, lineage
 from ledger.telling_words import category_in_words
 from ledger.transactions import STATED_KIND, AccountType, Kind
 from ledger.wordlists import phrases, words
@@ -109,6 +110,10 @@ _TO_SOMEBODY = re.compile(
 #: Kinds whose words say by themselves which way the money goes.
 _SAID_IN = frozenset({Kind.INCOME, Kind.REFUND})
 _SAID_OUT = frozenset({Kind.PURCHASE, Kind.FEE, Kind.CASH, Kind.LOAN_PAYMENT})
+#: The number of an invoice: “RE 2025-23”.
+_OWN_INVOICE = re.compile(rf"\b(?:{'|'.join(sorted(INVOICES))})[.:]?[ -]?(?:nr\.?|no\.?|#)? ?\d", re.IGNORECASE)
+#: Categories of those who send back what was paid too much.
+_SETTLE = frozenset(CATEGORIES[key].name for key in ("utilities", "phone", "insurance", "taxes", "medical", "pharmacy"))
 #: Brands that pay people for rides, rooms, wares or works: money from them is earned unless it is called a refund.
 _PAYING_BRANDS = frozenset(phrases(_FILE, "paying brands"))
 
@@ -158,7 +163,7 @@ def judge(
         return Judgement(Kind.PURCHASE, ground)
     on_card = account_type is AccountType.CREDIT_CARD
     given = not on_card and brand is None and _is_of_people(merchant, category)
-    refunded = on_card or has_purchases or _gives_back(merchant, brand)
+    refunded = on_card or _gives_back(merchant, brand) or (has_purchases and not _pays_an_invoice(row, merchant, brand))
     return Judgement(Kind.REFUND if refunded and not given else Kind.INCOME, ground)
 
 
@@ -215,6 +220,16 @@ def _gives_back(merchant: str, brand: Category | None) -> bool:
     if brand is None or merchant in _PAYING_BRANDS:
         return False
     return group_of(brand.key) in _REFUNDED_GROUPS and is_unmistakable(merchant)
+
+
+def _pays_an_invoice(row: StatementRow, merchant: str, brand: Category | None) -> bool:
+    """Tell whether money came for an invoice of one's own, by its number: a landlord may be a customer as well.
+
+    What a supplier, an insurer or a surgery sends back names a number, too, and so does a shop.
+    """
+    if brand is not None or _OWN_INVOICE.search(_text(row)) is None:
+        return False
+    return category_in_words(merchant.lower()) not in _SETTLE
 
 
 def _settle(kind: Kind, *, money_in: bool) -> Kind:

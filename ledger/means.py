@@ -39,13 +39,14 @@ def means_of(row: StatementRow, kind: Kind, account_type: AccountType | None) ->
 @lru_cache(maxsize=16384)
 def _told(hint: str, text: str) -> str:
     """Return what the type says, where it says more than that money was taken; else what stands in the text."""
-    by_type, by_text = _in_words(hint), _in_words(text)
+    by_type, by_text = means_in_words(hint), means_in_words(text)
     if by_type in (Means.DIRECT_DEBIT, Means.TRANSFER) and by_text in (Means.CARD, Means.STANDING_ORDER):
         return by_text  # “Lastschrift” is what some banks call all that was taken
     return by_type or by_text
 
 
-def _in_words(text: str) -> str:
+def means_in_words(text: str) -> str:
+    """Return what words say of how a payment was made, one of ``Means``; empty where they say nothing."""
     said = tokens(text)
     for means, known in _known().items():
         longest = max(map(len, known))

@@ -20,7 +20,6 @@ from ledger.brands import find_brand, is_brand_name, is_brand_spelling, product_
 from ledger.descriptors import (
     ACRONYMS,
     BARE_PROCESSORS,
-    BETWEEN_PEOPLE,
     BRANCH_WORDS,
     BUSINESSES,
     CITIES,
@@ -30,6 +29,7 @@ from ledger.descriptors import (
     COUNTRIES,
     CUT_PAIRS,
     CUTS,
+    INVOICES,
     LEGAL_FORMS,
     LONG_NAMES_FORMS,
     LOOSE_ENDS,
@@ -42,11 +42,10 @@ from ledger.descriptors import (
     STATES,
     STRONG_LEGAL_FORMS,
 )
-from ledger.private_people import is_person
+from ledger.private_people import before_purpose, is_person
 from ledger.said_words import EDGES, SHORTEST_SAID, worded
 from ledger.statement_text import take_apart
 from ledger.stemming import fold
-from ledger.telling_words import category_in_words
 
 #: The longest name we show; longer ones end at a word.
 LONGEST_NAME = 60
@@ -80,7 +79,9 @@ _FILLERS = CUTS | PROCESSORS | LOOSE_ENDS | LEGAL_FORMS | IDLE_WORDS
 _DIGIT = re.compile(r"\d")
 #: “N19”, “EC1V”: where in a British town.
 _POSTAL_DISTRICT = re.compile(r"[A-Z]{1,2}\d{1,2}[A-Z]?")
-_NUMBERED = re.compile(r"(?![xX]+[-\d])([^\W\d_]{3,})(?:-?\d{3,}|-[A-Z]{2}\d{2}[A-Z]{3})")
+_NUMBERED = re.compile(r"(?![xX]+[-\d])([^\W\d_]{3,})(?:-?\d{3,}|-[A-Z]{2}\d{2}[A-Z]{3}|\d{3,}[A-Z][A-Z\d]{0,7})")
+#: “JET2HOLIDAYS”: a digit that is read as a word.
+_DIGIT_WITHIN = re.compile(r"[^\W\d_]{3,}\d[^\W\d_]{3,}")
 #: “COOP-1877”: a shop and its branch; “XXXX-1877” is a card.
 _BRANCH = re.compile(r"(?![xX]{2})[^\W\d_]{3,}-\d{3,}")
 _DIVIDERS = str.maketrans("*/|\\", "    ")
@@ -91,6 +92,8 @@ _DOTTED = re.compile(r"[^\W\d_][\w&'’+-]*(?:\.[\w&'’+-]{2,})+")
 #: The name of a street, before a house number.
 _STREET = re.compile(r".{2,}(?:strasse|straße|str\.?|weg|gasse|platz|allee|quai)$", re.IGNORECASE)
 _NO_SHOP = CUTS | SOFT_CUTS
+#: “K1 11.11. UM 13:26”: which of an Austrian's cards, and when.
+_CARD = re.compile(r"K\d")
 _VOWELS = frozenset("aeiouyäöüáéíóúàèâêîôû0123456789")
 
 
@@ -153,10 +156,10 @@ def _pass(text: str) -> tuple[str, bool]:
     if product := product_of_house(text):
         return product, True
     fallback = _cap(text)
-    between_people = is_between_people(text)
+    written, between_people = text, is_between_people(text)
     text = _before_place(_unwrap(text))
     words, was_cut = _keep_words(_split(text))
-    words = _person_first(words, between_people=between_people)
+    words = before_purpose(words, written, between_people=between_people)
     of_person = between_people and is_person(" ".join(words[:_FULL_NAME]))  # “TRANSFER FROM K MORRISON”
     hit = None if of_person else find_brand(words)
     if hit is not None:
@@ -290,6 +293,8 @@ def _is_noise(word: str) -> bool:
     folded = fold(word.strip(EDGES))
     if _DATED.fullmatch(folded):
         return True
+    if _DIGIT_WITHIN.fullmatch(folded) or (word[0].isdigit() and is_brand_spelling(word)):
+        return False
     digits = sum(sign.isdigit() for sign in folded)
     return digits > 2 or (digits == 2 and len(folded) > 7) or len(folded) > _LONGEST_WITH_DIGITS
 
@@ -338,17 +343,9 @@ def _ends_name(raw: list[str], index: int, folded: str) -> bool:
         return True
     if folded in SOFT_CUTS and (not following or _DIGIT.search(following)):
         return True
+    if (folded in INVOICES or _CARD.fullmatch(word)) and _DIGIT.search(following):
+        return True
     return bool(following) and (folded, fold(following).strip(EDGES)) in CUT_PAIRS
-
-
-def _person_first(words: list[str], *, between_people: bool) -> list[str]:
-    """Return the person's name before what a payment between people was for: “LIAM HARGREAVE DINNER”, “J DRAKE MUM LOAN”."""
-    full = _FULL_NAME + (len(words) > _FULL_NAME and len(words[1].strip(".")) == 1)  # “Crystal G Ortiz”
-    named, purpose = words[:full], words[full:]
-    if not purpose or not is_person(" ".join(named)):
-        return words
-    says = between_people and category_in_words(" ".join(purpose)) is not None
-    return named if says or fold(purpose[0]) in BETWEEN_PEOPLE else words
 
 
 def _without_purpose(words: list[str]) -> list[str]:

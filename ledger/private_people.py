@@ -6,8 +6,11 @@ import re
 from functools import lru_cache
 
 from ledger.brands import is_brand_spelling
-from ledger.descriptors import BUSINESSES
+from ledger.descriptors import BETWEEN_PEOPLE, BUSINESSES, LONG_NAMES_FORMS, STRONG_LEGAL_FORMS
+from ledger.kind_words import names_own_account
+from ledger.means import Means, means_in_words
 from ledger.stemming import fold
+from ledger.taxonomy import CATEGORIES
 from ledger.telling_words import category_in_words
 from ledger.wordlists import words
 
@@ -21,6 +24,12 @@ _NO_PEOPLE = frozenset(words(_FILE, "no people")) | BUSINESSES
 _WORD = re.compile(r"[^\W\d_]+\.?(?:['’-][^\W\d_]+)*")
 _MOST_WORDS = 4
 _SHORTEST_SURNAME = 3
+_FULL_NAME = 2
+_FORMS = STRONG_LEGAL_FORMS | LONG_NAMES_FORMS
+#: What a person may do in a name of their own, so that the trade belongs to it.
+_OF_FIRMS = frozenset(
+    CATEGORIES[key].name for key in ("home", "medical", "pharmacy", "personal_care", "car", "business", "pets")
+)
 
 
 @lru_cache(maxsize=16384)
@@ -53,3 +62,32 @@ def _has_given_name(named: list[str]) -> bool:
     if len(named) < 2 or max(map(len, named)) < _SHORTEST_SURNAME:
         return False
     return any(len(word) == 1 or word.partition("-")[0] in _GIVEN for word in (named[0], named[-1]))
+
+
+def before_purpose(words: list[str], text: str, *, between_people: bool) -> list[str]:
+    """Return the person's name before what a payment was for: “LIAM HARGREAVE DINNER”, “J DRAKE MUM LOAN”.
+
+    What a bank calls a transfer in the text may have been for anything; ``between_people`` only people pay.
+    """
+    full = _FULL_NAME
+    while full < len(words) and _is_no_surname(words[full - 1]):
+        full += 1
+    named, purpose = words[:full], words[full:]
+    if not purpose or not is_person(" ".join(named)):
+        return words
+    if fold(purpose[0]) in BETWEEN_PEOPLE or (between_people and category_in_words(" ".join(purpose)) is not None):
+        return named
+    transferred = means_in_words(text) in {Means.TRANSFER, Means.STANDING_ORDER}
+    another = _makes_a_firm(purpose) or names_own_account(" ".join(purpose))
+    return named if transferred and not another else words
+
+
+def _is_no_surname(word: str) -> bool:
+    """Tell whether a surname is still to come: “Crystal G Ortiz”, “Tran Thi Lan”, “Johan van der Merwe”."""
+    return len(word.strip(".")) == 1 or fold(word) in _MIDDLES | _PARTICLES
+
+
+def _makes_a_firm(words: list[str]) -> bool:
+    """Tell whether words behind a person's name make it a firm's: “ANNA BERGER MALERBETRIEB”, “HANS MOSER BAU GMBH”."""
+    folded = [fold(word).replace(".", "") for word in words]
+    return not _FORMS.isdisjoint(folded) or category_in_words(" ".join(words)) in _OF_FIRMS

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from ledger import schema
+from ledger.bought import read_bought
 from ledger.by_hand import BY_HAND
 from ledger.categories import Source
 from ledger.judgement import Judge
@@ -62,7 +63,7 @@ async def plan_turn(connection: AsyncConnection, ledger_id: int, turn: Turn) -> 
     rows = await read_rows(connection, ledger_id, _rows.account_id == turn.account_id)
     alone = {row.id: _alone(row, word) for row in rows}
     if _judged_as(before) != _judged_as(turn.type):
-        judge = await _judge(connection, ledger_id)
+        judge = Judge((), await read_bought(connection, ledger_id))
         for start in range(0, len(rows), _AT_ONCE):
             some = rows[start : start + _AT_ONCE]
             alone |= await aside(lambda some=some: _judged(some, judge, word, before, turn.type))  # type: ignore[misc]
@@ -105,16 +106,6 @@ async def _types(connection: AsyncConnection, ledger_id: int) -> dict[int, Accou
     query = sa.select(_accounts.id, _accounts.type).where(_accounts.ledger_id == ledger_id)
     found = (await connection.execute(query)).all()
     return {row.id: AccountType(row.type) if row.type else None for row in found}
-
-
-async def _judge(connection: AsyncConnection, ledger_id: int) -> Judge:
-    """Return a judge who knows where the ledger holds purchases; the person's rules come in later."""
-    bought_at = (
-        sa.select(_rows.merchant_key, sa.func.coalesce(_rows.own_category, _rows.category).label("category"))
-        .where(_rows.ledger_id == ledger_id, _rows.kind == Kind.PURCHASE.value, shows(ledger_id))
-        .distinct()
-    )
-    return Judge((), {row.merchant_key: row.category for row in await connection.execute(bought_at)})
 
 
 def _alone(row: Any, word: Word) -> State:

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from ledger import schema, sums
 from ledger.account_deletion import purge_accounts
 from ledger.balances import keep_balances
+from ledger.bought import read_bought
 from ledger.bulk import insert_many
 from ledger.errors import ChangeImpossible, LedgerBusy, LedgerGone
 from ledger.judgement import Judge
@@ -30,7 +31,7 @@ from ledger.statement_text import purpose_in
 from ledger.steps import Steps, current_revision
 from ledger.store import utc_now
 from ledger.transactions import Kind, flow_of
-from ledger.visibility import is_spoken_of, shows, unfinished_imports
+from ledger.visibility import is_spoken_of, unfinished_imports
 from ledger.working import aside
 
 if TYPE_CHECKING:
@@ -95,14 +96,8 @@ class Stage:
     @classmethod
     async def open(cls, repository: Repository, accounts: KnownAccounts) -> Stage:
         """Read what rows are judged by."""
-        bought_at = (
-            sa.select(_rows.merchant_key, sa.func.coalesce(_rows.own_category, _rows.category).label("category"))
-            .where(_rows.ledger_id == repository.ledger_id, _rows.kind == "purchase", shows(repository.ledger_id))
-            .distinct()
-        )
         async with repository.store.read(patient=True) as connection:
-            bought = {row.merchant_key: row.category for row in await connection.execute(bought_at)}
-            stage = cls(repository, accounts, Judge((), bought))
+            stage = cls(repository, accounts, Judge((), await read_bought(connection, repository.ledger_id)))
             await stage._follow(connection)
         return stage
 

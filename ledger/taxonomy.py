@@ -22,7 +22,8 @@ class Category:
 
     ``words`` are phrases that mean the whole of it, in English and German. ``spoken`` is false where those words ask
     for a kind of movement (income, fees, transfers) rather than for a category. ``finer`` ones tell foreign names and a
-    person's words apart; no transaction gets one. ``nearly_whole`` ones are nearly all of the category above.
+    person's words apart; no transaction gets one. ``nearly_whole`` ones are nearly all of the category above,
+    ``but_others`` all but its other finer things: a supermarket is no bakery.
     """
 
     key: str
@@ -33,6 +34,7 @@ class Category:
     spoken: bool = True
     finer: bool = False
     nearly_whole: bool = False
+    but_others: bool = False
 
 
 def _read() -> dict[str, Category]:
@@ -51,6 +53,7 @@ def _read() -> dict[str, Category]:
             spoken="k" not in marks,
             finer="f" in marks,
             nearly_whole="w" in marks,
+            but_others="o" in marks,
         )
     return {key: replace(category, words=_words_in_full(category, tree)) for key, category in tree.items()}
 

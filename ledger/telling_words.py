@@ -23,6 +23,9 @@ _FILE = "descriptor_words.txt"
 _OUTWEIGHING = frozenset(words(_FILE, "outweighing"))
 _RENTED = frozenset(("rent", "rents", "rental", "rentals"))
 _NO_HOME = frozenset(words(_FILE, "not rented homes"))
+_SHORT_FOR_TAXES = {
+    short: key for short, _, key in (each.partition(" > ") for each in phrases(_FILE, "short for taxes"))
+}
 #: What people say, and what may mean anything in a descriptor.
 _MISTAKABLE = EVERYDAY | frozenset(map(stem, words("category_words.txt", "only people say")))
 _PAIRS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
@@ -38,8 +41,9 @@ def category_in_words(phrase: str) -> str | None:
     Words that say how it was paid don't count ("internet banking"); of the others only those that mean one category.
     """
     found = _spelled(without_channels(phrase))
-    given = next((_telling()[word,] for word in found if word in _OUTWEIGHING), None)
-    key = given or next((key for key, _ in _longest_first(found)), None) or next(_at_their_ends(found), None)
+    told = list(_longest_first(found))
+    given = next((key for key, places in told if any(found[place] in _OUTWEIGHING for place in places)), None)
+    key = given or next((key for key, _ in told), None) or next(_at_their_ends(found), None)
     return assignable(key).name if key else None
 
 
@@ -56,7 +60,10 @@ def kinds_in_words(phrase: str) -> frozenset[str]:
         if taken.isdisjoint(places):
             told.add(key)
             taken.update(places)
-    return frozenset(told).union(_at_their_ends(word for place, word in enumerate(found) if place not in taken))
+    told.update(_at_their_ends(word for place, word in enumerate(found) if place not in taken))
+    if "taxes" in told:
+        told.update(_SHORT_FOR_TAXES[word] for word in found if word in _SHORT_FOR_TAXES)
+    return frozenset(told)
 
 
 def without_channels(phrase: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from graph.planner.exclusions import SAVINGS, UNKNOWN, mark, unknown_left_out
+from graph.planner.meaning import SUBJECTS
 from graph.planner.vocabulary import AROUND, BEHIND, EDITS, EXCLUSIONS, FUNCTION_WORDS, JOINERS, POINTERS
 from language import cues
 from language.lexicon import listed
@@ -81,6 +82,14 @@ class Reading:
             if mention.excluded == excluded:
                 values.setdefault(mention.slot, []).append(mention.value)
         return values
+
+    @property
+    def left_out(self) -> list[str]:
+        """The names that are left out: those that are said to be, and what a named kind of shop doesn't take in."""
+        said = [name for slot in SUBJECTS for m in self.of(slot, excluded=True) for name in names_of(m.value)]
+        beside = [name for m in self.of("category") for name in m.without]
+        named = {name for m in self.of("merchant") for name in names_of(m.value)}
+        return list(dict.fromkeys([*said, *(name for name in beside if name not in named)]))
 
     @property
     def residue_text(self) -> str:

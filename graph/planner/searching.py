@@ -29,6 +29,7 @@ from language.words import fold, words
 from ledger.categories import trades_of
 from ledger.filters import Filter
 from ledger.placement import split_compound
+from ledger.search import kinds_of
 from ledger.transactions import Flow
 from tools.apps.scope import holding
 from tools.apps.series import recurring_in
@@ -153,7 +154,8 @@ async def _beside_the_merchant(asking: Asking) -> str | None:
     named = Filter(merchants=merchant_keys(names_of(asking.about["merchant"]), asking.context))
     telling = [word for word in asking.unread if is_telling(word, asking) and not _says_the_trade(word, asking)]
     for run in neighbours(telling, asking.text):
-        said = await said_beside(_spellings(run, asking), named, asking) if _is_beside(run, asking) else None
+        meant = _is_beside(run, asking) or kinds_of(text_of(asking, run))
+        said = await said_beside(_spellings(run, asking), named, asking) if meant else None
         if said:
             return said
     return None
@@ -180,9 +182,13 @@ async def narrowing_words(asking: Asking, about: Mapping[str, Any]) -> str | Non
 
 
 def _says_the_trade(word: Word, asking: Asking) -> bool:
-    """Whether a word only says what the merchant beside it is ("the insurance with AGILA Haustierversicherung")."""
+    """Whether a word only says what the merchant beside it is ("the insurance with AGILA Haustierversicherung").
+
+    One for a finer thing than its trade says more: of what a tax office takes only some is for VAT.
+    """
     names = names_of(asking.about["merchant"])
-    return any(word.key in fold(name) or trades_of(name) & categories_named(word.key) for name in names)
+    named = kinds_of(word.key) or categories_named(word.key)
+    return any(word.key in fold(name) or trades_of(name) & named for name in names)
 
 
 def _is_beside(run: Sequence[Word], asking: Asking) -> bool:

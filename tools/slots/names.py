@@ -156,6 +156,7 @@ class CategorySlot:
                     for other in found.matches[1:]
                     if found.matches[0].score - other.score < AMBIGUITY_GAP
                 ),
+                without=_shops_beside(found.matches[0], context),
             )
             for found in mentions
             if not _is_restated(found, mentions, text)
@@ -330,6 +331,16 @@ def _shops_of(mention: CategoryMention, context: ToolContext) -> tuple[str, ...]
     if best.how is not How.BROADER and not (best.category.finer and _OURS.issuperset(best.names)):
         return ()  # a file's own category of that name
     return tuple(dict.fromkeys(name for key in best.keys for name in trades(context).get(key, ())))
+
+
+def _shops_beside(match: CategoryMatch, context: ToolContext) -> tuple[str, ...]:
+    """Return the shops of the other kinds within a category where these are not meant: bakeries are no supermarkets."""
+    asked = match.category
+    if asked is None or not asked.but_others or not _OURS.issuperset(match.names):
+        return ()
+    others = {key for key, each in CATEGORIES.items() if each.parent == asked.parent} - {asked.key}
+    shops = {name for key in others for name in trades(context).get(key, ())}
+    return tuple(sorted(shops.difference(trades(context).get(asked.key, ()))))
 
 
 def _is_too_broad(match: CategoryMatch) -> bool:

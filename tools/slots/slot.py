@@ -16,7 +16,7 @@ class Mention:
     """Where a sentence names a slot's value: character offsets, the argument it means, and how sure that is (0 to 1).
 
     ``alternatives`` are other readings of the same words, nearly as good. ``excluded`` says that the words before it
-    take it out ("without Costco").
+    take it out ("without Costco"). ``without`` are names that the value holds and the words don't mean.
     """
 
     slot: str
@@ -27,6 +27,7 @@ class Mention:
     score: float = 1.0
     alternatives: tuple[Any, ...] = ()
     excluded: bool = False
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,18 @@ HOUSEHOLD = [
 ]
 
 
+#: What a tax office takes by its short words, and where food is bought.
+SHORT_WORDS = [
+    ("2026-02-16", "Finanzamt Ferdau", "UST 12/2025", "-300.00"),
+    ("2026-02-16", "Finanzamt Ferdau", "EST VZ 01/2026", "-120.00"),
+    ("2026-05-16", "Finanzamt Ferdau", "UST 03/2026", "-310.00"),
+    ("2026-03-02", "REWE", "", "-30.00"),
+    ("2026-03-09", "Lidl", "", "-50.00"),
+    ("2026-03-10", "Bäckerei Kornblum", "", "-8.00"),
+    ("2026-03-11", "Metzgerei Ochs", "", "-62.00"),
+]
+
+
 async def _ledger(path: Path, rows: list[tuple[str, str, str, str]]) -> Path:
     lines = ["Date,Payee,Memo,Amount (USD)", *(",".join(row) for row in sorted(rows))]
     store = await Store.open(path)
@@ -97,6 +109,32 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def household(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return asyncio.run(_ledger(tmp_path_factory.mktemp("household") / "money.sqlite3", HOUSEHOLD))
+
+
+@pytest.fixture(scope="module")
+def short_words(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return asyncio.run(_ledger(tmp_path_factory.mktemp("short") / "money.sqlite3", SHORT_WORDS))
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Wie viel Umsatzsteuer habe ich 2026 bis Ende August ans Finanzamt gezahlt?", "610.00"),
+        ("Wie viel Umsatzsteuer habe ich 2026 gezahlt?", "610.00"),
+        ("Was habe ich 2026 im Supermarkt ausgegeben?", "80.00"),
+        ("How much did I spend at supermarkets in 2026?", "80.00"),
+        ("What percentage of my supermarket spending in 2026 went to Lidl?", "62.5%"),
+        ("What was my biggest supermarket purchase in 2026?", "50.00"),
+        ("How much did I spend on groceries in 2026?", "150.00"),
+    ],
+)
+async def test_one_of_several_taxes_and_supermarkets_alone(
+    question: str, told: str, short_words: Path, open_agent: Callable[..., Awaitable[MoneyAgent]]
+) -> None:
+    """Bakeries and butchers are groceries and no supermarkets; a tax office writes what it takes in three letters."""
+    agent = await open_agent(short_words)
+    assert told in (await Talk(agent).say(question)).reply.headline
+    await agent._store.close()
 
 
 @pytest.fixture

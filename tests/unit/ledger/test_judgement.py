@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 
-from ledger.judgement import UNCATEGORISED, Judge, search_text
+from ledger.judgement import UNCATEGORISED, Bought, Judge, search_text
 from ledger.transactions import AccountType, Kind, StatementRow
 
 DAY = date(2026, 10, 3)
@@ -28,7 +28,7 @@ def test_money_back_from_where_one_bought_is_a_refund():
     """The purchase may stand later in the file, or in the ledger already; a payer without one pays income."""
     back, bought, wage = judge(row("20", "QUOKKA EMPORIUM"), row("-50", "QUOKKA EMPORIUM"), row("900", "WOMBAT WORKS"))
     assert (back.kind, bought.kind, wage.kind) == (Kind.REFUND, Kind.PURCHASE, Kind.INCOME)
-    (known,) = judge(row("20", "QUOKKA EMPORIUM"), bought_at={back.merchant_key: "Shopping"})
+    (known,) = judge(row("20", "QUOKKA EMPORIUM"), bought_at={back.merchant_key: Bought("Shopping", Decimal(50))})
     assert known.kind is Kind.REFUND
     (alone,) = judge(row("20", "QUOKKA EMPORIUM"))
     assert alone.kind is Kind.INCOME
@@ -85,6 +85,9 @@ def test_the_account_decides_what_money_in_is():
         ("COSTCO GAS #0123", "Costco", "Fuel"),
         ("APPLE STORE R091 LEEDS GB", "Apple", "Electronics"),
         ("MORRISONS CAFE 0231", "Morrisons", "Coffee"),
+        ("ASDA F STN HARROGATE", "Asda", "Fuel"),
+        ("SAFEWAY GAS BAR 8871", "Safeway", "Fuel"),
+        ("KMART TYRE & AUTO", "Kmart", "Car"),
         ("CARREFOUR CITY LYON FR", "Carrefour", "Groceries"),
         ("NATIONAL EXPRESS 4471", "National Express", "Public Transport"),
         ("AMAZON FRESH", "Amazon Fresh", "Groceries"),
@@ -104,11 +107,38 @@ def test_a_branch_is_its_chain_and_keeps_its_trade(descriptor: str, merchant: st
         ("CASH WITHDRAWAL NOTEMACHINE HEADROW", "Cash machine"),
         ("ATM WITHDRAWAL 001234", "ATM Withdrawal"),
         ("SPARKASSE HANNOVER GA NR00001234 BARGELD", "Sparkasse"),
+        ("CASH SAINSBURYS HORNSEY CD 4471 16OCT26", "Cash machine"),
+        ("AUTOMAT 00033331 GRAZ K1 02.10. UM 09:17", "Cash machine"),
+        ("CASH OUT WOOLWORTHS 3312", "Cash machine"),
     ],
 )
 def test_cash_from_a_machine_is_not_bought_at_the_shop_around_it(descriptor: str, merchant: str):
     (judged,) = judge(row("-50", descriptor))
     assert (judged.merchant, judged.kind) == (merchant, Kind.CASH)
+
+
+@pytest.mark.parametrize(
+    "descriptor", ["CASH & CARRY QUOKKA", "CASH CONVERTERS YORK", "CASHEL CHEESE", "AUTOMATEN QUOKKA"]
+)
+def test_a_name_that_begins_like_cash_is_a_shop(descriptor: str):
+    (judged,) = judge(row("-50", descriptor))
+    assert judged.kind is Kind.PURCHASE
+
+
+@pytest.mark.parametrize(
+    ("paid", "back", "kind"),
+    [
+        ("DAUERAUFTRAG QUOKKA VERWALTUNG MIETE", ("900", "GUTSCHRIFT QUOKKA VERWALTUNG RE 2026-14"), Kind.INCOME),
+        ("QUOKKA WORKS UNIT RENT", ("900", "QUOKKA WORKS INV 0042"), Kind.INCOME),
+        ("STADTWERKE QUOKKA ABSCHLAG", ("900", "GUTSCHRIFT STADTWERKE QUOKKA RE 2026-14"), Kind.REFUND),
+        ("DAUERAUFTRAG QUOKKA VERWALTUNG MIETE", ("900", "GUTSCHRIFT QUOKKA VERWALTUNG"), Kind.REFUND),
+        ("DAUERAUFTRAG QUOKKA VERWALTUNG MIETE", ("4000", "GUTSCHRIFT QUOKKA VERWALTUNG"), Kind.INCOME),
+        ("LIDL", ("900", "LIDL RE 4711"), Kind.REFUND),
+    ],
+)
+def test_who_pays_an_invoice_or_far_more_than_was_ever_paid_is_a_customer(paid: str, back: tuple[str, str], kind: Kind):
+    """A landlord may be one; what a supplier settles of a year, or a deposit of three rents, comes back."""
+    assert judge(row("-700", paid), row(*back))[1].kind is kind
 
 
 @pytest.mark.parametrize(
@@ -132,7 +162,7 @@ def test_a_refund_is_where_its_purchases_are():
     back = row("40", "RHEINTAL VERSORGUNG", payee="RHEINTAL VERSORGUNG", memo="Guthaben Jahresabrechnung")
     paid, credited = judge(bill, back)
     assert (paid.category, credited.category, credited.kind) == ("Utilities", "Utilities", Kind.REFUND)
-    (later,) = judge(back, bought_at={paid.merchant_key: "Utilities"})
+    (later,) = judge(back, bought_at={paid.merchant_key: Bought("Utilities", Decimal(99))})
     assert (later.category, later.category_source) == ("Utilities", "purchase")
 
 

@@ -86,6 +86,26 @@ def test_a_category_for_people_makes_money_in_theirs_but_a_shops(name: str, kind
     assert judged(*rows)[1] is kind
 
 
+@pytest.mark.parametrize(
+    ("descriptor", "merchant", "category"),
+    [
+        ("MARGARET LOWE HEN DO DEP FPO", "Margaret Lowe", "Uncategorised"),
+        ("MARGARET LOWE BBQ FPO", "Margaret Lowe", "Uncategorised"),
+        ("GUTSCHRIFT JUTTA HELLWIG ANTEIL BRETAGNE", "Jutta Hellwig", "Uncategorised"),
+        ("UEBERWEISUNG JUTTA HELLWIG DOPPELKOPFKASSE", "Jutta Hellwig", "Uncategorised"),
+        ("DAUERAUFTRAG JUTTA HELLWIG STUDIUM", "Jutta Hellwig", "Education"),
+        ("PAYSHAP JOHAN VAN DER MERWE BRAAI", "Johan Van der Merwe", "Uncategorised"),
+        ("UEBERWEISUNG JUTTA HELLWIG MALERBETRIEB", "Jutta Hellwig Malerbetrieb", "Home & Garden"),
+        ("MARGARET LOWE FLOWERS LEEDS", "Margaret Lowe Flowers", "Home & Garden"),
+        ("VISA MARGARET LOWE GRILL", "Margaret Lowe Grill", "Restaurants"),
+    ],
+)
+def test_what_a_bank_transferred_to_a_person_may_be_for_anything(descriptor: str, merchant: str, category: str) -> None:
+    """One payee over all that was written; a trade makes a firm's name of it, and what friends eat makes no restaurant."""
+    judged = Judge([], {}).judge(paid("-30", descriptor), None)
+    assert (judged.merchant, judged.category) == (merchant, category)
+
+
 def test_a_type_that_says_transfer_is_none_to_a_person() -> None:
     """Some apps call every payment a transfer."""
     rows = [paid("-30", "To Margaret Lowe", type_hint="TRANSFER"), paid("-30", "To Holiday", type_hint="TRANSFER")]
