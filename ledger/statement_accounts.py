@@ -181,6 +181,8 @@ class Placing:
     named: Mapping[str, StatementAccount]
     fallback: str
     statement: Statement
+    taken: list[str] = field(default_factory=list)
+    """Currencies that were only the likeliest."""
     assumed: set[str] = field(default_factory=set)
     """Currencies that neither a row nor the ledger states."""
 
@@ -211,9 +213,14 @@ class Placing:
         """Return the currency that the row or its account tell; a sign that several share where they leave that open."""
         return settle_currency(stated, account.currency if account else None, self.known.currencies.get(name))
 
-    def _elsewhere(self) -> tuple[str | None, str | None]:
-        """Return what else may tell a currency: where the file is from, and the person's settings."""
-        return self.statement.home.currency, self.known.set_currency
+    def _elsewhere(self) -> tuple[str | None, ...]:
+        """Return what else may tell a currency: where the file is from, the person's settings, what is likeliest."""
+        return self.statement.home.currency, self.known.set_currency, *self.taken
+
+    def take_likeliest(self) -> None:
+        """Take the likeliest currency wherever one would be asked for."""
+        while question := self.question():
+            self.taken.append(question.choices[0])
 
     def unplaced(self, row: StatementRow) -> PlacedRow:
         """Return a row as it would be in whatever account, where nothing tells its currency in the usual one."""

@@ -144,6 +144,8 @@ class OpenFile:
             fallback = accounts.also(statement, found) if found else fallback
         default = statement.unnamed.name if statement.unnamed else name_from(source.name)
         placing = accounts.place(statement, fallback or default)
+        if hints.assume_currency:
+            placing.take_likeliest()
         if question := placing.question():
             raise question
         file = cls(source, sha256, statement, placing)

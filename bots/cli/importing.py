@@ -64,6 +64,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
         may_ask = not arguments.json and sys.stdin.isatty() and sys.stdout.isatty()
         read = await _chosen(arguments.files, language, may_ask=may_ask, all_of_them=arguments.dry_run)
         await _check_fit(repository, read, hints)
+        hints = replace(hints, assume_currency=not may_ask)
         if may_ask:
             hints = await _asked(repository, read, hints, language, currency)
         with working(translated("Reading", language), quiet=quiet) as progress:

@@ -403,8 +403,6 @@ def _next(asking: Asking) -> Meaning | None:
 
 
 def _ended(asking: Asking) -> Meaning | None:
-    if not asking.named and asking.of not in _INCOME and holds("since_when", asking.reading.words):
-        return None  # since when what nobody knows is paid
     which = _which(asking)
     still = asking.says(cues.STILL)
     if not still and len(names_of(asking.about.get("merchant"))) > 1:
@@ -413,9 +411,10 @@ def _ended(asking: Asking) -> Meaning | None:
         return _current(asking, "still" if still else "since")
     if asking.of in _INCOME:
         return _current(asking, "change" if asking.says(cues.MORE) else "since")
-    if still:
-        return _listed(asking, which, "list")
-    return _listed(asking, which, "new" if asking.says(cues.NEW) and not asking.says(cues.STOPPED) else "ended")
+    if holds("since_when", asking.reading.words):
+        return None  # since when what nobody knows is paid
+    new = asking.says(cues.NEW) and not asking.says(cues.STOPPED)
+    return _listed(asking, which, "list" if still else "new" if new else "ended")
 
 
 def _which(asking: Asking) -> str:

@@ -22,7 +22,8 @@ class Hints:
     03/04/2026 is to be read where the file leaves it open, ``direction`` what most of its rows are; ``answers`` and
     ``currencies`` say direction and currency of single files, by the SHA-256 of their bytes. ``file_account`` is the
     account that the file's name suggests. ``person`` is who the person is among several that a file names, ``sheet`` the
-    name of a workbook's sheet, if that may be an account's.
+    name of a workbook's sheet, if that may be an account's. ``assume_currency`` is for who can't be asked: where nothing tells
+    the currency, the likeliest one is taken, and the file's warnings say so.
     ``remembered`` holds what was said of earlier files, by layout and account; ``layouts`` is what the person says of the
     columns of files, the latest first.
     """
@@ -37,6 +38,7 @@ class Hints:
     currencies: Mapping[str, str] = field(default_factory=dict)
     file_account: str = ""
     sheet: str = ""
+    assume_currency: bool = False
     remembered: Mapping[tuple[str, str], Reading] = field(default_factory=dict)
     layouts: tuple[StatedLayout, ...] = ()
 

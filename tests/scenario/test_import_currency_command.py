@@ -1,4 +1,4 @@
-"""``import`` of a file that nowhere tells its currency: refused with the way, asked in a terminal, told by an option."""
+"""``import`` of a file that nowhere tells its currency: taken as the likeliest and said so, asked in a terminal, told by an option."""
 
 from __future__ import annotations
 
@@ -22,18 +22,15 @@ def command(tmp_path: Path) -> Command:
 
 
 @pytest.mark.parametrize("dry", [(), ("--dry-run",)])
-def test_without_an_answer_nothing_of_that_file_is_stored_and_the_others_go_on(
-    command: Command, dry: tuple[str, ...]
-) -> None:
+def test_who_cannot_be_asked_is_told_which_currency_was_taken(command: Command, dry: tuple[str, ...]) -> None:
     plain, stated = command.file("plain.csv", PLAIN), command.file("stated.csv", STATED)
-    asked, read = command.json("import", plain, stated, *dry, code=1)["files"]
-    assert "--currency" in asked["error"]
-    assert (asked["question"]["kind"], asked["question"]["rows"][0]["amount"]) == ("currency", "-900.00")
-    assert "--currency EUR" in asked["question"]["answers"]
-    assert read["sums"] == {"SEK": "-4.00"}
-    assert ("nothing in your ledger" in command.run("tool", "ledger-status").stdout) == bool(dry)
-    done = command.run("import", plain, *dry, code=1)
-    assert (done.stderr.count("--currency"), done.stderr.count("QWOP")) == (1, 1)
+    taken, read = command.json("import", plain, stated, *dry)["files"]
+    assert taken["sums"] == {"USD": "1060.00"}
+    assert taken["warnings"] == ["The file names no currency; its amounts are taken as USD."]
+    assert (read["sums"], read["warnings"]) == ({"SEK": "-4.00"}, [])
+    euros = 'Datum,Buchungstext,Betrag\n01.10.2026,MIETE,"-900,00"\n14.10.2026,QWOP,"-40,00"\n'
+    done = command.run("import", command.file("euros.csv", euros), "--dry-run")
+    assert "taken as EUR" in done.stdout
 
 
 def test_it_is_told_by_an_option_and_then_by_the_account_until_an_undo(command: Command) -> None:
@@ -44,7 +41,8 @@ def test_it_is_told_by_an_option_and_then_by_the_account_until_an_undo(command: 
     (file,) = command.json("import", later, "--dry-run")["files"]
     assert (file["sums"], file["warnings"]) == ({"NOK": "1060.00"}, [])
     command.run("undo")
-    command.json("import", later, "--dry-run", code=1)
+    (file,) = command.json("import", later, "--dry-run")["files"]
+    assert file["sums"] == {"USD": "1060.00"}
 
 
 @pytest.mark.parametrize(("answer", "count"), [("euros", 3), ("dunno", 0)])
