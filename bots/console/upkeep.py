@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from bots.cli.configuration import shown
 from bots.cli.export import save
-from bots.contracts import Duty, pressed
+from bots.contracts import Duty
 from bots.desk.commands import read_command
 from bots.desk.importing import UNDO
 from bots.desk.settings import SAVE
 from bots.export_text import export_text
-from bots.terminal import show_pairs, show_reply
+from bots.terminal import show_pairs
 from graph.models.model import ModelUnavailable
 from language.catalogue import say, translated
 from ledger.deletion import export_rows
@@ -61,7 +61,7 @@ async def change_setting(session: Session, words: Sequence[str]) -> None:
         session.say(say("Which one, and to what? /set NAME VALUE, where NAME is {names}.", names=names))
         return
     await session.ask(Duty(SAVE, {words[0]: " ".join(words[1:])}))
-    session.language = (await session.context()).language
+    session.platform.language = (await session.context()).language
 
 
 async def model(session: Session, words: Sequence[str]) -> None:
@@ -106,13 +106,13 @@ async def sample(session: Session, words: Sequence[str]) -> None:
     """``/sample``: bring made-up data into an empty ledger; the command itself is the yes."""
     del words
     await session.ask(Duty("sample"), shown=False)
-    assert session.last is not None
-    rows = session.last.reply.rows()
+    reply = session.platform.last.reply if session.platform.last else None
+    rows = reply.rows() if reply else ()
     yes = next((action for row in rows for action in row if action.action == "confirm"), None)
-    if yes is None:
-        show_reply(session.last.reply, session.console, session.locale)
-    else:
-        await session.ask(pressed(yes), about=session.key)
+    if yes is not None:
+        await session.press(yes)
+    elif reply is not None:
+        session.platform.show(reply)
 
 
 async def _ollama(url: str) -> str:
