@@ -83,6 +83,8 @@ class SendRefused(BotError):
     """
 
     about_us = False
+    code: str | int = ""
+    """The platform's own word or number, where it said one."""
 
 
 class PublicationUnclear(SendRefused):
