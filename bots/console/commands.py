@@ -99,7 +99,7 @@ async def show_help(session: Session, words: Sequence[str]) -> None:
     session.say("Ask in your own words, in English or German:", "bold")
     context = replace(await session.context(), language=session.language)
     for example in examples_for(context)[:_EXAMPLES]:
-        session.say(say("  {example}", example=example))
+        session.say(say("  {example}", example=example.label))
     session.say("Commands:", "bold")
     shown = [(f"  {each.usage}", translated(each.meaning, session.language)) for each in COMMANDS.values()]
     show_pairs(shown, session.console)

@@ -189,8 +189,10 @@ class Surfaces:
             (translated(title, context.language), message) for title, message in _FIRST_PROMPTS
         ]
         if context.vocabulary.count:
-            # A prompt that is pressed is said by the person themselves, so nothing in it may be read as a link or mention.
-            examples = [line for line in map(on_one_line, examples_for(context)) if not set("<>@") & set(line)]
+            # A prompt can be nothing but text that the person says by pressing it: it is read as any question of theirs, and
+            # nothing in it may be read as a link or mention.
+            lines = [on_one_line(example.label) for example in examples_for(context)]
+            examples = [line for line in lines if not set("<>@") & set(line)]
             prompts = [(line, line) for line in examples]
         listed = [{"title": title, "message": message} for title, message in prompts[: Slack.SUGGESTED_PROMPTS]]
         client = self._web.client
