@@ -9,6 +9,7 @@ from bots.receipts import receipts, rows_behind
 from bots.terminal import show_pairs, show_table
 from graph.answers import told_table
 from language.catalogue import translated
+from tools.calls import Call
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,6 +62,12 @@ async def table(session: Session, words: Sequence[str]) -> None:
         await rows(session, words)
     else:
         _show(reply.table, reply, session)
+
+
+async def status(session: Session, words: Sequence[str]) -> None:
+    """``/status``: what is in the ledger."""
+    del words
+    await session.ask(Call("ledger-status", {}))
 
 
 async def trace(session: Session, words: Sequence[str]) -> None:

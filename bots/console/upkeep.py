@@ -1,4 +1,4 @@
-"""The commands about the installation and the person's own data: status, settings, model, export, deletion."""
+"""The commands about the installation and the person's own data: settings, model, export, made-up data."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from bots.cli.configuration import shown
 from bots.cli.export import save
 from bots.contracts import Duty
-from bots.desk.commands import read_command
-from bots.desk.importing import UNDO
 from bots.desk.settings import SAVE
 from bots.export_text import export_text
 from bots.terminal import show_pairs
@@ -16,35 +14,12 @@ from graph.models.model import ModelUnavailable
 from language.catalogue import say, translated
 from ledger.deletion import export_rows
 from ledger.preferences import PREFERENCES
-from tools.calls import Call
 from tools.wording import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bots.console.session import Session
-
-
-async def status(session: Session, words: Sequence[str]) -> None:
-    """``/status``: what is in the ledger."""
-    del words
-    await session.ask(Call("ledger-status", {}))
-
-
-async def accounts(session: Session, words: Sequence[str]) -> None:
-    """``/accounts``, and what is to change of one: ``/accounts rename Visa to My card``."""
-    await session.ask(read_command(f"accounts {' '.join(words)}"))
-
-
-async def link(session: Session, words: Sequence[str]) -> None:
-    """``/link [CODE]``: use one ledger here and on another platform."""
-    await session.ask(read_command(f"link {' '.join(words)}"))
-
-
-async def unlink(session: Session, words: Sequence[str]) -> None:
-    """``/unlink``: have a ledger of one's own here again."""
-    del words
-    await session.ask(Duty("unlink"))
 
 
 async def settings(session: Session, words: Sequence[str]) -> None:
@@ -90,16 +65,6 @@ async def export(session: Session, words: Sequence[str]) -> None:
     save(path, export_text(rows, as_json=path.casefold().endswith(".json")))
     count = number(len(rows), session.locale)
     session.say(say("{count} transactions written to {path}; only you can read the file.", count=count, path=path))
-
-
-async def forget(session: Session, words: Sequence[str]) -> None:
-    """``/forget conversations`` or ``/forget everything``: delete, after a yes."""
-    await session.ask(Duty("forget", {"value": words[0]} if words else {}))
-
-
-async def undo(session: Session, words: Sequence[str]) -> None:
-    """``/undo``: take back the last change, or the last import; or the import of a number, after a yes."""
-    await session.ask(Duty(UNDO, {"value": words[0]} if words else {}))
 
 
 async def sample(session: Session, words: Sequence[str]) -> None:

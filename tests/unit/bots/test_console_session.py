@@ -280,6 +280,16 @@ async def test_an_unknown_command_names_the_nearest(at_desk):
     assert "There is no /xyzzyplugh. /help lists" in printed
 
 
+async def test_what_follows_money_elsewhere_follows_a_slash_here(at_desk):
+    printed = await at_desk.talk(
+        "/sample", "/category groceries last month", "/compare", "/Summary october", "/categry x"
+    )
+    assert "on groceries in October 2026" in printed
+    assert "compare ONE and ANOTHER: two months, shops or categories" in printed
+    assert "spent in October 2026" in printed
+    assert "There is no /categry. Did you mean /category?" in printed
+
+
 async def test_a_choice_is_picked_by_its_number_and_only_there(at_desk):
     printed = await at_desk.talk("/sample", "How much did I spend on groceries since we moved?", "2", "2", "/quit")
     *_, asked, picked, not_picked = printed.split("\n\n")[:-1]
