@@ -76,6 +76,7 @@ class Session:
         self.quitting = False
         self._runner: Runner | None = None
         self._working: asyncio.Task[None] | None = None
+        self._asking = False
         self._interrupts = 0
         self._end: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
@@ -117,8 +118,12 @@ class Session:
         self.platform.muted = not shown
         started = time.perf_counter()
         runner = await self.runner()
-        await self.platform.hear(message)
-        await runner.settled(message.conversation)
+        self._asking = True
+        try:
+            await self.platform.hear(message)
+            await runner.settled(message.conversation)
+        finally:
+            self._asking = False
         self.seconds = time.perf_counter() - started
         last = self.platform.last
         if last is None or last.answers != message.delivery_id:
@@ -215,7 +220,9 @@ class Session:
             self._leave(0 if self.lines.interactive else _INTERRUPTED)
         elif not working:
             self.lines.interject(lambda: self.say("Press Ctrl-C again to leave.", "dim"), urgent=True)
-        elif not (self._runner and self._runner.cancel(self.platform.conversation)) and self._working is not None:
+        elif self._asking and self._runner is not None:  # what is not begun, or is done already, is answered
+            self._runner.cancel(self.platform.conversation)
+        elif self._working is not None:
             self._working.cancel()
 
     def _leave(self, code: int) -> None:
