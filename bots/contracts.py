@@ -170,6 +170,11 @@ class Capabilities:
     """The most characters that one text may have."""
 
 
+EVERYTHING: Final = Capabilities(
+    tables=True, charts=True, buttons=True, files=True, streaming=True, private_replies=True, idempotent=True
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Accepted:
     """The message is stored under this id and will be answered."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from bots.audience import Place, audience_of
 from bots.contracts import (
+    EVERYTHING,
     Attachment,
     Capabilities,
     ConversationKey,
@@ -37,10 +38,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from bots.contracts import Content, Delivery, Progress, Receipt, Receive
-
-EVERYTHING = Capabilities(
-    tables=True, charts=True, buttons=True, files=True, streaming=True, private_replies=True, idempotent=True
-)
 
 
 @dataclass(frozen=True, slots=True)

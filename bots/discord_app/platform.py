@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from bots.admission import NOT_TOLD
-from bots.contracts import Capabilities, pressed
+from bots.contracts import EVERYTHING, pressed
 from bots.desk.settings import adopt_locale
 from bots.discord_app.bodies import Asked, Opening, Said, Submitted, Suggesting, Surroundings, compose
 from bots.discord_app.buttons import find_action
@@ -83,16 +83,7 @@ class DiscordPlatform(Publishing):
     """
 
     name = "discord"
-    capabilities = Capabilities(
-        tables=True,
-        charts=True,
-        buttons=True,
-        files=True,
-        streaming=True,
-        private_replies=True,
-        idempotent=True,
-        max_text=Discord.CONTENT,
-    )
+    capabilities = replace(EVERYTHING, max_text=Discord.CONTENT)
 
     def __init__(
         self,

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
 
 from bots.admission import EVERYONE, NOT_TOLD, Admission
-from bots.contracts import Capabilities, Message
+from bots.contracts import EVERYTHING, Message
 from bots.desk.settings import adopt_locale, adopt_time_zone
 from bots.errors import CommandError, InboxUnavailable, NotAdmitted, SendFailed, SendRefused, outline
 from bots.limits import Slack
@@ -77,16 +77,7 @@ class SlackPlatform(Publishing):
     """One workspace."""
 
     name = "slack"
-    capabilities = Capabilities(
-        tables=True,
-        charts=True,
-        buttons=True,
-        files=True,
-        streaming=True,
-        private_replies=True,
-        idempotent=True,
-        max_text=Slack.RICH_TEXT,
-    )
+    capabilities = replace(EVERYTHING, max_text=Slack.RICH_TEXT)
 
     def __init__(
         self,

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 from bots.audience import NEUTRAL
-from bots.contracts import Adapter, Attachment, Capabilities, Delivery, Duty, Message
+from bots.contracts import EVERYTHING, Adapter, Attachment, Capabilities, Delivery, Duty, Message
 from bots.errors import AttachmentUnavailable
 from bots.fallback import degrade
-from bots.memory import EVERYTHING, MemoryPlatform
+from bots.memory import MemoryPlatform
 from bots.runner import Runner
 from bots.sharing import Sharing
 from graph.reply import Action, Actions, Audience, File, Reply, Text, choosing
