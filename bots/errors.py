@@ -23,6 +23,7 @@ import traceback
 
 #: What is said where a setting switches every change off.
 NO_CHANGES = "Nothing can be changed in this installation."
+NOBODY_ELSE = "Nobody else is here, so there is nobody to share this with."
 
 
 class BotError(Exception):

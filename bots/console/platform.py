@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bots.console.lines import said_here
 from bots.contracts import Capabilities, Question, pressed
-from bots.errors import SendRefused
+from bots.errors import NOBODY_ELSE, SendRefused
 from bots.local_files import fetch_file
 from bots.terminal import say, show_reply
 from graph.reply import choosing
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from ledger.people import Person
     from tools.surface import Surface
 
-NOBODY_ELSE = "Nobody else is at this terminal."
 #: Buttons that are pressed by their numbers: what answers a question, and what is likely to be asked next. Yes and no are typed.
 _ANSWERS, _NEXT = ("dates", "direction", "person", "forget"), ("choose", "ask")
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 import structlog
 
 from bots.cleaning import clean
-from bots.errors import PublicationUnclear, SendFailed, SendRefused, outline
+from bots.errors import NOBODY_ELSE, PublicationUnclear, SendFailed, SendRefused, outline
 from bots.posting import Posting, Standing
 from bots.slack_app.blocks import render, without_answers
 from bots.slack_app.files import file_name, upload
@@ -52,7 +52,6 @@ _UNREACHABLE = frozenset(
 )
 _USER = re.compile(r"[UW][A-Z0-9]{1,40}")
 _PLAIN_SECONDS = 3600.0
-NOBODY_ELSE = "Nobody else is here, so there is nobody to share this with."
 NOT_A_MEMBER = (
     "I am not a member of this channel, so I could not take it back, and share nothing here. Invite me first."
 )
