@@ -235,6 +235,11 @@ async def test_an_export_is_a_new_file_that_can_be_imported(at_desk, bank, tmp_p
     assert "REWE MARKT" in path.read_text()
 
 
+async def test_an_export_that_is_asked_for_in_words_is_told_how_to_make(at_desk, bank):
+    printed = await at_desk.talk(str(bank), "yes", "export")
+    assert "In the console, /export FILE writes all transactions to a file" in printed
+
+
 async def test_an_export_says_why_it_can_not_be_written(at_desk, bank, tmp_path):
     printed = await at_desk.talk(f"/export {tmp_path}", f"/export {tmp_path}/not here/out.csv")
     assert f"{tmp_path} is a folder; name a file in it." in printed
