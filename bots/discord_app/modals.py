@@ -160,13 +160,18 @@ def _categories(vocabulary: Vocabulary) -> list[str]:
 
 
 def _setting(field: Field) -> Json:
-    chosen = replace(field, chosen=field.chosen or settings.DEFAULT) if field.options else field
+    chosen = replace(field, chosen=field.chosen or settings.DEFAULT) if _is_menu(field) else field
     return _label(field.label, field.hint, _drawn(chosen))
+
+
+def _is_menu(field: Field) -> bool:
+    """Whether a menu takes what there is to choose from."""
+    return 0 < len(field.options) <= Discord.OPTIONS
 
 
 def _drawn(field: Field) -> Json:
     """Return a menu, or a line of text where there is nothing to choose from, or too much."""
-    if not 0 < len(field.options) <= Discord.OPTIONS:
+    if not _is_menu(field):
         text = _text(field.name, field.example, field.chosen)
         return {**text, "max_length": field.longest} if field.longest else text
     return _menu(field)
