@@ -218,7 +218,7 @@ class Answering:
     async def _written(self, entry: Entry, write: Callable[[], Awaitable[Delivery | None]]) -> Delivery | None:
         """Insist on writing an answer; where one was written before, unknown to us, that is the one to send."""
         delivery = await insist(lambda _: write(), self._sleep)
-        if delivery is None and not entry.held:
+        if delivery is None:
             delivery = await insist(lambda _: self._inbox.told(entry), self._sleep)
         return delivery
 

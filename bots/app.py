@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -53,6 +54,8 @@ _EITHER = (
 CONSOLE = "console"
 #: A turn at the terminal may read a file of a million lines; Ctrl-C ends it.
 _TERMINAL_SECONDS = 3600.0
+#: Seconds before it is shown there that an answer is being worked on; most are there by then.
+_TERMINAL_PATIENCE = 0.4
 
 
 def slack_config(settings: SlackSettings) -> SlackConfig | None:
@@ -250,14 +253,24 @@ class App:
 
     @cached_property
     def runner(self) -> Runner:
-        """What answers messages at the terminal, however long a file there takes."""
-        from bots.runner_settings import RunnerSettings
+        """What answers questions of the command."""
+        return self.runner_of()
 
-        by_workspace = self.settings.now is None
+    def runner_of(self, *terminals: Adapter) -> Runner:
+        """Return what answers at the terminal, however much is asked and however long a file there takes."""
+        from bots.runner_settings import RunnerSettings
+        from bots.sending import Patience
+
         settings = RunnerSettings(
-            keep=self.settings.keep, keep_by_workspace=by_workspace, turn_seconds=_TERMINAL_SECONDS
+            questions_per_minute=sys.maxsize,
+            turn_seconds=_TERMINAL_SECONDS,
+            progress_after=_TERMINAL_PATIENCE,
+            narration=self.settings.narration,
+            sending=Patience(attempts=1),
+            keep=self.settings.keep,
+            keep_by_workspace=self.settings.now is None,
         )
-        return self._runner((), settings)
+        return self._runner(terminals, settings)
 
     @cached_property
     def server(self) -> Runner | Ingress | Worker:

@@ -164,8 +164,15 @@ class Capabilities:
     """Whether a reply in a channel can be shown to the asker alone."""
     idempotent: bool = False
     """Whether sending twice under one key shows one reply; what only its asker sees may be excepted across a crash."""
+    resumes: bool = True
+    """Whether an answer is wanted by whoever asked even if another process gives it; at a terminal nobody waits for that."""
     max_text: int = 4000
     """The most characters that one text may have."""
+
+
+EVERYTHING: Final = Capabilities(
+    tables=True, charts=True, buttons=True, files=True, streaming=True, private_replies=True, idempotent=True
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +194,7 @@ Receipt = Accepted | Duplicate
 class Delivery:
     """A reply on its way out; one ``idempotency_key`` (24 characters) is one reply, however often it is sent.
 
+    Its ``id`` is that of its row, 0 where none was made of it: nobody but the process that has it in hand will send it.
     ``again`` says that it was sent before, and that nobody knows whether it arrived. ``answers`` is the ``delivery_id`` of
     the message that it answers.
     """

@@ -23,6 +23,7 @@ import traceback
 
 #: What is said where a setting switches every change off.
 NO_CHANGES = "Nothing can be changed in this installation."
+NOBODY_ELSE = "Nobody else is here, so there is nobody to share this with."
 
 
 class BotError(Exception):
@@ -83,6 +84,8 @@ class SendRefused(BotError):
     """
 
     about_us = False
+    code: str | int = ""
+    """The platform's own word or number, where it said one."""
 
 
 class PublicationUnclear(SendRefused):

@@ -90,9 +90,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A message that was answered just now; ``delivery`` is None where a caller waits for the answer."""
+    """A message that was answered just now, and the reply that is to be sent or shown."""
 
-    delivery: Delivery | None
+    delivery: Delivery
 
 
 def idempotency_key(message: Message) -> str:
@@ -223,8 +223,7 @@ class Inbox:
     async def finish(self, entry: Entry, outcome: TurnOutcome, reply: Reply | None = None) -> Delivery | None:
         """Write down a turn: history, inbox and outbox in one transaction.
 
-        ``reply`` is what is sent where that is not ``outcome.reply``. None is returned where nothing is to be sent: the
-        entry is held by a caller, or was finished before.
+        ``reply`` is what is sent where that is not ``outcome.reply``. None is returned where the entry was finished before.
         """
         try:
             return await self._finish(entry, outcome, reply or outcome.reply)
@@ -305,8 +304,9 @@ class Inbox:
         message, key, now = entry.message, entry.idempotency_key, self._stamp()
         if turn is not None and closed.person:
             record_turn(connection, turn[0], entry, turn[1], now)
+        delivery = Delivery(0, message.conversation, reply, key, message.route, answers=message.delivery_id)
         if entry.held:
-            return Closed(None)
+            return Closed(delivery)
         row = {
             "inbox_id": entry.id,
             "source": message.source,
@@ -316,8 +316,7 @@ class Inbox:
             "route": storable(message.route),
             "created_at": now,
         }
-        sending = connection.execute(_SEND, row).scalar_one()
-        return Closed(Delivery(sending, message.conversation, reply, key, message.route, answers=message.delivery_id))
+        return Closed(replace(delivery, id=connection.execute(_SEND, row).scalar_one()))
 
     async def told(self, entry: Entry) -> Delivery | None:
         """Return the reply to a message that was answered, as long as it is to be sent.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from bots.audience import Place, audience_of
 from bots.contracts import (
+    EVERYTHING,
     Attachment,
     Capabilities,
     ConversationKey,
@@ -24,7 +25,15 @@ from bots.contracts import (
     content_of,
     pressed,
 )
-from bots.errors import AttachmentUnavailable, BotError, InboxUnavailable, NotAdmitted, SendFailed, SendRefused
+from bots.errors import (
+    NOBODY_ELSE,
+    AttachmentUnavailable,
+    BotError,
+    InboxUnavailable,
+    NotAdmitted,
+    SendFailed,
+    SendRefused,
+)
 from bots.fallback import degrade
 from bots.loss import Loss
 from graph.reply import Audience, Reply, Settled
@@ -37,10 +46,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from bots.contracts import Content, Delivery, Progress, Receipt, Receive
-
-EVERYTHING = Capabilities(
-    tables=True, charts=True, buttons=True, files=True, streaming=True, private_replies=True, idempotent=True
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +144,14 @@ class MemoryPlatform:
         """Return a channel's name, and whether people of elsewhere are in it."""
         channel = self._channels.get(message.conversation.channel)
         if channel is None:
-            raise SendRefused("Nobody else is here.")
+            raise SendRefused(NOBODY_ELSE)
         return Readership(f"#{message.conversation.channel}", channel.outsiders)
 
     async def publish(self, delivery: Delivery) -> Posted:
         """Post for everyone in the channel, once under the key."""
         conversation, key = delivery.conversation, delivery.idempotency_key
         if conversation.channel not in self._channels:
-            raise SendRefused("Nobody else is here.")
+            raise SendRefused(NOBODY_ELSE)
         await self._show(delivery, everyone=True)
         posts = tuple(str(post.id) for post in self.posts if post.key == key)
         return Posted(key, conversation.channel, conversation.thread, posts)

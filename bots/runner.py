@@ -134,6 +134,12 @@ class Runner:
             await adapter.start(self.receive)
         self._started.set()
 
+    async def start_here(self) -> None:
+        """Let every adapter connect that resumes nothing; nothing of another process is looked at, and no chore is done."""
+        for adapter in self._adapters.values():
+            await adapter.start(self.receive)
+        self._started.set()
+
     async def start_working(self, fence: Fence, jobs: Jobs) -> None:
         """Let every adapter send, and answer what :meth:`work` is told of; other processes take in."""
         self.inbox.lease = self._sender.lease = fence
@@ -197,10 +203,11 @@ class Runner:
     async def _take_in(self, message: Message) -> Receipt:
         ticket, began = self._order.enter(message.conversation), self.metrics.seconds()
         free = self._lock.is_free and not self._slots.locked()
+        held = not self._resumes(message)
         at_once = ticket.is_first and self._started.is_set() and free
         try:
             with self._gate:
-                receipt = await self.inbox.accept(message, "taken" if at_once else "waiting")
+                receipt = await self.inbox.accept(message, "held" if held else "taken" if at_once else "waiting")
         except BaseException:
             ticket.leave()
             raise
@@ -209,7 +216,7 @@ class Runner:
             return receipt
         self.metrics.acknowledged(message.source, began)
         self._narrations.stop(message.conversation)
-        entry = Entry(receipt.id, message) if at_once else None
+        entry = Entry(receipt.id, message, held=held) if at_once or held else None
         self._strays.in_hand.add(receipt.id)
         full = len(self._work) >= self.settings.backlog
         wait = FULL if full else self._rate.wait(message.person)
@@ -269,10 +276,19 @@ class Runner:
             with contextlib.suppress(*STORE_ERRORS):
                 await self._prune()
 
+    async def settled(self, conversation: ConversationKey) -> None:
+        """Return when all that was said in a conversation so far is answered and sent, or failed."""
+        await self._order.passed(conversation)
+
     async def idle(self) -> None:
         """Return when everything accepted so far is answered, sent and told about."""
         while pending := self._work | self._signals.tasks | self._narrations.tasks:
             await asyncio.wait(pending)
+
+    def _resumes(self, message: Message) -> bool:
+        """Whether a message is to be answered by another process, where this one ends before it is."""
+        adapter = self._adapters.get(message.source)
+        return adapter is None or adapter.capabilities.resumes
 
     def _resume(self, waiting: Waiting) -> None:
         """See to a message that waits; to one that may have killed a process, alone."""

@@ -132,6 +132,8 @@ class Sender:
 
     async def _note(self, delivery: Delivery, write: Callable[[], Awaitable[None]]) -> None:
         """Write what became of a reply; what the store can't take now is kept, and a restart sends it again under its key."""
+        if not delivery.id:
+            return
         try:
             await insist(lambda _: write(), self._sleep)
         except STORE_ERRORS as error:

@@ -18,7 +18,7 @@ from rich.text import Text as RichText
 from bots.bars import label_of, rest_of, rows_of
 from bots.import_words import balances_of, notes_on, origin_of, outcome_of, row_of, span_of, unclear_row
 from graph.answers import show_value
-from graph.reply import Actions, Text
+from graph.reply import Actions, File, Text
 from language.catalogue import say as message
 from language.catalogue import translated
 from language.tongue import DEFAULT
@@ -65,25 +65,37 @@ def say(console: Console, text: str, style: str = "", language: str = DEFAULT) -
     console.print(_text(translated(text, language), style))
 
 
-def show_reply(reply: Reply, console: Console, locale: str = "en_US") -> None:
-    """Print a reply: headline, definition, details, table and bars; what can be chosen from as numbered lines."""
+def show_reply(reply: Reply, console: Console, locale: str = "en_US", pressed: Sequence[str] = ()) -> None:
+    """Print a reply: headline, definition, details, table and bars; what can be chosen from as numbered lines.
+
+    ``pressed`` are the labels of buttons that are pressed by their numbers; of a single one it is said that it may come next.
+    """
     texts = [block for block in reply.blocks if isinstance(block, Text)]
     if not any(block.role == "headline" for block in texts):
         say(console, reply.headline, "bold")
     for block in reply.shown:
-        if isinstance(block, Text):
-            say(console, block.text, _STYLES[block.role])
-        elif isinstance(block, Table):
-            show_table(block, console, locale, language=reply.language)
-        elif isinstance(block, Chart):
-            show_chart(block, console, locale, reply.language)
-    for position, choice in enumerate(reply.choices, start=1):
-        say(console, f"  {position}  {choice.label}")
-    actions = [action for block in reply.blocks if isinstance(block, Actions) for action in block.actions]
-    if any(action.action == "confirm" for action in actions):
+        _show_block(block, console, locale, reply.language)
+    if len(pressed) == 1 and reply.kind == "answer":
+        say(console, message("Next: {question}", question=pressed[0]), "dim", reply.language)
+    else:
+        for number, label in enumerate(pressed or [choice.label for choice in reply.choices], start=1):
+            say(console, f"  {number}  {label}")
+    if any(action.action == "confirm" for row in reply.rows() for action in row):
         say(console, "yes/no" if reply.kind == "clarify" else "“undo” takes it back.", "bold", reply.language)
     if reply.narration:
         say(console, reply.narration, "italic")
+
+
+def _show_block(block: Text | Table | Chart | Actions | File, console: Console, locale: str, language: str) -> None:
+    match block:
+        case Text():
+            say(console, block.text, _STYLES[block.role])
+        case Table():
+            show_table(block, console, locale, language=language)
+        case Chart():
+            show_chart(block, console, locale, language)
+        case File():
+            say(console, message("I can't hand over {file} here.", file=block.name), "", language)
 
 
 def show_table(

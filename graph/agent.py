@@ -111,7 +111,7 @@ class MoneyAgent:
         changing = [each.call for each in state.get("outcomes", []) if each.result and each.result.change is not None]
         proposal = Call(changing[0].name, changing[0].arguments) if reply.kind == "clarify" and changing else None
         picked = request.choice.label if request.choice else ""
-        return TurnOutcome(reply, reply.scope, trace["focus"], proposal, trace, picked=picked)
+        return TurnOutcome(replace(reply, trace=trace), reply.scope, trace["focus"], proposal, trace, picked=picked)
 
     async def confirmed(self, person: Person, call: Call, language: str = DEFAULT) -> Confirmed:
         """Run a writing tool again, now that the person has said yes, for the work that it proposes.

@@ -44,7 +44,7 @@ class Action:
     action: Literal[
         "ask", "choose", "receipt", "transactions", "share", "publish", "keep", "unshare", "feedback", "confirm", "cancel",
         "settings", "categories", "accounts", "forget", "sample", "dates", "direction",
-        "person", "file currency", "columns", "bring", "help",
+        "person", "file currency", "columns", "bring", "help", "import",
     ]  # fmt: skip
     value: str = ""
     effect: Literal["change", "back", "final"] = "change"

@@ -24,10 +24,15 @@ _SHORTEST_STATEMENT = 3
 def without_remarks(text: str) -> str:
     """Return the question of a text without the remarks beside it; a text that is all remark stays as it is."""
     sentences = [match.group() for match in _SENTENCE.finditer(text)]
-    asked = [sentence for sentence in sentences if not _is_beside(sentence)]
-    kept = "".join(asked) if any(map(_asks, asked)) else text
+    kept = (_asked_among(sentences) if len(sentences) > 1 else "") or text
     kept = _without_reason(_without_tail(_without_lead(kept)))
     return kept.strip() or text
+
+
+def _asked_among(sentences: Sequence[str]) -> str:
+    """Return the sentences that are no remarks, if any of them asks."""
+    asked = [sentence for sentence in sentences if not _is_beside(sentence)]
+    return "".join(asked) if any(map(_asks, asked)) else ""
 
 
 def pointing_at(question: str, names: Sequence[str], times: Sequence[str]) -> str:

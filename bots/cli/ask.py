@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING
 
 from bots.app import App, console_person, open_app
 from bots.cli.speaking import language_here
-from bots.contracts import ConversationKey, Message, Question
+from bots.console.lines import MOST_CHARACTERS, PipedLines, said_here
+from bots.contracts import Question
 from bots.errors import BotError, CommandError
 from bots.public_json import reply_json
-from graph.reply import Audience, Reply
 from language.catalogue import say, translated
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
     import argparse
 
+    from bots.contracts import Message
     from bots.settings import Settings
+    from graph.reply import Reply
     from ledger.people import Person
 
 #: In place of a question: they come on standard input, one a line.
@@ -68,8 +70,6 @@ async def _answer(app: App, arguments: argparse.Namespace, asked: Asked, started
 
 async def _answer_all(app: App, arguments: argparse.Namespace) -> int:
     """Answer the lines of standard input in order, each at once; what can't be answered is said, and the others go on."""
-    from bots.console.lines import PipedLines
-
     if sys.stdin is None:  # a parent has closed it
         raise CommandError("There is no standard input to read questions from.")
     lines = PipedLines(sys.stdin.fileno())
@@ -101,8 +101,6 @@ def read_line(line: str, number: int, prefix: str | None = None) -> Asked:
     Raises:
         CommandError: it is neither, or too long; the sentence names the line by its number.
     """
-    from bots.console.lines import MOST_CHARACTERS
-
     if len(line) > MOST_CHARACTERS:
         raise CommandError(
             say("Line {number} is longer than {most} characters.", number=str(number), most=str(MOST_CHARACTERS))
@@ -120,18 +118,8 @@ def read_line(line: str, number: int, prefix: str | None = None) -> Asked:
 
 
 def question(person: Person, thread: str, text: str, app: App) -> Message:
-    """Return a line typed at the terminal as a message."""
-    key = ConversationKey(person.platform, person.team, "terminal", thread, person)
-    return Message(
-        person=person,
-        conversation=key,
-        delivery_id=uuid.uuid4().hex,
-        channel=f"terminal/{thread}",
-        ts=None,
-        audience=Audience.PRIVATE,
-        received_at=app.clock(),
-        content=Question(text),
-    )
+    """Return a person's words at the terminal as a message."""
+    return said_here(person, thread, Question(text), app.clock())
 
 
 async def row_ids(app: App, person: Person, reply: Reply) -> list[int]:

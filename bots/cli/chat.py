@@ -71,6 +71,4 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
         from bots.terminal import terminal
 
         person = console_person(arguments.user)
-        code = await Session(app, person, arguments.thread, terminal(), open_lines(tuple(COMMANDS))).run()
-        await app.runner.drain(5)
-    return code
+        return await Session(app, person, arguments.thread, terminal(), open_lines(tuple(COMMANDS))).run()

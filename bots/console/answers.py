@@ -9,6 +9,7 @@ from bots.receipts import receipts, rows_behind
 from bots.terminal import show_pairs, show_table
 from graph.answers import told_table
 from language.catalogue import translated
+from tools.calls import Call
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,13 +64,19 @@ async def table(session: Session, words: Sequence[str]) -> None:
         _show(reply.table, reply, session)
 
 
+async def status(session: Session, words: Sequence[str]) -> None:
+    """``/status``: what is in the ledger."""
+    del words
+    await session.ask(Call("ledger-status", {}))
+
+
 async def trace(session: Session, words: Sequence[str]) -> None:
     """``/trace``: what was offered, how the question was read, what validation changed, and how long it took."""
     del words
-    if session.last is None:
+    if session.platform.last is None:
         session.say(NO_ANSWER)
         return
-    pairs = trace_pairs(session.last.trace, session.seconds)
+    pairs = trace_pairs(session.platform.last.reply.trace, session.seconds)
     told = [(translated(name, session.language), translated(text, session.language)) for name, text in pairs]
     show_pairs(told, session.console)
 
@@ -81,9 +88,9 @@ def _show(table: Table, reply: Reply, session: Session) -> None:
 
 async def _reply(session: Session) -> Reply | None:
     """Return the last answer of this session, or that of the conversation before it."""
-    if session.last is not None:
-        return session.last.reply
-    reply = await session.app.runner.history.reply(session.conversation)
+    if session.platform.last is not None:
+        return session.platform.last.reply
+    reply = await session.app.desk.history.reply(session.platform.conversation)
     if reply is None:
         session.say(NO_ANSWER)
     return reply

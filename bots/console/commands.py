@@ -10,6 +10,8 @@ from rapidfuzz import fuzz, process
 
 from bots.console import answers, choices, importing, upkeep
 from bots.console.importing import split
+from bots.desk.commands import COMMANDS as MONEY
+from bots.desk.commands import read_command
 from bots.errors import NO_CHANGES
 from bots.terminal import show_pairs
 from graph.examples import examples_for
@@ -26,7 +28,7 @@ _EXAMPLES = 2
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: how it is written, what it does, and what does it.
+    """One command: how it is written, what it does, and what does it; what nothing here does is asked as after ``/money``.
 
     ``verbatim`` if what follows its name is one text, quotes and all, rather than words; ``writes`` if it changes what the
     person has, and not only takes away what is theirs.
@@ -34,7 +36,7 @@ class Command:
 
     usage: str
     meaning: str
-    run: Callable[[Session, Sequence[str]], Awaitable[None]]
+    run: Callable[[Session, Sequence[str]], Awaitable[None]] | None = None
     verbatim: bool = False
     writes: bool = False
 
@@ -52,10 +54,13 @@ async def obey(session: Session, line: str) -> bool:
         line = f"/{line}"
     if not line.startswith("/"):
         return False
-    name, _, rest = line.partition(" ")
-    command = COMMANDS.get(_OTHER_NAMES.get(name.casefold(), name.casefold()))
-    if command is None:
-        _suggest(session, name)
+    given, _, rest = line.partition(" ")
+    name = _OTHER_NAMES.get(given.casefold(), given.casefold())
+    command = COMMANDS.get(name)
+    if command is None and name.removeprefix("/") not in MONEY:
+        _suggest(session, given)
+    elif command is None or command.run is None:
+        await session.ask(read_command(f"{name} {rest}"))
     elif command.writes and not session.app.settings.writes:
         session.say(NO_CHANGES)
     else:
@@ -83,7 +88,8 @@ def _is_file(text: str) -> bool:
 
 
 def _suggest(session: Session, name: str) -> None:
-    near = process.extractOne(name.casefold(), list(COMMANDS), scorer=fuzz.ratio, score_cutoff=_LIKELY)
+    known = [*COMMANDS, *(f"/{each}" for each in MONEY)]
+    near = process.extractOne(name.casefold(), known, scorer=fuzz.ratio, score_cutoff=_LIKELY)
     unknown = say("There is no {name}. /help lists what there is.", name=name)
     likely = (
         say("There is no {name}. Did you mean {near}? /help lists what there is.", name=name, near=near[0])
@@ -99,7 +105,7 @@ async def show_help(session: Session, words: Sequence[str]) -> None:
     session.say("Ask in your own words, in English or German:", "bold")
     context = replace(await session.context(), language=session.language)
     for example in examples_for(context)[:_EXAMPLES]:
-        session.say(say("  {example}", example=example))
+        session.say(say("  {example}", example=example.label))
     session.say("Commands:", "bold")
     shown = [(f"  {each.usage}", translated(each.meaning, session.language)) for each in COMMANDS.values()]
     show_pairs(shown, session.console)
@@ -128,12 +134,12 @@ COMMANDS = {
         Command(
             "/columns [NAME=VALUE…]", "which column of that file is what; say it better", importing.columns, writes=True
         ),
-        Command("/undo", "take the last import back", upkeep.undo, writes=True),
+        Command("/undo", "take the last import back"),
         Command("/sample", "bring in made-up data to try things out", upkeep.sample, writes=True),
-        Command("/accounts [CHANGE]", "your accounts; rename, merge or delete one", upkeep.accounts, verbatim=True),
-        Command("/link [CODE]", "one ledger here and on another platform", upkeep.link, writes=True),
-        Command("/unlink", "a ledger of its own here again", upkeep.unlink),
-        Command("/status", "what is in the ledger", upkeep.status),
+        Command("/accounts [CHANGE]", "your accounts; rename, merge or delete one"),
+        Command("/link [CODE]", "one ledger here and on another platform"),
+        Command("/unlink", "a ledger of its own here again"),
+        Command("/status", "what is in the ledger", answers.status),
         Command("/settings", "time zone, week start, payday, locale, currency", upkeep.settings),
         Command("/set NAME VALUE", "change one of them", upkeep.change_setting, writes=True),
         Command("/memories [WORDS]", "what you asked to be remembered", choices.memories),
@@ -141,7 +147,7 @@ COMMANDS = {
         Command("/tools [on|off NAME]", "which tools there are; switch some off", choices.tools),
         Command("/model", "which model answers", upkeep.model),
         Command("/export PATH", "write all transactions to a file", upkeep.export),
-        Command("/forget …", "delete conversations, or everything", upkeep.forget),
+        Command("/forget …", "delete conversations, or everything"),
         Command("/help", "this page", show_help),
         Command("/quit", "leave (also Ctrl-D)", leave),
     )

@@ -38,7 +38,7 @@ async def _import_paths(session: Session, paths: Sequence[str], stated: Mapping[
     place = next((place for place, path in enumerate(paths) if is_folder(path)), None)
     if place is None:
         files = tuple(Attachment(Path(path).name or path, 0, "application/octet-stream", path) for path in paths)
-        await session.ask(Duty(IMPORT, stated), attachments=files)
+        await session.ask(Duty(IMPORT, stated), files)
         return
     folder = await asyncio.to_thread(look_into, paths[place])
     if not folder.statements:

@@ -12,15 +12,38 @@ import io
 import os
 import sys
 import threading
+import uuid
 from typing import TYPE_CHECKING, Any, Protocol
+
+from bots.contracts import ConversationKey, Message, Question
+from graph.reply import Audience
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from bots.contracts import Content
+    from ledger.people import Person
 
 #: A question is shorter by far; what comes through a pipe may be anything.
 MOST_CHARACTERS = 8000
 _PROMPT = "> "
 _CLEAR_LINE = "\r\x1b[K"
+
+
+def said_here(person: Person, thread: str, content: Content, now: datetime) -> Message:
+    """Return what a person says at the terminal as a message."""
+    return Message(
+        person=person,
+        conversation=ConversationKey(person.platform, person.team, "terminal", thread, person),
+        delivery_id=uuid.uuid4().hex,
+        channel=f"terminal/{thread}",
+        ts=None,
+        audience=Audience.PRIVATE,
+        received_at=now,
+        content=content,
+        kind="text" if isinstance(content, Question) else "command",
+    )
 
 
 class Lines(Protocol):

@@ -1,4 +1,4 @@
-"""The commands about the installation and the person's own data: status, settings, model, export, deletion."""
+"""The commands about the installation and the person's own data: settings, model, export, made-up data."""
 
 from __future__ import annotations
 
@@ -6,45 +6,20 @@ from typing import TYPE_CHECKING
 
 from bots.cli.configuration import shown
 from bots.cli.export import save
-from bots.contracts import Duty, pressed
-from bots.desk.commands import read_command
-from bots.desk.importing import UNDO
+from bots.contracts import Duty
 from bots.desk.settings import SAVE
 from bots.export_text import export_text
-from bots.terminal import show_pairs, show_reply
+from bots.terminal import show_pairs
 from graph.models.model import ModelUnavailable
 from language.catalogue import say, translated
 from ledger.deletion import export_rows
 from ledger.preferences import PREFERENCES
-from tools.calls import Call
 from tools.wording import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bots.console.session import Session
-
-
-async def status(session: Session, words: Sequence[str]) -> None:
-    """``/status``: what is in the ledger."""
-    del words
-    await session.ask(Call("ledger-status", {}))
-
-
-async def accounts(session: Session, words: Sequence[str]) -> None:
-    """``/accounts``, and what is to change of one: ``/accounts rename Visa to My card``."""
-    await session.ask(read_command(f"accounts {' '.join(words)}"))
-
-
-async def link(session: Session, words: Sequence[str]) -> None:
-    """``/link [CODE]``: use one ledger here and on another platform."""
-    await session.ask(read_command(f"link {' '.join(words)}"))
-
-
-async def unlink(session: Session, words: Sequence[str]) -> None:
-    """``/unlink``: have a ledger of one's own here again."""
-    del words
-    await session.ask(Duty("unlink"))
 
 
 async def settings(session: Session, words: Sequence[str]) -> None:
@@ -61,7 +36,7 @@ async def change_setting(session: Session, words: Sequence[str]) -> None:
         session.say(say("Which one, and to what? /set NAME VALUE, where NAME is {names}.", names=names))
         return
     await session.ask(Duty(SAVE, {words[0]: " ".join(words[1:])}))
-    session.language = (await session.context()).language
+    session.platform.language = (await session.context()).language
 
 
 async def model(session: Session, words: Sequence[str]) -> None:
@@ -92,27 +67,17 @@ async def export(session: Session, words: Sequence[str]) -> None:
     session.say(say("{count} transactions written to {path}; only you can read the file.", count=count, path=path))
 
 
-async def forget(session: Session, words: Sequence[str]) -> None:
-    """``/forget conversations`` or ``/forget everything``: delete, after a yes."""
-    await session.ask(Duty("forget", {"value": words[0]} if words else {}))
-
-
-async def undo(session: Session, words: Sequence[str]) -> None:
-    """``/undo``: take back the last change, or the last import; or the import of a number, after a yes."""
-    await session.ask(Duty(UNDO, {"value": words[0]} if words else {}))
-
-
 async def sample(session: Session, words: Sequence[str]) -> None:
     """``/sample``: bring made-up data into an empty ledger; the command itself is the yes."""
     del words
     await session.ask(Duty("sample"), shown=False)
-    assert session.last is not None
-    rows = session.last.reply.rows()
+    reply = session.platform.last.reply if session.platform.last else None
+    rows = reply.rows() if reply else ()
     yes = next((action for row in rows for action in row if action.action == "confirm"), None)
-    if yes is None:
-        show_reply(session.last.reply, session.console, session.locale)
-    else:
-        await session.ask(pressed(yes), about=session.key)
+    if yes is not None:
+        await session.press(yes)
+    elif reply is not None:
+        session.platform.show(reply)
 
 
 async def _ollama(url: str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from language.catalogue import translated
+from bots.desk.fields import Field
+from language.catalogue import say, translated
+from ledger.account_names import LONGEST_NAME
 from tools.apps.accounts import TYPES
 from tools.calls import Call
 
@@ -19,10 +21,10 @@ TYPE: Final = "account_type"
 INTO: Final = "into_account"
 REMOVE: Final = "remove_account"
 #: What the only choice of that field says.
-REMOVED: Final = "Delete it with all of its transactions"
+_REMOVED: Final = "Delete it with all of its transactions"
 
 TITLE: Final = "Change an account"
-LABELS: Final = {
+_LABELS: Final = {
     ACCOUNT: "Account",
     NEW_NAME: "Call it",
     TYPE: "It is",
@@ -35,19 +37,32 @@ _NO_ACCOUNT = "There is no such account any more. Please choose one from the lis
 _NOTHING = "Please say what is to change."
 _SEVERAL = "One change at a time, please."
 
-Options = list[tuple[str, str]]
-"""What can be chosen: the value that comes back, and what is read."""
 
-
-def account_options(vocabulary: Vocabulary, most: int) -> Options:
-    """Return a person's accounts by name, as many as a menu takes."""
-    return [(str(account.id), account.name) for account in vocabulary.accounts[:most]]
-
-
-def type_options(language: str) -> Options:
-    """Return the types that an account can be of, in a language."""
-    told = ((kind.value, translated(name, language)) for kind, name in TYPES.items())
-    return [(value, name[:1].upper() + name[1:]) for value, name in told]
+def account_fields(vocabulary: Vocabulary, language: str, most: int) -> list[Field]:
+    """Return the questions of the form in a language, with as many accounts as a menu takes."""
+    accounts = tuple((str(account.id), account.name) for account in vocabulary.accounts[:most])
+    types = ((kind.value, translated(name, language)) for kind, name in TYPES.items())
+    options = {
+        ACCOUNT: accounts,
+        NEW_NAME: (),
+        TYPE: tuple((value, name[:1].upper() + name[1:]) for value, name in types),
+        INTO: accounts,
+        REMOVE: (("yes", translated(_REMOVED, language)),),
+    }
+    choose = translated("Choose one", language)
+    everyday = translated(say("For example {example}", example=translated(say("Everyday"), language)), language)
+    return [
+        Field(
+            name,
+            translated(label, language),
+            options[name],
+            example=choose if options[name] else everyday,
+            hint=translated(HINT, language) if name == ACCOUNT else "",
+            required=name == ACCOUNT,
+            longest=LONGEST_NAME,
+        )
+        for name, label in _LABELS.items()
+    ]
 
 
 def read_accounts(values: Mapping[str, str], vocabulary: Vocabulary) -> Call | dict[str, str]:

@@ -25,6 +25,9 @@ class Field:
     example: str = ""
     several: bool = False
     hint: str = ""
+    required: bool = False
+    longest: int = 0
+    """How many characters a line of text may have, 0 for as many as a platform's own forms take."""
 
     @property
     def all_chosen(self) -> tuple[str, ...]:

@@ -56,6 +56,7 @@ _ELSEWHERE = "What is written in this chat stays there until you delete it there
 _SHARED = "What you shared in channels is deleted there too."
 _LINKED = "You use this ledger in {places} as well; it goes there too, with what was put aside when you linked them."
 _NOTHING_TO_EXPORT = "There are no transactions to export."
+_EXPORTING_HERE = "In the console, /export FILE writes all transactions to a file, and so does money-minder export."
 #: The index is told through a queue, and the next search empties it where this was not enough.
 _INDEXING_SECONDS = 5.0
 
@@ -166,6 +167,8 @@ async def _export(desk: Desk, message: Message, recollection: Recollection) -> T
     rows = await export_rows(context.ledger)
     if not rows:
         return aside(said(_NOTHING_TO_EXPORT), recollection)
+    if message.surface.terminal:
+        return aside(said(_EXPORTING_HERE), recollection)
     name = f"money-minder-export-{context.today.isoformat()}.csv"
     file = File(name, "text/csv", export_text(rows).encode())
     files = [file]

@@ -22,7 +22,7 @@ from bots.desk.file_questions import (
     about_question,
     question_of,
 )
-from bots.desk.replies import aside, said
+from bots.desk.replies import aside, offering, said
 from bots.errors import NO_CHANGES, ActionRefused, AttachmentUnavailable, SendFailed, SendRefused
 from bots.found import found
 from bots.import_words import (
@@ -43,7 +43,7 @@ from bots.import_words import (
     span_of,
 )
 from graph.planner.calls import SUMMARY, UNFILED
-from graph.reply import Action, Actions, Text, choosing
+from graph.reply import Action, Actions, Text
 from language.catalogue import joined, say, written
 from ledger.batches import read_batch
 from ledger.direction import Told
@@ -335,10 +335,8 @@ def _imported(batch: Batch | None, findings: Findings, locale: str) -> Done:
         say("Imported {transactions}, {dates}", transactions=transactions, dates=from_to(batch.first, batch.last)),
         Text(describe_batch(batch, locale), "details"),
         *found(findings, locale),
-        Actions(tuple(choosing(each, number) for number, each in enumerate(asked, start=1))),
     )
-    reply = replace(reply, follow_ups=asked)
-    return Done(reply, Call(UNDO, {"batch": batch.id}))
+    return Done(offering(reply, asked), Call(UNDO, {"batch": batch.id}))
 
 
 def _shown(files: Sequence[FileReport], locale: str, mendable: tuple[Action, ...]) -> Reply:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from bots.telling import told
-from graph.reply import Reply, Text
+from graph.reply import Actions, Reply, Text, choosing
 from graph.turn import TurnOutcome
 from language.tongue import DEFAULT
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bots.history import Recollection
-    from graph.reply import Actions
-    from tools.calls import Call
+    from tools.calls import Call, Choice
     from tools.results import Chart, Table
 
     Part = str | Text | Table | Chart | Actions
@@ -26,6 +28,12 @@ def said(headline: str, *parts: Part, kind: Kind = "answer", language: str = DEF
     """
     blocks = (Text(part) if isinstance(part, str) else part for part in parts if part != "")
     return told(Reply(kind, headline, (Text(headline, "headline"), *blocks)), language)
+
+
+def offering(reply: Reply, questions: Sequence[Choice]) -> Reply:
+    """Return a reply with a row of buttons for what may be asked next."""
+    row = tuple(choosing(question, number) for number, question in enumerate(questions, start=1))
+    return replace(reply, blocks=(*reply.blocks, Actions(row)) if row else reply.blocks, follow_ups=tuple(questions))
 
 
 def aside(reply: Reply, recollection: Recollection, proposal: Call | None = None) -> TurnOutcome:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bots.confirming import STOP
 from bots.desk.bank_guide import NO_CONNECTION, guide
 from bots.desk.importing import FORMATS, bringing
-from bots.desk.replies import aside, said
+from bots.desk.replies import aside, offering, said
 from graph.examples import THEMES, questions_of
 from graph.reply import Action, Actions, Text
 from language.catalogue import joined, say
@@ -97,7 +97,7 @@ async def _show_themes(desk: Desk, message: Message, recollection: Recollection)
     if message.surface.terminal:
         parts: list[Part] = [_listed(theme, context) for theme in THEMES]
     else:
-        parts = ["\n".join(f"· {questions_of(theme, context)[0]}" for theme in THEMES), theme_buttons()]
+        parts = ["\n".join(f"· {questions_of(theme, context)[0].label}" for theme in THEMES), theme_buttons()]
     if not context.vocabulary.count:
         parts.append(bringing(message.surface))
     return aside(said(_OWN_WORDS, *parts), recollection)
@@ -111,11 +111,12 @@ def theme_buttons() -> Actions:
 def about_theme(theme: Theme, context: ToolContext, recollection: Recollection) -> TurnOutcome:
     """Show the questions of a theme, each as a button where there is something to ask about."""
     questions = questions_of(theme, context)
-    listed = "\n".join(f"· {question}" for question in questions)
-    asked = Actions(tuple(Action(question, "ask", question) for question in questions))
-    return aside(said(say(theme.title), asked if context.vocabulary.count else listed), recollection)
+    if context.vocabulary.count:
+        return aside(offering(said(say(theme.title)), questions), recollection)
+    listed = "\n".join(f"· {question.label}" for question in questions)
+    return aside(said(say(theme.title), listed), recollection)
 
 
 def _listed(theme: Theme, context: ToolContext) -> Text:
-    questions = (say("· {question}", question=each) for each in questions_of(theme, context)[:_LISTED])
+    questions = (say("· {question}", question=each.label) for each in questions_of(theme, context)[:_LISTED])
     return Text(joined((say(theme.title), *questions), "\n"))

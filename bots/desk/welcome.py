@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from bots.confirming import Done
 from bots.desk.commands import COMMANDS
 from bots.desk.importing import UNDO, bringing
-from bots.desk.replies import aside, said
+from bots.desk.replies import aside, offering, said
 from bots.desk.talking import COMPUTED, PRIVATE, WHAT_I_AM, about_theme, talk_handlers, theme_buttons
 from bots.errors import NO_CHANGES, ActionRefused
 from bots.import_words import counted
@@ -27,8 +27,6 @@ from ledger.steps import current_revision
 from tools.calls import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from bots.confirming import Settlement, Work
@@ -100,7 +98,8 @@ async def _welcome(desk: Desk, place: Message) -> Notice:
     context = replace(await desk.context(place.person), language=language)
     suggestions: tuple[Suggestion, ...] = (Suggestion("Try with made-up data", _SAMPLE),)
     if context.vocabulary.count or not desk.writes:
-        suggestions = tuple(Suggestion(example, "ask", example) for example in examples_for(context)[:_BUTTONS])
+        examples = [example.label for example in examples_for(context)[:_BUTTONS]]
+        suggestions = tuple(Suggestion(example, "ask", example) for example in examples)  # a notice is stored nowhere
     return Notice(WHAT_I_AM, (COMPUTED, PRIVATE, bringing(place.surface), _SETTINGS), suggestions, language, note)
 
 
@@ -118,14 +117,14 @@ async def _help(desk: Desk, message: Message, recollection: Recollection) -> Tur
     examples = examples_for(context)
     pressed = _BUTTONS if context.vocabulary.count else 0
     also = (translated(each, language) for each in _ALSO)
-    asked = "\n".join(f"· {example}" for example in (*examples[pressed : pressed + _LISTED], *also))
+    listed = (example.label for example in examples[pressed : pressed + _LISTED])
+    asked = "\n".join(f"· {example}" for example in (*listed, *also))
     commands = joined((say("· {command}", command=_of(each)) for each in COMMANDS.values()), "\n")
     after = say("After /money:\n{commands}", commands=commands)
     parts: list[Part] = [asked, after, bringing(message.surface), _DELETING, PRIVATE]
-    if pressed:
-        parts.append(_questions(examples))
-    parts.append(theme_buttons())
-    return aside(said("Ask in your own words, in English or German, for example:", *parts), recollection)
+    reply = said("Ask in your own words, in English or German, for example:", *parts)
+    reply = offering(reply, examples[:pressed])
+    return aside(replace(reply, blocks=(*reply.blocks, theme_buttons())), recollection)
 
 
 async def _offer_sample(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
@@ -155,11 +154,8 @@ async def _import_sample(desk: Desk, message: Message, call: Call, settle: Settl
     async def within(connection: AsyncConnection, report: ImportReport) -> None:
         filled = replace(context, vocabulary=await context.ledger.vocabulary_within(connection))
         added = counted(sum(file.added for file in report.files), "made-up transaction", context.locale)
-        reply = said(
-            say("{transactions} imported.", transactions=added),
-            "Ask away, for example:",
-            _questions(examples_for(filled)),
-        )
+        reply = said(say("{transactions} imported.", transactions=added), "Ask away, for example:")
+        reply = offering(reply, examples_for(filled)[:_BUTTONS])
         await settle(connection, Done(reply, Call(UNDO, {"batch": report.batch})))
 
     await import_files(context.ledger, [SourceFile(SAMPLE_NAME, sample_csv(context.today))], within=within)
@@ -168,7 +164,3 @@ async def _import_sample(desk: Desk, message: Message, call: Call, settle: Settl
 
 def _of(command: Command) -> Template:
     return say("{usage}: {meaning}", usage=command.usage, meaning=say(command.meaning))
-
-
-def _questions(examples: Sequence[str]) -> Actions:
-    return Actions(tuple(Action(example, "ask", example) for example in examples[:_BUTTONS]))

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from bots.audience import Place, audience_of
+from bots.cleaning import without
 from bots.contracts import Attachment, ConversationKey, Duty, Message, Question
 from bots.discord_app.bodies import Inbound, Said, Surroundings, id_at, number_at
 from bots.discord_app.buttons import reply_shown
 from bots.discord_app.files import reference_in_message
 from bots.discord_app.interactions import read_interaction
 from bots.discord_app.routes import UNNAMED
-from bots.discord_app.wording import names_at, plain, without_mention
+from bots.discord_app.wording import mention_of, names_at, plain
 from bots.payloads import Unreadable, list_at, look, text_at
 from ledger.people import Person
 
@@ -49,7 +50,7 @@ def _read_post(body: Mapping[str, Any], surroundings: Surroundings) -> Said | No
         return None
     guild = "" if look(body, "guild_id") is None else id_at(body, "guild_id")
     files = _files(body, channel, post)
-    text = plain(without_mention(text_at(body, "content"), surroundings.bot_user), names_at(body))
+    text = plain(without(mention_of(surroundings.bot_user), text_at(body, "content")), names_at(body))
     person = Person("discord", "", user)
     named = {look(each, "id") for each in list_at(body, "mentions")}
     answered = look(body, "referenced_message", "author", "id")

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bots.contracts import Duty
 from bots.desk import account_forms as forms
 from bots.desk import setting_forms as settings
 from bots.discord_app.interactions import FORM
@@ -17,8 +16,6 @@ from bots.import_words import on_one_line
 from bots.limits import Discord
 from language.catalogue import Template, say, translated
 from language.tongue import DEFAULT
-from ledger.account_names import LONGEST_NAME
-from ledger.preferences import PREFERENCES
 from ledger.stemming import fold
 from tools.calls import Call
 from tools.slots.assignments import OUR_CATEGORIES
@@ -83,30 +80,9 @@ def categories_modal(vocabulary: Vocabulary, language: str = DEFAULT) -> Json:
 
 def accounts_modal(vocabulary: Vocabulary, language: str = DEFAULT) -> Json:
     """Return the form that changes an account."""
-    accounts = forms.account_options(vocabulary, Discord.OPTIONS)
-    everyday = _example(translated(say("Everyday"), language), language)
-    removal = [("yes", translated(forms.REMOVED, language))]
-    parts = {
-        forms.ACCOUNT: _choice(forms.ACCOUNT, accounts, language, required=True),
-        forms.NEW_NAME: {**_text(forms.NEW_NAME, everyday), "max_length": LONGEST_NAME},
-        forms.TYPE: _choice(forms.TYPE, forms.type_options(language), language),
-        forms.INTO: _choice(forms.INTO, accounts, language),
-        forms.REMOVE: _choice(forms.REMOVE, removal, language),
-    }
-    hints = {forms.ACCOUNT: translated(forms.HINT, language)}
-    labels = [
-        _label(translated(forms.LABELS[field], language), hints.get(field, ""), part) for field, part in parts.items()
-    ]
+    fields = forms.account_fields(vocabulary, language, Discord.OPTIONS)
+    labels = [_label(field.label, field.hint, _drawn(field)) for field in fields]
     return _modal("accounts", forms.TITLE, labels, language)
-
-
-def _choice(custom_id: str, options: forms.Options, language: str, *, required: bool = False) -> Json:
-    """Return a menu of which one is chosen, or none where it need not be."""
-    return {
-        "type": _SELECT, "custom_id": custom_id, "placeholder": translated("Choose one", language), "required": required,
-        "min_values": int(required), "max_values": 1,
-        "options": [{"label": shorten(on_one_line(label), Discord.OPTION_LABEL), "value": value} for value, label in options],
-    }  # fmt: skip
 
 
 def import_modal(language: str = DEFAULT) -> Json:
@@ -137,7 +113,8 @@ def _menu(field: Field) -> Json:
         {"label": shorten(label, Discord.OPTION_LABEL), "value": value, "default": value in field.all_chosen}
         for value, label in field.options
     ]
-    return {"type": _SELECT, "custom_id": field.name, "options": options, "required": False}
+    menu = {"type": _SELECT, "custom_id": field.name, "options": options, "required": field.required}
+    return menu | ({"placeholder": field.example} if field.example and not field.chosen else {})
 
 
 def filled(modal: Json, values: Mapping[str, str]) -> Json:
@@ -157,32 +134,19 @@ def _filled(component: Json, values: Mapping[str, str]) -> Json:
     return {**empty, "value": value[: component["max_length"]]} if value else empty
 
 
-def read_form(
-    form: Form, values: Mapping[str, str], made: Mapping[str, str], language: str = DEFAULT
-) -> Call | Duty | str:
-    """Return what a form of settings or categories asks for, or in a sentence what is wrong with it.
-
-    ``made`` is what is set already; a form that changes nothing asks for no arguments.
-    """
-    if form != "settings":
-        return _read_categories(values)
-    given = {name: text for name, text in values.items() if name in PREFERENCES}
-    asked = settings.read_settings(given, made, language)
-    return asked if isinstance(asked, Duty) else "\n".join(asked.values())
-
-
 def checked_files(count: int) -> str:
     """Return what is wrong with a form of files, nothing where there are some."""
     return "" if count else _NO_FILES
 
 
-def _read_categories(values: Mapping[str, str]) -> Call | str:
+def read_categories(values: Mapping[str, str], vocabulary: Vocabulary) -> Call | dict[str, str]:
     """Return the call that the tool checks once more against the person's own names."""
+    del vocabulary
     merchant, new = on_one_line(values.get(MERCHANT, "")), on_one_line(values.get(NEW_CATEGORY, ""))
     if not merchant:
-        return _NO_MERCHANT
+        return {MERCHANT: _NO_MERCHANT}
     category = f"{_NEW} {new}" if new else values.get(CATEGORY, "")
-    return Call(_ASSIGN, {"merchant": merchant, "category": category}) if category else _NO_CATEGORY
+    return Call(_ASSIGN, {"merchant": merchant, "category": category}) if category else {CATEGORY: _NO_CATEGORY}
 
 
 def _told(name: str, language: str) -> str:
@@ -196,10 +160,21 @@ def _categories(vocabulary: Vocabulary) -> list[str]:
 
 
 def _setting(field: Field) -> Json:
-    if not 0 < len(field.options) <= Discord.OPTIONS:
-        return _label(field.label, field.hint, _text(field.name, field.example, field.chosen))
-    chosen = replace(field, chosen=field.chosen or settings.DEFAULT)
-    return _label(field.label, field.hint, _menu(chosen))
+    chosen = replace(field, chosen=field.chosen or settings.DEFAULT) if _is_menu(field) else field
+    return _label(field.label, field.hint, _drawn(chosen))
+
+
+def _is_menu(field: Field) -> bool:
+    """Whether a menu takes what there is to choose from."""
+    return 0 < len(field.options) <= Discord.OPTIONS
+
+
+def _drawn(field: Field) -> Json:
+    """Return a menu, or a line of text where there is nothing to choose from, or too much."""
+    if not _is_menu(field):
+        text = _text(field.name, field.example, field.chosen)
+        return {**text, "max_length": field.longest} if field.longest else text
+    return _menu(field)
 
 
 def _example(text: str, language: str) -> str:

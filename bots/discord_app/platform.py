@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from bots.admission import NOT_TOLD
-from bots.contracts import Capabilities, pressed
+from bots.contracts import EVERYTHING, pressed
 from bots.desk.settings import adopt_locale
 from bots.discord_app.bodies import Asked, Opening, Said, Submitted, Suggesting, Surroundings, compose
 from bots.discord_app.buttons import find_action
@@ -41,6 +41,7 @@ from bots.discord_app.web import ORIGINAL, DiscordFailed, DiscordRefused, Discor
 from bots.errors import InboxUnavailable, NotAdmitted, SendFailed, SendRefused, UnreadableRecord, outline
 from bots.keyed_fifo import KeyedFifo
 from bots.limits import Discord
+from bots.posting import Publishing
 from bots.sending import STORE_ERRORS, Patience
 from graph.reply import Audience
 from language.catalogue import language_of, translated
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
     from datetime import datetime
 
-    from bots.contracts import Attachment, ConversationKey, Delivery, Message, Posted, Progress, Readership, Receive
+    from bots.contracts import Attachment, ConversationKey, Delivery, Message, Progress, Readership, Receive
     from bots.desk.desk import Desk
     from bots.discord_app.bodies import Interaction
     from bots.discord_app.buttons import Row
@@ -74,7 +75,7 @@ _REGISTERING = Patience(first_wait=5.0, longest_wait=300.0)
 _LAST_SECONDS = 3.0
 
 
-class DiscordPlatform:
+class DiscordPlatform(Publishing):
     """One bot, wherever it is installed.
 
     A person is the same in every server and in direct messages: Discord's user ids are global, so ``Person.team`` is
@@ -82,16 +83,7 @@ class DiscordPlatform:
     """
 
     name = "discord"
-    capabilities = Capabilities(
-        tables=True,
-        charts=True,
-        buttons=True,
-        files=True,
-        streaming=True,
-        private_replies=True,
-        idempotent=True,
-        max_text=Discord.CONTENT,
-    )
+    capabilities = replace(EVERYTHING, max_text=Discord.CONTENT)
 
     def __init__(
         self,
@@ -194,18 +186,6 @@ class DiscordPlatform:
     async def readership(self, message: Message) -> Readership:
         """Return who would read a post in the message's channel; raises SendFailed and SendRefused."""
         return await readership(self._web, message)
-
-    async def publish(self, delivery: Delivery) -> Posted:
-        """Post for everyone in a server's channel; raises SendFailed and SendRefused."""
-        return await self._sender.publish(delivery)
-
-    async def retract(self, posted: Posted) -> bool:
-        """Delete posts of ours; raises SendFailed and SendRefused."""
-        return await self._sender.retract(posted)
-
-    async def retire(self, delivery: Delivery) -> None:
-        """Take the buttons off what a delivery settles; raises SendFailed and SendRefused."""
-        await self._sender.retire(delivery)
 
     async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
         """Add sentences to a reply that was sent."""

@@ -169,8 +169,8 @@ def with_room(parts: Iterable[Part], language: str) -> Iterator[Part]:
             yield part
 
 
-def standing(posts: Sequence[object], user: str, key: str, drafts: Sequence[Draft], *, since: bool) -> dict[int, str]:
-    """Return which messages of a reply are among posts of this user, us, each with its post's id where that is told apart.
+def standing(posts: Sequence[object], user: str, key: str, drafts: Sequence[Draft], *, since: bool) -> dict[str, str]:
+    """Return which messages of a reply are among posts of this user, us, by number, with their ids where they are told apart.
 
     The last message has the buttons, whose key tells it from all others; it comes after the rest. What has none is known
     by what it shows, which an earlier reply may show as well: it counts only in posts that came ``since`` the question.
@@ -178,13 +178,13 @@ def standing(posts: Sequence[object], user: str, key: str, drafts: Sequence[Draf
     ours = {_age(each): each for each in posts if text_at(each, "author", "id") == user}
     shown = {age: reply_shown(each) for age, each in ours.items()}
     if key in shown.values():
-        return dict.fromkeys(range(len(drafts)), "")
-    found: dict[int, str] = {}
+        return dict.fromkeys(map(str, range(len(drafts))), "")
+    found: dict[str, str] = {}
     following = 0
     for post in (ours[age] for age in sorted(ours) if since and shown[age] is None):
         number = next((n for n in range(following, len(drafts)) if drafts[n].is_shown_by(post)), None)
         if number is not None:
-            found[number] = text_at(post, "id")
+            found[str(number)] = text_at(post, "id")
             following = number + 1
     return found
 

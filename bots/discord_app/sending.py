@@ -10,16 +10,13 @@ interaction have neither: they may come twice after a crash, and where Discord a
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import re
 import time
-from collections import OrderedDict
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 import structlog
 
-from bots.contracts import Posted
 from bots.discord_app import web as api
 from bots.discord_app.bodies import ELSEWHERE
 from bots.discord_app.buttons import reply_shown
@@ -30,6 +27,7 @@ from bots.discord_app.web import DiscordRefused, Upload
 from bots.errors import SendFailed, SendRefused, outline
 from bots.limits import Discord
 from bots.payloads import list_at, text_at
+from bots.posting import Posting, Standing
 from graph.reply import Audience
 from language.catalogue import say, translated
 
@@ -51,7 +49,6 @@ Way = Literal["route", "here", "person"]
 #: What Discord does not take in any place; there is a plainer form for each.
 _MALFORMED: Final = frozenset({api.INVALID_FORM, api.TOO_LARGE})
 _FILES_REFUSED: Final = frozenset({api.TOO_LARGE, api.MISSING_PERMISSIONS})
-_MOST_REMEMBERED = 2000
 _LOOKED_AT = 50
 #: The id of a message or an interaction.
 _ID = re.compile("[0-9]{1,20}", re.ASCII)
@@ -75,16 +72,6 @@ class Shown:
     draft: Draft
     edit: Callable[[Mapping[str, Any]], Awaitable[object]]
     id: str = ""
-
-
-@dataclass(slots=True)
-class _Sent:
-    """What is known of a reply: parts that stand there, and whether there may be more of them than we know."""
-
-    parts: dict[int, str] = field(default_factory=dict)
-    """The ids of the parts that stand there, an empty one where nobody noted it."""
-    unclear: bool = False
-    shown: Shown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +98,12 @@ def ways(delivery: Delivery, route: Route | None, *, is_open: bool = True) -> tu
     raise SendRefused("I can't tell who would read this there.")
 
 
-class DiscordSender:
+class DiscordSender(Posting[Way]):
     """Sends replies. ``locale_of`` says how a person reads figures; ``wall`` is the clock that routes were noted by."""
+
+    gone = api.UNKNOWN_MESSAGE
+    unposted: ClassVar = {"": _NOT_SHARED}
+    undeleted: ClassVar = {"": _OUT_OF_REACH, api.UNKNOWN_CHANNEL: _CHANNEL_GONE}
 
     def __init__(
         self,
@@ -122,11 +113,11 @@ class DiscordSender:
         wall: Callable[[], float] = time.time,
     ) -> None:
         """Send through this client."""
+        super().__init__()
         self._web = web
         self._channels = channels
         self._locale_of = locale_of
         self._wall = wall
-        self._sent: OrderedDict[str, _Sent] = OrderedDict()
 
     def shown(self, key: str) -> Shown | None:
         """Return the last message of a reply that was sent under this key, as long as it is remembered."""
@@ -140,12 +131,11 @@ class DiscordSender:
             SendFailed: it may work later; what was shown by then is not shown again.
             SendRefused: it never will.
         """
-        sent = self._remembered(delivery.idempotency_key)
-        sent.unclear |= delivery.again
         noted = read_route(delivery.route)
         route = noted if noted is not None and noted.is_open(self._wall()) else None
         try:
-            way = await self._by_one_of(ways(delivery, noted, is_open=route is not None), delivery, noted, sent)
+            open_ways = ways(delivery, noted, is_open=route is not None)
+            way = await self._by_one_of(open_ways, delivery, self._known(delivery))
         except SendRefused as error:
             await self._tell_refused(delivery, route, error)
             raise
@@ -156,23 +146,14 @@ class DiscordSender:
         await self._settle(delivery)
         return way
 
-    async def _settle(self, delivery: Delivery) -> None:
-        """Take the buttons for yes and no off the replies that this one settles; it costs nothing where Discord refuses.
+    def _leads_on(self, way: Way, error: SendRefused) -> bool:
+        """Whether a place that does not take a reply is passed over for the next one."""
+        del way
+        return isinstance(error, DiscordRefused) and error.code not in _MALFORMED
 
-        What only its asker sees can be changed for as long as its interaction holds, and not after a restart.
-        """
-        for settled in delivery.reply.settles:
-            try:
-                await self._settle_one(delivery.conversation, settled)
-            except (SendFailed, SendRefused) as error:
-                _log.info("discord_buttons_left", reply=settled.key, error=outline(error))
-
-    async def retire(self, delivery: Delivery) -> None:
-        """Take those buttons off without saying anything else; raises SendFailed and SendRefused."""
-        for settled in delivery.reply.settles:
-            await self._settle_one(delivery.conversation, settled)
-
-    async def _settle_one(self, where: ConversationKey, settled: Settled) -> None:
+    async def _settle_one(self, delivery: Delivery, settled: Settled) -> None:
+        """Say what became of it; what only its asker sees can be changed while its interaction holds, and not after a restart."""
+        where = delivery.conversation
         if (shown := self.shown(settled.key)) is not None:
             await shown.edit(settled_body(shown.draft.content, components(shown.draft.rows), settled.line))
         elif not where.team:
@@ -186,58 +167,13 @@ class DiscordSender:
                 change = settled_body(text_at(post, "content"), list_at(post, "components"), settled.line)
                 await self._web.edit(channel, text_at(post, "id"), change)
 
-    async def publish(self, delivery: Delivery) -> Posted:
-        """Post for everyone in a server's channel, and return where; nothing of it stands there when this raises SendRefused.
+    async def _delete(self, channel: str, post: str) -> None:
+        await self._web.delete(channel, post)
 
-        Raises:
-            SendFailed: it may work later; what was posted by then is not posted again.
-            SendRefused: it never will.
-        """
-        where, key = delivery.conversation, delivery.idempotency_key
-        sent = self._remembered(key)
-        sent.unclear |= delivery.again
-        try:
-            await self._go("here", delivery, None, await self._locale_of(where.person), sent)
-        except SendRefused as error:
-            with contextlib.suppress(SendFailed, SendRefused):
-                await self.retract(Posted(key, where.channel, "", tuple(filter(None, sent.parts.values()))))
-            self._sent.pop(key, None)
-            error.message = _NOT_SHARED
-            raise
-        return Posted(key, where.channel, "", tuple(filter(None, sent.parts.values())))
-
-    async def retract(self, posted: Posted) -> bool:
-        """Delete posts of ours; raises SendFailed and SendRefused."""
-        deleted = False
-        for post in posted.posts:
-            try:
-                await self._web.delete(posted.channel, post)
-                deleted = True
-            except DiscordRefused as error:
-                if error.code != api.UNKNOWN_MESSAGE:
-                    error.message = _CHANNEL_GONE if error.code == api.UNKNOWN_CHANNEL else _OUT_OF_REACH
-                    raise
-        return deleted
-
-    async def _by_one_of(self, found: tuple[Way, ...], delivery: Delivery, route: Route | None, sent: _Sent) -> Way:
-        """Send by the best way that Discord takes, and return it."""
-        locale = await self._locale_of(delivery.conversation.person)
-        *others, last = found
-        for way in others:
-            try:
-                await self._go(way, delivery, route, locale, sent)
-            except DiscordRefused as error:
-                if error.code in _MALFORMED:
-                    raise
-                _log.info("discord_way_closed", reply=delivery.idempotency_key, way=way, code=error.code)
-            else:
-                return way
-        await self._go(last, delivery, route, locale, sent)
-        return last
-
-    async def _go(self, way: Way, delivery: Delivery, route: Route | None, locale: str, sent: _Sent) -> None:
-        """Send by one way what does not stand there; a call that ends without an answer leaves doubt."""
-        key, conversation = delivery.idempotency_key, delivery.conversation
+    async def _go(self, way: Way, delivery: Delivery, sent: Standing) -> None:
+        """Send by one way what does not stand there."""
+        key, conversation, route = delivery.idempotency_key, delivery.conversation, read_route(delivery.route)
+        locale = await self._locale_of(conversation.person)
         shareable = way == "route" and route is not None and is_shareable(conversation, route)
         reply = delivery.reply
         parts = _attributed(render(reply, about=key, locale=locale, shareable=shareable), delivery)
@@ -251,14 +187,11 @@ class DiscordSender:
         if sent.unclear and place.channel:
             await self._look(place, delivery, drafts, sent)
         for number, draft in enumerate(drafts):
-            if number in sent.parts:
+            if str(number) in sent.parts:
                 continue
-            try:
-                sent.shown = await self._say(place, number, draft, key)
-            except BaseException as error:
-                sent.unclear |= not isinstance(error, SendRefused) and getattr(error, "unclear", True)
-                raise
-            sent.parts[number] = sent.shown.id
+            with sent.doubted():
+                sent.shown = shown = await self._say(place, number, draft, key)
+            sent.parts[str(number)] = shown.id
 
     async def _say(self, place: _Place, number: int, draft: Draft, key: str) -> Shown:
         """Send one message in the best form that Discord takes."""
@@ -309,7 +242,7 @@ class DiscordSender:
 
         return _Place(post, largest_file=route.largest_file or Discord.FILE_SIZE)
 
-    async def _look(self, place: _Place, delivery: Delivery, drafts: Sequence[Draft], sent: _Sent) -> None:
+    async def _look(self, place: _Place, delivery: Delivery, drafts: Sequence[Draft], sent: Standing) -> None:
         """Find what of a reply stands in a channel already; where we may not read, nothing does."""
         key, since = delivery.idempotency_key, _since(delivery)
         try:
@@ -361,14 +294,6 @@ class DiscordSender:
         nonce = {"nonce": f"{delivery.idempotency_key}z"[: Discord.NONCE], "enforce_nonce": True}
         named = body(f"<@{conversation.person.user}> {line}")
         await _quietly(self._web.post(conversation.channel, {**named, **nonce}))
-
-    def _remembered(self, key: str) -> _Sent:
-        """Return what is known of a reply; the oldest are forgotten."""
-        sent = self._sent.setdefault(key, _Sent())
-        self._sent.move_to_end(key)
-        while len(self._sent) > _MOST_REMEMBERED:
-            self._sent.popitem(last=False)
-        return sent
 
 
 def is_shareable(conversation: ConversationKey, route: Route) -> bool:

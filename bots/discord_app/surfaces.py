@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bots.audience import Place
-from bots.contracts import Duty, Occasion, Question
+from bots.contracts import Occasion, Question
 from bots.desk import account_forms as forms
-from bots.desk.column_forms import fields, read_fields
-from bots.desk.columns import mended, mending
-from bots.desk.settings import SAVE, preferences
+from bots.desk.column_forms import fields
+from bots.desk.columns import mending
+from bots.desk.forms import read_form
+from bots.desk.settings import preferences
 from bots.desk.welcome import WELCOME, is_new
 from bots.discord_app.buttons import reopening
 from bots.discord_app.modals import (
@@ -22,7 +24,7 @@ from bots.discord_app.modals import (
     columns_modal,
     filled,
     import_modal,
-    read_form,
+    read_categories,
     settings_modal,
 )
 from bots.discord_app.people import is_known, remember
@@ -33,7 +35,6 @@ from bots.errors import NO_CHANGES, ActionRefused
 from bots.limits import Discord
 from language.catalogue import language_of, translated
 from ledger.repository import Vocabulary
-from tools.calls import Call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -127,39 +128,23 @@ class Surfaces:
             remember(self._drafts, draft, (self._seconds(), submitted.values))
             label = translated(_AGAIN, language, "button")
             row = reopening(label, submitted.form, submitted.message.about or "", _value_of(submitted.message))
-            return Mistake(translated(asked.line, language), row)
+            return Mistake(asked.line, row)
         if isinstance(asked, str):
             return translated(asked, language)
-        return translated(_AS_IT_WAS, language) if asked.content == Duty(SAVE, {}) else asked
+        return asked
 
     async def _asked(self, submitted: Submitted, language: str) -> Message | _Wrong | str:
-        message, person = submitted.message, submitted.interaction.person
-        match submitted.form:
-            case "import":
-                return checked_files(len(message.attachments)) or replace(message, kind="file")
-            case "columns":
-                return await self._mended(submitted, language)
-            case "accounts":
-                asked_of = forms.read_accounts(submitted.values, (await self._desk.context(person)).vocabulary)
-                return (
-                    replace(message, content=asked_of)
-                    if isinstance(asked_of, Call)
-                    else _Wrong(_in_one(asked_of, language))
-                )
-            case form:
-                call = read_form(form, submitted.values, await preferences(self._desk, person), language)
-                return _Wrong(call) if isinstance(call, str) else replace(message, content=call)
-
-    async def _mended(self, submitted: Submitted, language: str) -> Message | _Wrong | str:
-        """Return a form of columns as the message that goes on with its file, or in a sentence why that can't be."""
+        message, form = submitted.message, submitted.form
+        if form == "import":
+            return checked_files(len(message.attachments)) or replace(message, kind="file")
+        reading = partial(read_form, most=Discord.OPTIONS, read_categories=read_categories)
         try:
-            mend = await mending(self._desk, submitted.message)
+            asked = await reading(self._desk, form, submitted.values, message, language)
         except ActionRefused as refused:
             return refused.message
-        asked = read_fields(mend.table, submitted.values, Discord.OPTIONS)
         if isinstance(asked, dict):
-            return _Wrong(_in_one(asked, language))
-        return _COLUMNS_AS_THEY_WERE if asked is None else replace(submitted.message, content=mended(mend, asked))
+            return _Wrong("\n".join(dict.fromkeys(asked.values())))
+        return asked or (_COLUMNS_AS_THEY_WERE if form == "columns" else _AS_IT_WAS)
 
     async def choices(self, suggesting: Suggesting) -> Json:
         """Return the choices for what a person types, from their own ledger."""
@@ -220,11 +205,6 @@ def _draft_of(form: Opening | Submitted) -> tuple[Person, str, str]:
 def _value_of(message: Message) -> str:
     """Return what the button carried that opened a form."""
     return str(message.values.get("value", ""))
-
-
-def _in_one(wrong: Mapping[str, str], language: str) -> str:
-    """Return what is wrong with a form as one text."""
-    return "\n".join(dict.fromkeys(translated(sentence, language) for sentence in wrong.values()))
 
 
 def no_choices() -> Json:

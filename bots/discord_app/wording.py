@@ -33,12 +33,9 @@ def plain(text: str, names: Mapping[str, str] | None = None) -> str:
     return clean(_FORM.sub(seen, text[: 4 * LONGEST])).strip()[:LONGEST].rstrip()
 
 
-def without_mention(text: str, user: str) -> str:
-    """Return a text in Discord's form without the mentions of a user, and without the comma that belonged to one."""
-    parts = re.split(rf"<@!?{re.escape(user)}>", text)
-    if len(parts) == 1:
-        return text
-    return " ".join(part for part in (part.strip(" \t,:") for part in parts) if part)
+def mention_of(user: str) -> str:
+    """Return the pattern of a user's mentions."""
+    return rf"<@!?{re.escape(user)}>"
 
 
 def names_at(message: object) -> dict[str, str]:

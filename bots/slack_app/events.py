@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bots.cleaning import without
 from bots.contracts import Attachment, Duty, Message, Question
 from bots.payloads import list_at, look, text_at
 from bots.slack_app.bodies import (
@@ -20,7 +21,7 @@ from bots.slack_app.bodies import (
     token_at,
     ts_at,
 )
-from bots.slack_app.wording import plain, without_mention
+from bots.slack_app.wording import mention_of, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,7 +95,7 @@ def _mention(body: Mapping[str, Any], surroundings: Surroundings) -> Message | N
 
 def _said(body: Mapping[str, Any], surroundings: Surroundings, origin: Origin) -> Message:
     files = _files(body)
-    text = plain(without_mention(text_at(body, "event", "text"), surroundings.bot_user))
+    text = plain(without(mention_of(surroundings.bot_user), text_at(body, "event", "text")))
     return compose(
         surroundings,
         origin,

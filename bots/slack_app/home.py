@@ -48,14 +48,14 @@ _HOW_TO_BEGIN = (
     "Export a CSV or OFX file from your bank and drop it in the Messages tab.\n"
     "You see what it holds before anything is imported, and can take it back."
 )
-#: What can be asked by a press: what the button says, and the question that it asks in the Messages tab.
+#: What can be asked by a press: what the button says, and the question that it asks in the Messages tab, in whose words the
+#: answer stands there; no reply is stored that could tell what a button of the Home means.
 _ASKED = (
     ("This month against last", "Compare this month with last month"),
     ("What recurs", "List my recurring payments"),
     ("What is due next", "What is due next?"),
 )
-#: Words that are understood in every language.
-_HELP, _BRING = Action("What I can ask", "ask", "help"), Action("Bring a file", "ask", "import")
+_HELP, _BRING = Action("What I can ask", "help"), Action("Bring a file", "import")
 _TRY = Action("Try with made-up data", "sample")
 _UNDO = "“undo” in the Messages tab takes the latest import back."
 _SWITCHED_OFF = "Summaries are switched off, so no figures are shown here."

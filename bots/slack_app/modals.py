@@ -6,7 +6,6 @@ import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
 from bots.cleaning import clean
-from bots.contracts import Duty
 from bots.desk import account_forms as forms
 from bots.desk import setting_forms as settings
 from bots.desk.names import nearest
@@ -18,7 +17,6 @@ from bots.slack_app.parts import paragraphs, plain_text
 from graph.answers import told_button
 from language.catalogue import Template, say, translated
 from language.tongue import DEFAULT
-from ledger.account_names import LONGEST_NAME
 from ledger.stemming import fold
 from tools.calls import Call
 from tools.slots.assignments import OUR_CATEGORIES, new_category
@@ -51,8 +49,6 @@ _NO_CATEGORY = "Please choose a category from the list."
 _SHOW = "Show the change"
 
 View = dict[str, Any]
-Errors = dict[str, str]
-"""What is wrong with a form, by the block id of the input."""
 
 
 def settings_view(made: Mapping[str, str], metadata: str, language: str = DEFAULT, *, writes: bool = True) -> View:
@@ -80,32 +76,8 @@ def accounts_view(vocabulary: Vocabulary, metadata: str, language: str = DEFAULT
     """Return the form that changes an account, or why there is none."""
     if not writes or not vocabulary.accounts:
         return notice_view(forms.TITLE, forms.NO_ACCOUNTS if writes else NO_CHANGES, language)
-    accounts = forms.account_options(vocabulary, Slack.OPTIONS)
-    removal = [("yes", translated(forms.REMOVED, language))]
-    elements = {
-        forms.ACCOUNT: _select(forms.ACCOUNT, accounts, language),
-        forms.NEW_NAME: {"type": "plain_text_input", "action_id": forms.NEW_NAME, "max_length": LONGEST_NAME},
-        forms.TYPE: _select(forms.TYPE, forms.type_options(language), language),
-        forms.INTO: _select(forms.INTO, accounts, language),
-        forms.REMOVE: _select(forms.REMOVE, removal, language),
-    }
-    inputs = [
-        _input(name, translated(forms.LABELS[name], language), element, optional=name != forms.ACCOUNT)
-        for name, element in elements.items()
-    ]
+    inputs = [_field(field) for field in forms.account_fields(vocabulary, language, Slack.OPTIONS)]
     return _form("accounts", (forms.TITLE, _SHOW), [*inputs, _context(forms.HINT, language)], metadata, language)
-
-
-def read_accounts(values: Mapping[str, str | tuple[str, ...]], vocabulary: Vocabulary) -> Call | Errors:
-    """Return the call that a form of accounts makes, or what is wrong with it."""
-    return forms.read_accounts({name: text for name, text in values.items() if isinstance(text, str)}, vocabulary)
-
-
-def _select(action_id: str, options: forms.Options, language: str) -> dict[str, Any]:
-    return {
-        "type": "static_select", "action_id": action_id, "placeholder": plain_text(translated("Choose one", language)),
-        "options": [_option(value, text) for value, text in options],
-    }  # fmt: skip
 
 
 def columns_view(
@@ -114,50 +86,41 @@ def columns_view(
     """Return the form that says which column of a file is what."""
     if not writes:
         return notice_view(COLUMNS, NO_CHANGES, language)
-    inputs = [_column_input(field.told(language)) for field in fields]
+    inputs = [_field(field.told(language)) for field in fields]
     blocks = [_line(name), *inputs, _context(_COLUMNS_HINT, language)]
     return _form("columns", (COLUMNS, "Show the rows"), blocks, metadata, language)
 
 
-def _column_input(field: Field) -> dict[str, Any]:
-    element: dict[str, Any]
+def _field(field: Field) -> dict[str, Any]:
+    element: dict[str, Any] = {"action_id": field.name}
     if field.options:
         options = [_option(value, text) for value, text in field.options]
         chosen = [option for option in options if option["value"] in field.all_chosen]
-        element = {"action_id": field.name, "options": options}
-        if field.several:
-            element |= {"type": "multi_static_select"} | ({"initial_options": chosen} if chosen else {})
-        else:
-            element |= {"type": "static_select", "initial_option": chosen[0]}
+        initial = {"initial_options": chosen} if field.several else {"initial_option": next(iter(chosen), None)}
+        element |= {"type": "multi_static_select" if field.several else "static_select", "options": options}
+        element |= initial if chosen else {}
     else:
-        element = {
-            "type": "plain_text_input",
-            "action_id": field.name,
-            "max_length": max(_LONGEST_WORDS, len(field.chosen)),
-        }
-        element |= {"placeholder": plain_text(field.example)} | (
-            {"initial_value": field.chosen} if field.chosen else {}
-        )
-    return _input(field.name, field.label, element, optional=True)
+        longest = field.longest or max(_LONGEST_WORDS, len(field.chosen))
+        element |= {"type": "plain_text_input", "max_length": longest}
+        element |= {"initial_value": field.chosen} if field.chosen else {}
+    if field.example:
+        element["placeholder"] = plain_text(field.example)
+    return _input(field.name, field.label, element, optional=not field.required)
 
 
-def read_settings(
-    values: Mapping[str, str | tuple[str, ...]], made: Mapping[str, str], language: str = DEFAULT
-) -> Duty | Errors:
-    """Return the duty that stores what of a form of settings differs from what is set, or what is wrong with it."""
-    asked = settings.read_settings(values, made, language)
-    if isinstance(asked, Duty):
-        return asked
-    return {name: shorten(sentence, _LONGEST_PROBLEM) for name, sentence in asked.items()}
+def errors(wrong: Mapping[str, str]) -> View:
+    """Return what is wrong with a form, each sentence under its input."""
+    said = {name: shorten(sentence, _LONGEST_PROBLEM) for name, sentence in wrong.items()}
+    return {"response_action": "errors", "errors": said}
 
 
-def read_categories(values: Mapping[str, str | tuple[str, ...]], vocabulary: Vocabulary) -> Call | Errors:
+def read_categories(values: Mapping[str, str], vocabulary: Vocabulary) -> Call | dict[str, str]:
     """Return the call that puts a merchant into a category, or what is wrong with the form.
 
     What stands in neither list was not chosen, so it is refused here; the tool checks both once more.
     """
-    merchant = _by_value(name for _, name in vocabulary.merchants).get(str(values.get(MERCHANT, "")))
-    chosen = str(values.get(CATEGORY, ""))
+    merchant = _by_value(name for _, name in vocabulary.merchants).get(values.get(MERCHANT, ""))
+    chosen = values.get(CATEGORY, "")
     category = _by_value(_categories(vocabulary)).get(chosen) or (chosen if new_category(chosen) else None)
     wrong = {} if merchant else {MERCHANT: _NO_MERCHANT}
     wrong |= {} if category else {CATEGORY: _NO_CATEGORY}

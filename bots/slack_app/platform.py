@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
 
 from bots.admission import EVERYONE, NOT_TOLD, Admission
-from bots.contracts import Capabilities, Message
+from bots.contracts import EVERYTHING, Message
 from bots.desk.settings import adopt_locale, adopt_time_zone
 from bots.errors import CommandError, InboxUnavailable, NotAdmitted, SendFailed, SendRefused, outline
 from bots.limits import Slack
+from bots.posting import Publishing
 from bots.sending import STORE_ERRORS, Patience
 from bots.slack_app.bodies import Opened, Pressed, Submitted, Suggesting, Surroundings
 from bots.slack_app.files import fetch_file
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
     from datetime import datetime
 
-    from bots.contracts import Attachment, ConversationKey, Delivery, Posted, Progress, Readership, Receive
+    from bots.contracts import Attachment, ConversationKey, Delivery, Progress, Readership, Receive
     from bots.desk.desk import Desk
     from bots.slack_app.transport import Transport
     from ledger.people import Person
@@ -72,20 +73,11 @@ class SlackConfig:
     admission: Admission = EVERYONE
 
 
-class SlackPlatform:
+class SlackPlatform(Publishing):
     """One workspace."""
 
     name = "slack"
-    capabilities = Capabilities(
-        tables=True,
-        charts=True,
-        buttons=True,
-        files=True,
-        streaming=True,
-        private_replies=True,
-        idempotent=True,
-        max_text=Slack.RICH_TEXT,
-    )
+    capabilities = replace(EVERYTHING, max_text=Slack.RICH_TEXT)
 
     def __init__(
         self,
@@ -179,18 +171,6 @@ class SlackPlatform:
     async def readership(self, message: Message) -> Readership:
         """Return who would read a post in the message's channel; raises SendFailed and SendRefused."""
         return await readership(self._web, message)
-
-    async def publish(self, delivery: Delivery) -> Posted:
-        """Post for everyone in a channel; raises SendFailed and SendRefused."""
-        return await self._sender.publish(delivery)
-
-    async def retract(self, posted: Posted) -> bool:
-        """Delete posts of ours; raises SendFailed and SendRefused."""
-        return await self._sender.retract(posted)
-
-    async def retire(self, delivery: Delivery) -> None:
-        """Take the buttons off what a delivery settles; raises SendFailed and SendRefused."""
-        await self._sender.retire(delivery)
 
     async def stream(self, delivery: Delivery, sentences: AsyncIterator[str]) -> None:
         """Stream sentences below a reply, where nobody but the asker is."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bots.contracts import Readership
-from bots.errors import SendRefused
-from bots.slack_app.sending import NOBODY_ELSE, NOT_A_MEMBER
+from bots.errors import NOBODY_ELSE, SendRefused
+from bots.slack_app.sending import NOT_A_MEMBER
 from bots.slack_app.web import SlackRefused, checked
 from language.catalogue import say
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import re
 import time
-from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 import structlog
 
 from bots.cleaning import clean
-from bots.contracts import Posted
-from bots.errors import PublicationUnclear, SendFailed, SendRefused, outline
+from bots.errors import NOBODY_ELSE, PublicationUnclear, SendFailed, SendRefused, outline
+from bots.posting import Posting, Standing
 from bots.slack_app.blocks import render, without_answers
 from bots.slack_app.files import file_name, upload
 from bots.slack_app.parts import Part, rich_text, said
@@ -27,14 +25,12 @@ from language.catalogue import say, translated
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
-    from bots.contracts import ConversationKey, Delivery
+    from bots.contracts import ConversationKey, Delivery, Posted
     from bots.slack_app.people import People
     from bots.slack_app.web import SlackWeb
     from graph.reply import Settled
     from ledger.people import Person
     from tools.results import Chart
-
-T = TypeVar("T")
 
 _log = structlog.get_logger(__name__)
 
@@ -56,7 +52,6 @@ _UNREACHABLE = frozenset(
 )
 _USER = re.compile(r"[UW][A-Z0-9]{1,40}")
 _PLAIN_SECONDS = 3600.0
-NOBODY_ELSE = "Nobody else is here, so there is nobody to share this with."
 NOT_A_MEMBER = (
     "I am not a member of this channel, so I could not take it back, and share nothing here. Invite me first."
 )
@@ -65,19 +60,8 @@ _UNCLEAR = "I can't tell whether this was shared before the connection broke, so
 _OUT_OF_REACH = "I can't reach that channel any more, so I can't delete the post; please delete it there."
 _NOT_ALLOWED = "Slack does not let me delete that post; whoever administers the workspace can."
 _IN_OUR_MESSAGES = "I put {file} into our direct messages: files in a channel can be read by everyone there."
-_MOST_REMEMBERED = 2000
 _PAGES = 10
 _PAGE = 200
-
-
-@dataclass(slots=True)
-class _Sent:
-    """What is known of a reply: parts that stand there, and whether there may be more of them than we know."""
-
-    parts: set[str] = field(default_factory=set)
-    unclear: bool = False
-    posts: dict[str, str] = field(default_factory=dict)
-    """The ``ts`` of parts that were posted, by number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +102,19 @@ def ways(delivery: Delivery, *, between_us: bool) -> tuple[Way, ...]:
     raise SendRefused("I can't tell who would read this there.")
 
 
-class SlackSender:
+class SlackSender(Posting[Way]):
     """Sends replies through one workspace's Web API.
 
     ``locale_of`` says how a person reads figures; ``seconds`` measures what passes. What a post's answer left open is
     looked up before it is tried again. What its asker alone sees can't be looked up: after a crash it may come twice.
     """
+
+    gone = "message_not_found"
+    unposted: ClassVar = {"": _NOT_SHARED, "not_in_channel": NOT_A_MEMBER, "channel_not_found": NOT_A_MEMBER}
+    undeleted: ClassVar = {
+        "": _NOT_ALLOWED,
+        **dict.fromkeys(("channel_not_found", "not_in_channel", "is_archived"), _OUT_OF_REACH),
+    }
 
     def __init__(
         self,
@@ -135,12 +126,12 @@ class SlackSender:
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         """Send through this client; ``may_share`` says of a workspace whether anything is shared there."""
+        super().__init__()
         self._web = web
         self._people = people
         self._locale_of = locale_of
         self._may_share = may_share
         self._seconds = seconds
-        self._sent: OrderedDict[str, _Sent] = OrderedDict()
         self._plain_until = float("-inf")
 
     async def send(self, delivery: Delivery) -> None:
@@ -150,42 +141,17 @@ class SlackSender:
             SendFailed: it may work later; what was shown by then is not shown again.
             SendRefused: it never will.
         """
-        sent = _remembered(self._sent, delivery.idempotency_key, _Sent())
-        sent.unclear |= delivery.again
-        locale = await self._locale_of(delivery.conversation.person)
         where = delivery.conversation
         between_us = await self._people.is_between_us(where.channel, where.person.user)
-        *others, last = ways(delivery, between_us=between_us)
-        for way in others:
-            try:
-                await self._go(way, delivery, locale, sent)
-            except SlackRefused as error:
-                if way != "route" and error.code not in _UNREACHABLE:
-                    raise
-                _log.info("slack_way_closed", reply=delivery.idempotency_key, way=way, code=error.code)
-            else:
-                break
-        else:
-            await self._go(last, delivery, locale, sent)
+        await self._by_one_of(ways(delivery, between_us=between_us), delivery, self._known(delivery))
         await self._settle(delivery)
 
-    async def _settle(self, delivery: Delivery) -> None:
-        """Take the buttons for yes and no off the replies that this one settles; it costs nothing where Slack refuses.
-
-        What only its asker sees can't be changed any more; the one that was pressed can be taken away.
-        """
-        for settled in delivery.reply.settles:
-            try:
-                await self._settle_one(delivery, settled)
-            except (SendFailed, SendRefused) as error:
-                _log.info("slack_buttons_left", reply=settled.key, error=outline(error))
-
-    async def retire(self, delivery: Delivery) -> None:
-        """Take those buttons off without saying anything else; raises SendFailed and SendRefused."""
-        for settled in delivery.reply.settles:
-            await self._settle_one(delivery, settled)
+    def _leads_on(self, way: Way, error: SendRefused) -> bool:
+        """Whether a place that can't be reached is passed over for the next one."""
+        return isinstance(error, SlackRefused) and (way == "route" or error.code in _UNREACHABLE)
 
     async def _settle_one(self, delivery: Delivery, settled: Settled) -> None:
+        """Say what became of it; what only its asker sees can't be changed any more, but what was pressed can be taken away."""
         channel = delivery.conversation.channel
         if channel[:1] in ("D", "U", "W"):
             await self._retire(await self._place("here" if channel[:1] == "D" else "person", delivery), settled)
@@ -202,42 +168,18 @@ class SlackSender:
                     await checked(self._web.client.chat_update(channel=place.channel, ts=message["ts"], **payload))
 
     async def publish(self, delivery: Delivery) -> Posted:
-        """Post for everyone in the channel, and return where; part of it does not stand there when this raises SendRefused.
-
-        Raises:
-            SendFailed: it may work later; what was posted by then is not posted again.
-            PublicationUnclear: it may stand there, and we may not look.
-            SendRefused: it never will.
-        """
-        where, key = delivery.conversation, delivery.idempotency_key
-        if where.channel[:1] not in ("C", "G"):
+        """Post for everyone in a channel; raises SendFailed and SendRefused."""
+        if delivery.conversation.channel[:1] not in ("C", "G"):
             raise SendRefused(NOBODY_ELSE)
-        sent = _remembered(self._sent, key, _Sent())
-        sent.unclear |= delivery.again
-        try:
-            await self._go("here", delivery, await self._locale_of(where.person), sent)
-        except SlackRefused as error:
-            with contextlib.suppress(SendFailed, SendRefused):
-                await self.retract(Posted(key, where.channel, where.thread, tuple(sent.posts.values()), where.team))
-            self._sent.pop(key, None)
-            raise _not_posted(error) from error
-        return Posted(key, where.channel, where.thread, tuple(sent.posts.values()), where.team)
+        return await super().publish(delivery)
 
-    async def retract(self, posted: Posted) -> bool:
-        """Delete posts of ours; raises SendFailed and SendRefused."""
-        deleted = False
-        for ts in posted.posts:
-            try:
-                await checked(self._web.client.chat_delete(channel=posted.channel, ts=ts))
-                deleted = True
-            except SlackRefused as error:
-                if error.code != "message_not_found":
-                    raise _not_deleted(error) from error
-        return deleted
+    async def _delete(self, channel: str, post: str) -> None:
+        await checked(self._web.client.chat_delete(channel=channel, ts=post))
 
-    async def _go(self, way: Way, delivery: Delivery, locale: str, sent: _Sent) -> None:
-        """Post by one way what does not stand there; a call that ends without an answer leaves doubt."""
+    async def _go(self, way: Way, delivery: Delivery, sent: Standing) -> None:
+        """Post by one way what does not stand there."""
         conversation, key = delivery.conversation, delivery.idempotency_key
+        locale = await self._locale_of(conversation.person)
         place = await self._place(way, delivery)
         await self._look(place, key, sent)
         thread = place.thread if place.channel else conversation.thread
@@ -249,22 +191,18 @@ class SlackSender:
         for number, part in enumerate(_attributed(parts, delivery)):
             if str(number) in sent.parts:
                 continue
-            try:
-                form = await self._say(place, part, f"{key}:{number}", delivery, sent)
-            except BaseException as error:
-                sent.unclear |= not isinstance(error, SendRefused) and getattr(error, "unclear", True)
-                raise
-            sent.parts.add(str(number))
+            with sent.doubted():
+                form, sent.parts[str(number)] = await self._say(place, part, f"{key}:{number}", delivery, sent)
             if part.chart is not None and place.channel[:1] == "D" and (form != part.blocks or not part.shows_chart):
                 await self._show(place, part.chart, file_name(key, f"chart-{number + 1}.png"), locale, reply.language)
 
     async def _say(
-        self, place: _Place, part: Part, tag: str, delivery: Delivery, sent: _Sent
-    ) -> tuple[dict[str, Any], ...]:
-        """Post a part in the best form that Slack takes, and return the blocks it took."""
+        self, place: _Place, part: Part, tag: str, delivery: Delivery, sent: Standing
+    ) -> tuple[tuple[dict[str, Any], ...], str]:
+        """Post a part in the best form that Slack takes, and return the blocks it took and the post's ``ts``."""
         if part.file is not None:
             await self._hand_over(place, part.file, tag, delivery, sent)
-            return ()
+            return (), ""
         native_refused = False
         for form in self._forms(part):
             try:
@@ -275,11 +213,9 @@ class SlackSender:
                 native_refused = form != part.plainer and error.code != "msg_blocks_too_long"
                 _log.warning("slack_blocks_refused", reply=tag, native=native_refused, code=error.code)
             else:
-                if isinstance(answer, Mapping) and answer.get("ts"):
-                    sent.posts[tag.rpartition(":")[2]] = str(answer["ts"])
                 if native_refused and form:
                     self._plain_until = self._seconds() + _PLAIN_SECONDS
-                return form
+                return form, str(answer.get("ts") or "") if isinstance(answer, Mapping) else ""
         raise AssertionError("the last form has no blocks")
 
     def _forms(self, part: Part) -> Iterator[tuple[dict[str, Any], ...]]:
@@ -290,7 +226,7 @@ class SlackSender:
             yield part.plainer
         yield ()
 
-    async def _hand_over(self, place: _Place, file: File, tag: str, delivery: Delivery, sent: _Sent) -> None:
+    async def _hand_over(self, place: _Place, file: File, tag: str, delivery: Delivery, sent: Standing) -> None:
         """Upload a file where its asker alone can read it, and say so where that is somewhere else."""
         key = delivery.idempotency_key
         private = place if place.channel else await self._place("person", delivery)
@@ -301,7 +237,7 @@ class SlackSender:
         if named.name not in sent.parts:
             try:
                 await upload(self._web, private.channel, private.thread, named)
-                sent.parts.add(named.name)
+                sent.parts[named.name] = ""
             except SlackRefused as error:
                 _log.warning("slack_file_refused", reply=key, code=error.code)
                 line = say("Slack does not take the file {file}.", file=clean(file.name))
@@ -356,7 +292,7 @@ class SlackSender:
 
         return _Place(post, channel, thread)
 
-    async def _look(self, place: _Place, key: str, sent: _Sent) -> None:
+    async def _look(self, place: _Place, key: str, sent: Standing) -> None:
         """Where it is not clear what of a reply stands there, look.
 
         Direct messages that we may not read hold nothing of it. In a channel it would be posted twice for everyone.
@@ -365,9 +301,8 @@ class SlackSender:
             return
         try:
             async for message in self._messages(place):
-                found = list(_parts_in(message, key))
-                sent.parts.update(found)
-                sent.posts.update(dict.fromkeys(filter(str.isdecimal, found), str(message.get("ts", ""))))
+                for found in _parts_in(message, key):
+                    sent.parts[found] = str(message.get("ts", "")) if found.isdecimal() else ""
         except SlackRefused as error:
             _log.info("slack_not_looked_up", reply=key, code=error.code)
             if place.channel[:1] != "D":
@@ -386,22 +321,6 @@ class SlackSender:
             cursor = (answer.get("response_metadata") or {}).get("next_cursor")
             if not cursor:
                 return
-
-
-def _not_posted(error: SlackRefused) -> SlackRefused:
-    """Return the refusal of a post for everyone, with the sentence that says why."""
-    if error.code in ("not_in_channel", "channel_not_found"):
-        error.message = NOT_A_MEMBER
-    else:
-        error.message = _NOT_SHARED
-    return error
-
-
-def _not_deleted(error: SlackRefused) -> SlackRefused:
-    """Return the refusal of a deletion, with the sentence that says why."""
-    gone = error.code in ("channel_not_found", "not_in_channel", "is_archived")
-    error.message = _OUT_OF_REACH if gone else _NOT_ALLOWED
-    return error
 
 
 def _share_line(conversation: ConversationKey, language: str) -> dict[str, Any] | None:
@@ -450,12 +369,3 @@ def _parts_in(message: Mapping[str, Any], key: str) -> Iterator[str]:
     for file in message.get("files") or ():
         if str(file.get("name", "")).startswith(file_name(key, "")):
             yield str(file["name"])
-
-
-def _remembered(memory: OrderedDict[str, T], key: str, value: T) -> T:
-    """Return what is kept under a key, the value from now on if nothing is; the oldest are forgotten."""
-    kept = memory.setdefault(key, value)
-    memory.move_to_end(key)
-    while len(memory) > _MOST_REMEMBERED:
-        memory.popitem(last=False)
-    return kept

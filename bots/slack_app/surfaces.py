@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
 
 from bots.audience import Place
-from bots.contracts import Duty, Occasion
-from bots.desk.column_forms import fields, read_fields
-from bots.desk.columns import mended, mending
-from bots.desk.fields import told_problems
+from bots.contracts import Occasion
+from bots.desk.column_forms import fields
+from bots.desk.columns import mending
+from bots.desk.forms import read_form
 from bots.desk.overview import overview
 from bots.desk.setting_forms import SEARCHED
-from bots.desk.settings import SAVE, preferences
+from bots.desk.settings import preferences
 from bots.desk.welcome import WELCOME, is_new
 from bots.errors import ActionRefused, SendFailed, SendRefused
 from bots.import_words import on_one_line
@@ -30,11 +30,10 @@ from bots.slack_app.modals import (
     categories_view,
     category_options,
     columns_view,
+    errors,
     merchant_options,
     notice_view,
-    read_accounts,
     read_categories,
-    read_settings,
     setting_options,
     settings_view,
 )
@@ -50,7 +49,6 @@ if TYPE_CHECKING:
     from bots.slack_app.bodies import Opened, Pressed, Submitted, Suggesting, Surroundings
     from bots.slack_app.web import SlackWeb
     from ledger.people import Person
-    from tools.calls import Call
 
 _log = structlog.get_logger(__name__)
 
@@ -123,19 +121,14 @@ class Surfaces:
 
     async def read_form(self, submitted: Submitted) -> Message | dict[str, Any]:
         """Return what a form asks for as a message, or the acknowledgement: what is wrong with it, or nothing to do."""
-        asked: Call | Duty | dict[str, str]
-        language = await self._desk.tongue(submitted.person)
-        if submitted.callback_id == "columns":
-            return await self._mended(submitted, language)
-        if submitted.callback_id == "settings":
-            asked = read_settings(submitted.values, await preferences(self._desk, submitted.person), language)
-        else:
-            vocabulary = (await self._desk.context(submitted.person)).vocabulary
-            read = read_accounts if submitted.callback_id == "accounts" else read_categories
-            asked = read(submitted.values, vocabulary)
-        if isinstance(asked, dict):
-            return {"response_action": "errors", "errors": told_problems(asked, language)}
-        return _CLOSED if asked == Duty(SAVE, {}) else replace(submitted.message, content=asked)
+        language, message = await self._desk.tongue(submitted.person), submitted.message
+        values = {name: text if isinstance(text, str) else ",".join(text) for name, text in submitted.values.items()}
+        reading = partial(read_form, most=Slack.OPTIONS, read_categories=read_categories)
+        try:
+            asked = await reading(self._desk, submitted.callback_id, values, message, language)
+        except ActionRefused as refused:
+            return {"response_action": "update", "view": notice_view(COLUMNS, refused.message, language)}
+        return errors(asked) if isinstance(asked, dict) else asked or _CLOSED
 
     async def _columns(self, pressed: Pressed, metadata: str, language: str) -> dict[str, Any]:
         """Return the form of a file's columns, or why there is none: the file is done with, or another person's."""
@@ -145,18 +138,6 @@ class Surfaces:
             return notice_view(COLUMNS, refused.message, language)
         asked = fields(mend.table, mend.page, Slack.OPTIONS)
         return columns_view(mend.name, asked, metadata, language, writes=self._desk.writes)
-
-    async def _mended(self, submitted: Submitted, language: str) -> Message | dict[str, Any]:
-        """Return a form of columns as the message that goes on with its file, or the acknowledgement."""
-        try:
-            mend = await mending(self._desk, submitted.message)
-        except ActionRefused as refused:
-            return {"response_action": "update", "view": notice_view(COLUMNS, refused.message, language)}
-        values = {name: text if isinstance(text, str) else ",".join(text) for name, text in submitted.values.items()}
-        said = read_fields(mend.table, values, Slack.OPTIONS)
-        if isinstance(said, dict):
-            return {"response_action": "errors", "errors": told_problems(said, language)}
-        return _CLOSED if said is None else replace(submitted.message, content=mended(mend, said))
 
     async def options(self, suggesting: Suggesting) -> dict[str, Any]:
         """Return the options of a menu for what a person typed, from their own ledger; none for an unknown menu."""
@@ -189,8 +170,10 @@ class Surfaces:
             (translated(title, context.language), message) for title, message in _FIRST_PROMPTS
         ]
         if context.vocabulary.count:
-            # A prompt that is pressed is said by the person themselves, so nothing in it may be read as a link or mention.
-            examples = [line for line in map(on_one_line, examples_for(context)) if not set("<>@") & set(line)]
+            # A prompt can be nothing but text that the person says by pressing it: it is read as any question of theirs, and
+            # nothing in it may be read as a link or mention.
+            lines = [on_one_line(example.label) for example in examples_for(context)]
+            examples = [line for line in lines if not set("<>@") & set(line)]
             prompts = [(line, line) for line in examples]
         listed = [{"title": title, "message": message} for title, message in prompts[: Slack.SUGGESTED_PROMPTS]]
         client = self._web.client

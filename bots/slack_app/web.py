@@ -74,6 +74,8 @@ class SlackFailed(SendFailed):
 class SlackRefused(SendRefused):
     """Slack won't do it, however often it is asked."""
 
+    code: str
+
     def __init__(self, code: str) -> None:
         """Keep Slack's word."""
         super().__init__("Slack does not take this.")

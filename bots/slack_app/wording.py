@@ -32,12 +32,9 @@ def plain(text: str) -> str:
     return clean(_FORM.sub(_seen, text[: 8 * LONGEST])).strip()[:LONGEST].rstrip()
 
 
-def without_mention(text: str, user: str) -> str:
-    """Return a text in Slack's form without the mentions of a user, and without the comma that belonged to one."""
-    parts = re.split(rf"<@{re.escape(user)}(?:\|[^<>]*)?>", text)
-    if len(parts) == 1:
-        return text
-    return " ".join(part for part in (part.strip(" \t,:") for part in parts) if part)
+def mention_of(user: str) -> str:
+    """Return the pattern of a user's mentions."""
+    return rf"<@{re.escape(user)}(?:\|[^<>]*)?>"
 
 
 def visible_text(message: object) -> str:

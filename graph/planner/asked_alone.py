@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from graph.planner.meaning import SUBJECTS
 from graph.planner.pointing import points_back
 from language import cues
-from language.remarks import pointing_at, without_remarks
+from language.remarks import pointing_at
 from language.words import fold_in_place
 
 if TYPE_CHECKING:
@@ -20,11 +20,8 @@ _SLOTS = ("over", "under", "account", "period", *SUBJECTS)
 _ANEW = ("period", *SUBJECTS)
 
 
-def asked_alone(text: str, read: Callable[[str], Reading]) -> str:
-    """Return a text without its remarks, unless it says another thing without them."""
-    question = without_remarks(text)
-    if question == text:
-        return text
+def asked_alone(text: str, question: str, read: Callable[[str], Reading]) -> str:
+    """Return the question of a text with what its remarks name, or the text where it says another thing without them."""
     whole, rest = read(text), read(question)
     which = cues.EMPTY_ONES.search(fold_in_place(text))  # "there was a month I did not pay. Which one?"
     if which or _loses(whole, rest, at_the_end=text.endswith(question)):

@@ -227,7 +227,11 @@ _FORMS = (
     _Form("count", frozenset({"share"}), _counts_amounts),
     _Form("exists", frozenset({"share"}), _asks_for_their_part),
     _Form("total", frozenset({"savings_rate"}), lambda asking: asking.ruled_of == "interest"),
-    _Form("days_between", None, _asks_how_far_apart),
+    _Form(
+        "days_between",
+        frozenset("count frequency extreme no_spend compare".split()),
+        _asks_how_far_apart,
+    ),
     _Form("frequency", None, lambda asking: asking.says(cues.EVERY_HOW_MANY)),
     _Form("empty", None, _asks_for_empty_ones),
     _Form("series", frozenset({"total", "average", "count", "rows"}), lambda asking: asking.says(cues.ONE_BY_ONE)),

@@ -12,7 +12,7 @@ from language import cues
 from language.catalogue import say
 from language.lexicon import choices, holds, listed, occurrences
 from language.reader import reader
-from language.words import cut_out, fold_in_place
+from language.words import cut_out
 from ledger.descriptors import CITIES
 from tools.calls import Choice
 
@@ -38,9 +38,10 @@ _READ_AS = {"repriced": "level_change", "empty": "series", "days_between": "freq
 
 def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tuple[Word, ...]:
     """Return the words of a reading that nothing explains: no name or date, and not usual where such a thing is asked."""
+    apart = occurrences(reading.words, "apart_by") if act == "days_between" else ()
     act = _READ_AS.get(act, act)
     free = {word for currency in currencies for word in _OWN.get(currency, ())}
-    explained = read_by_rule(reading) | reading.crossed
+    explained = read_by_rule(reading).union(reading.crossed, *apart)
     bound = _bound(reading, act)
     left = {
         word
@@ -63,8 +64,7 @@ def _is_of_the_act(word: Word, act: str) -> bool:
 
 def read_by_rule(reading: Reading) -> frozenset[int]:
     """Return the places of the words of phrases that a rule of their own reads ("before the increase", "take home")."""
-    apart = ("apart_by",) if cues.DAYS_BETWEEN.search(fold_in_place(reading.text)) else ()
-    return frozenset(chain.from_iterable(occurrences(reading.words, *_READ, *apart)))
+    return frozenset(chain.from_iterable(occurrences(reading.words, *_READ)))
 
 
 def _is_unknown(word: Word, act: str) -> bool:

@@ -41,7 +41,7 @@ from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, reread, slots_of
 from graph.planner.relations import relation_of
-from graph.planner.searching import narrowing_words, of_the_banks_words, searched
+from graph.planner.searching import narrowing_words, of_the_banks_words, words_instead
 from graph.planner.settling import ENOUGH, MISSING, THEIRS, has_no_answer, is_heard, refusal, refused_again
 from graph.planner.strange_words import UNKNOWN, unknown_name
 from graph.planner.told_by_text import told_by_text
@@ -50,6 +50,7 @@ from language import cues
 from language.catalogue import joined, say
 from language.lexicon import listed
 from language.reader import reader
+from language.remarks import without_remarks
 from language.words import fold_in_place, words
 from ledger.repository import Vocabulary
 from tools.calls import Call, Choice
@@ -160,9 +161,10 @@ class Planner:
 
     def _question(self, text: str, context: ToolContext) -> str:
         """Return a text without the remarks beside its question; one that asks for something outright stays as it is."""
-        if any(asked_outright(each, self._slots, context) for each in self._clauses(text, context)):
+        question = without_remarks(text)
+        if question == text or any(asked_outright(each, self._slots, context) for each in self._clauses(text, context)):
             return text
-        return asked_alone(text, lambda part: self.read(part, context))
+        return asked_alone(text, question, lambda part: self.read(part, context))
 
     def _clauses(self, text: str, context: ToolContext) -> list[str]:
         """Return the questions of a text; "just October" and "without rent" belong to the question before them."""
@@ -320,12 +322,14 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
     if relation == "refused":
         return refused_again(past)
     asking = await _narrowed_by_words(asking, past, relation)
-    text = await _other_words(asking) if relation == "edit" else None
+    text = await words_instead(asking) if relation == "edit" else None
     plan = followed(asking, past, relation, text)
     if plan is None:
         return None
     if text and any(call.arguments.get("text") == text for call in plan.calls):
         asking = replace(asking, sought=text)
+    if any(call.arguments.get("operation") == "days" for call in plan.calls):
+        asking = asking.as_act("days_between")
     held = await _held(plan, asking) if plan.rounds else plan
     return consumed(held, asking.reading, asking.unread)
 
@@ -337,13 +341,6 @@ async def _narrowed_by_words(asking: Asking, past: Sequence[PastTurn], relation:
         return asking
     text = await narrowing_words(asking, meaning_of_scope(scope, asking.context).about)
     return replace(asking, sought=text) if text else asking
-
-
-async def _other_words(asking: Asking) -> str | None:
-    """Return the words that an edit names in place of what was asked about, where the bank's text holds them."""
-    if asking.named or asking.sought or not asking.unread:
-        return None
-    return await searched(asking.as_act("total"), only_held=True)
 
 
 def _hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:

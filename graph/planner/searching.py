@@ -50,6 +50,7 @@ _RANKED = frozenset({"rank", "series"})
 #: What any fee of a bank is called by.
 _PLAIN_FEES = listed("plain_fees")
 _LONGEST_NAME = 3
+_APOSTROPHES = frozenset("'’")
 #: From the end of a word to the one that it is of: “’s ”.
 _GENITIVE = 3
 _MOST_FOUND = 3
@@ -110,6 +111,13 @@ async def searched(asking: Asking, *, only_held: bool = False) -> str | None:
         return said or await _kind_of_fee(asking)
     kind = await _kind_held(asking)
     return kind or await _name_held(asking, only_held=only_held)
+
+
+async def words_instead(asking: Asking) -> str | None:
+    """Return the words that an edit names in place of what was asked about, where the bank's text holds them."""
+    if asking.named or asking.sought or not asking.unread:
+        return None
+    return await searched(asking.as_act("total"), only_held=True)
 
 
 async def _payment_service(asking: Asking) -> str | None:
@@ -236,8 +244,10 @@ async def _as_payee(asking: Asking) -> Asking:
 
 async def _of_somebody(asking: Asking) -> Asking:
     """Return the same without a category that only says whose something is ("the kids' piano lessons"), if the bank has that."""
+    if _APOSTROPHES.isdisjoint(asking.reading.text):
+        return asking
     for mention in asking.reading.of("category"):
-        apostrophe = asking.reading.text[mention.end : mention.end + 1] in ("'", "’")
+        apostrophe = asking.reading.text[mention.end : mention.end + 1] in _APOSTROPHES
         behind = [run for run in neighbours(asking.unread, asking.text) if 0 <= run[0].start - mention.end <= _GENITIVE]
         said = await said_beside(_spellings(behind[0], asking), Filter(), asking) if apostrophe and behind else None
         if said:

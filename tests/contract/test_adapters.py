@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 from bots.audience import NEUTRAL
-from bots.contracts import Adapter, Attachment, Capabilities, Delivery, Duty, Message
+from bots.contracts import EVERYTHING, Adapter, Attachment, Capabilities, Delivery, Duty, Message
 from bots.errors import AttachmentUnavailable
 from bots.fallback import degrade
-from bots.memory import EVERYTHING, MemoryPlatform
+from bots.memory import MemoryPlatform
 from bots.runner import Runner
 from bots.sharing import Sharing
 from graph.reply import Action, Actions, Audience, File, Reply, Text, choosing
 from ledger.deletion import forget_person
+from tests.contract.console_stage import ConsoleStage, console_adapter
 from tests.contract.discord_stage import DiscordStage, discord_adapter
 from tests.contract.slack_stage import SlackStage, slack_adapter
 from tests.support.discord_server import DiscordServer
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from ledger.people import Person
 
-STAGES = ["memory", "memory_in_text", "slack", "discord"]
+STAGES = ["memory", "memory_in_text", "console", "slack", "discord"]
 
 CANARY = "98765.43"
 
@@ -95,6 +96,11 @@ def memory_stage():
 @pytest.fixture
 def memory_in_text_stage():
     return MemoryStage(MemoryPlatform(capabilities=Capabilities(idempotent=True, max_text=300)))
+
+
+@pytest.fixture
+def console_stage(sqlite_store):
+    return ConsoleStage(console_adapter(sqlite_store))
 
 
 @pytest.fixture

@@ -200,7 +200,8 @@ class TestFinishing:
 
     async def test_a_held_message_is_remembered_and_not_sent(self, inbox, store, history, message):
         accepted = await inbox.accept(message, "held")
-        assert await inbox.finish(Entry(accepted.id, message, held=True), outcome()) is None
+        shown = await inbox.finish(Entry(accepted.id, message, held=True), outcome())
+        assert (shown.id, shown.reply.headline) == (0, "You paid 900.00"), "by whoever holds it"
         assert await rows(store, schema.outbox) == []
         assert len((await history.recall(message.conversation)).past) == 1
         assert await inbox.accept(message, "held") == Duplicate()

@@ -130,7 +130,7 @@ def questions(told: dict[str, list[str]]) -> str:
 def _by_theme(context: ToolContext) -> Iterator[str]:
     for theme in THEMES:
         yield from ("", f"### {translated(theme.title, context.language)}", "")
-        yield from (f"- {each}" for each in questions_of(theme, context))
+        yield from (f"- {each.label}" for each in questions_of(theme, context))
 
 
 def banks() -> str:

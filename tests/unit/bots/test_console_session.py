@@ -10,15 +10,20 @@ from decimal import Decimal
 import pytest
 import sqlalchemy as sa
 
+from bots.app import console_person
 from bots.console.session import BROKEN, TOO_LONG
+from bots.contracts import ConversationKey, Delivery
+from bots.errors import SendRefused
 from graph.reply import Action, Actions, Reply
 from graph.turn import TurnOutcome
 from ledger import schema
 from ledger.sample import sample_csv
 from tests.support.console import NOW, Desk, ScriptedLines, desk
+from tools.results import Fact
 
 BANK = "Date,Description,Amount (USD)\n2026-10-05,REWE MARKT,-20.00\n2026-10-09,REWE MARKT,-7.50\n2026-10-30,SALARY,2000.00\n"
 AMBIGUOUS = "Date,Description,Amount (CAD)\n03/04/2026,COFFEE,-3.50\n05/06/2026,TEA,-2.50\n"
+FACT = Fact("total", "Total", Decimal("1.00"), "money", "USD")
 
 
 @pytest.fixture
@@ -69,13 +74,14 @@ async def count(at_desk: Desk, table: sa.FromClause) -> int:
 
 
 async def test_an_empty_ledger_is_offered_the_sample_and_answers_exactly_once_it_is_there(at_desk):
-    printed = await at_desk.talk("/sample", "How much did I spend on groceries last month?", "/quit", "never said")
+    printed = await at_desk.talk("/sample", "1", "/quit", "never said")
     rows = csv.DictReader(io.StringIO(sample_csv(NOW.date()).decode()))
     groceries = sum(
         Decimal(row["Amount"]) for row in rows
         if row["Category"] == "Groceries" and row["Date"].startswith("10/") and row["Date"].endswith("2026")
     )  # fmt: skip
     assert f"${groceries:,} on groceries in October 2026" in printed
+    assert "for example:\n  1  How much did I spend on groceries last month?\n  2  " in printed
     assert "Next: September 2026?" in printed
     assert "never said" not in printed
     assert at_desk.code == 0
@@ -230,6 +236,11 @@ async def test_an_export_is_a_new_file_that_can_be_imported(at_desk, bank, tmp_p
     assert "REWE MARKT" in path.read_text()
 
 
+async def test_an_export_that_is_asked_for_in_words_is_told_how_to_make(at_desk, bank):
+    printed = await at_desk.talk(str(bank), "yes", "export")
+    assert "In the console, /export FILE writes all transactions to a file" in printed
+
+
 async def test_an_export_says_why_it_can_not_be_written(at_desk, bank, tmp_path):
     printed = await at_desk.talk(f"/export {tmp_path}", f"/export {tmp_path}/not here/out.csv")
     assert f"{tmp_path} is a folder; name a file in it." in printed
@@ -275,6 +286,16 @@ async def test_an_unknown_command_names_the_nearest(at_desk):
     assert "There is no /xyzzyplugh. /help lists" in printed
 
 
+async def test_what_follows_money_elsewhere_follows_a_slash_here(at_desk):
+    printed = await at_desk.talk(
+        "/sample", "/category groceries last month", "/compare", "/Summary october", "/categry x"
+    )
+    assert "on groceries in October 2026" in printed
+    assert "compare ONE and ANOTHER: two months, shops or categories" in printed
+    assert "spent in October 2026" in printed
+    assert "There is no /categry. Did you mean /category?" in printed
+
+
 async def test_a_choice_is_picked_by_its_number_and_only_there(at_desk):
     printed = await at_desk.talk("/sample", "How much did I spend on groceries since we moved?", "2", "2", "/quit")
     *_, asked, picked, not_picked = printed.split("\n\n")[:-1]
@@ -291,14 +312,23 @@ async def test_the_next_question_is_suggested_and_an_empty_line_does_nothing(at_
     assert agent.asked == ["hm"]
 
 
+async def test_what_is_said_to_somebody_else_is_not_printed_here(at_desk):
+    await at_desk.talk("hi")
+    platform = at_desk.session.platform
+    theirs = ConversationKey("console", "local", "terminal", "main", console_person("guest"))
+    with pytest.raises(SendRefused):
+        await platform.send(Delivery(0, theirs, Reply("answer", "You spent 42.17"), "k" * 24))
+    assert "42.17" not in platform._console.file.getvalue()
+
+
 async def test_a_sentence_of_a_model_follows_the_answer(at_desk):
-    with_agent(at_desk, FixedAgent(Reply("answer", "Done."), sentence="A sentence."))
+    with_agent(at_desk, FixedAgent(Reply("answer", "Done.", facts=(FACT,)), sentence="A sentence."))
     printed = await at_desk.talk("hm")
     assert printed.index("Done.") < printed.index("A sentence.")
 
 
 async def test_a_sentence_that_is_not_ready_waits_for_nobody(at_desk):
-    agent = with_agent(at_desk, FixedAgent(Reply("answer", "Done."), sentence="never"))
+    agent = with_agent(at_desk, FixedAgent(Reply("answer", "Done.", facts=(FACT,)), sentence="never"))
     lines = ScriptedLines(["one", "two", "/quit"], before={1: agent.narrating.wait})
     printed = await at_desk.talk(lines=lines)
     assert printed.count("Done.") == 2
@@ -306,7 +336,7 @@ async def test_a_sentence_that_is_not_ready_waits_for_nobody(at_desk):
 
 async def test_no_sentence_is_asked_for_where_the_setting_forbids_it(tmp_path):
     async with desk(tmp_path, narration=False) as opened:
-        agent = with_agent(opened, FixedAgent(Reply("answer", "Done."), sentence="A sentence."))
+        agent = with_agent(opened, FixedAgent(Reply("answer", "Done.", facts=(FACT,)), sentence="A sentence."))
         assert "A sentence." not in await opened.talk("hm")
         assert not agent.narrating.is_set()
 

@@ -13,7 +13,7 @@ import structlog
 
 from bots.audience import NEUTRAL
 from bots.confirming import Done
-from bots.contracts import Accepted, Capabilities, Duplicate, Question
+from bots.contracts import EVERYTHING, Accepted, Capabilities, Duplicate, Question
 from bots.errors import AlreadyReceived, AttachmentUnavailable, InboxUnavailable
 from bots.fixed_replies import BUSY, FAILED, GAVE_UP, STOPPED, TOO_LONG, UNSURE
 from bots.memory import MemoryPlatform
@@ -765,6 +765,40 @@ class TestStopping:
         await clock.sleeping(timedelta(days=8).total_seconds())
         assert await count(sqlite_store, schema.turns) == 0
         assert await count(sqlite_store, schema.conversations) == 0
+
+
+class TestWhereNothingIsResumed:
+    """At a terminal nobody waits for an answer that another process would give."""
+
+    @pytest.fixture
+    def terminal(self):
+        return MemoryPlatform(capabilities=replace(EVERYTHING, resumes=False))
+
+    async def test_it_is_answered_and_remembered_and_no_reply_is_stored(self, sqlite_store, agent, terminal, alice):
+        runner = Runner(sqlite_store, agent, [terminal])
+        await runner.start_here()
+        for text in ("one", "two"):
+            await terminal.say(alice, text)
+        await runner.settled(terminal.conversation(alice))
+        assert [post.reply.headline for post in terminal.posts] == ["You said one", "You said two"]
+        assert [turn.text for turn in agent.requests[-1].past] == ["one"]
+        assert await count(sqlite_store, schema.outbox) == 0
+        assert await terminal.redeliver() == Duplicate()
+        await runner.drain(0)
+
+    async def test_what_a_former_process_left_is_left_alone(self, sqlite_store, agent, terminal, alice):
+        runner = Runner(sqlite_store, agent, [terminal])
+        await runner.start_here()
+        agent.gate("slow")
+        await terminal.say(alice, "slow")
+        await agent.started("slow")
+        await runner.drain(0)
+        agent.gates.clear()
+        later = Runner(sqlite_store, agent, [terminal])
+        await later.start()
+        await later.idle()
+        await later.drain(0)
+        assert terminal.posts == []
 
 
 class TestAsking:

@@ -91,13 +91,12 @@ def test_a_month_to_date_stands_beside_the_same_days_of_the_last_one() -> None:
 
 def test_what_is_wanted_most_is_one_press_away() -> None:
     pressed = [parse_action(each["action_id"], each.get("value", ""), "") for each in buttons(home_view(overview()))]
-    asked = [each.value for each in pressed if each is not None and each.action == "ask"]
-    assert asked == [
-        "Compare this month with last month",
-        "List my recurring payments",
-        "What is due next?",
-        "help",
-        "import",
+    assert [(each.action, each.value) for each in pressed if each is not None][:5] == [
+        ("ask", "Compare this month with last month"),
+        ("ask", "List my recurring payments"),
+        ("ask", "What is due next?"),
+        ("help", ""),
+        ("import", ""),
     ]
 
 

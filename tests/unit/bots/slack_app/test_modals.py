@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.contracts import Duty
+from bots.desk.setting_forms import read_settings
 from bots.desk.settings import SAVE
 from bots.slack_app.modals import (
     categories_view,
     category_options,
+    errors,
     merchant_options,
     read_categories,
-    read_settings,
     setting_options,
     settings_view,
 )
@@ -77,7 +78,7 @@ def test_the_form_has_every_setting_with_what_is_set_and_an_example() -> None:
 
 @pytest.mark.parametrize("made", [{}, MADE])
 def test_a_form_sent_back_untouched_changes_nothing(made: dict[str, str]) -> None:
-    assert read_settings(as_submitted(settings_view(made, "")), made) == Duty(SAVE, {})
+    assert read_settings(as_submitted(settings_view(made, "")), made, "en") == Duty(SAVE, {})
 
 
 @given(st.fixed_dictionaries({}, optional={name: st.sampled_from(["1", "25", "Sunday", "EUR", "en_GB", "Europe/Paris"])
@@ -87,14 +88,14 @@ def test_whatever_is_stored_is_shown_so_that_it_is_taken_again(words: dict[str, 
     made = {name: value for name, value in stored.items() if value is not None}
     view = settings_view(made, "")
     taken(view)
-    assert read_settings(as_submitted(view), made) == Duty(SAVE, {})
+    assert read_settings(as_submitted(view), made, "en") == Duty(SAVE, {})
     for name, text in as_submitted(view).items():
         assert check_preference(name, text)[1] == stored.get(name)
 
 
 def test_only_what_changed_is_stored_and_what_was_emptied_is_taken_back() -> None:
     values = {**MADE, "currency": " EUR ", "payday": "", "week_start": "default"}
-    asked = read_settings(values, MADE)
+    asked = read_settings(values, MADE, "en")
     assert isinstance(asked, Duty)
     assert asked.name == SAVE
     assert set(asked.values) == {"currency", "payday", "week_start"}
@@ -103,17 +104,17 @@ def test_only_what_changed_is_stored_and_what_was_emptied_is_taken_back() -> Non
 
 
 def test_what_is_wrong_is_said_under_its_own_input() -> None:
-    wrong = read_settings({**MADE, "payday": "99", "currency": "x" * 4000, "locale": "fr_FR"}, MADE)
+    wrong = read_settings({**MADE, "payday": "99", "currency": "x" * 4000, "locale": "fr_FR"}, MADE, "en")
     assert isinstance(wrong, dict)
     assert set(wrong) == {"payday", "currency"}
-    assert all(0 < len(sentence) <= 300 for sentence in wrong.values())
+    assert all(0 < len(sentence) <= 300 for sentence in errors(wrong)["errors"].values())
 
 
 @pytest.mark.parametrize(
     "forged", [{"welcomed": ""}, {"payday": ("1", "2")}, {"": "1"}, {"time_zone": "UTC", "x": "1"}]
 )
 def test_a_form_that_is_not_ours_is_refused_whole(forged: dict[str, Any]) -> None:
-    wrong = read_settings({"currency": "EUR", **forged}, {})
+    wrong = read_settings({"currency": "EUR", **forged}, {}, "en")
     assert isinstance(wrong, dict)
     assert set(wrong) <= set(PREFERENCES)
 
