@@ -139,9 +139,10 @@ async def _kind_held(asking: Asking) -> str | None:
         return written
     broader = tuple({name for match in kinds[0].matches for name in match.names})
     *first, last = (word for word in asking.reading.words if kinds[0].start <= word.start < kinds[0].end)
-    telling = [text_of(asking, [word]) for word in first] + list(
-        split_compound(last.key)[:-1]
-    )  # the last says the kind alone
+    telling = [
+        *(text_of(asking, [word]) for word in first),
+        *split_compound(last.key)[:-1],
+    ]  # the last part is the kind
     return await said_beside(telling, Filter(categories=broader), asking) if broader else None
 
 

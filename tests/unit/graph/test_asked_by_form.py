@@ -49,7 +49,7 @@ def rows() -> list[tuple[str, str, str, str]]:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    lines = ["Datum;Empfaenger;Verwendungszweck;Betrag", *(";".join(row) for row in sorted(rows()))]
+    lines = ["Datum;Empfaenger;Verwendungszweck;Betrag (EUR)", *(";".join(row) for row in sorted(rows()))]
     return asyncio.run(database(tmp_path_factory, "bank.csv", "\n".join(lines).encode()))
 
 

@@ -36,6 +36,8 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-03-18", "JIFFY LUBE #1143", "-50.00", "Giro"),
         ("2026-05-08", "JIFFY LUBE #1143", "-84.12", "Giro"),
         ("2026-10-11", "WOOLWORTHS SANDTON", "-520.00", "Giro"),
+        ("2026-10-21", "WOOLWORTHS SANDTON REFUND", "40.00", "Giro"),
+        ("2026-03-02", "UEBERWEISUNG HANNE PETERSEN KINO", "-25.00", "Giro"),
         ("2026-10-19", "WOOLWORTHS SANDTON", "-90.00", "Giro"),
         *((f"2026-{number:02}-15", "RUNDFUNK ARD ZDF DRADIO BEITRAG", "-55.08", "Giro") for number in (2, 5, 8, 11)),
         *((f"2026-{number:02}-05", "STADT HALDEN KITA BEITRAG", "-150.00", "Giro") for number in range(6, 12)),
@@ -100,7 +102,10 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "100.00",
         ),
         # the sum of a list of shops
-        ("Which shops did I spend most at in October?|How much was it altogether?", "1,585.09"),
+        ("Which shops did I spend most at in October?|How much was it altogether?", "1,545.09"),
+        # what came back is taken off, by whatever words; and the other way round
+        ("how much did I spend at Woolworths this yr after the money they gave back", "570.00"),
+        ("Was hat mir Hanne Petersen dieses Jahr geschickt?|Und wie viel ich ihr?", "25.00"),
         # chat spelling
         ("wot did i pay tallow bakery in may", "5.00"),
         ("wats my rent at the moment", "800.00"),
