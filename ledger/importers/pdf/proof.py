@@ -112,10 +112,10 @@ def _follow(rows: Sequence[tuple[Decimal, Decimal | None]]) -> _Chain | None:
 
 
 def _agrees(chain: _Chain, claims: Claims, *, owed: bool) -> bool:
-    """Whether what is stated as the first and as the last balance is what the balances beside the rows come to."""
+    """Whether what is stated as the first and as the last balance, or of a day, is what the balances beside the rows come to."""
     sure = {
-        Label.OPENING: [each for each in claims.openings if each.label is Label.OPENING],
-        Label.CLOSING: [each for each in claims.closings if each.label is Label.CLOSING],
+        Label.OPENING: [each for each in claims.openings if each.label is Label.OPENING or each.day],
+        Label.CLOSING: [each for each in claims.closings if each.label is Label.CLOSING or each.day],
     }
     for end, label in zip(chain.ends, (Label.OPENING, Label.CLOSING), strict=True):
         stated = [each.owned(owed=owed) for each in sure[label]]

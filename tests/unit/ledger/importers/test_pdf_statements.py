@@ -143,10 +143,21 @@ def test_the_person_s_name_for_the_account_is_kept(near):
     assert (account.ref, account.name) == ("12345678", "Everyday")
 
 
+def test_the_first_amount_must_lead_from_the_balance_that_is_stated_for_a_day(near):
+    """Beside Lloyds' first row stands a balance, and above all rows that of the day before it."""
+    changed = Paper()
+    changed.pages = [[text.replace("(187.18)", "(187.19)") for text in texts] for texts in papers("lloyds")]
+    with pytest.raises(UnreadableFile):
+        read_statement("x.pdf", changed.data())
+
+
 @settings(deadline=None, max_examples=80)
 @given(data=st.data())
 def test_what_is_altered_is_refused_or_read_as_if_it_were_not(data):
-    """One text of a page is changed, dropped, or written twice: no other amounts are ever read."""
+    """One text of a page is changed, dropped, or written twice: no other amounts are ever read.
+
+    Nothing proves the first amount where no balance stands before it, so that one may be another.
+    """
     name = data.draw(st.sampled_from(sorted(LAYOUTS | MORE)))
     made, altered = sample(name), altered_file(name, data)
     out = StringIO()
@@ -158,9 +169,13 @@ def test_what_is_altered_is_refused_or_read_as_if_it_were_not(data):
             rows = read_statement("x.pdf", altered).rows
         except UnreadableFile:
             return
-    assert Counter(row.amount for row in rows) == Counter(amount for _, _, amount in made.rows)
+    first = 1 if name in _WITHOUT_OPENING else 0
+    amounts = [amount for _, _, amount in made.rows]
+    assert Counter(row.amount for row in rows[first:]) == Counter(amounts[first:])
 
 
+#: Layouts whose first row is the first to state a balance.
+_WITHOUT_OPENING = frozenset({"danish"})
 _OPERATORS = re.compile(rb"BT [^\n]* ET")
 
 
