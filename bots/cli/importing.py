@@ -175,22 +175,23 @@ async def _people(files: Sequence[FileReport], language: str) -> list[StatedLayo
 
 async def _direction(name: str, unclear: AmbiguousDirection, language: str) -> Told | None:
     """Ask which way the money of a file went."""
-    console = terminal()
-    show(console, say("{file}: {told}", file=name, told=say(DIRECTION_QUESTION)), "bold", language)
-    for row in unclear.rows:
-        show(console, say("  {told}", told=unclear_row(row)), "", language)
-    show(console, unclear.why, "dim", language)
+    _show_question(name, DIRECTION_QUESTION, unclear, language)
     return read_direction(await asyncio.to_thread(input, translated("spent or received? ", language)))
 
 
 async def _currency(name: str, unpriced: AmbiguousCurrency, language: str) -> str | None:
     """Ask which currency the amounts of a file are in."""
-    console = terminal()
-    show(console, say("{file}: {told}", file=name, told=say(CURRENCY_QUESTION)), "bold", language)
-    for row in unpriced.rows:
-        show(console, say("  {told}", told=unclear_row(row)), "", language)
-    show(console, unpriced.why, "dim", language)
+    _show_question(name, CURRENCY_QUESTION, unpriced, language)
     return read_currency((await asyncio.to_thread(input, f"{' / '.join(unpriced.choices)} … ? ")).strip(" .!"))
+
+
+def _show_question(name: str, question: str, error: AmbiguousDirection | AmbiguousCurrency, language: str) -> None:
+    """Show what is asked of a file, with rows of it and what it shows instead."""
+    console = terminal()
+    show(console, say("{file}: {told}", file=name, told=say(question)), "bold", language)
+    for row in error.rows:
+        show(console, say("  {told}", told=unclear_row(row)), "", language)
+    show(console, error.why, "dim", language)
 
 
 async def _chosen(paths: list[str], language: str, *, may_ask: bool, all_of_them: bool) -> list[SourceFile]:

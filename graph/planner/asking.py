@@ -382,6 +382,11 @@ class Asking:
         kept = tuple(m for m in self.reading.mentions if m.slot not in those or m is mention or m.excluded)
         return replace(self, reading=replace(self.reading, mentions=kept))
 
+    def without(self, mention: Mention, text: str) -> Asking:
+        """Return the same with words of the bank's text in place of a mention."""
+        kept = tuple(each for each in self.reading.mentions if each is not mention)
+        return replace(self, reading=replace(self.reading, mentions=kept), sought=text)
+
     @property
     def nth(self) -> int:
         """Which place is asked for: 2 of "the second largest"."""

@@ -24,8 +24,8 @@ def constraints_of(reading: Reading) -> dict[str, Any]:
     means = set(said.get("means", ()))
     if len(means) == 1:  # "by standing order and by card" is all that there is
         about["means"] = means.pop()
-    if reading.left_out:
-        about["exclude"] = reading.left_out
+    if any(m.excluded or m.without for m in reading.mentions) and (names := reading.left_out):
+        about["exclude"] = names
     if "largest" in left_out.get("measure", ()):
         counts = (*said.get("limit", ()), *left_out.get("limit", ()))
         about["exclude_largest"] = counts[0] if counts else 1

@@ -121,8 +121,8 @@ def _is_named(period: Period) -> bool:
 
 def _fill_exclusions(tool: Tool, reading: Reading, arguments: dict[str, Any]) -> None:
     properties = tool.parameters.get("properties", {})
-    if reading.left_out and "exclude" in properties:
-        arguments["exclude"] = reading.left_out
+    if (left_out := reading.left_out) and "exclude" in properties:
+        arguments["exclude"] = left_out
     largest = [m for m in reading.of("measure", excluded=True) if m.value == "largest"]
     if largest and "exclude_largest" in properties:
         counts = reading.of("limit") or reading.of("limit", excluded=True)

@@ -58,8 +58,7 @@ async def only_of_the_kind(asking: Asking) -> Asking:
     told, others = await _phrases_of(kinds, asking)
     if mention.excluded or not told or not others or not await _is_divided(wanted, told, others, asking):
         return asking
-    kept = tuple(each for each in asking.reading.mentions if each is not mention)
-    return replace(asking, reading=replace(asking.reading, mentions=kept), sought=mention.text)
+    return asking.without(mention, mention.text)
 
 
 def _by_kind(asking: Asking, slot: str) -> Iterator[tuple[Mention, frozenset[str]]]:

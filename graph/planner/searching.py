@@ -223,8 +223,7 @@ async def as_words(asking: Asking) -> Asking:
         return asking  # "of what I spent at Tesco and Lidl, how much was for Lidl?"
     merchants = merchant_keys(names_of(union(each.value for each in others if each)), asking.context)
     said = await said_beside([last.text, *last.text.split()], Filter(merchants=merchants), asking)
-    kept = tuple(each for each in asking.reading.mentions if each is not last)
-    return replace(asking, reading=replace(asking.reading, mentions=kept), sought=said) if said else asking
+    return asking.without(last, said) if said else asking
 
 
 async def _as_payee(asking: Asking) -> Asking:
@@ -239,8 +238,7 @@ async def _as_payee(asking: Asking) -> Asking:
     if await asking.context.ledger.totals(paid):
         return asking
     said = await said_beside([named[0].text], Filter(flow=Flow.INCOME), asking)
-    kept = tuple(each for each in asking.reading.mentions if each is not named[0])
-    return await _seeking(said, replace(asking, reading=replace(asking.reading, mentions=kept))) if said else asking
+    return await _seeking(said, asking.without(named[0], said)) if said else asking
 
 
 async def _of_somebody(asking: Asking) -> Asking:
@@ -252,8 +250,7 @@ async def _of_somebody(asking: Asking) -> Asking:
         behind = [run for run in neighbours(asking.unread, asking.text) if 0 <= run[0].start - mention.end <= _GENITIVE]
         said = await said_beside(_spellings(behind[0], asking), Filter(), asking) if apostrophe and behind else None
         if said:
-            kept = tuple(each for each in asking.reading.mentions if each is not mention)
-            return replace(asking, reading=replace(asking.reading, mentions=kept), sought=said)
+            return asking.without(mention, said)
     return asking
 
 

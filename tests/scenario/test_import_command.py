@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import json
 import os
+import pty
 import random
 import subprocess
+import sys
 import zipfile
 from datetime import date, timedelta
 from decimal import Decimal
@@ -39,6 +41,21 @@ class Command:
         assert "Traceback" not in err, err
         assert code is None or ended.returncode == code, (ended.returncode, out, err)
         return subprocess.CompletedProcess(ended.args, ended.returncode, out, err)
+
+    def at_a_terminal(self, *arguments: str, typed: str) -> tuple[str, int]:
+        """Run it where somebody sits, with what they type; return what they see, and the exit code."""
+        above, below = pty.openpty()
+        settings = {"MONEY_MINDER_DATA_DIR": str(self.data), "MONEY_MINDER_NOW": "2026-11-21T12:00:00+00:00"}
+        os.write(above, f"{typed}\n".encode())
+        ended = subprocess.run(
+            [sys.executable, "-m", "bots.cli.main", *arguments],
+            stdin=below, stdout=below, stderr=subprocess.PIPE, cwd=ROOT, check=False, timeout=100,
+            env={**os.environ, **settings, "COLUMNS": "300"},
+        )  # fmt: skip
+        shown = os.read(above, 65536).decode()
+        os.close(above)
+        os.close(below)
+        return shown, ended.returncode
 
     def json(self, *arguments: str, code: int = 0) -> Any:
         return json.loads(self.run(*arguments, "--json", code=code).stdout)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.scenario.test_import_command import ROOT, Command
+from tests.scenario.test_import_command import Command
 
 PLAIN = "Date,Description,Amount\n2026-10-01,RENT,-900.00\n2026-10-14,QWOP,-40.00\n2026-10-19,SALARY,2000.00\n"
 STATED = "Date,Description,Amount,Currency\n2026-10-02,ZZYX,-4.00,SEK\n"
@@ -48,17 +44,7 @@ def test_it_is_told_by_an_option_and_then_by_the_account_until_an_undo(command: 
 @pytest.mark.parametrize(("answer", "count"), [("euros", 3), ("dunno", 0)])
 def test_a_terminal_is_asked(command: Command, answer: str, count: int) -> None:
     plain = command.file("plain.csv", PLAIN)
-    above, below = pty.openpty()
-    settings = {"MONEY_MINDER_DATA_DIR": str(command.data), "MONEY_MINDER_NOW": "2026-11-21T12:00:00+00:00"}
-    os.write(above, f"{answer}\n".encode())
-    ended = subprocess.run(
-        [sys.executable, "-m", "bots.cli.main", "import", plain],
-        stdin=below, stdout=below, stderr=subprocess.PIPE, cwd=ROOT, check=False, timeout=100,
-        env={**os.environ, **settings, "COLUMNS": "300"},
-    )  # fmt: skip
-    shown = os.read(above, 65536).decode()
-    os.close(above)
-    os.close(below)
+    shown, code = command.at_a_terminal("import", plain, typed=answer)
     assert "Which currency are these amounts in?" in shown
-    assert ended.returncode == (0 if count else 1)
+    assert code == (0 if count else 1)
     assert ("nothing in your ledger" in command.run("tool", "ledger-status").stdout) != bool(count)

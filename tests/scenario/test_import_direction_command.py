@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.scenario.test_import_command import ROOT, Command
+from tests.scenario.test_import_command import Command
 
 CARD = "Date,Description,Amount (USD)\n2026-10-01,Tesco,12.50\n2026-10-04,Shell,40.00\n2026-10-19,Amazon,20.00\n2026-10-20,Lidl,9\n"
 MIXED = "Date,Description,Amount (USD)\n2026-10-01,RENT,-900.00\n2026-10-14,TESCO,-40.00\n2026-10-19,SALARY,2000.00\n"
@@ -63,18 +59,9 @@ def test_decimals_that_a_currency_does_not_have_are_said_and_agree_with_the_ledg
 @pytest.mark.parametrize(("answer", "count"), [("spent", 4), ("dunno", 0)])
 def test_a_terminal_is_asked(command: Command, answer: str, count: int) -> None:
     card = command.file("card.csv", CARD)
-    above, below = pty.openpty()
-    settings = {"MONEY_MINDER_DATA_DIR": str(command.data), "MONEY_MINDER_NOW": "2026-11-21T12:00:00+00:00"}
-    os.write(above, f"{answer}\n".encode())
-    ended = subprocess.run(
-        [sys.executable, "-m", "bots.cli.main", "import", card],
-        cwd=ROOT, env={**os.environ, **settings, "COLUMNS": "300"}, stdin=below, stdout=below, stderr=subprocess.PIPE, check=False,
-    )  # fmt: skip
-    said = os.read(above, 65536).decode()
-    os.close(above)
-    os.close(below)
+    said, code = command.at_a_terminal("import", card, typed=answer)
     assert "Did you spend or receive these?" in said
-    assert ended.returncode == (0 if count else 1)
+    assert code == (0 if count else 1)
     if count:
         assert command.json("tool", "ledger-status")["facts"][0]["value"] == count
     else:
