@@ -430,14 +430,25 @@ def test_the_text_and_the_plainer_form_hold_every_figure_that_no_file_holds(repl
     plainer = "\n".join(visible(part.plainer) for part in parts)
     files = "\n".join(part.file.data.decode() for part in parts if part.file)
     for block in reply.blocks:
-        figures = []
         if isinstance(block, Table):
-            figures = [row[1] for row in block.rows]
+            for figure in (row[1] for row in block.rows):
+                in_words = money(figure, locale)
+                assert (in_words in said and in_words in plainer) or f",{figure.amount},EUR," in files
         elif isinstance(block, Chart):
-            largest = sorted(block.values, key=lambda value: -abs(value))
-            most = len(largest) if len(largest) <= MOST_ROWS else MOST_ROWS - 1
-            told = [*largest[:most], *([sum(largest[most:])] if largest[most:] else [])]  # the others in one sum
-            figures = [Money(int(value.scaleb(2)), "EUR") for value in told]
-        for figure in figures:
-            in_words = money(figure, locale)
-            assert (in_words in said and in_words in plainer) or f",{figure.amount},EUR," in files
+            each = [in_cents(value, locale) for value in block.values]
+            assert all(figure in said for figure in each)
+            assert all(figure in plainer for figure in each) or all(
+                figure in plainer for figure in in_bars(block.values, locale)
+            )
+
+
+def in_cents(value: Decimal, locale: str) -> str:
+    return money(Money(int(value.scaleb(2)), "EUR"), locale)
+
+
+def in_bars(values: tuple[Decimal, ...], locale: str) -> list[str]:
+    """What a chart's bars tell: the largest values, and the others in one sum."""
+    largest = sorted(values, key=lambda value: -abs(value))
+    most = len(largest) if len(largest) <= MOST_ROWS else MOST_ROWS - 1
+    others = [sum(largest[most:])] if largest[most:] else []
+    return [in_cents(value, locale) for value in (*largest[:most], *others)]
