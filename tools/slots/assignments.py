@@ -14,7 +14,7 @@ from ledger.own_names import told_name
 from ledger.taxonomy import CATEGORIES
 from tools.slots.names import merchant_index
 from tools.slots.rows import names_row
-from tools.slots.sentences import Sentence, SentenceSlot, forms_of, match_core, sentence_of, unquoted, whole
+from tools.slots.sentences import Sentence, SentenceSlot, cores, forms_of, sentence_of, unquoted, whole
 from tools.slots.slot import Checked, Mention
 
 if TYPE_CHECKING:
@@ -37,15 +37,9 @@ _PARTS = {
 }
 _forms = partial(forms_of, "assignments", **_PARTS)
 
-#: Sentences that are about categories, whatever the names in them.
-_PLAIN = _forms("plain")
-#: Sentences that are so only if a name in them is known, behind "under"; else both.
-_PLACING = _forms("placing")
-_RELEASE = _forms("release")
-_LIST = _forms("list")
-_LIST_ONE = _forms("list_one")
-_UNSURE = _forms("unsure")
-_GUESSES = _forms("guesses")
+#: "plain" forms are about categories, whatever the names in them; those of "placing" only if a name is known, behind
+#: "under", else both.
+_core = cores({name: _forms(name) for name in ("plain", "placing", "release", "list", "list_one", "unsure", "guesses")})
 #: What people say around a merchant when they mean all of it.
 _AROUND = re.compile(
     rf"^(?:(?:{'|'.join(patterns('assignments', 'all_of_it'))})\s+)+"
@@ -92,8 +86,8 @@ def placed_in(sentence: Sentence) -> Assignment | None:
     """Return what a sentence puts where, if it has the form of one that does."""
     if sentence.asks or _release(sentence) is not None:
         return None
-    plain = match_core(_PLAIN, sentence)
-    found = plain or match_core(_PLACING, sentence)
+    plain = _core(sentence).get("plain")
+    found = plain or _core(sentence).get("placing")
     if found is None:
         return None
     needs = _Needs.NOTHING if plain else _Needs.EITHER if found.groupdict().get("under") else _Needs.BOTH
@@ -155,9 +149,8 @@ def _names_category(words: str, context: ToolContext) -> bool:
     return any(match.score >= SURE_CATEGORY for match in match_categories(words, known)[:1])
 
 
-@lru_cache(maxsize=128)
 def _release(sentence: Sentence) -> str | None:
-    found = None if sentence.asks else match_core(_RELEASE, sentence)
+    found = None if sentence.asks else _core(sentence).get("release")
     return sentence.written(*found.span("merchant")) if found else None
 
 
@@ -167,26 +160,23 @@ def _released(sentence: Sentence) -> Sequence[Mention]:
     return whole("released_merchant", merchant, sentence) if merchant else ()
 
 
-@lru_cache(maxsize=128)
 def _asked(sentence: Sentence) -> Sequence[Mention]:
     """The merchant whose rule is asked for; None where all rules are."""
-    if match_core(_LIST, sentence):
+    if "list" in _core(sentence):
         return whole("rule_topic", None, sentence)
-    found = match_core(_LIST_ONE, sentence)
+    found = _core(sentence).get("list_one")
     return whole("rule_topic", sentence.written(*found.span("merchant")), sentence) if found else ()
 
 
-@lru_cache(maxsize=128)
 def _unsure(sentence: Sentence) -> Sequence[Mention]:
     """Whether the merchants without a category are asked for."""
-    return whole("unsure_topic", None, sentence) if match_core(_UNSURE, sentence) else ()
+    return whole("unsure_topic", None, sentence) if "unsure" in _core(sentence) else ()
 
 
-@lru_cache(maxsize=128)
 def _guesses(sentence: Sentence) -> Sequence[Mention]:
     """Whether those are to be filed as they were guessed."""
-    found = None if sentence.asks else match_core(_GUESSES, sentence)
-    return whole("guess_topic", None, sentence) if found else ()
+    meant = not sentence.asks and "guesses" in _core(sentence)
+    return whole("guess_topic", None, sentence) if meant else ()
 
 
 def _judge(value: Any) -> Checked:

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from language.lexicon import patterns
-from tools.slots.sentences import Sentence, SentenceSlot, forms_of, match_core, sentence_of, whole
+from tools.slots.sentences import Sentence, SentenceSlot, cores, forms_of, sentence_of, whole
 from tools.slots.slot import Checked, Mention
 
 if TYPE_CHECKING:
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
 
 _LONGEST = 80
 _forms = partial(forms_of, "ignoring", what=r"(?P<what>\S.{0,60}?)")
-_LEAVE, _AGAIN, _BARE = _forms("leave"), _forms("again"), _forms("bare")
+_core = cores({name: _forms(name) for name in ("leave", "again", "bare")})
 _OWNER = re.compile(rf"^(?:(?:{'|'.join(patterns('ignoring', 'owner'))})\s+)+", re.IGNORECASE)
 
 
 @lru_cache(maxsize=128)
 def _ignored(sentence: Sentence) -> Sequence[Mention]:
-    found = None if sentence.asks else match_core(_LEAVE, sentence)
+    found = None if sentence.asks else _core(sentence).get("leave")
     return whole("ignored", sentence.written(*found.span("what")), sentence) if found else ()
 
 
 @lru_cache(maxsize=128)
 def _counted_again(sentence: Sentence) -> Sequence[Mention]:
-    found = None if sentence.asks else match_core(_AGAIN, sentence)
+    found = None if sentence.asks else _core(sentence).get("again")
     return whole("counted_again", sentence.written(*found.span("what")), sentence) if found else ()
 
 
 def ignored_alone(text: str) -> str | None:
     """Return what a message says is to be ignored that, where nothing was asked before, can only mean for good."""
     sentence = sentence_of(text)
-    found = None if sentence.asks else match_core(_BARE, sentence)
+    found = None if sentence.asks else _core(sentence).get("bare")
     return sentence.written(*found.span("what")) if found else None
 
 

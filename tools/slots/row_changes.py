@@ -11,7 +11,7 @@ from language.words import fold_in_place
 from ledger.periods import find_periods
 from tools.slots.assignments import placed_in
 from tools.slots.rows import SOME_DAY, RowSlot, names_row, place_in, read_money, whole_amount
-from tools.slots.sentences import Sentence, SentenceSlot, any_of, forms_of, match_core, whole
+from tools.slots.sentences import Sentence, SentenceSlot, any_of, cores, forms_of, whole
 from tools.slots.slot import Checked, Mention
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _NEGATED = any_of(*patterns("row_changes", "negated"), then=r"\s+")
 _ARTICLE = re.compile(rf"(?:{'|'.join(sorted(listed('articles', 'indefinite_articles', 'possessives')))})\s+")
 FIELDS = ("amount", "note", "labels", "kind", "day", "merchant")
 _CHANGES = {field: _forms(field) for field in FIELDS}
-_DELETE, _SPLIT, _UNDO, _LIST = _forms("delete"), _forms("split"), _forms("undo"), _forms("list")
+_core = cores({name: _forms(name) for name in ("delete", "split", "undo", "list")})
 #: What stands for the newest change, where it is to be taken back.
 LAST = "last"
 
@@ -101,7 +101,7 @@ def _may_be_else(row: str) -> bool:
 
 @lru_cache(maxsize=128)
 def _deleted(sentence: Sentence) -> Sequence[Mention]:
-    found = None if sentence.asks else match_core(_DELETE, sentence)
+    found = None if sentence.asks else _core(sentence).get("delete")
     row = sentence.written(*found.span("row")) if found else ""
     return whole("deleted_row", row, sentence) if row and names_row(row) else ()
 
@@ -109,7 +109,7 @@ def _deleted(sentence: Sentence) -> Sequence[Mention]:
 @lru_cache(maxsize=128)
 def _divided(sentence: Sentence) -> Sequence[Mention]:
     """The transaction and its parts; between them they take up the sentence."""
-    found = None if sentence.asks else match_core(_SPLIT, sentence)
+    found = None if sentence.asks else _core(sentence).get("split")
     if found is None or not names_row(sentence.written(*found.span("row"))):
         return ()
     cut, text = sentence.start + found.start("value"), sentence.text
@@ -119,15 +119,13 @@ def _divided(sentence: Sentence) -> Sequence[Mention]:
     )
 
 
-@lru_cache(maxsize=128)
 def _taken_back(sentence: Sentence) -> Sequence[Mention]:
-    found = None if sentence.asks else match_core(_UNDO, sentence)
-    return whole("undone_change", LAST, sentence) if found else ()
+    meant = not sentence.asks and "undo" in _core(sentence)
+    return whole("undone_change", LAST, sentence) if meant else ()
 
 
-@lru_cache(maxsize=128)
 def _listed(sentence: Sentence) -> Sequence[Mention]:
-    return whole("listed_changes", None, sentence) if match_core(_LIST, sentence) else ()
+    return whole("listed_changes", None, sentence) if "list" in _core(sentence) else ()
 
 
 def _judge(value: Any) -> Checked:

@@ -16,7 +16,7 @@ from language.words import fold_in_place
 from tools.slots.slot import Checked, Mention
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tools.context import ToolContext
     from tools.slots.slot import Copied, Slot
@@ -64,6 +64,16 @@ def forms_of(table: str, name: str, /, **parts: str) -> tuple[re.Pattern[str], .
 def match_core(forms: Sequence[re.Pattern[str]], sentence: Sentence) -> re.Match[str] | None:
     """Return how the first form that fits takes up a sentence's whole core."""
     return next((found for form in forms if (found := form.fullmatch(sentence.folded))), None)
+
+
+def cores(forms: Mapping[str, Sequence[re.Pattern[str]]]) -> Callable[[Sentence], Mapping[str, re.Match[str]]]:
+    """Return how to find which of several kinds of forms take up a sentence's whole core, by the names of the kinds."""
+
+    @lru_cache(maxsize=128)
+    def found(sentence: Sentence) -> Mapping[str, re.Match[str]]:
+        return {name: match for name, each in forms.items() if (match := match_core(each, sentence)) is not None}
+
+    return found
 
 
 @lru_cache(maxsize=128)
