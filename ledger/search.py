@@ -15,6 +15,7 @@ from ledger.index.lexical import LexicalIndex
 from ledger.index_marks import Marks
 from ledger.judgement import own_words
 from ledger.placement import content_stems, in_one_phrase, read_phrase
+from ledger.said_words import SHORTEST_SAID
 from ledger.stemming import stem
 from ledger.taxonomy import CATEGORIES, members_of
 from ledger.telling_words import kinds_in_words
@@ -110,12 +111,15 @@ def _is_else(text: str, kinds: frozenset[str]) -> bool:
 
 
 def _holds(text: str, query: str) -> bool:
-    """Whether a text holds every word of a query, in any form, or as a part of a compound."""
-    found = terms.words(text)
+    """Whether a text holds every word of a query, in any form, or as a part of a compound.
+
+    Words as short as "tv" are mostly not kept in what a row is searched by, so they are not missed beside longer ones.
+    """
+    found, wanted = terms.words(text), terms.words(query)
     stems = {stem(word) for word in found}
     return all(
         stem(word) in stems or (len(word) >= _SHORTEST_PART and any(word in other for other in found))
-        for word in terms.words(query)
+        for word in [word for word in wanted if len(word) >= SHORTEST_SAID] or wanted
     )
 
 

@@ -17,6 +17,8 @@ from ledger.descriptors import CITIES
 from tools.calls import Choice
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from graph.planner.reading import Reading
     from language.words import Word
 
@@ -93,13 +95,16 @@ def _aside(reading: Reading) -> int:
     return len(reading.text) + 1
 
 
-def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...]) -> Plan:
-    """Return the plan with what it does not take into account; where that can't be left aside, the question about it."""
+def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...], weighty: Container[Word] = ()) -> Plan:
+    """Return the plan with what it does not take into account; where that can't be left aside, the question about it.
+
+    What can't is a number, a currency, a negation and their like, and the words that are ``weighty``.
+    """
     if plan.kind != "calls" or not left or any(call.name == SEARCH for call in plan.calls):
         return plan
     stretches = _stretches(reading, left)
     bound = {reading.words[place].start for places in occurrences(reading.words, "never_free") for place in places}
-    if any(word.start in bound or _weighs(word) for word in left):
+    if any(word.start in bound or _weighs(word) or word in weighty for word in left):
         rest = cut_out(reading.text, stretches)
         said = " … ".join(reading.text[start:end] for start, end in stretches)
         question = say("I can't take “{words}” into account.", words=said)

@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from graph.planner.calls import meaning_of
 from graph.planner.meaning import SUBJECTS, Meaning
-from graph.planner.searching import said_beside
-from graph.planner.strange_words import is_a_bank
+from graph.planner.parts import parts_unread
+from graph.planner.searching import said_beside, says_the_trade
+from graph.planner.strange_words import is_a_bank, is_of_a_kind
 from language import cues
 from language.words import words
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
+from tools.slots.name_index import is_everyday
 from tools.slots.names import account_ids, argument_of, merchant_keys, names_of
 
 if TYPE_CHECKING:
     from graph.planner.asking import Asking
+    from language.words import Word
     from tools.calls import Call
 
 #: How the rows of each money are told, the likeliest first.
@@ -142,6 +145,29 @@ async def _filter_of(meaning: Meaning, asking: Asking) -> Filter | None:
     merchants = merchant_keys(names_of(meaning.about.get("merchant")), asking.context)
     phrases = (await asking.context.search.find(text, _MOST_FOUND)).ids if text else None
     return Filter(categories=names_of(meaning.about.get("category")), merchants=merchants, phrases=phrases)
+
+
+async def weighty(asking: Asking) -> list[Word]:
+    """Return the unread words that can't be left aside: parts of a list, and what the bank's text holds of others only.
+
+    Who asks for "plasma donations" is not told what went to an animal shelter where other rows hold "plasma".
+    """
+    found = [word for part in parts_unread(asking) for word in part]
+    merchants = merchant_keys(names_of(asking.about.get("merchant")), asking.context)
+    categories = names_of(asking.about.get("category"))
+    if asking.sought or not (merchants or categories):
+        return found
+    for word in asking.unread:
+        if is_everyday(word.key) or is_of_a_kind(word, asking) or says_the_trade(word, asking):
+            continue
+        texts = await asking.context.search.find(asking.reading.text[word.start : word.end], _MOST_FOUND)
+        held = Filter(phrases=texts.ids)
+        own = replace(held, merchants=merchants, categories=categories)
+        others = replace(held, not_merchants=merchants, not_categories=categories)
+        ledger = asking.context.ledger
+        if texts.literal and await ledger.totals(others) and not await ledger.totals(own):
+            found.append(word)
+    return found
 
 
 async def never_met(call: Call, asking: Asking) -> bool:

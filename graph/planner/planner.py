@@ -31,7 +31,7 @@ from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed
 from graph.planner.leaving_times import leaves_times_out, leaving_out, times_at, without_doubt
 from graph.planner.listed_rows import by_link, pointed_out
-from graph.planner.lookups import apart, never_met, of_what_there_is, told_apart
+from graph.planner.lookups import apart, never_met, of_what_there_is, told_apart, weighty
 from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names, written_out
@@ -440,7 +440,7 @@ async def _with_its_act(asking: Asking) -> Asking:
 async def _as_meant(meanings: tuple[Meaning, ...], asking: Asking) -> Plan | None:
     """Return the calls of what a sentence means, or the question about words that they leave aside."""
     plan = await _planned(meanings, asking) if meanings else None
-    return None if plan is None else consumed(plan, asking.reading, asking.unread)
+    return None if plan is None else consumed(plan, asking.reading, asking.unread, await weighty(asking))
 
 
 def _sure_of_meaning(asking: Asking, meant: tuple[Meaning, ...]) -> float:

@@ -161,7 +161,7 @@ async def _beside_the_merchant(asking: Asking) -> str | None:
     if not asking.has("merchant"):
         return None
     named = Filter(merchants=merchant_keys(names_of(asking.about["merchant"]), asking.context))
-    telling = [word for word in asking.unread if is_telling(word, asking) and not _says_the_trade(word, asking)]
+    telling = [word for word in asking.unread if is_telling(word, asking) and not says_the_trade(word, asking)]
     for run in neighbours(telling, asking.text):
         meant = _is_beside(run, asking) or kinds_of(text_of(asking, run))
         said = await said_beside(_spellings(run, asking), named, asking) if meant else None
@@ -190,12 +190,12 @@ async def narrowing_words(asking: Asking, about: Mapping[str, Any]) -> str | Non
     return found[0] if len(found) == 1 else None
 
 
-def _says_the_trade(word: Word, asking: Asking) -> bool:
+def says_the_trade(word: Word, asking: Asking) -> bool:
     """Whether a word only says what the merchant beside it is ("the insurance with AGILA Haustierversicherung").
 
     One for a finer thing than its trade says more: of what a tax office takes only some is for VAT.
     """
-    names = names_of(asking.about["merchant"])
+    names = names_of(asking.about.get("merchant"))
     named = kinds_of(word.key) or categories_named(word.key)
     return any(word.key in fold(name) or trades_of(name) & named for name in names)
 

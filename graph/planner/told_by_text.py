@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from graph.planner.asking import OF_REGULAR
 from graph.planner.kinds import more_of_the_kinds
+from graph.planner.parts import parts_unread
 from graph.planner.settling import MISSING, THEIRS
 from graph.planner.strange_words import is_brand, is_of_a_kind, is_of_another_trade, is_telling, kinds_named, neighbours
 from language.lexicon import choices, listed
@@ -39,7 +40,7 @@ async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
     for start, end in (*_places_left_out(asking), *_places_unknown(asking)):
         if any(start < other.end and other.start < end for other in found):
             continue
-        merchants = await _called(text[start:end], asking)
+        merchants = await _called(text[start:end], asking) or await _called(_first_part(text[start:end]), asking)
         found += [Mention("merchant", start, end, argument_of(merchants), text[start:end], 0.8)] if merchants else []
     return tuple(found)
 
@@ -90,6 +91,9 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
         return
     if asking.named:
         yield from _places_at_a_category(asking)
+        for part in parts_unread(asking):
+            yield part[0].start, part[-1].end
+            yield from ((word.start, word.end) for word in part if is_telling(word, asking))
         return
     yield from ((kind.start, kind.end) for kind in kinds_named(asking))
     words = _words_that_may_name(asking)
@@ -123,11 +127,17 @@ def _places_at_a_category(asking: Asking) -> Iterator[tuple[int, int]]:
             yield word.start, word.end
 
 
+def _first_part(written: str) -> str:
+    """Return what tells of a hyphenated word which one it is ("DEKRA-Prüfung"), or nothing."""
+    first, hyphen, _ = written.partition("-")
+    return first if hyphen and len(first) > 1 else ""
+
+
 async def _called(written: str, asking: Asking) -> tuple[str, ...]:
     """Return the merchants that are meant by words of their descriptors: few, and hardly with any other rows."""
     ledger = asking.context.ledger
-    texts = await asking.context.search.find(written, _MOST_FOUND)
-    if not texts.literal:
+    texts = await asking.context.search.find(written, _MOST_FOUND) if written else None
+    if texts is None or not texts.literal:
         return ()
     groups = await ledger.groups(Filter(phrases=texts.ids), "merchant")
     sizes = {group.key: group.totals.out_minor + group.totals.into_minor for group in groups}
