@@ -274,8 +274,9 @@ class Asking:
 
     @cached_property
     def _kept_text(self) -> str:
-        """The sentence as forms are matched in it, without the words that only leave something out."""
-        return _blanked(self.text, (self.reading.words[place] for place in self.reading.crossed))
+        """The sentence as forms are matched in it, without what is left out and the words that say so."""
+        crossed = (self.reading.words[place] for place in self.reading.crossed)
+        return _blanked(self.text, [*crossed, *(mention for mention in self.reading.mentions if mention.excluded)])
 
     @cached_property
     def unnamed_text(self) -> str:

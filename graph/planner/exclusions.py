@@ -57,7 +57,8 @@ _LONGEST_NETTING = 7
 _GAP = 3
 #: Between what was bought and where ("without the cruise from TUI").
 _FROM = listed("from_where")
-
+#: Before an account to which money goes.
+_TOWARD = listed("before_unread") | _FROM
 #: Behind "without what I …", right before a name.
 _GAVE = listed("gave")
 
@@ -256,11 +257,18 @@ def _joined(clause: _Clause, before: Mention, mention: Mention) -> bool:
     first, second = clause.places(before), clause.places(mention)
     between = range(first[-1] + 1, second[0]) if first and second else range(0)
     keys = [clause.key(place) for place in between]
+    if _moves(before) and mention.slot in ("account", SAVINGS) and keys and set(keys) <= _TOWARD:
+        return True  # "transfers to the savings account" are one thing
     if {before.slot, mention.slot} <= _NAMES or before.slot == mention.slot == "period":
         return bool(keys) and keys[0] in JOINERS and all(key in BETWEEN for key in keys[1:]) and len(keys) <= _GAP
     if before.slot == "limit" and mention.slot == "measure":
         return not keys
     return before.slot == "measure" and mention.slot in {"by", "kind"} and not keys
+
+
+def _moves(mention: Mention) -> bool:
+    """Whether a mention is of money between one's own accounts."""
+    return mention.slot == SAVINGS or (mention.slot == "kind" and mention.value in _NEVER_COUNTED)
 
 
 def _continues(clause: _Clause, before: Mention, mention: Mention) -> bool:
@@ -437,14 +445,13 @@ def _marked(clause: _Clause, marks: _Marks, found: Sequence[Mention]) -> Marked:
         said = set(clause.places(mention))
         if index in along:
             crossed |= said
-        elif mention.slot == SAVINGS:
+        elif mention.slot == SAVINGS or _is_reached_by(clause, index, out):
             crossed |= said if index in out else set()
         elif mention.slot == UNKNOWN:
             unable += [(mention.start, mention.end)] if index in out else []
         elif index in out:
-            left_out = _left_out(
-                mention, found, follows_superlative=index - 1 in out and _is_superlative(clause, index - 1)
-            )
+            superlative = index - 1 in out and clause.mentions[index - 1].slot in {"measure", "limit"}
+            left_out = _left_out(mention, found, follows_superlative=superlative)
             kept.append(left_out)
             if not _can_be_left_out(clause, left_out):
                 unable.append((mention.start, mention.end))
@@ -453,8 +460,10 @@ def _marked(clause: _Clause, marks: _Marks, found: Sequence[Mention]) -> Marked:
     return Marked(tuple(kept), frozenset(crossed), tuple(unable))
 
 
-def _is_superlative(clause: _Clause, index: int) -> bool:
-    return clause.mentions[index].slot in {"measure", "limit"}
+def _is_reached_by(clause: _Clause, index: int, out: set[int]) -> bool:
+    """Whether a mention is the account to which money goes that is left out."""
+    before = clause.mentions[index - 1] if {index - 1, index} <= out else None
+    return before is not None and clause.mentions[index].slot == "account" and _moves(before)
 
 
 def _left_out(mention: Mention, found: Sequence[Mention], *, follows_superlative: bool) -> Mention:
