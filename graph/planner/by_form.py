@@ -217,7 +217,11 @@ class _Form:
 #: The forms that tell an act for certain, the first that fits.
 _FORMS = (
     _Form("level_change", frozenset("series change compare level rank trend average".split()), is_repriced),
-    _Form("level_change", frozenset({"total"}), lambda asking: asking.says(cues.BY_HOW_MUCH) and is_repriced(asking)),
+    _Form(
+        "level_change",
+        frozenset({"total", "share"}),
+        lambda asking: asking.says(cues.BY_HOW_MUCH) and is_repriced(asking),
+    ),
     _Form("recurring", frozenset("extreme rank which level repriced".split()), _asks_for_the_dearest_subscription),
     _Form("repriced", None, lambda asking: asking.says(cues.DEARER_MOST) and asking.says(cues.REGULAR_THINGS)),
     _Form("which", frozenset({"recurring"}), _asks_which_of_a_category),

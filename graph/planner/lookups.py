@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from graph.planner.calls import meaning_of
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.parts import parts_unread
-from graph.planner.searching import said_beside, says_the_trade
+from graph.planner.searching import names_fee, said_beside, says_the_trade
 from graph.planner.strange_words import is_a_bank, is_of_a_kind
 from language import cues
 from language.words import words
@@ -148,11 +148,12 @@ async def _filter_of(meaning: Meaning, asking: Asking) -> Filter | None:
 
 
 async def weighty(asking: Asking) -> list[Word]:
-    """Return the unread words that can't be left aside: parts of a list, and what the bank's text holds of others only.
+    """Return the unread words that can't be left aside: parts of a list, which fee, and what the bank's text holds of others.
 
     Who asks for "plasma donations" is not told what went to an animal shelter where other rows hold "plasma".
     """
     found = [word for part in parts_unread(asking) for word in part]
+    found += [word for word in asking.unread if names_fee(word, asking)]
     merchants = merchant_keys(names_of(asking.about.get("merchant")), asking.context)
     categories = names_of(asking.about.get("category"))
     if asking.sought or not (merchants or categories):

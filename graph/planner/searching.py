@@ -161,13 +161,23 @@ async def _beside_the_merchant(asking: Asking) -> str | None:
     if not asking.has("merchant"):
         return None
     named = Filter(merchants=merchant_keys(names_of(asking.about["merchant"]), asking.context))
-    telling = [word for word in asking.unread if is_telling(word, asking) and not says_the_trade(word, asking)]
+    telling = [
+        word
+        for word in asking.unread
+        if (is_telling(word, asking) and not says_the_trade(word, asking)) or names_fee(word, asking)
+    ]
     for run in neighbours(telling, asking.text):
         meant = _is_beside(run, asking) or kinds_of(text_of(asking, run))
         said = await said_beside(_spellings(run, asking), named, asking) if meant else None
         if said:
             return said
     return None
+
+
+def names_fee(word: Word, asking: Asking) -> bool:
+    """Whether a word tells which of a firm's fees are asked about ("Mahngebühren")."""
+    written = text_of(asking, [word])
+    return asking.of == "fees" and word.key not in _PLAIN_FEES and cues.NAMED_FEE.sub("", written) not in ("", written)
 
 
 def _spellings(run: Sequence[Word], asking: Asking) -> list[str]:
@@ -201,14 +211,15 @@ def says_the_trade(word: Word, asking: Asking) -> bool:
 
 
 def _is_beside(run: Sequence[Word], asking: Asking) -> bool:
-    """Whether words stand next to a merchant's name or behind "for", and are joined to no other words."""
+    """Whether words stand next to a merchant's name, but for "at" or "from", or behind "for", and are joined to no others."""
     first, last, text = run[0], run[-1], asking.text
     before = asking.word_before(first)
     joined = {before, *text[last.end :].split()[:1]} & (listed("and", "or") | {"&", "+"})
     if len(run) > _LONGEST_NAME or joined or text[last.end :].startswith(","):
         return False
     touching = (text[min(last.end, m.end) : max(first.start, m.start)] for m in asking.reading.of("merchant"))
-    return any(not between.strip() for between in touching) or before in listed("spent_on")
+    apart = [{word.key for word in words(between)} for between in touching]
+    return any(small <= listed("at_name", "articles") for small in apart) or before in listed("spent_on")
 
 
 async def as_words(asking: Asking) -> Asking:

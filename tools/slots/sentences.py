@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _GREETINGS = re.compile(rf"(?:(?:{'|'.join(patterns('requests', 'greeting'))})\b[\s,:!.–-]*)+")
 #: Requests put as a question or a wish.
 _REQUESTS = re.compile(rf"(?:{'|'.join(patterns('requests', 'request'))})(?:please )?")
+#: A sentence that begins so asks, with or without its question mark.
+_ASKED = re.compile(rf"(?:{'|'.join(patterns('requests', 'asks'))})\b")
 _THANKS = tuple(map(" ".join, phrases("thanks")))
 _ENDS = " \t\r\n.!,"
 
@@ -92,6 +94,7 @@ def sentence_of(text: str) -> Sentence:
         if found is not None and found.end() < end:
             start = found.end()
             requested = requested or polite is _REQUESTS
+    asks = asks or _ASKED.match(folded, start, end) is not None
     return Sentence(text, folded[start:end], start, end, asks and not requested)
 
 
