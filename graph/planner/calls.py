@@ -291,11 +291,8 @@ def _current(making: _Making) -> Call | None:
 
 def _recurring(making: _Making) -> Call | None:
     meaning = making.meaning
-    told = meaning if meaning.detail in ("new", "ended") else meaning.but(periods=())
     nth = meaning.nth if meaning.nth > 1 else None
-    return _Making(told, making.tools).call(
-        RECURRING, which=meaning.which, wanted=meaning.detail, rhythm=meaning.grain, nth=nth
-    )
+    return making.call(RECURRING, which=meaning.which, wanted=meaning.detail, rhythm=meaning.grain, nth=nth)
 
 
 def _repriced(making: _Making) -> Call | None:

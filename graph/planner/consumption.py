@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
+
+from babel import Locale
 
 from graph.planner.calls import SEARCH
 from graph.planner.plan import Plan
 from language import cues
 from language.catalogue import say
-from language.lexicon import choices, holds, listed, occurrences
+from language.lexicon import choices, holds, languages, listed, occurrences
 from language.reader import reader
-from language.words import cut_out
+from language.words import cut_out, fold
 from ledger.descriptors import CITIES
 from tools.calls import Choice
 
@@ -120,8 +123,15 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...], weighty: Cont
 
 
 def _weighs(word: Word) -> bool:
-    """Whether a word is a number or a currency."""
-    return word.key in _CURRENCIES or any(map(str.isdigit, word.key))
+    """Whether a word is a number, a currency or a country."""
+    return word.key in _CURRENCIES | _countries() or any(map(str.isdigit, word.key))
+
+
+@cache
+def _countries() -> frozenset[str]:
+    """Return the names of countries in the languages that questions come in, folded; those of one word."""
+    names = (Locale(language).territories.items() for language in languages())
+    return frozenset(fold(name) for each in names for code, name in each if code.isalpha() and " " not in name)
 
 
 def _stretches(reading: Reading, left: tuple[Word, ...]) -> list[tuple[int, int]]:

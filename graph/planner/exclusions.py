@@ -257,18 +257,18 @@ def _joined(clause: _Clause, before: Mention, mention: Mention) -> bool:
     first, second = clause.places(before), clause.places(mention)
     between = range(first[-1] + 1, second[0]) if first and second else range(0)
     keys = [clause.key(place) for place in between]
-    if _moves(before) and mention.slot in ("account", SAVINGS) and keys and set(keys) <= _TOWARD:
-        return True  # "transfers to the savings account" are one thing
+    if _reaches(before, mention):
+        return bool(keys) and set(keys) <= _TOWARD
     if {before.slot, mention.slot} <= _NAMES or before.slot == mention.slot == "period":
         return bool(keys) and keys[0] in JOINERS and all(key in BETWEEN for key in keys[1:]) and len(keys) <= _GAP
-    if before.slot == "limit" and mention.slot == "measure":
-        return not keys
-    return before.slot == "measure" and mention.slot in {"by", "kind"} and not keys
+    superlative = {("limit", "measure"), ("measure", "by"), ("measure", "kind")}
+    return (before.slot, mention.slot) in superlative and not keys
 
 
-def _moves(mention: Mention) -> bool:
-    """Whether a mention is of money between one's own accounts."""
-    return mention.slot == SAVINGS or (mention.slot == "kind" and mention.value in _NEVER_COUNTED)
+def _reaches(before: Mention, mention: Mention) -> bool:
+    """Whether two mentions may be one thing: money and the account that it goes to ("transfers to the savings account")."""
+    moves = before.slot == SAVINGS or (before.slot == "kind" and before.value in _NEVER_COUNTED)
+    return moves and mention.slot in ("account", SAVINGS)
 
 
 def _continues(clause: _Clause, before: Mention, mention: Mention) -> bool:
@@ -445,7 +445,7 @@ def _marked(clause: _Clause, marks: _Marks, found: Sequence[Mention]) -> Marked:
         said = set(clause.places(mention))
         if index in along:
             crossed |= said
-        elif mention.slot == SAVINGS or _is_reached_by(clause, index, out):
+        elif mention.slot == SAVINGS or (index in out and index and _reaches(clause.mentions[index - 1], mention)):
             crossed |= said if index in out else set()
         elif mention.slot == UNKNOWN:
             unable += [(mention.start, mention.end)] if index in out else []
@@ -458,12 +458,6 @@ def _marked(clause: _Clause, marks: _Marks, found: Sequence[Mention]) -> Marked:
         elif not said or not said <= crossed:  # "left" of "left out" is no figure to show
             kept.append(mention)
     return Marked(tuple(kept), frozenset(crossed), tuple(unable))
-
-
-def _is_reached_by(clause: _Clause, index: int, out: set[int]) -> bool:
-    """Whether a mention is the account to which money goes that is left out."""
-    before = clause.mentions[index - 1] if {index - 1, index} <= out else None
-    return before is not None and clause.mentions[index].slot == "account" and _moves(before)
 
 
 def _left_out(mention: Mention, found: Sequence[Mention], *, follows_superlative: bool) -> Mention:

@@ -153,22 +153,23 @@ async def weighty(asking: Asking) -> list[Word]:
     Who asks for "plasma donations" is not told what went to an animal shelter where other rows hold "plasma".
     """
     found = [word for part in parts_unread(asking) for word in part]
-    found += [word for word in asking.unread if names_fee(word, asking)]
+    found += [word for word in asking.unread if asking.has("merchant") and names_fee(word, asking)]
     merchants = merchant_keys(names_of(asking.about.get("merchant")), asking.context)
     categories = names_of(asking.about.get("category"))
     if asking.sought or not (merchants or categories):
         return found
-    for word in asking.unread:
-        if is_everyday(word.key) or is_of_a_kind(word, asking) or says_the_trade(word, asking):
-            continue
-        texts = await asking.context.search.find(asking.reading.text[word.start : word.end], _MOST_FOUND)
-        held = Filter(phrases=texts.ids)
-        own = replace(held, merchants=merchants, categories=categories)
-        others = replace(held, not_merchants=merchants, not_categories=categories)
-        ledger = asking.context.ledger
-        if texts.literal and await ledger.totals(others) and not await ledger.totals(own):
-            found.append(word)
-    return found
+    own = Filter(merchants=merchants, categories=categories)
+    others = Filter(not_merchants=merchants, not_categories=categories)
+    return [*found, *[word for word in asking.unread if await _is_only_in(others, own, word, asking)]]
+
+
+async def _is_only_in(others: Filter, own: Filter, word: Word, asking: Asking) -> bool:
+    """Whether the bank's text has a word in some rows and in none of others, and it says no more than their trade."""
+    if is_everyday(word.key) or is_of_a_kind(word, asking) or says_the_trade(word, asking):
+        return False
+    texts = await asking.context.search.find(asking.reading.text[word.start : word.end], _MOST_FOUND)
+    there, here = [await asking.context.ledger.totals(replace(each, phrases=texts.ids)) for each in (others, own)]
+    return texts.literal and bool(there) and not here
 
 
 async def never_met(call: Call, asking: Asking) -> bool:

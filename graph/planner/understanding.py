@@ -386,7 +386,9 @@ def _recurring(asking: Asking) -> Meaning | None:
 
 def _listed(asking: Asking, which: str, wanted: str) -> Meaning:
     rhythm = _interval_of(cues.COMES_EVERY, asking) if wanted == "list" else None
+    past = tuple(period for period in asking.periods if period.end < asking.context.today)
     meaning = asking.meaning("recurring", which=which, detail=wanted, grain=rhythm, nth=asking.nth)
+    meaning = meaning.but(periods=asking.periods if wanted in ("new", "ended") else past[:1])
     kept = {"category", "merchant", "means", "account", "exclude"} & meaning.about.keys()
     named = {mention.text.casefold() for mention in asking.reading.of("merchant")}
     own = {name.casefold() for name in names_of(meaning.about.get("merchant"))}

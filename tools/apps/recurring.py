@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Literal
 
-from language.catalogue import say
+from language.catalogue import joined, say
 from ledger.filters import Filter
 from ledger.money import Money
-from ledger.recurring import Rhythm, Series, recurring
+from ledger.recurring import Payment, Rhythm, Series, recurring
 from tools.apps.scope import Asked, no_data
 from tools.apps.series import commonest, filter_of, last_day, regular, subject_of, table_of
 from tools.context import ToolContext
@@ -80,7 +81,8 @@ async def list_recurring(
         wanted: list, sum or count of what runs; new (began in the period) or ended ones; the dearest or cheapest by the month.
         category: Only of this category.
         merchant: Only to this merchant.
-        period: For new and ended ones: when they began or ended; the last three months unless said.
+        period: When new and ended ones began or ended, the last three months unless said; of others, a time that is over, for
+            what was charged in it.
         text: Only rows whose descriptor holds these words.
         means: Only what is paid so: card, direct_debit, standing_order, cheque or transfer.
         rhythm: Only what comes once in a week, month, quarter or year.
@@ -95,7 +97,8 @@ async def list_recurring(
     shown, noun = _in_state(found, wanted, period, context), _NOUNS[which]
     subject = subject_of(asked)
     names: dict[str, Value | Money] = {"what": subject} if subject else {}
-    about = say(" for {what}" if subject else "")
+    past = _past(wanted, period, context)
+    about = joined((say(" for {what}" if subject else ""), say(" {when}") if past else ""))
     if not shown:
         state = say({"new": "new ", "ended": "ended "}.get(wanted, ""))
         return Result(
@@ -125,7 +128,8 @@ async def list_recurring(
     if one:
         names["only"] = shown[0].merchant
         facts.append(Fact("last", "Last", shown[0].last, "date"))
-    notes = ["what has come in a rhythm and is not overdue" if wanted not in ("new", "ended") else "{dates}"]
+    running = "what was charged in that time" if past else "what has come in a rhythm and is not overdue"
+    notes = ["{dates}" if wanted in ("new", "ended") else running]
     if others:
         names["others"] = others
         notes.append("{others} in other currencies not in the sum")
@@ -136,7 +140,7 @@ async def list_recurring(
         details=tuple(f"price_{number}" for number in range(1, min(len(shown), _DETAILS) + 1)) if not one else (),
         names=names,
         table=table_of(shown),
-        period=_period(period, context) if wanted in ("new", "ended") else None,
+        period=_period(period, context) if wanted in ("new", "ended") else past,
         behind=(filter_of(shown),),
     )
 
@@ -246,6 +250,9 @@ _NOUNS: dict[str, tuple[str, str]] = {
 
 def _in_state(found: Sequence[Series], wanted: str, period: str | None, context: ToolContext) -> list[Series]:
     today = last_day(context)
+    if past := _past(wanted, period, context):
+        then = [replace(each, payments=_until(past.end, each)) for each in found if each.since <= past.end]
+        return [each for each in then if each.last >= past.start]
     if wanted not in ("new", "ended"):
         return [each for each in found if not each.has_ended(today)]
     span = _period(period, context)
@@ -253,6 +260,16 @@ def _in_state(found: Sequence[Series], wanted: str, period: str | None, context:
         return [each for each in found if span.start <= each.since <= span.end and each.since > _beginning(context)]
     ended = [each for each in found if each.has_ended(today)]
     return [each for each in ended if span.start <= each.last <= span.end] if period else ended
+
+
+def _until(day: date, series: Series) -> tuple[Payment, ...]:
+    return tuple(payment for payment in series.payments if payment.day <= day)
+
+
+def _past(wanted: str, phrase: str | None, context: ToolContext) -> Period | None:
+    """Return the time for which it is told what was charged, where that is over; what is new or ended has its own."""
+    period = read_period(phrase, context) if phrase and wanted not in ("new", "ended") else None
+    return period if period and period.end < context.today else None
 
 
 def _beginning(context: ToolContext) -> date:
