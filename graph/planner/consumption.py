@@ -14,6 +14,7 @@ from language.lexicon import choices, holds, listed, occurrences
 from language.reader import reader
 from language.words import cut_out
 from ledger.descriptors import CITIES
+from ledger.periods import known_words, names_a_unit
 from tools.calls import Choice
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...]) -> Plan:
         return plan
     stretches = _stretches(reading, left)
     bound = {reading.words[place].start for places in occurrences(reading.words, "never_free") for place in places}
-    if any(word.start in bound or _weighs(word) for word in left):
+    if any(word.start in bound or _weighs(word) or _is_of_a_time(word, reading) for word in left):
         rest = cut_out(reading.text, stretches)
         said = " … ".join(reading.text[start:end] for start, end in stretches)
         question = say("I can't take “{words}” into account.", words=said)
@@ -117,6 +118,15 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...]) -> Plan:
 def _weighs(word: Word) -> bool:
     """Whether a word is a number or a currency."""
     return word.key in _CURRENCIES or any(map(str.isdigit, word.key))
+
+
+def _is_of_a_time(word: Word, reading: Reading) -> bool:
+    """Whether a word that nobody knows is nearly one for a time, or says which time is meant ("dit Jahr")."""
+    if not word.key.isalpha() or word.key in known_words():
+        return False
+    behind = next((each for each in reading.words if each.start > word.start and not _is_named(reading, each)), None)
+    beside = behind is not None and not reading.text[word.end : behind.start].strip() and names_a_unit(behind.key)
+    return beside or names_a_unit(word.key)
 
 
 def _stretches(reading: Reading, left: tuple[Word, ...]) -> list[tuple[int, int]]:

@@ -199,7 +199,7 @@ def respelled(reading: Reading, slots: Sequence[Slot], context: ToolContext, kno
     if reading.outright or not reading.residue:
         return reading
     places = [(word.start, word.end) for word in reading.residue]
-    slips = find_slips(reading.text, places, context.today, context.week_start)
+    slips = find_slips(reading.text, places, context.today, context.week_start, context.currency)
     unsure = [Unclear(slip.start, slip.end, "misspelt", slip.spellings) for slip in slips if len(slip.spellings) > 1]
     if unsure or not slips:
         return replace(reading, unclear=(*reading.unclear, *unsure))
