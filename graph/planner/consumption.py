@@ -30,6 +30,7 @@ _SMALL = listed("articles", "whoever_asks", "auxiliaries", "predicates", "filler
 #: So many words are a question already.
 _FEWEST_BEFORE = 5
 _CURRENCIES = listed("currency_words")
+_BEFORE_A_TIME = listed("articles", "in_place")
 #: Acts of which a second or third is told.
 _RANKED = ("extreme", "rank")
 _OWN = choices("currencies")
@@ -126,7 +127,8 @@ def _is_of_a_time(word: Word, reading: Reading) -> bool:
         return False
     behind = next((each for each in reading.words if each.start > word.start and not _is_named(reading, each)), None)
     beside = behind is not None and not reading.text[word.end : behind.start].strip() and names_a_unit(behind.key)
-    return beside or names_a_unit(word.key)
+    led = {each.key for each in reading.words if each.end < word.start and word.start - each.end == 1} & _BEFORE_A_TIME
+    return beside or (bool(led) and names_a_unit(word.key))
 
 
 def _stretches(reading: Reading, left: tuple[Word, ...]) -> list[tuple[int, int]]:

@@ -93,7 +93,8 @@ _CALENDAR: Table = {
     | same("quarter to date|qtd", Unit.QUARTER)
     | same("month to date|mtd", Unit.MONTH)
     | same("week to date|wtd", Unit.WEEK),
-    Role.ALL_TIME: same("all time|all times|ever|entire history|full history|whole history|all history|entire time")
+    Role.ALL_TIME: same("since day one|from day one")
+    | same("all time|all times|ever|entire history|full history|whole history|all history|entire time")
     | same("since the beginning|from the beginning|since the start|from the start|since forever|the beginning of time")
     | same("all|overall|lifetime|everything|always|anytime|any time", value=False),
     Role.QUARTER_CODE: same("q"),

@@ -104,7 +104,8 @@ _CALENDAR: Table = {
     Role.SAME_LAST_YEAR: same("vorjahresmonat|vorjahresmonats", Unit.MONTH)
     | same("vorjahresquartal|vorjahresquartals", Unit.QUARTER)
     | same("vorjahreszeitraum|vorjahreszeitraums|vorjahreszeit", None),
-    Role.ALL_TIME: same(
+    Role.ALL_TIME: same("seit anfang an|seit beginn an")
+    | same(
         "jemals|aller zeiten|gesamte zeit|gesamten zeit|gesamten zeitraum|gesamter zeitraum"
         "|ganzer zeitraum|ganzen zeitraum|ganze zeitraum"
     )

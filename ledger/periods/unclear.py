@@ -32,7 +32,7 @@ _LONGEST_CLAUSE = 10
 #: How far behind "after" a word such as "refund" can stand and make it no time.
 _NEAR = 5
 _ENDS = frozenset('.,;:!?()"“”…')
-_POINTERS = frozenset({"then", "that", "it", "dann", "dahin", "da", "heute", "auf"})
+_POINTERS = frozenset({"then", "that", "dann", "dahin", "da", "heute", "auf"})
 #: Words counted from what was said before; alone they can lie in the future, in a conversation they need not.
 _ANCHORED = (Role.FOLLOWING, Role.EARLIER, Role.NEIGHBOUR, Role.SAME, Role.PREVIOUS)
 _GENERAL_ENGLISH = ("last month", "this month", "in the last 3 months", "this year")
@@ -64,7 +64,10 @@ def find_unclear(text: str, today: date, week_start: int = 0, currency: str = ""
     known = [item for item, span in zip(matches, spans, strict=True) if span not in {None, ALL_TIME}]
     undated = [item for item, span in zip(matches, spans, strict=True) if span is None]
     found = [*_without_dates(words, undated, context), *_days_beyond(words)]
-    covered = {index for item in known for index in range(item.first, item.match.end)}
+    always = [
+        item for item, span in zip(matches, spans, strict=True) if span == ALL_TIME and item.match.end - item.first > 1
+    ]
+    covered = {index for item in (*known, *always) for index in range(item.first, item.match.end)}
     found += _events(words, covered, is_dated=bool(known))
     unclear: list[UnclearPeriod] = []
     for first, end, reason in sorted(found):
@@ -165,6 +168,7 @@ def _anything(words: Sentence, start: int, end: int) -> int | None:
         end == start
         or not first.is_word
         or first.text in _POINTERS | {"you", "du"}
+        or (first.text == "it" and end == start + 1)
         or Role.QUESTION in words.senses[start]
     ):
         return None
