@@ -29,7 +29,7 @@ from graph.planner.consumption import consumed
 from graph.planner.figures import standing
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed
-from graph.planner.happenings import dated, told_plainly
+from graph.planner.happenings import dated
 from graph.planner.leaving_times import leaves_times_out, leaving_out, times_at, without_doubt
 from graph.planner.listed_rows import by_link, pointed_out
 from graph.planner.lookups import apart, never_met, of_what_there_is, told_apart
@@ -37,6 +37,7 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names, written_out
 from graph.planner.nearest import nearest
+from graph.planner.plain_clauses import told_plainly
 from graph.planner.plan import Plan
 from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
