@@ -96,7 +96,7 @@ def _with_time(clause: _Clause, period: Period, end: int, known: frozenset[str])
     kept = clause.inside if _is_the_subject(clause) else []
     stop = min((m.start for m in kept), default=end)
     others = [m for m in reading.mentions if m in kept or not event.start <= m.start < end]
-    beside = [m for m in others if m.slot == "period" and not m.excluded and _in_both(m.value, period)][:1]
+    beside = _beside(others, period)
     for narrowed in beside:  # "this year before I moved in May"
         period = _in_both(narrowed.value, period) or period
     told = Mention("period", event.start, stop, period, reading.text[event.start : stop].strip())
@@ -106,6 +106,11 @@ def _with_time(clause: _Clause, period: Period, end: int, known: frozenset[str])
     rest = tuple(each for each in reading.unclear if each is not event)
     mentions = [*(m for m in others if m not in beside), told]
     return reread(replace(reading, unclear=rest, crossed=crossed), mentions, known)
+
+
+def _beside(mentions: Sequence[Mention], period: Period) -> list[Mention]:
+    """Return the first other time that has days in common with a period."""
+    return [m for m in mentions if m.slot == "period" and not m.excluded and _in_both(m.value, period)][:1]
 
 
 def _places(start: int, end: int, reading: Reading) -> set[int]:
