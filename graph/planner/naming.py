@@ -27,7 +27,9 @@ from tools.slots.slot import Mention
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from language.words import Word
     from tools.context import ToolContext
+    from tools.slots.name_index import NameIndex
     from tools.slots.slot import Slot
 
 #: In "what did it add up to this year" nothing goes up to this year.
@@ -133,18 +135,30 @@ def _within_subject(mention: Mention, others: Sequence[Mention], context: ToolCo
     return replace(mention, slot="merchant", value=argument_of(shops)) if shops else mention
 
 
+def _names_no_shop(word: Word, reading: Reading, index: NameIndex) -> bool:
+    """Whether a word is no part of a shop's name: too short, one of questions, kin, or of a brand that is none of the names."""
+    if len(word.key) < _SHORTEST_PART or reader().is_read(word.key) or word.key in listed("kin"):
+        return True
+    return any(start <= word.start < end for start, end in index.brands_elsewhere(reading.text))
+
+
 def _of_most_words(mentions: list[Mention], reading: Reading) -> list[Mention]:
     """Return the mentions with those names that hold what several of them say, where these are no list.
 
     “The AIB machine in Ballincollig” is “Aib Ballincollig”, and none of what has one of the two words alone.
     """
     shops = [m for m in mentions if m.slot == "merchant" and not m.excluded and m.score < 1]
-    names = dict.fromkeys(name for m in shops for name in names_of(m.value))
-    said = [word.key for m in shops for word in words(m.text) if word.key not in FUNCTION_WORDS]
-    fitting = tuple(name for name in names if all(_holds(fold(name).split(), key) for key in said))
-    if not fitting or len(shops) == 1 or _are_listed(shops, reading):
+    fitting = _fitting(shops) if len(shops) > 1 else ()
+    if not fitting or _are_listed(shops, reading):
         return mentions
     return [replace(m, value=argument_of(fitting)) if m in shops else m for m in mentions]
+
+
+def _fitting(shops: Sequence[Mention]) -> tuple[str, ...]:
+    """Return the names that hold all words of several mentions."""
+    names = dict.fromkeys(name for m in shops for name in names_of(m.value))
+    said = [word.key for m in shops for word in words(m.text) if word.key not in FUNCTION_WORDS]
+    return tuple(name for name in names if all(_holds(fold(name).split(), key) for key in said))
 
 
 def _holds(name: Sequence[str], key: str) -> bool:
@@ -167,8 +181,7 @@ def _partly_named(reading: Reading, context: ToolContext) -> Iterator[Mention]:
     for word in reading.residue:
         written = reading.text[word.start : word.end]
         index = merchant_index(context)
-        strange = any(start <= word.start < end for start, end in index.brands_elsewhere(reading.text))
-        if len(word.key) < _SHORTEST_PART or reader().is_read(word.key) or word.key in listed("kin") or strange:
+        if _names_no_shop(word, reading, index):
             continue
         if is_everyday(word.key) and not (index.beginning(word.key) and is_own_name(written)):
             continue  # but “caritas” is one

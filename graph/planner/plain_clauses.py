@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from language import cues
-from language.lexicon import listed, of_each
+from language.lexicon import listed, of_each, phrases
 from language.reader import reader
 from language.words import cut_out, fold_in_place, words
 from ledger.embeddings import english_words
@@ -23,12 +23,16 @@ if TYPE_CHECKING:
 
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.](?=\d)[^.!?\n]*)*[.!?]*\s*")
 _SIGNS = " ,;:–-"
+#: Words that begin a clause that may tell no time.
+_CUES = listed("as_things_are", "yet_to_do", "before_cues").union(*phrases("since_cues"))
 #: A verb stands within so many words behind the one that begins a clause.
 _FARTHEST_VERB = 7
 
 
 def told_plainly(text: str, context: ToolContext) -> str:
     """Return a text without clauses that tell no time, and with a price's change in the words that are read for it."""
+    if _CUES.isdisjoint(word.key for word in words(text)):
+        return text
     for each in reversed(unclear_periods(text, context)):
         clause = text[each.start : each.end]
         said = words(clause)

@@ -63,14 +63,19 @@ class PeriodSlot:
         return Checked(text)
 
 
+def currency_of(context: ToolContext) -> str:
+    """Return the currency of the ledger, by which its financial years begin; empty where there is none."""
+    return next(iter(context.vocabulary.currencies), "")
+
+
 def periods_in(text: str, context: ToolContext, anchor: Period | None = None) -> list[PeriodMention]:
     """Return the periods that a text names, those counted from another from this one."""
-    return find_periods(text, context.today, context.week_start, anchor, context.currency)
+    return find_periods(text, context.today, context.week_start, anchor, currency_of(context))
 
 
 def unclear_periods(text: str, context: ToolContext) -> Sequence[UnclearPeriod]:
     """Return the times that a sentence names and that have no dates ("since I moved in", "31 February")."""
-    found = find_unclear(text, context.today, context.week_start, context.currency)
+    found = find_unclear(text, context.today, context.week_start, currency_of(context))
     for start, end in payday_phrases(text) if found else ():
         inside = [each for each in found if each.start < end and start < each.end]
         found = [each for each in found if each not in inside]
@@ -105,7 +110,7 @@ def read_period(phrase: str, context: ToolContext) -> Period:
     paid = since_payday(context)
     if paid is not None and payday_phrases(phrase) == [(0, len(phrase))]:
         return replace(paid, phrase=phrase)
-    return _parsed(phrase, context.today, context.week_start, context.currency)
+    return _parsed(phrase, context.today, context.week_start, currency_of(context))
 
 
 @lru_cache(maxsize=2048)
