@@ -14,8 +14,9 @@ from graph.planner.vocabulary import ADDERS, INSTEAD, NARROWERS, WIDENERS
 from language import cues
 from language.lexicon import listed, phrases
 from language.words import words
-from ledger.periods import Period, find_periods, granularity, year_before
+from ledger.periods import Period, granularity, year_before
 from tools.slots.names import names_of
+from tools.slots.period import periods_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -220,7 +221,7 @@ def _times_named(asking: Asking, standing: Period | None) -> list[Period]:
     """Return the periods that are named and not left out, read from the one that stands."""
     if standing is None:
         return [mention.value for mention in asking.reading.of("period")]
-    read = find_periods(asking.reading.text, asking.context.today, asking.context.week_start, standing)
+    read = periods_in(asking.reading.text, asking.context, standing)
     out = {(mention.start, mention.end) for mention in asking.reading.of("period", excluded=True)}
     return [each.period for each in read if (each.start, each.end) not in out]
 

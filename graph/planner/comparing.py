@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from graph.planner.meaning import SUBJECTS, Meaning
 from language import cues
 from language.lexicon import holds, listed
-from ledger.periods import find_periods, granularity, previous_period
+from ledger.periods import granularity, previous_period
 from tools.slots.names import names_of
-from tools.slots.period import read_period
+from tools.slots.period import periods_in, read_period
 
 if TYPE_CHECKING:
     from graph.planner.asking import Asking
@@ -71,8 +71,7 @@ def _compared(asking: Asking) -> tuple[Period, ...]:
     distinct = {(period.start, period.end, period.weekdays): period for period in asking.periods}
     periods = list(distinct.values())
     if len(periods) < 2 and (match := cues.FROM_TO.search(asking.reading.text)):
-        today, week_start = asking.context.today, asking.context.week_start
-        parts = [find_periods(part, today, week_start) for part in match.groups() if part]
+        parts = [periods_in(part, asking.context) for part in match.groups() if part]
         periods = [found[0].period for found in parts if found]
     if len(periods) == 1:
         several = any(len(names_of(asking.about.get(slot))) > 1 for slot in SUBJECTS)

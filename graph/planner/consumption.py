@@ -17,6 +17,7 @@ from language.lexicon import choices, holds, languages, listed, occurrences
 from language.reader import reader
 from language.words import cut_out, fold
 from ledger.descriptors import CITIES
+from ledger.periods import known_words, names_a_unit
 from tools.calls import Choice
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ _SMALL = listed("articles", "whoever_asks", "auxiliaries", "predicates", "filler
 #: So many words are a question already.
 _FEWEST_BEFORE = 5
 _CURRENCIES = listed("currency_words")
+_BEFORE_A_TIME = listed("articles", "in_place")
 #: Acts of which a second or third is told.
 _RANKED = ("extreme", "rank")
 _OWN = choices("currencies")
@@ -107,7 +109,7 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...], weighty: Cont
         return plan
     stretches = _stretches(reading, left)
     bound = {reading.words[place].start for places in occurrences(reading.words, "never_free") for place in places}
-    if any(word.start in bound or _weighs(word) or word in weighty for word in left):
+    if any(word.start in bound or word in weighty or _weighs(word) or _is_of_a_time(word, reading) for word in left):
         rest = cut_out(reading.text, stretches)
         said = " … ".join(reading.text[start:end] for start, end in stretches)
         question = say("I can't take “{words}” into account.", words=said)
@@ -132,6 +134,16 @@ def _countries() -> frozenset[str]:
     """Return the names of countries in the languages that questions come in, folded; those of one word."""
     names = (Locale(language).territories.items() for language in languages())
     return frozenset(fold(name) for each in names for code, name in each if code.isalpha() and " " not in name)
+
+
+def _is_of_a_time(word: Word, reading: Reading) -> bool:
+    """Whether a word that nobody knows is nearly one for a time, or says which time is meant ("dit Jahr")."""
+    if not word.key.isalpha() or word.key in known_words():
+        return False
+    behind = next((each for each in reading.words if each.start > word.start and not _is_named(reading, each)), None)
+    beside = behind is not None and not reading.text[word.end : behind.start].strip() and names_a_unit(behind.key)
+    led = {each.key for each in reading.words if each.end < word.start and word.start - each.end == 1} & _BEFORE_A_TIME
+    return beside or (bool(led) and names_a_unit(word.key))
 
 
 def _stretches(reading: Reading, left: tuple[Word, ...]) -> list[tuple[int, int]]:

@@ -44,10 +44,10 @@ from graph.planner.turning import act_as_written, goes_the_other_way, is_given_b
 from graph.planner.understanding import meaning_of_act, one_by_one
 from language import cues
 from language.catalogue import say
-from ledger.periods import Period, find_periods, granularity, previous_period
+from ledger.periods import Period, granularity, previous_period
 from tools.calls import Call
 from tools.slots.names import CategorySlot, names_of
-from tools.slots.period import read_period
+from tools.slots.period import periods_in, read_period
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -469,7 +469,7 @@ class _Following:
         base, context = self.base, self.asking.context
         yearly = any(granularity(each.value) == "year" for each in self.asking.reading.of("period"))
         current = base.period or read_period("this year" if yearly else "this month", context)
-        found = find_periods(self.asking.reading.text, context.today, context.week_start, current)
+        found = periods_in(self.asking.reading.text, context, current)
         others = tuple(as_long(each.period, current) for each in found) or (previous_period(current),)
         if base.act in _OF_PURCHASES:
             return self.calls(*(base.but(periods=(period,)) for period in (current, *others)))

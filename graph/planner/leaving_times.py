@@ -7,7 +7,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from graph.planner.calls import CALCULATE, computed, meaning_of, rounds_of
-from ledger.periods import Period, find_periods
+from ledger.periods import Period
+from tools.slots.period import periods_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,7 +62,7 @@ def _is_one_sum(meaning: Meaning) -> bool:
 def _times_within(whole: Period, reading: Reading, context: ToolContext) -> list[Period]:
     """Return the times left out, read from the period that they are left out of ("December" of last year)."""
     out = {(mention.start, mention.end) for mention in reading.of("period", excluded=True)}
-    found = find_periods(reading.text, context.today, context.week_start, whole)
+    found = periods_in(reading.text, context, whole)
     return [each.period for each in found if (each.start, each.end) in out]
 
 

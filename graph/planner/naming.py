@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from graph.planner.reading import Reading, read, reread, respelled
@@ -26,7 +27,9 @@ from tools.slots.slot import Mention
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from language.words import Word
     from tools.context import ToolContext
+    from tools.slots.name_index import NameIndex
     from tools.slots.slot import Slot
 
 #: In "what did it add up to this year" nothing goes up to this year.
@@ -50,7 +53,7 @@ def read_names(text: str, slots: Sequence[Slot], context: ToolContext, known: fr
     kept = [mention for mention in reading.mentions if not (_is_verb(mention, reading) or _is_place(mention, reading))]
     kept = [_within_subject(mention, kept, context) for mention in kept]
     parts = [mention for mention in _partly_named(reading, context) if not _is_place(mention, reading)]
-    reading = reread(reading, [*kept, *parts], known)
+    reading = reread(reading, _of_most_words([*kept, *parts], reading), known)
     return reread(reading, [*reading.mentions, *_misspelt(reading, context)], known)
 
 
@@ -132,15 +135,54 @@ def _within_subject(mention: Mention, others: Sequence[Mention], context: ToolCo
     return replace(mention, slot="merchant", value=argument_of(shops)) if shops else mention
 
 
+def _names_no_shop(word: Word, reading: Reading, index: NameIndex) -> bool:
+    """Whether a word is no part of a shop's name: too short, one of questions, kin, or of a brand that is none of the names."""
+    if len(word.key) < _SHORTEST_PART or reader().is_read(word.key) or word.key in listed("kin"):
+        return True
+    return any(start <= word.start < end for start, end in index.brands_elsewhere(reading.text))
+
+
+def _of_most_words(mentions: list[Mention], reading: Reading) -> list[Mention]:
+    """Return the mentions with those names that hold what several of them say, where these are no list.
+
+    “The AIB machine in Ballincollig” is “Aib Ballincollig”, and none of what has one of the two words alone.
+    """
+    shops = [m for m in mentions if m.slot == "merchant" and not m.excluded and m.score < 1]
+    fitting = _fitting(shops) if len(shops) > 1 else ()
+    if not fitting or _are_listed(shops, reading):
+        return mentions
+    return [replace(m, value=argument_of(fitting)) if m in shops else m for m in mentions]
+
+
+def _fitting(shops: Sequence[Mention]) -> tuple[str, ...]:
+    """Return the names that hold all words of several mentions."""
+    names = dict.fromkeys(name for m in shops for name in names_of(m.value))
+    said = [word.key for m in shops for word in words(m.text) if word.key not in FUNCTION_WORDS]
+    return tuple(name for name in names if all(_holds(fold(name).split(), key) for key in said))
+
+
+def _holds(name: Sequence[str], key: str) -> bool:
+    """Whether a name has a word, or one that it begins."""
+    return any(part == key or (len(key) >= _LONG_WORD and part.startswith(key)) for part in name)
+
+
+def _are_listed(mentions: Sequence[Mention], reading: Reading) -> bool:
+    """Whether a comma or a word such as "and" stands between two of the mentions."""
+    ordered = sorted(mentions, key=lambda mention: mention.start)
+    between = [reading.text[one.end : other.start] for one, other in pairwise(ordered)]
+    parting = listed("and", "or", "versus")
+    return any("," in each or "&" in each or any(word.key in parting for word in words(each)) for each in between)
+
+
 def _partly_named(reading: Reading, context: ToolContext) -> Iterator[Mention]:
     """Yield a mention for each word that nothing explains and that is part of a name in the ledger ("zego", "dogs")."""
     if reading.outright:
         return
     for word in reading.residue:
         written = reading.text[word.start : word.end]
-        if len(word.key) < _SHORTEST_PART or reader().is_read(word.key):
-            continue
         index = merchant_index(context)
+        if _names_no_shop(word, reading, index):
+            continue
         if is_everyday(word.key) and not (index.beginning(word.key) and is_own_name(written)):
             continue  # but “caritas” is one
         merchants = index.resolve(written) or index.resolve(f"{written}s")

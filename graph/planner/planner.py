@@ -29,6 +29,7 @@ from graph.planner.consumption import consumed
 from graph.planner.figures import standing
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed
+from graph.planner.happenings import dated
 from graph.planner.leaving_times import leaves_times_out, leaving_out, times_at, without_doubt
 from graph.planner.listed_rows import by_link, pointed_out
 from graph.planner.lookups import apart, never_met, of_what_there_is, told_apart, weighty
@@ -36,6 +37,7 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names, written_out
 from graph.planner.nearest import nearest
+from graph.planner.plain_clauses import told_plainly
 from graph.planner.plan import Plan
 from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
@@ -161,10 +163,11 @@ class Planner:
 
     def _question(self, text: str, context: ToolContext) -> str:
         """Return a text without the remarks beside its question; one that asks for something outright stays as it is."""
-        question = without_remarks(text)
+        plain = told_plainly(text, context)
+        question = without_remarks(plain)
         if question == text or any(asked_outright(each, self._slots, context) for each in self._clauses(text, context)):
             return text
-        return asked_alone(text, question, lambda part: self.read(part, context))
+        return asked_alone(plain, question, lambda part: self.read(part, context))
 
     def _clauses(self, text: str, context: ToolContext) -> list[str]:
         """Return the questions of a text; "just October" and "without rent" belong to the question before them."""
@@ -180,7 +183,7 @@ class Planner:
         self, text: str, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
     ) -> Plan:
         """Return the plan for one question; of a sum that leaves times out, that of what is left."""
-        reading = self.read(text, context)
+        reading = await dated(self.read(text, context), context, self._known_words)
         if not leaves_times_out(reading):
             return await self._plan_read(reading, context, tools, past)
         plan = await self._plan_read(without_doubt(reading), context, tools, past)

@@ -135,7 +135,11 @@ def read(text: str, slots: Sequence[Slot], context: ToolContext, known_words: fr
         *(
             Unclear(time.start, time.end, time.reason, time.choices)
             for time in unclear_periods(text, context)
-            if not any(start < time.end and time.start < end for start, end in meant)
+            if not any(
+                _is_of_the_kind(text[time.start : time.end], text[start:end])
+                for start, end in meant
+                if start < time.end and time.start < end
+            )
         ),
         *(Unclear(start, end, "not left out") for start, end in marked.unable),
     ]
@@ -148,6 +152,11 @@ def read(text: str, slots: Sequence[Slot], context: ToolContext, known_words: fr
         unclear=tuple(sorted(unclear, key=lambda each: each.start)),
         crossed=marked.crossed,
     )
+
+
+def _is_of_the_kind(time: str, kind: str) -> bool:
+    """Whether a word for a time is part of what is bought: "holiday" clubs, not "since I last paid for fuel"."""
+    return len(words(time)) <= len(words(kind)) + _LONGEST_NAME
 
 
 def _mentions(text: str, slots: Sequence[Slot], context: ToolContext) -> tuple[list[Mention], list[CategoryMention]]:
@@ -199,7 +208,7 @@ def respelled(reading: Reading, slots: Sequence[Slot], context: ToolContext, kno
     if reading.outright or not reading.residue:
         return reading
     places = [(word.start, word.end) for word in reading.residue]
-    slips = find_slips(reading.text, places, context.today, context.week_start)
+    slips = find_slips(reading.text, places, context.today, context.week_start, context.currency)
     unsure = [Unclear(slip.start, slip.end, "misspelt", slip.spellings) for slip in slips if len(slip.spellings) > 1]
     if unsure or not slips:
         return replace(reading, unclear=(*reading.unclear, *unsure))

@@ -10,7 +10,7 @@ from graph.planner.parts import parts_unread
 from graph.planner.settling import MISSING, THEIRS
 from graph.planner.strange_words import is_brand, is_of_a_kind, is_of_another_trade, is_telling, kinds_named, neighbours
 from language.lexicon import choices, listed
-from language.words import words
+from language.words import words as said_in
 from ledger.filters import Filter
 from tools.slots.names import argument_of, merchant_keys
 from tools.slots.slot import Mention
@@ -41,7 +41,8 @@ async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
         if any(start < other.end and other.start < end for other in found):
             continue
         merchants = await _called(text[start:end], asking) or await _called(_first_part(text[start:end]), asking)
-        found += [Mention("merchant", start, end, argument_of(merchants), text[start:end], 0.8)] if merchants else []
+        last = await _with_a_number(end, merchants, asking)
+        found += [Mention("merchant", start, last, argument_of(merchants), text[start:last], 0.8)] if merchants else []
     return tuple(found)
 
 
@@ -62,7 +63,7 @@ def said_among(names: Sequence[str], said: Sequence[Word]) -> Iterator[tuple[str
     """Yield the longest of some names that words hold, with its place."""
     keys = [word.key for word in said]
     for name in sorted(names, key=len, reverse=True):
-        parts = [word.key for word in words(name)]
+        parts = [word.key for word in said_in(name)]
         place = next((place for place in range(len(keys)) if keys[place : place + len(parts)] == parts), None)
         if place is not None:
             yield name, range(place, place + len(parts))
@@ -103,6 +104,18 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
         yield from ((word.start, word.end) for word in words)
 
 
+async def _with_a_number(end: int, merchants: Sequence[str], asking: Asking) -> int:
+    """Return where a name ends that goes on with letters and digits which the bank writes too ("Säule 3a")."""
+    behind = next(
+        (word for word in asking.unread if word.start > end and not asking.text[end : word.start].strip()), None
+    )
+    if behind is None or not merchants or not (any(map(str.isdigit, behind.key)) and any(map(str.isalpha, behind.key))):
+        return end
+    rows = await asking.context.ledger.rows(Filter(merchants=merchant_keys(merchants, asking.context)), limit=1)
+    written = {word.key for row in rows for word in said_in(f"{row.description} {row.memo}")}
+    return behind.end if behind.key in written else end
+
+
 def _words_that_may_name(asking: Asking) -> list[Word]:
     """Return the words that may name what is asked about: behind no "in", part of no kind of thing and of no shop elsewhere."""
     shops = [word for run in neighbours(asking.unknown, asking.text) if is_brand(run, asking) for word in run]
@@ -110,10 +123,16 @@ def _words_that_may_name(asking: Asking) -> list[Word]:
         word
         for word in (asking.unread if asking.act in OF_REGULAR else asking.unknown)
         if is_telling(word, asking)
-        and asking.word_before(word) not in listed("in_place")
+        and not _is_in_a_place(word, asking)
         and not is_of_a_kind(word, asking)
         and word not in shops
     ]
+
+
+def _is_in_a_place(word: Word, asking: Asking) -> bool:
+    """Whether a word tells where something is: "in Laax", and not "in die Säule", into which it goes."""
+    written = [each.key for each in asking.reading.words if each.start < word.start][-1:]
+    return asking.word_before(word) in listed("in_place") and listed("into_articles").isdisjoint(written)
 
 
 def _places_at_a_category(asking: Asking) -> Iterator[tuple[int, int]]:

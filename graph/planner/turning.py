@@ -9,8 +9,9 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.vocabulary import DEDUCTED
 from language import cues
 from language.lexicon import holds, interval
-from ledger.periods import Period, find_periods, previous_period, year_before
+from ledger.periods import Period, previous_period, year_before
 from tools.slots.names import names_of
+from tools.slots.period import periods_in
 
 if TYPE_CHECKING:
     from graph.planner.asking import Asking
@@ -154,7 +155,7 @@ def _counted_from(said: Asking, base: Meaning) -> Period | None:
     if timed or said.named or said.unknown:
         return None
     context = said.context
-    found = find_periods(said.reading.text, context.today, context.week_start, base.periods[0])
+    found = periods_in(said.reading.text, context, base.periods[0])
     return found[0].period if len(found) == 1 else None
 
 

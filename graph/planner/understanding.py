@@ -15,8 +15,9 @@ from graph.planner.shares import share_meant
 from language import cues
 from language.lexicon import holds, interval, listed
 from ledger.judgement import key_of
-from ledger.periods import Period, find_periods
+from ledger.periods import Period
 from tools.slots.names import names_of
+from tools.slots.period import periods_in
 
 if TYPE_CHECKING:
     import re
@@ -350,7 +351,7 @@ def _change_asked_for(asking: Asking) -> str:
 def _stretch(asking: Asking) -> tuple[Period, ...]:
     """Return the time in which a price changed; where two times are compared, from after the first to the end of the other."""
     context = asking.context
-    if asking.base and not find_periods(asking.reading.text, context.today, context.week_start):
+    if asking.base and not periods_in(asking.reading.text, context):
         return ()  # when a price was asked for is not when it changed
     periods = sorted(asking.periods, key=lambda period: period.start)
     if len(periods) == 2:

@@ -15,6 +15,7 @@ from ledger.periods.relative import RELATIVE_RULES, last_units, units_back
 from ledger.periods.spans import (
     Context,
     Node,
+    Recurring,
     Relative,
     Span,
     Unit,
@@ -38,7 +39,7 @@ def _base(context: Context, unit: Unit = Unit.MONTH) -> Span:
     return context.anchor or (context.unit(unit)[0], context.today)
 
 
-def _beside(span: Span, unit: Unit, count: int, sign: int, week_start: int) -> Span:
+def _beside(span: Span, unit: Unit, count: int, sign: int, context: Context) -> Span:
     """Return the ``count`` units right before (-1) or after (1) the span; weeks beside other days are 7 days each."""
     near = span[0] if sign < 0 else span[1]
     if unit is Unit.WEEK:
@@ -49,8 +50,8 @@ def _beside(span: Span, unit: Unit, count: int, sign: int, week_start: int) -> S
         last = unit_span(unit, near - _DAY)
         return last[0] - 7 * (count - 1) * _DAY, last[1]
     if sign < 0:
-        return units_before(unit, count, near, week_start)
-    return units_after(unit, count, near, week_start)
+        return units_before(unit, count, near, *context.starts)
+    return units_after(unit, count, near, *context.starts)
 
 
 def neighbours(unit: Unit, count: int, sign: int) -> Relative:
@@ -62,7 +63,7 @@ def neighbours(unit: Unit, count: int, sign: int) -> Relative:
         if context.anchor is None and unit is not Unit.MONTH:
             near = context.today
         step = units_before if sign < 0 else units_after
-        return step(unit, count, near, context.week_start)
+        return step(unit, count, near, *context.starts)
 
     return Relative(find)
 
@@ -75,7 +76,7 @@ def moved(unit: Unit, offset: int) -> Relative:
         if unit is Unit.YEAR and (context.anchor is None or (base[1] - base[0]).days < 360):
             return shift_span_years(base, offset)
         near = base[0] if context.anchor else context.today
-        return unit_span(unit, near, offset, context.week_start)
+        return unit_span(unit, near, offset, *context.starts)
 
     return Relative(find)
 
@@ -145,6 +146,33 @@ def before_last(words: Sentence, index: int) -> Match | None:
     return Match(units_back(unit[0], 2), final[1], unit=unit[0])
 
 
+def date_before(words: Sentence, index: int) -> Match | None:
+    """Read "the September before", "im Winter davor", "the Christmas before last"."""
+    match = DATE_RULES.longest(words, index)
+    if not match or not match.is_bare or not isinstance(match.node, Recurring):
+        return None
+    before = words.parts[match.end].get(Role.BEFORE)
+    if before and Role.LAST in words.senses[before[1]] and Role.UNIT not in words.senses[before[1] + 1]:
+        return Match(match.node.before_today(2), before[1] + 1, unit=match.unit)
+    lead = words.parts[match.end].get(Role.EARLIER)
+    that = lead and words.parts[lead[1]].get(Role.THAT)
+    end = that[1] if that else lead[1] if lead else 0
+    goes_on = words.tokens[end].is_word and (before or Role.STOP not in words.senses[end])
+    if not lead or lead[0] > 0 or (goes_on and not that):
+        return None  # "in October before we moved"
+    return Match(_earlier_one(match.node), end, unit=match.unit)
+
+
+def _earlier_one(node: Recurring) -> Relative:
+    """Return the latest occurrence that is over before the anchor begins, or before the latest one itself."""
+
+    def find(context: Context) -> Span | None:
+        own = context.anchor or node.whole(context)
+        return own and node.latest(lambda span: span[1] < own[0], own[0])
+
+    return Relative(find)
+
+
 def beside(words: Sentence, index: int) -> Match | None:
     """Read "the week before Christmas", "2 days after Thanksgiving", "the month before October"."""
     counted = words.units[index]
@@ -167,7 +195,7 @@ def beside(words: Sentence, index: int) -> Match | None:
 def _beside_node(operand: Node, unit: Unit, count: int, sign: int) -> Node:
     def find(context: Context) -> Span | None:
         span = operand.whole(context)
-        return span and _beside(span, unit, count, sign, context.week_start)
+        return span and _beside(span, unit, count, sign, context)
 
     return Relative(find)
 
@@ -275,6 +303,7 @@ ANCHORED_RULES = Rules(
     opening(earlier, *_COUNTED),
     opening(before_last, Role.UNIT),
     opening(beside, *_COUNTED),
+    opening(date_before, Role.MONTH, Role.SEASON, Role.NAMED_DAY),
     opening(year_then_same, Role.LAST, Role.PREVIOUS, Role.NEIGHBOUR, Role.AGO_FIRST, *_COUNTED),
     opening(same, Role.SAME, Role.THIS, Role.SAME_LAST_YEAR),
 )

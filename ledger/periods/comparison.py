@@ -48,6 +48,12 @@ def granularity(period: Period) -> Granularity:
     return "week" if period.days == 7 else "other"
 
 
+def is_one_year(period: Period) -> bool:
+    """Whether a period is a year long, wherever it begins."""
+    bounded = period.start != date.min and period.end != date.max
+    return bounded and shift_years(period.start, 1) == period.end + _DAY
+
+
 def previous_period(period: Period) -> Period:
     """Return the period right before: as many whole months, or the same days of the unit before if it is unfinished.
 
@@ -108,8 +114,8 @@ def same_days(period: Period, other: Period) -> Period:
 
 
 def _first_days(span: Span, other: Span) -> Span:
-    starts_year = (span[0].month, span[0].day) == (other[0].month, other[0].day) == (1, 1)
-    if starts_year and span[0].year == span[1].year:
+    same_start = (span[0].month, span[0].day) == (other[0].month, other[0].day)
+    if same_start and span[1] < shift_years(span[0], 1):
         # Leap years: up to 21 November is up to 21 November, not as many days.
         end = shift_years(span[1], other[0].year - span[0].year)
     else:

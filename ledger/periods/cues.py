@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.periods.matches import Cue, Match
+from ledger.periods.spans import Unit
 from ledger.periods.vocabulary import Role
 from ledger.periods.years import year_number
 
@@ -200,6 +201,16 @@ def _followed(_match: Match, near: Surroundings) -> bool:
     return near.is_finished and not near.after(Role.PRONOUN)
 
 
+def _the_unit(match: Match, near: Surroundings) -> bool:
+    if near.closes and near.before_text(over_article=True) in {"for", "für"}:
+        return True
+    # "wie oft war ich das Jahr bei Lidl": with a verb before it, and no number that comes to "zweimal das Jahr".
+    before = near.before_text(over_article=True)
+    said = near.before_text() == "das" and match.unit is Unit.YEAR and near.words.tokens[near.start - 2].is_word
+    others = (Role.MONEY, Role.NUMBER, Role.PREPOSITION)
+    return said and not before.endswith("mal") and not any(near.before(role, over_article=True) for role in others)
+
+
 _TESTS: dict[Cue, Callable[[Match, Surroundings], bool]] = {
     Cue.MONTH: _month,
     Cue.YEAR: _year,
@@ -212,6 +223,6 @@ _TESTS: dict[Cue, Callable[[Match, Surroundings], bool]] = {
     Cue.FIGURES: _figures,
     Cue.DECIMAL: _decimal,
     Cue.FOLLOW: _followed,
-    Cue.THE_UNIT: lambda _match, near: near.closes and near.before_text(over_article=True) in {"for", "für"},
+    Cue.THE_UNIT: _the_unit,
     Cue.ENTIRE: lambda _match, _near: False,
 }

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from ledger.periods.fiscal import FISCAL_RULES, split_year
 from ledger.periods.german import BEFORE_A_YEAR, SPOKEN
 from ledger.periods.matches import Cue, Match, Rules, opening
 from ledger.periods.named_days import NAMED_DAYS
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 #: What stands before a month, and before no day of it.
 _IN_A_MONTH = frozenset({"in", "im"})
+#: Words between a name and what explains it.
+_THAT_IS = frozenset({"also", "meaning", "namely"})
 _CENTURY, _FIRST_SHORT_YEAR = 2000, 20
 
 
@@ -82,7 +85,10 @@ def _short_year(words: Sentence, index: int, end: int) -> int | None:
     """Return the year of "im Juni 26", which stands in a month as no day does; "on June 26" is a day."""
     token, after = words.tokens[end], words.tokens[end + 1]
     german = words.tokens[index].text in BEFORE_A_YEAR or any(each.text in SPOKEN for each in words.tokens)
-    within = german or (index > 0 and words.tokens[index - 1].text in _IN_A_MONTH)
+    fiscal = any(
+        sense[0] is Unit.FISCAL_YEAR for senses in words.senses if (sense := senses.get(Role.UNIT))
+    )  # "FY26, so July 25 to June 26"
+    within = german or fiscal or (index > 0 and words.tokens[index - 1].text in _IN_A_MONTH)
     short = token.is_number and token.text.isdigit() and len(token.text) == len(str(_FIRST_SHORT_YEAR))
     if not within or not short or int(token.text) < _FIRST_SHORT_YEAR or (after.glued and after.text not in "!?;),"):
         return None
@@ -186,14 +192,21 @@ def season(words: Sentence, index: int) -> Match | None:
     if sense is None:
         return None
     first, end = sense
-    match = with_year(words, end, lambda year: whole_months(year * 12 + first - 1, 3), None, Cue.SEASON)
+    recurring = Recurring(lambda year: whole_months(year * 12 + first - 1, 3))
+    if years := _two_years(words, end):
+        return Match(recurring.in_year(Fixed(year_span(years[0]))), years[1])
+    match = with_year(words, end, recurring.of, None, Cue.SEASON)
     slash, second = words.tokens[match.end], words.tokens[match.end + 1]
-    if isinstance(match.node, Fixed) and slash.text == "/" and slash.glued and second.glued and second.is_number:
-        year = match.node.span[0].year + 1
-        if int(second.text[-4:]) not in {year, year % 100}:
-            return None
-        return Match(match.node, match.end + 2)
-    return match
+    split = isinstance(match.node, Fixed) and slash.text == "/" and slash.glued and second.glued and second.is_number
+    return None if split else match  # winter 2025/28
+
+
+def _two_years(words: Sentence, end: int) -> tuple[int, int] | None:
+    """Read the years of a winter: "2025/26", "of 24/25", and those that explain which one is meant: "also 2025/26"."""
+    index = end + (words.tokens[end].text in {",", "("})
+    index = words.skip(index + (words.tokens[index].text in _THAT_IS), Role.OF, Role.ARTICLE)
+    years = split_year(words, index)
+    return years and (years[0], years[1] + (words.tokens[years[1]].text == ")"))
 
 
 def named_day(words: Sentence, index: int) -> Match | None:
@@ -269,6 +282,7 @@ DATE_RULES = Rules(
     opening(season, Role.SEASON),
     opening(named_day, Role.NAMED_DAY),
     opening(weekday, Role.WEEKDAY),
+    *FISCAL_RULES.entries,
     opening(numeric_date, Role.FIGURE),
     opening(year_first, Role.FIGURE),
     opening(year_alone, Role.FIGURE, Role.UNIT),

@@ -79,7 +79,8 @@ _CALENDAR: Table = {
     | same("month|months|mth|mths", Unit.MONTH)
     | same("quarter|quarters|qtr", Unit.QUARTER)
     | same("half|half year|half years", Unit.HALF)
-    | same("year|years|yr|yrs", Unit.YEAR),
+    | same("year|years|yr|yrs", Unit.YEAR)
+    | same("financial year|financial years|fiscal year|fiscal years|tax year|tax years|fy", Unit.FISCAL_YEAR),
     Role.MEASURED: same("fortnight", (2, Unit.WEEK))
     | same("half a year|half year", (6, Unit.MONTH))
     | same("year and a half|one and a half years", (18, Unit.MONTH)),
@@ -92,7 +93,8 @@ _CALENDAR: Table = {
     | same("quarter to date|qtd", Unit.QUARTER)
     | same("month to date|mtd", Unit.MONTH)
     | same("week to date|wtd", Unit.WEEK),
-    Role.ALL_TIME: same("all time|all times|ever|entire history|full history|whole history|all history|entire time")
+    Role.ALL_TIME: same("since day one|from day one")
+    | same("all time|all times|ever|entire history|full history|whole history|all history|entire time")
     | same("since the beginning|from the beginning|since the start|from the start|since forever|the beginning of time")
     | same("all|overall|lifetime|everything|always|anytime|any time", value=False),
     Role.QUARTER_CODE: same("q"),
@@ -156,6 +158,8 @@ _GRAMMAR: Table = {
     Role.NEXT: same("next|coming|upcoming"),
     Role.FOLLOWING: same("following|subsequent"),
     Role.SAME: same("same|this same"),
+    Role.NEW: same("new"),
+    Role.BEGAN: same("started|starts|began|begins|kicked off"),
     Role.STRETCH: same("period|time|time period|timeframe|dates|days|stretch|range"),
     Role.FULL: same("full|complete|entire|whole|calendar"),
     Role.WHOLE: same("all|all of|whole|whole of|entire|full|complete"),
@@ -237,8 +241,8 @@ _EVENTS: Table = {
     | same("pay period|pay periods|pay cycle|pay cycles|billing cycle|billing period|statement period")
     | same("bank holiday|bank holiday weekend|birthday|anniversary")
     | same("summer holidays|christmas period|christmas season|christmas holidays|easter holidays|winter break")
-    | same("spring break|half term|tax year|financial year|fiscal year|school year|academic year"),
-    Role.EVENT_YEAR: same("tax year|financial year|fiscal year|school year|academic year"),
+    | same("spring break|half term|school year|academic year"),
+    Role.EVENT_YEAR: same("school year|academic year"),
     Role.EVENT_DAY: same("payday|pay day|paydays|birthday|anniversary|wedding day|moving day|graduation", value=False)
     | same("trip|vacation|holiday|honeymoon|cruise"),
     Role.VAGUE: same("recently|lately|these days|a while ago|some time ago|a while back|back then|back in the day")

@@ -40,6 +40,8 @@ def _inflected(stems: str) -> str:
     return "|".join(stem + ending for stem in stems.split("|") for ending in ("e", "er", "es", "en", "em"))
 
 
+_FISCAL = ("steuer", "geschäfts", "wirtschafts", "finanz", "rechnungs", "haushalts")
+
 _CALENDAR: Table = {
     Role.MONTH: {name: number for number, name in enumerate(MONTH_NAMES, 1)}
     | {name + "s": number for number, name in enumerate(MONTH_NAMES, 1) if name != "märz"}
@@ -66,7 +68,8 @@ _CALENDAR: Table = {
     | same(
         "halbjahr|halbjahre|halbjahres|hälfte|jahreshälfte|halbe jahr|halbes jahr|halben jahr|halben jahres", Unit.HALF
     )
-    | same("jahr|jahre|jahren|jahres|kalenderjahr|kalenderjahres", Unit.YEAR),
+    | same("jahr|jahre|jahren|jahres|kalenderjahr|kalenderjahres", Unit.YEAR)
+    | same("|".join(f"{kind}jahr{end}" for kind in _FISCAL for end in ("", "e", "en", "es")), Unit.FISCAL_YEAR),
     Role.MEASURED: same("halbe jahr|halbes jahr|halben jahr|halben jahres", (6, Unit.MONTH))
     | same("anderthalb jahre|anderthalb jahren|eineinhalb jahre|eineinhalb jahren", (18, Unit.MONTH)),
     Role.DAY: same("heute|heute morgen|heute früh|heute abend|heute nacht", 0) | {"gestern": -1, "vorgestern": -2},
@@ -101,7 +104,8 @@ _CALENDAR: Table = {
     Role.SAME_LAST_YEAR: same("vorjahresmonat|vorjahresmonats", Unit.MONTH)
     | same("vorjahresquartal|vorjahresquartals", Unit.QUARTER)
     | same("vorjahreszeitraum|vorjahreszeitraums|vorjahreszeit", None),
-    Role.ALL_TIME: same(
+    Role.ALL_TIME: same("seit anfang an|seit beginn an")
+    | same(
         "jemals|aller zeiten|gesamte zeit|gesamten zeit|gesamten zeitraum|gesamter zeitraum"
         "|ganzer zeitraum|ganzen zeitraum|ganze zeitraum"
     )
@@ -152,6 +156,8 @@ _GRAMMAR: Table = {
     Role.NEXT: same(_inflected("nächst|kommend")),
     Role.FOLLOWING: same(_inflected("folgend|darauffolgend")),
     Role.SAME: same(_inflected("selb|gleich|derselb|denselb|dieselb|dasselb") + "|demselben|desselben|dasselbe"),
+    Role.NEW: same(_inflected("neu")),
+    Role.BEGAN: same("begann|begonnen hat|angefangen hat|anfing|startete|gestartet ist|losging|losgegangen ist"),
     Role.STRETCH: same("zeitraum|zeitraums|zeit|zeitspanne"),
     Role.FULL: same(_inflected("voll|ganz|vollständig|komplett")),
     Role.WHOLE: same(_inflected("ganz|gesamt|komplett")),
@@ -206,9 +212,9 @@ _EVENTS: Table = {
     | same(
         "schule|studium|ausbildung|praktikum|rente|kündigung|beförderung|besuch|festival|konferenz|zahltag|geburtstag"
     )
-    | same("jahrestag|flitterwochen|weihnachtszeit|adventszeit|vorweihnachtszeit|jahreswechsel|schuljahr|steuerjahr")
-    | same("wirtschaftsjahr|geschäftsjahr|abrechnungszeitraum"),
-    Role.EVENT_YEAR: same("steuerjahr|schuljahr|wirtschaftsjahr|geschäftsjahr"),
+    | same("jahrestag|flitterwochen|weihnachtszeit|adventszeit|vorweihnachtszeit|jahreswechsel|schuljahr")
+    | same("abrechnungszeitraum"),
+    Role.EVENT_YEAR: same("schuljahr"),
     Role.EVENT_DAY: same("zahltag|zahltage|zahltagen|geburtstag|jahrestag|hochzeitstag|einschulung", value=False),
     Role.VAGUE: same("neulich|kürzlich|letztens|unlängst|in letzter zeit|in der letzten zeit|damals|vor kurzem")
     | same("vor einiger zeit|vor langer zeit|zwischen den jahren|vor einer weile|die letzte zeit"),

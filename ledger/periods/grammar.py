@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _DAY = timedelta(days=1)
 _DASHES = frozenset("-‐‑–—→~")
+_NAMED_UNITS = frozenset({Unit.WEEK, Unit.MONTH, Unit.QUARTER, Unit.YEAR})
 _GERMAN_LEADS = frozenset({"von", "vom", "zwischen"})
 
 
@@ -59,10 +60,8 @@ def whole(words: Sentence, index: int) -> Match | None:
     start = words.skip(index, Role.WHOLE, most=1)
     after = words.skip(start, Role.OF, Role.ARTICLE)
     unit = words.parts[after].get(Role.UNIT)
-    if unit and start > index and unit[0] in {Unit.WEEK, Unit.MONTH, Unit.QUARTER, Unit.YEAR}:
-        is_many = words.tokens[unit[1] - 1].text.endswith(("s", "n"))
-    else:
-        is_many = True
+    is_named = unit is not None and start > index and unit[0] in _NAMED_UNITS
+    is_many = unit is None or not is_named or words.tokens[unit[1] - 1].text.endswith(("s", "n"))
     if unit and unit[0] in {Unit.MONTH, Unit.QUARTER, Unit.YEAR}:
         named = container(words, unit[1])
         if named and named.unit is unit[0]:
@@ -87,12 +86,13 @@ def weekend(words: Sentence, index: int) -> Match | None:
 def the_unit(words: Sentence, index: int) -> Match | None:
     """Read the last words of "how much for the month": the current one."""
     unit = words.parts[index].get(Role.UNIT)
-    if unit is None or unit[0] not in {Unit.WEEK, Unit.MONTH, Unit.QUARTER, Unit.YEAR}:
+    if unit is None or unit[0] not in {*_NAMED_UNITS, Unit.FISCAL_YEAR}:
         return None
-    if Role.ARTICLE not in words.senses[index - 1]:
+    if Role.ARTICLE not in words.senses[index - 1] and Role.OF not in words.senses[index - 1]:
         return None
     named = unit[0]
-    return Match(Relative(lambda context: context.unit(named)), unit[1], Cue.THE_UNIT, named)
+    cue = Cue.NONE if named is Unit.FISCAL_YEAR else Cue.THE_UNIT
+    return Match(Relative(lambda context: context.unit(named)), unit[1], cue, named)
 
 
 def stretch_alone(words: Sentence, index: int) -> Match | None:
@@ -135,6 +135,7 @@ def since(words: Sentence, index: int) -> Match | None:
     lead = words.parts[index].get(Role.SINCE)
     first = lead and _operand(words, lead[1])
     if first:
+        first = _begun(words, first)
         return Match(_opened(first.node), words.skip(first.end, Role.SO_FAR, most=1))
     lead = words.parts[index].get(Role.FROM)
     first = lead and _operand(words, lead[1])
@@ -147,6 +148,13 @@ def since(words: Sentence, index: int) -> Match | None:
     ):
         return None
     return Match(_opened(first.node), onward[1])
+
+
+def _begun(words: Sentence, first: Match) -> Match:
+    """Read the rest of "since the tax year started on 6 April": the day that is told, else where it begins."""
+    verb = words.parts[first.end].get(Role.BEGAN)
+    told = verb and _operand(words, verb[1])
+    return told or replace(first, end=verb[1]) if verb else first
 
 
 def onwards(words: Sentence, index: int) -> Match | None:

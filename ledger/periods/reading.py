@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import UnknownPeriod
 from ledger.periods.anchored import neighbours
 from ledger.periods.cues import Surroundings, accepts
+from ledger.periods.fiscal import year_start
 from ledger.periods.grammar import OPENERS, phrase
 from ledger.periods.matches import Cue, Match
 from ledger.periods.period import Period
@@ -40,14 +41,15 @@ class PeriodMention:
     period: Period
 
 
-def parse_period(text: str, today: date, week_start: int = 0) -> Period:
+def parse_period(text: str, today: date, week_start: int = 0, currency: str = "") -> Period:
     """Return the period that the whole text names; UnknownPeriod, with the nearest phrases, if it names none.
 
-    ``week_start`` is 0 for Monday. Written-out dates stay whole ("2026" ends on 31 December), all others end today.
+    ``week_start`` is 0 for Monday; financial years begin as the ledger's currency has it.
+    Written-out dates stay whole ("2026" ends on 31 December), all others end today.
     """
     words = Sentence(text)
     if words.length <= _LONGEST_PHRASE:
-        context = Context(today, week_start % 7)
+        context = Context(today, week_start % 7, None, year_start(currency))
         for index in _starts(words):
             match = phrase(words, index)
             if match is None or _skip_fillers(words, match.end) < words.length or _means_otherwise(words, index, match):
@@ -101,7 +103,9 @@ def _shorten(text: str) -> str:
     return clean if len(clean) <= 80 else clean[:79] + "…"
 
 
-def find_periods(text: str, today: date, week_start: int = 0, anchor: Period | None = None) -> list[PeriodMention]:
+def find_periods(
+    text: str, today: date, week_start: int = 0, anchor: Period | None = None, currency: str = ""
+) -> list[PeriodMention]:
     """Return every period phrase in the text, the longest ones, from left to right.
 
     Phrases such as "the month before" count from the mention before them, else from ``anchor``, else from the current
@@ -109,7 +113,7 @@ def find_periods(text: str, today: date, week_start: int = 0, anchor: Period | N
     mentions carry that period's dates and the weekdays. Dates that can't be, and periods that lie in the future, are
     passed over. Only the first ``MAX_TOKENS`` tokens are read.
     """
-    context = Context(today, week_start % 7, (anchor.start, anchor.end) if anchor else None)
+    context = Context(today, week_start % 7, (anchor.start, anchor.end) if anchor else None, year_start(currency))
     words, every = read(text, context)
     mentions: list[PeriodMention] = []
     free = 0
@@ -166,15 +170,17 @@ def _find_matches(words: Sentence, context: Context) -> list[Found]:
 
 def _bare_last(words: Sentence, index: int, found: list[Found]) -> Match | None:
     """Read the last word of "this month vs last", whose unit is the one of the mention before."""
-    lead = words.parts[index].get(Role.LAST) or words.parts[index].get(Role.PREVIOUS)
+    this = words.parts[index].get(Role.THIS)
+    lead = words.parts[index].get(Role.LAST) or words.parts[index].get(Role.PREVIOUS) or this
     if not lead or not found or not _is_linked(words, found[-1].match.end, index):
         return None
     unit = found[-1].match.unit
     end = lead[1] + (words.tokens[lead[1]].text in {"one", "ones"})
     closes = not words.tokens[end].text or words.tokens[end].text in {"?", ".", "!", ","}
-    if unit is None or not closes or not isinstance(found[-1].match.node, Relative):
+    is_led = this is not None and Role.FROM in words.senses[found[-1].first - 1]  # "von letztem Jahr auf dieses"
+    if unit is None or not (closes or is_led) or not isinstance(found[-1].match.node, Relative):
         return None
-    return Match(neighbours(unit, 1, -1), end, unit=unit)
+    return Match(Relative(lambda context: context.unit(unit)) if this else neighbours(unit, 1, -1), end, unit=unit)
 
 
 def _mention(text: str, words: Sentence, found: Found, span: Span, free: int) -> PeriodMention:

@@ -51,7 +51,7 @@ def last_units(unit: Unit, count: int) -> Node:
         return Relative(lambda context: days_until(context.today, (count + 23) // 24 + 1))
     if unit is Unit.WEEKEND:
         return between(units_back(unit, count), units_back(unit, 1))
-    return Relative(lambda context: units_before(unit, count, context.today, context.week_start))
+    return Relative(lambda context: units_before(unit, count, context.today, *context.starts))
 
 
 def last(words: Sentence, index: int) -> Match | None:

@@ -24,14 +24,26 @@ from ledger.stemming import fold
 from ledger.wordlists import words as listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from datetime import date
 
     from ledger.periods.period import Period
+    from ledger.periods.reading import PeriodMention
 
 #: The parts whose words are mended, beside the names of months and holidays.
 _TELLING = (
-    *(Role.WEEKDAY, Role.WEEKDAYS, Role.UNIT, Role.DAY, Role.LAST, Role.PAST, Role.PREVIOUS, Role.THIS, Role.AGO),
+    *(
+        Role.WEEKDAY,
+        Role.WEEKDAYS,
+        Role.UNIT,
+        Role.DAY,
+        Role.LAST,
+        Role.PAST,
+        Role.PREVIOUS,
+        Role.THIS,
+        Role.FULL,
+        Role.AGO,
+    ),
     *(Role.SINCE, Role.UNTIL, Role.BETWEEN, Role.NEIGHBOUR, Role.MONTH_PART, Role.UNIT_PART, Role.NUMBER),
 )
 #: People have the names of short months and holidays too ("June", "Ester").
@@ -54,11 +66,17 @@ class Slip:
     spellings: tuple[str, ...]
 
 
-def find_slips(text: str, places: Sequence[tuple[int, int]], today: date, week_start: int = 0) -> list[Slip]:
+def find_slips(
+    text: str, places: Sequence[tuple[int, int]], today: date, week_start: int = 0, currency: str = ""
+) -> list[Slip]:
     """Return the slips among the words at these places, which nothing else explains."""
+
+    def find(mended: str) -> Sequence[PeriodMention]:
+        return find_periods(mended, today, week_start, currency=currency)
+
     slips: list[Slip] = []
     for place in places:
-        found = _mended(text, place, _spellings(text[slice(*place)]), today, week_start)
+        found = _mended(text, place, _spellings(text[slice(*place)]), find)
         if found:
             slips.append(Slip(*place, found))
     taken = {(slip.start, slip.end) for slip in slips}
@@ -70,20 +88,20 @@ def find_slips(text: str, places: Sequence[tuple[int, int]], today: date, week_s
             for one in _spellings(text[slice(*first)])[:_MOST_TOGETHER]
             for other in _spellings(text[slice(*second)])[:_MOST_TOGETHER]
         ]
-        if found := _mended(text, (first[0], second[1]), pairs, today, week_start):
+        if found := _mended(text, (first[0], second[1]), pairs, find):
             slips.append(Slip(first[0], second[1], found))
     return sorted(slips, key=lambda slip: slip.start)
 
 
 def _mended(
-    text: str, place: tuple[int, int], spellings: Sequence[str], today: date, week_start: int
+    text: str, place: tuple[int, int], spellings: Sequence[str], find: Callable[[str], Sequence[PeriodMention]]
 ) -> tuple[str, ...]:
     """Return the spellings that make a period of the words around, one for each period."""
     periods: dict[tuple[object, ...], str] = {}
     for spelling in spellings:
         end = place[0] + len(spelling)
         mended = f"{text[: place[0]]}{spelling}{text[place[1] :]}"
-        for mention in find_periods(mended, today, week_start):
+        for mention in find(mended):
             meets = mention.start < end and place[0] < mention.end and not mention.period.is_all_time
             if meets and _is_of_one_language(mended[mention.start : mention.end]):
                 periods.setdefault(_identity(mention.period), spelling)
@@ -103,6 +121,16 @@ def _identity(period: Period) -> tuple[object, ...]:
 def is_slip_of_a_time(word: str) -> bool:
     """Whether a word is nearly one or several that periods are made of; which is told by the words around it."""
     return bool(_spellings(word))
+
+
+def names_a_unit(word: str) -> bool:
+    """Whether a word is one for a stretch of the calendar ("Jahr"), or a slip of one ("jaar")."""
+    return not _units().isdisjoint({fold(word), *map(fold, _spellings(word))})
+
+
+@lru_cache(maxsize=1)
+def _units() -> frozenset[str]:
+    return frozenset(fold(word) for table in (*ENGLISH, *GERMAN) for word in table.get(Role.UNIT, ()))
 
 
 @lru_cache(maxsize=1024)

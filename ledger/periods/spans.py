@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 #: First and last day, both included.
 Span = tuple[date, date]
+#: Month and day on which a financial year begins.
+YearStart = tuple[int, int]
+
+NEW_YEAR: YearStart = (1, 1)
 
 ALL_TIME: Span = (date.min, date.max)
 _DAY = timedelta(days=1)
@@ -32,6 +36,7 @@ class Unit(Enum):
     QUARTER = 3
     HALF = 6
     YEAR = 12
+    FISCAL_YEAR = "financial year"
 
 
 def whole_months(first_month: int, count: int) -> Span:
@@ -62,11 +67,20 @@ def day_span(day: date) -> Span:
     return day, day
 
 
-def unit_span(unit: Unit, day: date, offset: int = 0, week_start: int = 0) -> Span:
+def fiscal_year(ending: int, start: YearStart) -> Span:
+    """Return the financial year that ends in a calendar year; one that begins on 1 January is that year itself."""
+    first = ending - (start != NEW_YEAR)
+    return date(first, *start), date(first + 1, *start) - _DAY
+
+
+def unit_span(unit: Unit, day: date, offset: int = 0, week_start: int = 0, year_start: YearStart = NEW_YEAR) -> Span:
     """Return the unit that holds the day, moved by ``offset`` units; OverflowError or ValueError out of the calendar.
 
     A weekend is a Saturday with the Sunday after it; a day in between counts to the weekend before it.
     """
+    if unit is Unit.FISCAL_YEAR:
+        ending = day.year + ((day.month, day.day) >= year_start != NEW_YEAR)
+        return fiscal_year(ending + offset, year_start)
     if isinstance(unit.value, int):
         return whole_months((month_number(day) // unit.value + offset) * unit.value, unit.value)
     if unit in {Unit.DAY, Unit.HOUR}:
@@ -76,17 +90,17 @@ def unit_span(unit: Unit, day: date, offset: int = 0, week_start: int = 0) -> Sp
     return start, start + (length - 1) * _DAY
 
 
-def units_before(unit: Unit, count: int, day: date, week_start: int = 0) -> Span:
+def units_before(unit: Unit, count: int, day: date, week_start: int = 0, year_start: YearStart = NEW_YEAR) -> Span:
     """Return the ``count`` full units before the one that holds the day."""
-    first = unit_span(unit, day, -count, week_start)
-    last = unit_span(unit, day, -1, week_start)
+    first = unit_span(unit, day, -count, week_start, year_start)
+    last = unit_span(unit, day, -1, week_start, year_start)
     return first[0], last[1]
 
 
-def units_after(unit: Unit, count: int, day: date, week_start: int = 0) -> Span:
+def units_after(unit: Unit, count: int, day: date, week_start: int = 0, year_start: YearStart = NEW_YEAR) -> Span:
     """Return the ``count`` full units after the one that holds the day."""
-    first = unit_span(unit, day, 1, week_start)
-    last = unit_span(unit, day, count, week_start)
+    first = unit_span(unit, day, 1, week_start, year_start)
+    last = unit_span(unit, day, count, week_start, year_start)
     return first[0], last[1]
 
 
@@ -133,10 +147,17 @@ class Context:
     today: date
     week_start: int = 0
     anchor: Span | None = None
+    year_start: YearStart = NEW_YEAR
+    """Where a financial year begins."""
+
+    @property
+    def starts(self) -> tuple[int, YearStart]:
+        """Where weeks and financial years begin."""
+        return self.week_start, self.year_start
 
     def unit(self, unit: Unit, offset: int = 0) -> Span:
         """Return the unit that holds today, moved by ``offset`` units."""
-        return unit_span(unit, self.today, offset, self.week_start)
+        return unit_span(unit, self.today, offset, *self.starts)
 
 
 class Cadence(Enum):

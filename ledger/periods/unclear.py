@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ledger.errors import UnknownPeriod
 from ledger.periods.english import ENGLISH
+from ledger.periods.fiscal import year_start
 from ledger.periods.german import GERMAN
 from ledger.periods.reading import parse_period, read
-from ledger.periods.spans import ALL_TIME, Context
+from ledger.periods.spans import ALL_TIME, Context, Unit
 from ledger.periods.vocabulary import Behind, Role, words_of
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from ledger.periods.reading import Found
     from ledger.periods.tokens import Sentence
+    from ledger.periods.vocabulary import Sense
 
 Reason: TypeAlias = Literal["unknown", "impossible", "future", "no payday"]
 
@@ -30,7 +32,7 @@ _LONGEST_CLAUSE = 10
 #: How far behind "after" a word such as "refund" can stand and make it no time.
 _NEAR = 5
 _ENDS = frozenset('.,;:!?()"“”…')
-_POINTERS = frozenset({"then", "that", "it", "dann", "dahin", "da", "heute", "auf"})
+_POINTERS = frozenset({"then", "that", "dann", "dahin", "da", "heute", "auf"})
 #: Words counted from what was said before; alone they can lie in the future, in a conversation they need not.
 _ANCHORED = (Role.FOLLOWING, Role.EARLIER, Role.NEIGHBOUR, Role.SAME, Role.PREVIOUS)
 _GENERAL_ENGLISH = ("last month", "this month", "in the last 3 months", "this year")
@@ -54,15 +56,18 @@ class UnclearPeriod:
     choices: tuple[str, ...] = ()
 
 
-def find_unclear(text: str, today: date, week_start: int = 0) -> list[UnclearPeriod]:
+def find_unclear(text: str, today: date, week_start: int = 0, currency: str = "") -> list[UnclearPeriod]:
     """Return the times that the text names and that have no dates, from left to right, none inside another."""
-    context = Context(today, week_start % 7)
+    context = Context(today, week_start % 7, None, year_start(currency))
     words, matches = read(text, context)
     spans = [item.match.node.known(context) for item in matches]
     known = [item for item, span in zip(matches, spans, strict=True) if span not in {None, ALL_TIME}]
     undated = [item for item, span in zip(matches, spans, strict=True) if span is None]
     found = [*_without_dates(words, undated, context), *_days_beyond(words)]
-    covered = {index for item in known for index in range(item.first, item.match.end)}
+    always = [
+        item for item, span in zip(matches, spans, strict=True) if span == ALL_TIME and item.match.end - item.first > 1
+    ]
+    covered = {index for item in (*known, *always) for index in range(item.first, item.match.end)}
     found += _events(words, covered, is_dated=bool(known))
     unclear: list[UnclearPeriod] = []
     for first, end, reason in sorted(found):
@@ -119,8 +124,7 @@ def _event(words: Sentence, index: int, covered: set[int], *, is_dated: bool) ->
     vague = words.senses[index].get(Role.VAGUE)
     if vague and not is_dated:
         return vague[1]
-    year = words.senses[index].get(Role.EVENT_YEAR)
-    if year and index - 1 in covered:
+    if (year := _year_named(words, index)) and (index - 1 in covered or year[0] is Unit.FISCAL_YEAR):
         return year[1]
     if words.tokens[index].text in _COUNTED_CUES and (counted := words.units[index + 1]):
         count, _unit, end = counted
@@ -134,6 +138,12 @@ def _event(words: Sentence, index: int, covered: set[int], *, is_dated: bool) ->
     if is_dated and behind in {Behind.CLAUSE, Behind.STATE, Behind.VERB_LAST}:
         return None
     return test(words, start, _clause_end(words, start, covered))
+
+
+def _year_named(words: Sentence, index: int) -> Sense | None:
+    """Read a year that is no calendar's: "school year", and a "tax year" that nothing says which."""
+    unit = words.senses[index].get(Role.UNIT)
+    return unit if unit and unit[0] is Unit.FISCAL_YEAR else words.senses[index].get(Role.EVENT_YEAR)
 
 
 def _clause_end(words: Sentence, start: int, covered: set[int]) -> int:
@@ -158,6 +168,7 @@ def _anything(words: Sentence, start: int, end: int) -> int | None:
         end == start
         or not first.is_word
         or first.text in _POINTERS | {"you", "du"}
+        or (first.text == "it" and end == start + 1)
         or Role.QUESTION in words.senses[start]
     ):
         return None

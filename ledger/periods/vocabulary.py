@@ -45,6 +45,8 @@ class Role(Enum):
     NEXT = auto()
     FOLLOWING = auto()
     SAME = auto()
+    NEW = auto()  # "new", of a year that began of late
+    BEGAN = auto()  # "since the tax year started": what a beginning is told with
     STRETCH = auto()  # "period", "time" after SAME
     FULL = auto()
     WHOLE = auto()
@@ -83,7 +85,7 @@ class Role(Enum):
     # What names a time that no calendar tells ("since I moved in").
     EVENT_CUE = auto()  # Behind: what must follow it
     EVENT = auto()  # "wedding", "Urlaub"
-    EVENT_YEAR = auto()  # "tax year": no calendar year, though one may stand before it
+    EVENT_YEAR = auto()  # "school year": no calendar year, though one may stand before it
     EVENT_DAY = auto()  # "payday", "Geburtstag"; True if only behind "the" or "our": "on the trip", not "on holiday"
     VAGUE = auto()  # "recently", "neulich"
     DETERMINER = auto()  # "the", "meiner"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from language.catalogue import say
 from ledger.money import Money
 from ledger.own_names import told_name
-from ledger.periods import granularity, previous_period, same_days
+from ledger.periods import granularity, is_one_year, previous_period, same_days
 from ledger.tallies import Totals
 from tools.apps.measures import none_of
 from tools.apps.populations import Of, Population, resolve_population
@@ -256,11 +256,12 @@ def _comparable(periods: list[Period], context: ToolContext) -> tuple[list[Perio
 def _same_kind(current: Period, finished: Period, context: ToolContext) -> bool:
     """Whether a period to date began as a unit of the finished one's kind begins."""
     start = current.start
+    if is_one_year(finished):  # a financial year begins anywhere
+        return (start.month, start.day) == (finished.start.month, finished.start.day)
     return {
         "week": start.weekday() == context.week_start,
         "month": start.day == 1,
         "quarter": start.day == 1 and start.month % 3 == 1,
-        "year": (start.month, start.day) == (1, 1),
     }.get(granularity(finished), False)
 
 

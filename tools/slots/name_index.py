@@ -144,21 +144,44 @@ class NameIndex:
     ) -> tuple[tuple[str, ...], Part, int] | None:
         """Return the longest run of words from a place on that stands for names, where the sentence means them so."""
         pieces = [_pieces(word.key) for word in words(text)[place : place + _LONGEST_NAME]]
+        elsewhere = [
+            length
+            for (at, length), brand in brands.items()
+            if at == place and self._is_elsewhere(text, at, length, brand)
+        ]
         for length in range(len(pieces), 0, -1):
-            brand = brands.get((place, length), "")
-            for part, names in self._readings("".join(pieces[:length]), brand):
+            brand, key = brands.get((place, length), ""), "".join(pieces[:length])
+            for part, names in self._readings(key, brand):
+                if part >= Part.FIRST_WORDS and any(length < longer for longer in elsewhere):
+                    break  # Scottish Power is no “Scottish Water”
                 if names and _fits(pieces[:length], part, names) and meant(text, place, length, part):
                     return names, part, length
         return None
 
     def _readings(self, key: str, brand: str) -> Iterable[tuple[Part, tuple[str, ...]]]:
         yield Part.WHOLE, self.exact(key)
-        if len(key) >= _SHORTEST_NAME and brand:
-            yield Part.CALLED, self.exact(letters(brand))
-        if len(key) >= _SHORTEST_PART:
-            yield Part.FIRST_WORDS, self.beginning(key)
+        called = self.exact(letters(brand)) if len(key) >= _SHORTEST_NAME and brand else ()
+        own = self.beginning(key) if len(key) >= _SHORTEST_PART else ()
+        if own and letters(brand) != key and not set(called) & set(own):
+            called = ()  # who pays Merkur Versicherung means by “Merkur” no Billa
+        yield Part.CALLED, called
+        yield Part.FIRST_WORDS, own
         if len(key) > _SHORTEST_PART:
             yield Part.WITHIN, self.holding(key)
+
+    def brands_elsewhere(self, text: str) -> list[tuple[int, int]]:
+        """Return where a sentence has brands of several words that are none of the names."""
+        sentence = words(text)
+        own = (
+            (place, length)
+            for (place, length), brand in _brands_in(text).items()
+            if self._is_elsewhere(text, place, length, brand)
+        )
+        return [(sentence[place].start, sentence[place + length - 1].end) for place, length in own]
+
+    def _is_elsewhere(self, text: str, place: int, length: int, brand: str) -> bool:
+        key = "".join(_pieces(word.key) for word in words(text)[place : place + length])
+        return length > 1 and letters(brand) == key and not (self.exact(key) or self.beginning(key))
 
     def resolve(self, name: str) -> tuple[str, ...]:
         """Return the names that a given name means: whole, as it is called, by its first words, by words within."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from language import cues
 from language.words import fold_in_place
 from ledger.errors import UnknownPeriod
-from ledger.periods import Period, UnclearPeriod, find_periods, find_unclear, parse_period
+from ledger.periods import Period, PeriodMention, UnclearPeriod, find_periods, find_unclear, parse_period
 from ledger.setting_words import LAST_DAY
 from tools.slots.slot import Checked, Mention
 
@@ -45,7 +45,7 @@ class PeriodSlot:
 
     def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
         """Return every period phrase of the sentence."""
-        found = [(each.start, each.end, each.period) for each in find_periods(text, context.today, context.week_start)]
+        found = [(each.start, each.end, each.period) for each in periods_in(text, context)]
         paid = since_payday(context)
         if paid is not None:
             found += [(start, end, paid) for start, end in payday_phrases(text)]
@@ -63,9 +63,19 @@ class PeriodSlot:
         return Checked(text)
 
 
+def currency_of(context: ToolContext) -> str:
+    """Return the currency of the ledger, by which its financial years begin; empty where there is none."""
+    return next(iter(context.vocabulary.currencies), "")
+
+
+def periods_in(text: str, context: ToolContext, anchor: Period | None = None) -> list[PeriodMention]:
+    """Return the periods that a text names, those counted from another from this one."""
+    return find_periods(text, context.today, context.week_start, anchor, currency_of(context))
+
+
 def unclear_periods(text: str, context: ToolContext) -> Sequence[UnclearPeriod]:
     """Return the times that a sentence names and that have no dates ("since I moved in", "31 February")."""
-    found = find_unclear(text, context.today, context.week_start)
+    found = find_unclear(text, context.today, context.week_start, currency_of(context))
     for start, end in payday_phrases(text) if found else ():
         inside = [each for each in found if each.start < end and start < each.end]
         found = [each for each in found if each not in inside]
@@ -100,13 +110,13 @@ def read_period(phrase: str, context: ToolContext) -> Period:
     paid = since_payday(context)
     if paid is not None and payday_phrases(phrase) == [(0, len(phrase))]:
         return replace(paid, phrase=phrase)
-    return _parsed(phrase, context.today, context.week_start)
+    return _parsed(phrase, context.today, context.week_start, currency_of(context))
 
 
 @lru_cache(maxsize=2048)
-def _parsed(phrase: str, today: date, week_start: int) -> Period:
+def _parsed(phrase: str, today: date, week_start: int, currency: str) -> Period:
     day = _day(phrase)
-    return Period(day, day, phrase) if day else parse_period(phrase, today, week_start)
+    return Period(day, day, phrase) if day else parse_period(phrase, today, week_start, currency)
 
 
 def period_of(start: str | None, end: str | None, context: ToolContext) -> Period:
