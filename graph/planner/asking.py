@@ -11,7 +11,7 @@ from graph.planner.balances import explained_by_forms
 from graph.planner.constraints import constraints_of, population_named
 from graph.planner.consumption import read_by_rule, unread_words
 from graph.planner.meaning import SUBJECTS, Meaning
-from graph.planner.pointing import points_back, points_outside
+from graph.planner.pointing import is_of_one_untold, points_back, points_outside
 from graph.planner.putting_aside import account_put_aside_in, put_aside
 from graph.planner.vocabulary import BOTH, FUNCTION_WORDS, POINTERS, PURCHASE_NOUNS
 from language import cues
@@ -181,7 +181,8 @@ class Asking:
         if any(is_shop(self, word) for word in self.unknown):
             return False  # "at Lidl, did I spend anything there?"
         somebody = points_outside(self.reading, listed("persons_met")) and not self.has("merchant")
-        return somebody or self._points_outside or (self.joins and not (self.named or self.says(cues.SPENT)))
+        joins = self.joins and not (self.named or self.says(cues.SPENT))
+        return somebody or joins or self._points_outside or is_of_one_untold(self)
 
     @property
     def _points_outside(self) -> bool:
