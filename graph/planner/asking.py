@@ -74,6 +74,8 @@ _SHORTEST_SHOP = 5
 _ARTICLES = listed("articles", "possessives")
 #: How sure the reader must be of the end of a rank.
 _TELLING = 0.5
+#: How sure it must be that the first time is asked for where no word says so.
+_BEGINNING = 0.8
 #: How sure the reader must be that a follow-up is about other money than the question before.
 _OTHER_MONEY = 0.8
 
@@ -398,9 +400,9 @@ class Asking:
     def direction(self) -> str:
         """Which end is asked for: largest, smallest, latest or first."""
         ends = {"last": "latest", "largest": "largest", "smallest": "smallest", "first": "first"}
-        said = ends.get(str(self.said("measure")))
-        if said is None and self.says(cues.WHEN) and self.factor("dir") == "largest":
-            return "latest"
+        said, told = ends.get(str(self.said("measure"))), self.told["dir"]
+        if said is None and self.says(cues.WHEN):
+            return "first" if told.best == "first" and told.sure >= _BEGINNING else "latest"
         return said or (self.factor("dir") if self.told["dir"].sure >= _TELLING else "largest")
 
     @property

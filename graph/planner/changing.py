@@ -92,7 +92,7 @@ def about_after(asking: Asking, base: Meaning, *, part: bool = False) -> dict[st
         _no_longer_out(about, mention.value)
     _let_go(about, asking, base, replaced=len(names) > len(let_in) and not part)
     for slot in (*SUBJECTS, "account"):
-        _name(about, slot, [m for m in reading.of(slot) if m not in let_in], added=_adds(reading))
+        _name(about, slot, [m for m in reading.of(slot) if m not in let_in], added=adds(reading))
     about |= {slot: reading.of(slot)[0].value for slot in ("over", "under") if reading.of(slot)}
     about |= {"text": asking.sought} if asking.sought else {}  # words by which the bank tells the merchant's rows apart
     return _take_out(about, reading, base)
@@ -101,13 +101,14 @@ def about_after(asking: Asking, base: Meaning, *, part: bool = False) -> dict[st
 def _let_go(about: dict[str, Any], asking: Asking, base: Meaning, *, replaced: bool) -> None:
     """Drop the names that stand, where others replace them or none is meant any more."""
     reading, widens = asking.reading, _widens(asking, base)
-    replaced = replaced and not _adds(reading) and not narrows(reading)
+    replaced = replaced and not adds(reading) and not narrows(reading)
     if widens or replaced or _other_kind(reading):
         for name in (*SUBJECTS, "text", *(("account",) if widens else ())):
             about.pop(name, None)
 
 
-def _adds(reading: Reading) -> bool:
+def adds(reading: Reading) -> bool:
+    """Whether it names something beside what was asked about."""
     outside = {word.key for word in reading.words}
     named = any(not m.excluded and _is_name(m) for m in reading.mentions)
     return named and (bool(ADDERS & outside) or any(outside.issuperset(phrase) for phrase in phrases("added_together")))
@@ -140,7 +141,7 @@ def _name(about: dict[str, Any], slot: str, mentions: Sequence[Mention], *, adde
 
 def is_let_in(reading: Reading, mention: Mention, base: Meaning) -> bool:
     """Whether a name is let in again that was left out ("include rent again")."""
-    letting = _adds(reading) or bool(_WITH & {word.key for word in reading.words[:2]})
+    letting = adds(reading) or bool(_WITH & {word.key for word in reading.words[:2]})
     return letting and bool(set(names_of(mention.value)) & set(names_of(base.about.get("exclude"))))
 
 

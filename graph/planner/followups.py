@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from graph.planner.adding import added_or_taken
 from graph.planner.asking import is_shop, money_of_kind
 from graph.planner.balances import balance_after
 from graph.planner.calls import ACT_OF_MEASURE, CALCULATE, Rounds, computed, meaning_of_scope, rounds_of, shared
@@ -79,7 +80,7 @@ def followed(asking: Asking, past: Sequence[PastTurn], relation: str, text: str 
     if scope is None:
         return None
     following = _Following(asking, past, meaning_of_scope(scope, asking.context))
-    rounds = following.as_written() if not asking.named else None
+    rounds = added_or_taken(asking, following.base) or (None if asking.named else following.as_written())
     if rounds is None and relation == "edit":
         rounds = following.about_text(text)
     if rounds is None and not is_understood(asking, past, relation):

@@ -1,0 +1,84 @@
+"""What a follow-up adds to the sum before or takes off it: "and with Spotify on top?", "wenn du die Erstattung abziehst?"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graph.planner.calls import CALCULATE, Rounds, computed, rounds_of
+from graph.planner.changing import adds, is_let_in
+from graph.planner.constraints import constraints_of
+from graph.planner.filling import union
+from graph.planner.meaning import SUBJECTS, Meaning
+from graph.planner.turning import is_given_back_by_another, net_of_refunds
+from language import cues
+from language.lexicon import holds, listed
+from tools.slots.names import names_of
+
+if TYPE_CHECKING:
+    from graph.planner.asking import Asking
+    from ledger.periods import Period
+
+#: Money that came in, which is taken off what was spent.
+_CAME_IN = frozenset({"income", "salary", "refunds"})
+_OPENING = 2
+
+
+def added_or_taken(said: Asking, base: Meaning) -> Rounds | None:
+    """Return the sum before with what a message adds to it or without what it takes off; None where it does neither."""
+    if base.act != "total" or base.of == "left":
+        return None
+    if said.says(cues.TAKEN_OFF):
+        return _taken(said, base)
+    return _added(said, base) if base.named and said.named and _is_added(said, base) else None
+
+
+def _taken(said: Asking, base: Meaning) -> Rounds | None:
+    """Return a sum without what came back of it; names that are left out are an edit."""
+    if base.of != "spending" or any(mention.excluded for mention in said.reading.mentions):
+        return None
+    part = Meaning("total", "refunds", constraints_of(said.reading), said.periods or base.periods)
+    if is_given_back_by_another(said, base):
+        return _computed("difference", base, part, said)
+    if said.named and not _is_of_the_same(part, base):
+        return _computed("difference", base, part.but(of="income"), said) if said.of in _CAME_IN else None
+    back = said.ruled_of == "refunds" or said.says(cues.CAME_BACK) or holds("given_back", said.reading.words)
+    if not back:
+        return None
+    part = part.but(about=base.about)
+    if _is_within(said.periods, base.periods):
+        return rounds_of(net_of_refunds(base), said.tools)
+    return _computed("difference", base, part, said)
+
+
+def _is_added(said: Asking, base: Meaning) -> bool:
+    """Whether a message adds a name to what was asked about, and lets none in again."""
+    reading = said.reading
+    opens = any(word.key in listed("letting_in") for word in reading.words[:_OPENING])
+    return (adds(reading) or opens) and not any(is_let_in(reading, mention, base) for mention in reading.mentions)
+
+
+def _added(said: Asking, base: Meaning) -> Rounds | None:
+    """Return the sum of both: of two names of one kind in one time at once, else of each by itself."""
+    of = said.ruled_of or base.of
+    part = Meaning("total", of, constraints_of(said.reading), said.periods or base.periods)
+    if len(part.about) != 1 or part.about.keys() - {*SUBJECTS} or _is_of_the_same(part, base):
+        return None
+    [(slot, names)] = part.about.items()
+    if (part.of, part.periods, part.about.keys()) == (base.of, base.periods, base.about.keys()):
+        return rounds_of(base.on(**{slot: union([base.about[slot], names])}), said.tools)
+    return _computed("sum", base, part, said)
+
+
+def _computed(operation: str, base: Meaning, part: Meaning, said: Asking) -> Rounds | None:
+    made = [rounds_of(meaning, said.tools) for meaning in (base, part)]
+    calls = [rounds[0][0] for rounds in made if rounds]
+    return computed(operation, *calls) if len(calls) == len(made) and CALCULATE in said.tools else None
+
+
+def _is_of_the_same(part: Meaning, base: Meaning) -> bool:
+    return all(set(names_of(part.about.get(slot))) <= set(names_of(base.about.get(slot))) for slot in SUBJECTS)
+
+
+def _is_within(inner: tuple[Period, ...], outer: tuple[Period, ...]) -> bool:
+    """Whether what came back came in the time of the sum, which is net of it already."""
+    return not outer or all(any(one.start <= each.start and each.end <= one.end for one in outer) for each in inner)
