@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from graph.planner.calls import CALCULATE, Rounds, computed, rounds_of
@@ -33,15 +34,19 @@ def added_or_taken(said: Asking, base: Meaning) -> Rounds | None:
 
 
 def _taken(said: Asking, base: Meaning) -> Rounds | None:
-    """Return a sum without what came back of it; names that are left out are an edit."""
-    if base.of != "spending" or any(mention.excluded for mention in said.reading.mentions):
+    """Return a sum without what came back of it; names of what is only left out are an edit."""
+    back = said.ruled_of == "refunds" or said.says(cues.CAME_BACK) or holds("given_back", said.reading.words)
+    out = any(mention.excluded for mention in said.reading.mentions)
+    if base.of != "spending" or (out and not (back or said.says(cues.TO_ME))):
         return None
+    named = tuple(replace(mention, excluded=False) for mention in said.reading.mentions)  # who gave it back
+    said = replace(said, reading=replace(said.reading, mentions=named)) if out else said
     part = Meaning("total", "refunds", constraints_of(said.reading), said.periods or base.periods)
     if is_given_back_by_another(said, base):
         return _computed("difference", base, part, said)
     if said.named and not _is_of_the_same(part, base):
-        return _computed("difference", base, part.but(of="income"), said) if said.of in _CAME_IN else None
-    back = said.ruled_of == "refunds" or said.says(cues.CAME_BACK) or holds("given_back", said.reading.words)
+        came_in = said.of in _CAME_IN or said.says(cues.TO_ME)
+        return _computed("difference", base, part.but(of="income"), said) if came_in else None
     if not back:
         return None
     part = part.but(about=base.about)

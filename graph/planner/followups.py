@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from graph.planner.adding import added_or_taken
 from graph.planner.asking import is_shop, money_of_kind
+from graph.planner.asking_back import NOT_LEFT_OUT
 from graph.planner.balances import balance_after
 from graph.planner.calls import ACT_OF_MEASURE, CALCULATE, Rounds, computed, meaning_of_scope, rounds_of, shared
 from graph.planner.changing import (
@@ -27,6 +28,7 @@ from graph.planner.changing import (
 )
 from graph.planner.figures import are_of_two, is_part_of_last, last_dates, last_figures, standing
 from graph.planner.filling import union
+from graph.planner.leaving_words import left_out_of_no_part
 from graph.planner.meaning import SUBJECTS
 from graph.planner.more_of_regular import more_of_regular
 from graph.planner.past_subjects import (
@@ -81,6 +83,8 @@ def followed(asking: Asking, past: Sequence[PastTurn], relation: str, text: str 
         return None
     following = _Following(asking, past, meaning_of_scope(scope, asking.context))
     rounds = added_or_taken(asking, following.base) or (None if asking.named else following.as_written())
+    if rounds is None and (no_part := left_out_of_no_part(following.asking.reading, following.base)):
+        return Plan("clarify", question=say(NOT_LEFT_OUT, words=no_part), trace={"relation": relation})
     if rounds is None and relation == "edit":
         rounds = following.about_text(text)
     if rounds is None and not is_understood(asking, past, relation):

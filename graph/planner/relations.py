@@ -6,6 +6,7 @@ the *same* again, *figures* of the last two; *refused* where it goes on with wha
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from graph.planner.asking import OF_BEFORE, Asking, pattern_of
@@ -38,6 +39,7 @@ _CHANGING = frozenset({*SUBJECTS, "account", "period", "over", "under"})
 _SURE, _CERTAIN, _EDITING = 0.5, 0.8, 0.6
 #: A message of so few words that names nothing goes on with what was said ("how much in total?").
 _BARE = 4
+_ASKS_HOW_MUCH = re.compile(rf"\b(?:{cues.HOW_MUCH.pattern})\b")
 
 
 def relation_of(asking: Asking, past: Sequence[PastTurn]) -> str:
@@ -88,6 +90,8 @@ def _as_written(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         return "figures"
     if takes_part(asking.reading) and asking.said("operation") == "share":
         return "part"
+    if asking.joins and asking.says(cues.TAKEN_OFF) and not _ASKS_HOW_MUCH.search(asking.text):
+        return "edit"
     if asking.is_fragment:
         return "part" if told.best == "part" and told.sure >= _SURE else "edit"
     if told.best == "same" and asking.named:
