@@ -43,16 +43,16 @@ def _taken(said: Asking, base: Meaning) -> Rounds | None:
     said = replace(said, reading=replace(said.reading, mentions=named)) if out else said
     part = Meaning("total", "refunds", constraints_of(said.reading), said.periods or base.periods)
     if is_given_back_by_another(said, base):
-        return _computed("difference", base, part, said)
+        return _computed("rest", base, part, said)
     if said.named and not _is_of_the_same(part, base):
         came_in = said.of in _CAME_IN or said.says(cues.TO_ME)
-        return _computed("difference", base, part.but(of="income"), said) if came_in else None
+        return _computed("rest", base, part.but(of="income"), said) if came_in else None
     if not back:
         return None
     part = part.but(about=base.about)
     if _is_within(said.periods, base.periods):
         return rounds_of(net_of_refunds(base), said.tools)
-    return _computed("difference", base, part, said)
+    return _computed("rest", base, part, said)
 
 
 def _is_added(said: Asking, base: Meaning) -> bool:

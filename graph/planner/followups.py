@@ -256,7 +256,7 @@ class _Following:
         saved = self.calls(self.base.but(act="total", of="savings" if self.base.of == "savings_back" else self.base.of))
         back = self.calls(self.base.but(act="total", of="savings_back"))
         can = saved and back and CALCULATE in self.said.tools
-        return computed("difference", saved[0][0], back[0][0]) if saved and back and can else None
+        return computed("rest", saved[0][0], back[0][0]) if saved and back and can else None
 
     def edit(self) -> Rounds | None:
         """Change what the question before names, and ask it again."""

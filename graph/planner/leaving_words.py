@@ -120,7 +120,7 @@ async def leaving_words_out(
     if text is None or "text" in meaning.about:
         return None if text is None or both else plan
     rounds = rounds_of(meaning.on(text=text), tools)
-    return replace(plan, rounds=computed("difference", plan.calls[0], rounds[0][0])) if rounds else None
+    return replace(plan, rounds=computed("rest", plan.calls[0], rounds[0][0])) if rounds else None
 
 
 async def telling_apart(
