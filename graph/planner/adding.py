@@ -8,19 +8,26 @@ from typing import TYPE_CHECKING
 from graph.planner.calls import CALCULATE, Rounds, computed, rounds_of
 from graph.planner.changing import adds, is_let_in
 from graph.planner.constraints import constraints_of
+from graph.planner.figures import are_of_two, last_figures
 from graph.planner.filling import union
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.turning import is_given_back_by_another, net_of_refunds
 from language import cues
 from language.lexicon import holds, listed
+from tools.calls import Call
 from tools.slots.names import names_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from graph.planner.asking import Asking
+    from graph.turn import PastTurn
+    from tools.registry import Tool
     from ledger.periods import Period
 
 #: Money that came in, which is taken off what was spent.
 _CAME_IN = frozenset({"income", "salary", "refunds"})
+_SAVINGS = ("savings", "savings_back", "transfers")
 _OPENING = 2
 
 
@@ -43,16 +50,16 @@ def _taken(said: Asking, base: Meaning) -> Rounds | None:
     said = replace(said, reading=replace(said.reading, mentions=named)) if out else said
     part = Meaning("total", "refunds", constraints_of(said.reading), said.periods or base.periods)
     if is_given_back_by_another(said, base):
-        return _computed("rest", base, part, said)
+        return of_both("rest", base, part, said.tools)
     if said.named and not _is_of_the_same(part, base):
         came_in = said.of in _CAME_IN or said.says(cues.TO_ME)
-        return _computed("rest", base, part.but(of="income"), said) if came_in else None
+        return of_both("rest", base, part.but(of="income"), said.tools) if came_in else None
     if not back:
         return None
     part = part.but(about=base.about)
     if _is_within(said.periods, base.periods):
         return rounds_of(net_of_refunds(base), said.tools)
-    return _computed("rest", base, part, said)
+    return of_both("rest", base, part, said.tools)
 
 
 def _is_added(said: Asking, base: Meaning) -> bool:
@@ -71,13 +78,32 @@ def _added(said: Asking, base: Meaning) -> Rounds | None:
     [(slot, names)] = part.about.items()
     if (part.of, part.periods, part.about.keys()) == (base.of, base.periods, base.about.keys()):
         return rounds_of(base.on(**{slot: union([base.about[slot], names])}), said.tools)
-    return _computed("sum", base, part, said)
+    return of_both("sum", base, part, said.tools)
 
 
-def _computed(operation: str, base: Meaning, part: Meaning, said: Asking) -> Rounds | None:
-    made = [rounds_of(meaning, said.tools) for meaning in (base, part)]
+def left_in_the_end(said: Asking, base: Meaning, past: Sequence[PastTurn]) -> Rounds | None:
+    """Return what is left of two answers, or of savings when what came back of them is taken off."""
+    if are_of_two(past) and (said.says(cues.IN_THE_END) or _asks_what_is_left(said, base)):
+        figures = last_figures(past, "rest")
+        call = Call(CALCULATE, {"operation": "rest", "values": figures})
+        return ((call,),) if len(figures) > 1 and CALCULATE in said.tools else None
+    came_back = said.says(cues.TAKEN_OFF) and said.says(cues.SAVED_BACK)
+    if base.of not in _SAVINGS or not (came_back or said.says(cues.NET_OF_IT)):
+        return None
+    saved = "savings" if base.of == "savings_back" else base.of
+    return of_both("rest", *(base.but(act="total", of=of) for of in (saved, "savings_back")), said.tools)
+
+
+def _asks_what_is_left(said: Asking, base: Meaning) -> bool:
+    """Whether it is asked what is left of a sum of which somebody has just been said to have given a part back."""
+    return said.said("show") == "left" and base.of in _CAME_IN and not (said.named or said.periods)
+
+
+def of_both(operation: str, one: Meaning, other: Meaning, tools: Mapping[str, Tool]) -> Rounds | None:
+    """Return a figure made of two sums."""
+    made = [rounds_of(meaning, tools) for meaning in (one, other)]
     calls = [rounds[0][0] for rounds in made if rounds]
-    return computed(operation, *calls) if len(calls) == len(made) and CALCULATE in said.tools else None
+    return computed(operation, *calls) if len(calls) == len(made) and CALCULATE in tools else None
 
 
 def _is_of_the_same(part: Meaning, base: Meaning) -> bool:

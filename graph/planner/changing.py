@@ -13,7 +13,7 @@ from graph.planner.pointing import points_back
 from graph.planner.vocabulary import ADDERS, INSTEAD, NARROWERS, WIDENERS
 from language import cues
 from language.lexicon import listed, phrases
-from language.words import words
+from language.words import fold, words
 from ledger.periods import Period, find_periods, granularity, year_before
 from tools.slots.names import names_of
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tools.slots.slot import Mention
 
 _SMALL = listed("articles", "small")
+_THE = listed("articles")
 _AND = listed("and", "or", "with")
 #: First words of "with rent again", which lets in what was left out.
 _WITH = listed("letting_in")
@@ -48,6 +49,20 @@ def without_nouns(reading: Reading, base: Meaning) -> Reading:
         or not ({word.key for word in words(mention.text)} <= _GENERIC or set(names_of(mention.value)) <= standing)
     )
     return reading if len(mentions) == len(reading.mentions) else replace(reading, mentions=mentions)
+
+
+def without_its_noun(reading: Reading, base: Meaning) -> Reading:
+    """Return a reading without the noun for the regular thing that stands ("since when do I have the subscription?")."""
+    of_it = [
+        m
+        for m in reading.of("category")
+        if base.act == "current"
+        and base.about.get("merchant")
+        and cues.REGULAR_THINGS.fullmatch(fold(m.text))
+        and any(word.key in _THE and m.start - word.end in (0, 1) for word in reading.words)
+    ]
+    kept = tuple(mention for mention in reading.mentions if mention not in of_it)
+    return replace(reading, mentions=kept) if of_it else reading
 
 
 def put_right(reading: Reading, base: Meaning) -> Reading:
@@ -272,6 +287,12 @@ def as_long(other: Period, current: Period) -> Period:
     for _ in range(years):
         current = year_before(current)
     return current
+
+
+def as_far(other: Period, current: Period) -> Period:
+    """Return as many days of an earlier period as of the present one, where that is not over yet and is as large."""
+    end = other.start + (current.end - current.start)
+    return replace(other, end=end, phrase="") if other.start < current.start and end < other.end else other
 
 
 def is_whole(changed: Meaning, asking: Asking) -> bool:

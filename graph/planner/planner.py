@@ -24,6 +24,7 @@ from graph.planner.asking_back import (
 from graph.planner.balances import asks_balance
 from graph.planner.by_form import SURE_OF_ACT, act_by_form
 from graph.planner.calls import ANSWERING, READ_ONLY, Rounds, is_to_come, meaning_of, meaning_of_scope, rounds_of
+from graph.planner.changing import without_its_noun
 from graph.planner.clauses import Planning, clauses_of, only_narrows, plan_clauses
 from graph.planner.consumption import consumed
 from graph.planner.figures import standing
@@ -325,7 +326,12 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
     asking, past = sentence.asking, sentence.past
     if _hangs_on_nothing(asking, past):
         return Plan("clarify", question=UNCLEAR)
-    relation = relation_of(asking, past)
+    base = meaning_of_scope(scope, asking.context) if (scope := standing(past)) else None
+    bare = without_its_noun(asking.reading, base) if base else asking.reading
+    of_it = bare is not asking.reading
+    asking = replace(asking, reading=bare) if of_it else asking
+    told = relation_of(asking, past)
+    relation = "about" if of_it and told == "alone" else told
     sentence.trace["relation"] = relation, round(asking.told["rel"].sure, 2)
     if relation in ("alone", "chat"):
         return None
@@ -333,7 +339,6 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
         return refused_again(past)
     if not is_left_out_whole(asking.reading):
         return None
-    base = meaning_of_scope(scope, asking.context) if (scope := standing(past)) else None
     if base and relation in ("edit", "about", "part"):
         asking = await narrowed_by_words(asking, base)
     text = await words_instead(asking) if relation == "edit" else None
@@ -353,7 +358,9 @@ def _hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
     if not past or not _is_unanswered(past[-1]):
         return False
     reading = asking.reading
-    if asking.named or asking.unknown or asking.told["act"].best in THEIRS | MISSING.keys():
+    told = asking.told["act"].best
+    vague = told in ("unrelated", "detail") and points_back(reading)  # "how much was it?"
+    if asking.named or asking.unknown or (told in THEIRS | MISSING.keys() and not vague):
         return False
     one_side = asking.act in _OF_TWO and len(asking.periods) == 1  # "is that less than the year before?"
     whole = (asking.periods and not one_side) or any(

@@ -15,7 +15,7 @@ from graph.planner.figures import last_figures, standing
 from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import CLAUSE
 from graph.planner.pointing import points_back, takes_part
-from graph.planner.settling import MISSING, names_place
+from graph.planner.settling import MISSING, asks_of_what_is_to_come, names_place
 from graph.planner.turning import asks_of_the_row
 from graph.planner.vocabulary import INTERJECTIONS
 from language import cues
@@ -73,6 +73,7 @@ def _set_apart(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         or asking.says(cues.ADVISED)
         or asking.says(cues.ORDERED)
         or asking.says(cues.THEIR_MONEY)
+        or asks_of_what_is_to_come(asking)
     )
     return "alone" if _is_of_its_own(asking) or unanswerable or _stands_alone(asking, past) else None
 

@@ -159,7 +159,8 @@ def _count(asking: Asking) -> Meaning | None:
 
 def _average(asking: Asking) -> Meaning | None:
     told = asking.factor("per") if asking.told["per"].sure > _SURE else None
-    grain = _interval_of(cues.AVERAGE_OF, asking) or asking.said("per") or told
+    before = asking.base.grain if asking.base and asking.base.act == "average" else None
+    grain = _interval_of(cues.AVERAGE_OF, asking) or asking.said("per") or before or told
     if grain == "year" and asking.named and not asking.periods and is_regular(asking):
         return _current(asking, "price")  # "what does that come to a year?"
     return asking.meaning("average", grain=grain if grain in _GRAINS else None)
