@@ -68,7 +68,8 @@ def _noun(reading: Reading, out: Unclear | Mention) -> range:
     while stop < len(reading.words):
         word = reading.words[stop]
         parted = stop > start and reading.text[reading.words[stop - 1].end : word.start].strip(" -'’&/")
-        named = any(m.start < word.end and word.start < m.end and not m.excluded for m in reading.mentions)
+        others = (m for m in reading.mentions if m.slot != "kind" and not m.excluded)
+        named = any(m.start < word.end and word.start < m.end for m in others)
         if parted or (word.start >= out.end and (named or word.key in FUNCTION_WORDS | TRAILS)):
             break
         stop += 1
@@ -121,6 +122,21 @@ async def leaving_words_out(
         return None if text is None or both else plan
     rounds = rounds_of(meaning.on(text=text), tools)
     return replace(plan, rounds=computed("rest", plan.calls[0], rounds[0][0])) if rounds else None
+
+
+async def of_its_rows(plan: Plan, base: Meaning, context: ToolContext, tools: Mapping[str, Tool]) -> Plan:
+    """Return the plan of what somebody gave back, of the rows alone that name who was paid, where the bank tells that.
+
+    An insurer's text tells whose bill it is for.
+    """
+    meaning = meaning_of(plan.calls[0], context)
+    paid = names_of(base.about.get("merchant"))
+    if len(plan.calls) > 1 or meaning.of != "refunds" or set(paid) & {*names_of(meaning.about.get("merchant"))}:
+        return plan
+    said = [word.key for name in paid for word in words(name) if len(word.key) >= _SHORTEST]
+    text, _ = await telling_apart(said, meaning, context)
+    rounds = rounds_of(meaning.on(text=text), tools) if text else None
+    return replace(plan, rounds=rounds) if rounds else plan
 
 
 async def telling_apart(

@@ -31,7 +31,7 @@ from graph.planner.figures import standing
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed
 from graph.planner.leaving_times import leaves_times_out, leaving_out, times_at, without_doubt
-from graph.planner.leaving_words import LeftOut, is_left_out_whole, leaving_words_out, standing_plan, words_left_out
+from graph.planner.leaving_words import LeftOut, is_left_out_whole, leaving_words_out, of_its_rows, standing_plan, words_left_out
 from graph.planner.listed_rows import by_link, pointed_out
 from graph.planner.lookups import apart, never_met, of_what_there_is, told_apart
 from graph.planner.meaning import SUBJECTS
@@ -350,6 +350,7 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
     if any(call.arguments.get("operation") == "days" for call in plan.calls):
         asking = asking.as_act("days_between")
     held = await _held(plan, asking) if plan.rounds else plan
+    held = await of_its_rows(held, base, asking.context, asking.tools) if base and plan.rounds else held
     return consumed(held, asking.reading, asking.unread)
 
 
