@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from graph.planner.calls import CALCULATE, Rounds, computed, rounds_of
-from graph.planner.changing import adds, is_let_in
+from graph.planner.changing import is_let_in, says_to_add
 from graph.planner.constraints import constraints_of
 from graph.planner.figures import are_of_two, last_figures
 from graph.planner.filling import union
@@ -14,6 +14,7 @@ from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.turning import is_given_back_by_another, net_of_refunds
 from language import cues
 from language.lexicon import holds, listed
+from language.words import words
 from tools.calls import Call
 from tools.slots.names import names_of
 
@@ -37,7 +38,8 @@ def added_or_taken(said: Asking, base: Meaning) -> Rounds | None:
         return None
     if said.says(cues.TAKEN_OFF):
         return _taken(said, base)
-    return _added(said, base) if base.named and said.named and _is_added(said, base) else None
+    beside = base.named or (bool(said.periods) and not _is_within(said.periods, base.periods))
+    return _added(said, base) if beside and said.named and _is_added(said, base) else None
 
 
 def _taken(said: Asking, base: Meaning) -> Rounds | None:
@@ -66,12 +68,15 @@ def _is_added(said: Asking, base: Meaning) -> bool:
     """Whether a message adds a name to what was asked about, and lets none in again."""
     reading = said.reading
     opens = any(word.key in listed("letting_in") for word in reading.words[:_OPENING])
-    return (adds(reading) or opens) and not any(is_let_in(reading, mention, base) for mention in reading.mentions)
+    return (says_to_add(reading) or opens) and not any(is_let_in(reading, mention, base) for mention in reading.mentions)
 
 
 def _added(said: Asking, base: Meaning) -> Rounds | None:
     """Return the sum of both: of two names of one kind in one time at once, else of each by itself."""
     of = said.ruled_of or base.of
+    alike = _of_the_same_noun(said, base)
+    if alike:
+        return rounds_of(base.on(merchant=union([base.about["merchant"], alike])), said.tools)
     part = Meaning("total", of, constraints_of(said.reading), said.periods or base.periods)
     if len(part.about) != 1 or part.about.keys() - {*SUBJECTS} or _is_of_the_same(part, base):
         return None
@@ -79,6 +84,14 @@ def _added(said: Asking, base: Meaning) -> Rounds | None:
     if (part.of, part.periods, part.about.keys()) == (base.of, base.periods, base.about.keys()):
         return rounds_of(base.on(**{slot: union([base.about[slot], names])}), said.tools)
     return of_both("sum", base, part, said.tools)
+
+
+def _of_the_same_noun(said: Asking, base: Meaning) -> list[str]:
+    """Return the merchants named by the noun that stands and the name of an account ("with the one for the Mastercard")."""
+    of_it = {word.key for name in names_of(base.about.get("merchant")) for word in words(name)}
+    accounts = [{word.key for word in words(mention.text)} for mention in said.reading.of("account")]
+    named = {name: {word.key for word in words(name)} for _, name in said.context.vocabulary.merchants}
+    return [name for name, keys in named.items() if keys & of_it and any(each <= keys for each in accounts)]
 
 
 def left_in_the_end(said: Asking, base: Meaning, past: Sequence[PastTurn]) -> Rounds | None:

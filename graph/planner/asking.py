@@ -142,6 +142,7 @@ class Asking:
             cues.IN_THE_END: self.follows,
             cues.RANKED_AT: self.nth > 1,
             cues.ACCOUNT_GREW: self.has("account"),
+            cues.CHARGING: True,
             cues.FORTNIGHTLY: self.act == "level",
         }
         return [form for form, heard in forms.items() if heard]

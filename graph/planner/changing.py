@@ -13,7 +13,7 @@ from graph.planner.pointing import points_back
 from graph.planner.vocabulary import ADDERS, INSTEAD, NARROWERS, WIDENERS
 from language import cues
 from language.lexicon import listed, phrases
-from language.words import fold, words
+from language.words import fold, fold_in_place, words
 from ledger.periods import Period, find_periods, granularity, year_before
 from tools.slots.names import names_of
 
@@ -52,17 +52,18 @@ def without_nouns(reading: Reading, base: Meaning) -> Reading:
 
 
 def without_its_noun(reading: Reading, base: Meaning) -> Reading:
-    """Return a reading without the noun for the regular thing that stands ("since when do I have the subscription?")."""
-    of_it = [
-        m
-        for m in reading.of("category")
-        if base.act == "current"
-        and base.about.get("merchant")
-        and cues.REGULAR_THINGS.fullmatch(fold(m.text))
-        and any(word.key in _THE and m.start - word.end in (0, 1) for word in reading.words)
-    ]
+    """Return a reading without a noun for what stands: the subscription, or the account that savings came back to."""
+    back = base.of in ("savings", "savings_back") and cues.SAVED_BACK.search(fold_in_place(reading.text))
+    of_it = [*(reading.of("account") if back else ())]
+    if base.act == "current" and base.about.get("merchant"):
+        of_it += [m for m in reading.of("category") if cues.REGULAR_THINGS.fullmatch(fold(m.text)) and _the(reading, m)]
     kept = tuple(mention for mention in reading.mentions if mention not in of_it)
     return replace(reading, mentions=kept) if of_it else reading
+
+
+def _the(reading: Reading, mention: Mention) -> bool:
+    """Whether a mention stands right behind an article."""
+    return any(word.key in _THE and mention.start - word.end in (0, 1) for word in reading.words)
 
 
 def put_right(reading: Reading, base: Meaning) -> Reading:
@@ -124,9 +125,13 @@ def _let_go(about: dict[str, Any], asking: Asking, base: Meaning, *, replaced: b
 
 def adds(reading: Reading) -> bool:
     """Whether it names something beside what was asked about."""
+    return says_to_add(reading) and any(not m.excluded and _is_name(m) for m in reading.mentions)
+
+
+def says_to_add(reading: Reading) -> bool:
+    """Whether words of it add something ("plus", "together with")."""
     outside = {word.key for word in reading.words}
-    named = any(not m.excluded and _is_name(m) for m in reading.mentions)
-    return named and (bool(ADDERS & outside) or any(outside.issuperset(phrase) for phrase in phrases("added_together")))
+    return bool(ADDERS & outside) or any(outside.issuperset(phrase) for phrase in phrases("added_together"))
 
 
 def narrows(reading: Reading) -> bool:

@@ -328,10 +328,9 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
         return Plan("clarify", question=UNCLEAR)
     base = meaning_of_scope(scope, asking.context) if (scope := standing(past)) else None
     bare = without_its_noun(asking.reading, base) if base else asking.reading
-    of_it = bare is not asking.reading
-    asking = replace(asking, reading=bare) if of_it else asking
+    asking = asking if bare is asking.reading else replace(asking, reading=bare)
     told = relation_of(asking, past)
-    relation = "about" if of_it and told == "alone" else told
+    relation = "about" if asking is not sentence.asking and told == "alone" else told
     sentence.trace["relation"] = relation, round(asking.told["rel"].sure, 2)
     if relation in ("alone", "chat"):
         return None
@@ -360,7 +359,7 @@ def _hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
         return False
     reading = asking.reading
     told = asking.told["act"].best
-    vague = told in ("unrelated", "detail") and points_back(reading)  # "how much was it?"
+    vague = told in ("unrelated", "detail", "same") and points_back(reading)  # "how much was it?"
     if asking.named or asking.unknown or (told in THEIRS | MISSING.keys() and not vague):
         return False
     one_side = asking.act in _OF_TWO and len(asking.periods) == 1  # "is that less than the year before?"

@@ -113,9 +113,10 @@ def _leans_back(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         return "about"
     if asking.named:
         return None
-    if asking.periods and _asks_of_a_price(asking, past):
+    somebody = reading.has(listed("persons"))
+    if asking.periods and (somebody or _asks_of_a_price(asking, past)):
         return "edit"
-    joins = past[-1].kind == CLAUSE or points or asking.says(cues.IN_THE_END)
+    joins = past[-1].kind == CLAUSE or points or somebody or asking.says(cues.IN_THE_END)
     return "about" if joins or _names_no_subject(asking) or _is_of_the_same(asking) else None
 
 

@@ -294,7 +294,8 @@ def _level(asking: Asking) -> Meaning | None:
         if not asking.named and asking.of == "spending":
             return None
         return asking.meaning("average", grain=None if asking.named else "month")
-    if asking.of == "spending" and not is_regular(asking):
+    now = asking.has("merchant") and (asking.says(cues.CHARGING) or holds("now", asking.reading.words))
+    if asking.of == "spending" and not (is_regular(asking) or now):  # what somebody takes now is what they took last
         return _total(asking) if asking.named else None
     if asking.of in _INCOME and asking.has("merchant") and not is_regular(asking, comes_in=True):
         return _total(asking)
