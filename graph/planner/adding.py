@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from graph.planner.asking import Asking
     from graph.turn import PastTurn
-    from tools.registry import Tool
     from ledger.periods import Period
+    from tools.registry import Tool
 
 #: Money that came in, which is taken off what was spent.
 _CAME_IN = frozenset({"income", "salary", "refunds"})
@@ -52,23 +52,25 @@ def _taken(said: Asking, base: Meaning) -> Rounds | None:
     said = replace(said, reading=replace(said.reading, mentions=named)) if out else said
     part = Meaning("total", "refunds", constraints_of(said.reading), said.periods or base.periods)
     if is_given_back_by_another(said, base):
-        return of_both("rest", base, part, said.tools)
+        return of_both("rest", said.tools, base, part)
     if said.named and not _is_of_the_same(part, base):
         came_in = said.of in _CAME_IN or said.says(cues.TO_ME)
-        return of_both("rest", base, part.but(of="income"), said.tools) if came_in else None
+        return of_both("rest", said.tools, base, part.but(of="income")) if came_in else None
     if not back:
         return None
     part = part.but(about=base.about)
     if _is_within(said.periods, base.periods):
         return rounds_of(net_of_refunds(base), said.tools)
-    return of_both("rest", base, part, said.tools)
+    return of_both("rest", said.tools, base, part)
 
 
 def _is_added(said: Asking, base: Meaning) -> bool:
     """Whether a message adds a name to what was asked about, and lets none in again."""
     reading = said.reading
     opens = any(word.key in listed("letting_in") for word in reading.words[:_OPENING])
-    return (says_to_add(reading) or opens) and not any(is_let_in(reading, mention, base) for mention in reading.mentions)
+    return (says_to_add(reading) or opens) and not any(
+        is_let_in(reading, mention, base) for mention in reading.mentions
+    )
 
 
 def _added(said: Asking, base: Meaning) -> Rounds | None:
@@ -83,7 +85,7 @@ def _added(said: Asking, base: Meaning) -> Rounds | None:
     [(slot, names)] = part.about.items()
     if (part.of, part.periods, part.about.keys()) == (base.of, base.periods, base.about.keys()):
         return rounds_of(base.on(**{slot: union([base.about[slot], names])}), said.tools)
-    return of_both("sum", base, part, said.tools)
+    return of_both("sum", said.tools, base, part)
 
 
 def _of_the_same_noun(said: Asking, base: Meaning) -> list[str]:
@@ -104,7 +106,7 @@ def left_in_the_end(said: Asking, base: Meaning, past: Sequence[PastTurn]) -> Ro
     if base.of not in _SAVINGS or not (came_back or said.says(cues.NET_OF_IT)):
         return None
     saved = "savings" if base.of == "savings_back" else base.of
-    return of_both("rest", *(base.but(act="total", of=of) for of in (saved, "savings_back")), said.tools)
+    return of_both("rest", said.tools, *(base.but(act="total", of=of) for of in (saved, "savings_back")))
 
 
 def _asks_what_is_left(said: Asking, base: Meaning) -> bool:
@@ -112,9 +114,9 @@ def _asks_what_is_left(said: Asking, base: Meaning) -> bool:
     return said.said("show") == "left" and base.of in _CAME_IN and not (said.named or said.periods)
 
 
-def of_both(operation: str, one: Meaning, other: Meaning, tools: Mapping[str, Tool]) -> Rounds | None:
+def of_both(operation: str, tools: Mapping[str, Tool], *sums: Meaning) -> Rounds | None:
     """Return a figure made of two sums."""
-    made = [rounds_of(meaning, tools) for meaning in (one, other)]
+    made = [rounds_of(meaning, tools) for meaning in sums]
     calls = [rounds[0][0] for rounds in made if rounds]
     return computed(operation, *calls) if len(calls) == len(made) and CALCULATE in tools else None
 

@@ -465,7 +465,7 @@ class _Following:
             return self.calls(*(base.but(periods=(period,)) for period in (current, *others)))
         compared = self.calls(base.but(act="compare", about=self.leaning.about, periods=(current, *others)))
         each = [base.but(periods=(period,)) for period in (current, as_far(others[0], current))]
-        return compared or (of_both("difference", *each, self.said.tools) if base.act in _SUMS else None)
+        return compared or (of_both("difference", self.said.tools, *each) if base.act in _SUMS else None)
 
     def _last_two_compared(self) -> Rounds | None:
         return self.calls(last_two_compared(self.past, self.asking, self.leaning))

@@ -81,7 +81,9 @@ def _with_cue(reading: Reading, inside: range) -> range | None:
     before = [each.start for each in occurrences(reading.words, "exclusions") if 0 <= inside.start - each.stop <= _GAP]
     if before:
         return range(max(before), inside.stop)
-    behind = [each.stop for each in occurrences(reading.words, "excluded_behind") if 0 <= each.start - inside.stop <= _GAP]
+    behind = [
+        each.stop for each in occurrences(reading.words, "excluded_behind") if 0 <= each.start - inside.stop <= _GAP
+    ]
     start = inside.start
     while start and reading.words[start - 1].key in BETWEEN:
         start -= 1
@@ -139,9 +141,7 @@ async def of_its_rows(plan: Plan, base: Meaning, context: ToolContext, tools: Ma
     return replace(plan, rounds=rounds) if rounds else plan
 
 
-async def telling_apart(
-    said: Sequence[str], meaning: Meaning, context: ToolContext
-) -> tuple[str | None, bool]:
+async def telling_apart(said: Sequence[str], meaning: Meaning, context: ToolContext) -> tuple[str | None, bool]:
     """Return the first of some words, as the bank spells them, that it wrote for some of a merchant's rows and not for all.
 
     Beside it, whether any of these rows also hold the words that are asked about.

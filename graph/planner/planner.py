@@ -31,7 +31,14 @@ from graph.planner.figures import standing
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed
 from graph.planner.leaving_times import leaves_times_out, leaving_out, times_at, without_doubt
-from graph.planner.leaving_words import LeftOut, is_left_out_whole, leaving_words_out, of_its_rows, standing_plan, words_left_out
+from graph.planner.leaving_words import (
+    LeftOut,
+    is_left_out_whole,
+    leaving_words_out,
+    of_its_rows,
+    standing_plan,
+    words_left_out,
+)
 from graph.planner.listed_rows import by_link, pointed_out
 from graph.planner.lookups import apart, never_met, of_what_there_is, told_apart
 from graph.planner.meaning import SUBJECTS
@@ -39,10 +46,9 @@ from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names, written_out
 from graph.planner.nearest import nearest
 from graph.planner.plan import Plan
-from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, reread, slots_of
-from graph.planner.relations import relation_of
+from graph.planner.relations import hangs_on_nothing, relation_of
 from graph.planner.searching import narrowed_by_words, of_the_banks_words, words_instead
 from graph.planner.settling import ENOUGH, MISSING, THEIRS, has_no_answer, is_heard, refusal, refused_again
 from graph.planner.strange_words import UNKNOWN, unknown_name
@@ -50,8 +56,6 @@ from graph.planner.told_by_text import told_by_text
 from graph.planner.understanding import understood
 from language import cues
 from language.catalogue import joined, say
-from language.lexicon import listed
-from language.reader import reader
 from language.remarks import without_remarks
 from language.words import fold_in_place, words
 from ledger.repository import Vocabulary
@@ -67,8 +71,6 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
     from tools.registry import Tool
 
-#: Acts that need two sides.
-_OF_TWO = frozenset({"compare", "change", "level_change"})
 #: So alike must a sentence be to an example of a tool that no meaning comes to, to be taken for it.
 _ALIKE = 0.7
 #: A sentence that is less like every example than this is about something else.
@@ -324,7 +326,7 @@ class _Sentence:
 async def _by_relation(sentence: _Sentence) -> Plan | None:
     """Return the plan for what leans on the answers before, as the reader tells how it does."""
     asking, past = sentence.asking, sentence.past
-    if _hangs_on_nothing(asking, past):
+    if hangs_on_nothing(asking, past):
         return Plan("clarify", question=UNCLEAR)
     base = meaning_of_scope(scope, asking.context) if (scope := standing(past)) else None
     bare = without_its_noun(asking.reading, base) if base else asking.reading
@@ -351,28 +353,6 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
     held = await _held(plan, asking) if plan.rounds else plan
     held = await of_its_rows(held, base, asking.context, asking.tools) if base and plan.rounds else held
     return consumed(held, asking.reading, asking.unread)
-
-
-def _hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
-    """Whether a message goes on with a question that had no answer ("which was the dearest?"): it is about no other one."""
-    if not past or not _is_unanswered(past[-1]):
-        return False
-    reading = asking.reading
-    told = asking.told["act"].best
-    vague = told in ("unrelated", "detail", "same") and points_back(reading)  # "how much was it?"
-    if asking.named or asking.unknown or (told in THEIRS | MISSING.keys() and not vague):
-        return False
-    one_side = asking.act in _OF_TWO and len(asking.periods) == 1  # "is that less than the year before?"
-    whole = (asking.periods and not one_side) or any(
-        m.slot in ("kind", "by", "over", "under", "text") for m in reading.mentions
-    )
-    return points_back(reading) or asking.joins or not (whole or asking.says(cues.SPENT) or asking.of != "spending")
-
-
-def _is_unanswered(turn: PastTurn) -> bool:
-    """Whether a turn was a question that had no answer, and no word in passing."""
-    asked = turn.scope is None and turn.kind in ("clarify", "refuse")
-    return asked and reader().read(turn.text, turn.text)["act"].best not in ("smalltalk", "help")
 
 
 def _leans_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:

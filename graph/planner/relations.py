@@ -15,7 +15,7 @@ from graph.planner.figures import last_figures, standing
 from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import CLAUSE
 from graph.planner.pointing import points_back, takes_part
-from graph.planner.settling import MISSING, asks_of_what_is_to_come, names_place
+from graph.planner.settling import MISSING, THEIRS, asks_of_what_is_to_come, names_place
 from graph.planner.turning import asks_of_the_row
 from graph.planner.vocabulary import INTERJECTIONS
 from language import cues
@@ -36,6 +36,8 @@ _LEANING = frozenset({*OF_BEFORE, "share", "compare"})
 _OF_ALL = frozenset("summary meta recurring duplicates unusual no_spend savings_rate".split())
 #: What a message may name that changes what stands.
 _CHANGING = frozenset({*SUBJECTS, "account", "period", "over", "under"})
+#: Acts that need two sides.
+_OF_TWO = frozenset({"compare", "change", "level_change"})
 _SURE, _CERTAIN, _EDITING = 0.5, 0.8, 0.6
 #: A message of so few words that names nothing goes on with what was said ("how much in total?").
 _BARE = 4
@@ -91,11 +93,10 @@ def _as_written(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         return "figures"
     if takes_part(asking.reading) and asking.said("operation") == "share":
         return "part"
-    if asking.joins and asking.says(cues.TAKEN_OFF) and not _ASKS_HOW_MUCH.search(asking.text):
-        return "edit"
     if asking.is_fragment:
         return "part" if told.best == "part" and told.sure >= _SURE else "edit"
-    if told.best == "same" and asking.named:
+    deducts = asking.joins and asking.says(cues.TAKEN_OFF) and not _ASKS_HOW_MUCH.search(asking.text)
+    if deducts or (told.best == "same" and asking.named):
         return "edit"
     if told.best not in ("part", "which", "about") and (
         act.best == "same" or (act.best == "edit" and act.sure >= _EDITING)
@@ -191,6 +192,28 @@ def is_understood(asking: Asking, past: Sequence[PastTurn], relation: str) -> bo
         return not names_place(asking) or asking.named
     others = any(word.key in listed("others") for word in reading.words)
     return not names_place(asking) and not (relation == "edit" and others)
+
+
+def hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
+    """Whether a message goes on with a question that had no answer ("which was the dearest?"): it is about no other one."""
+    if not past or not _is_unanswered(past[-1]):
+        return False
+    reading = asking.reading
+    told = asking.told["act"].best
+    vague = told in ("unrelated", "detail", "same") and points_back(reading)  # "how much was it?"
+    if asking.named or asking.unknown or (told in THEIRS | MISSING.keys() and not vague):
+        return False
+    one_side = asking.act in _OF_TWO and len(asking.periods) == 1  # "is that less than the year before?"
+    whole = (asking.periods and not one_side) or any(
+        m.slot in ("kind", "by", "over", "under", "text") for m in reading.mentions
+    )
+    return points_back(reading) or asking.joins or not (whole or asking.says(cues.SPENT) or asking.of != "spending")
+
+
+def _is_unanswered(turn: PastTurn) -> bool:
+    """Whether a turn was a question that had no answer, and no word in passing."""
+    asked = turn.scope is None and turn.kind in ("clarify", "refuse")
+    return asked and reader().read(turn.text, turn.text)["act"].best not in ("smalltalk", "help")
 
 
 def leans_back(reading: Reading, past: Sequence[PastTurn], context: ToolContext) -> bool:

@@ -103,8 +103,7 @@ def _said_to_be_missing(asking: Asking) -> str | None:
     """Return what a sentence asks for in so many words that has no answer here."""
     told = asking.told["act"].best
     said = {
-        "forecast": asks_of_what_is_to_come(asking)
-        or ("balance" in (told, asking.act) and asking.says(cues.WILL_BE)),
+        "forecast": asks_of_what_is_to_come(asking) or ("balance" in (told, asking.act) and asking.says(cues.WILL_BE)),
         "others": asking.says(cues.THEIR_PAY) or asking.says(cues.THEIR_MONEY),
         "advice": asking.says(cues.ADVISED),
         "order": _orders(asking) or asking.says(cues.ORDERED),

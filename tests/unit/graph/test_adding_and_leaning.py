@@ -122,7 +122,12 @@ async def test_what_leans_on_something_never_said_is_asked_back(talk: Talk, ques
 
 @pytest.mark.parametrize(
     "question",
-    ["when was my last purchase?", "what was my biggest expense?", "wann war mein letzter Einkauf?", "what did I buy last?"],
+    [
+        "when was my last purchase?",
+        "what was my biggest expense?",
+        "wann war mein letzter Einkauf?",
+        "what did I buy last?",
+    ],
 )
 async def test_a_payment_that_is_told_by_whose_it_is_needs_nothing_before(talk: Talk, question: str) -> None:
     assert (await talk.say(question)).reply.kind == "answer"
