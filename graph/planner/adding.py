@@ -44,24 +44,35 @@ def added_or_taken(said: Asking, base: Meaning) -> Rounds | None:
 
 def _taken(said: Asking, base: Meaning) -> Rounds | None:
     """Return a sum without what came back of it; names of what is only left out are an edit."""
-    back = said.ruled_of == "refunds" or said.says(cues.CAME_BACK) or holds("given_back", said.reading.words)
+    back = _says_what_came_back(said)
     out = any(mention.excluded for mention in said.reading.mentions)
     if base.of != "spending" or (out and not (back or said.says(cues.TO_ME))):
         return None
-    named = tuple(replace(mention, excluded=False) for mention in said.reading.mentions)  # who gave it back
-    said = replace(said, reading=replace(said.reading, mentions=named)) if out else said
+    said = _with_all_named(said) if out else said
     part = Meaning("total", "refunds", constraints_of(said.reading), said.periods or base.periods)
     if is_given_back_by_another(said, base):
         return of_both("rest", said.tools, base, part)
     if said.named and not _is_of_the_same(part, base):
         came_in = said.of in _CAME_IN or said.says(cues.TO_ME)
         return of_both("rest", said.tools, base, part.but(of="income")) if came_in else None
-    if not back:
-        return None
-    part = part.but(about=base.about)
+    return _less_its_refunds(said, base) if back else None
+
+
+def _with_all_named(said: Asking) -> Asking:
+    """Return the same with what is left out as named: who gave something back stands behind words that take it off."""
+    named = tuple(replace(mention, excluded=False) for mention in said.reading.mentions)
+    return replace(said, reading=replace(said.reading, mentions=named))
+
+
+def _less_its_refunds(said: Asking, base: Meaning) -> Rounds | None:
+    """Return a sum less what came back of it, which it is already where that came in its own time."""
     if _is_within(said.periods, base.periods):
         return rounds_of(net_of_refunds(base), said.tools)
-    return of_both("rest", said.tools, base, part)
+    return of_both("rest", said.tools, base, base.but(of="refunds", periods=said.periods))
+
+
+def _says_what_came_back(said: Asking) -> bool:
+    return said.ruled_of == "refunds" or said.says(cues.CAME_BACK) or holds("given_back", said.reading.words)
 
 
 def _is_added(said: Asking, base: Meaning) -> bool:

@@ -65,15 +65,19 @@ def _noun(reading: Reading, out: Unclear | Mention) -> range:
     start = stop = next(place for place, word in enumerate(reading.words) if word.end > out.start)
     while start and reading.words[start - 1].key not in _SMALL and start - 1 in reading.crossed:
         start -= 1
-    while stop < len(reading.words):
-        word = reading.words[stop]
-        parted = stop > start and reading.text[reading.words[stop - 1].end : word.start].strip(" -'’&/")
-        others = (m for m in reading.mentions if m.slot != "kind" and not m.excluded)
-        named = any(m.start < word.end and word.start < m.end for m in others)
-        if parted or (word.start >= out.end and (named or word.key in FUNCTION_WORDS | TRAILS)):
-            break
+    while stop < len(reading.words) and (stop == start or _goes_on(reading, stop, out)):
         stop += 1
     return range(start, stop)
+
+
+def _goes_on(reading: Reading, place: int, out: Unclear | Mention) -> bool:
+    """Whether a word belongs to what is left out before it."""
+    before, word = reading.words[place - 1 : place + 1]
+    if reading.text[before.end : word.start].strip(" -'’&/"):
+        return False
+    others = (m for m in reading.mentions if m.slot != "kind" and not m.excluded)
+    named = any(m.start < word.end and word.start < m.end for m in others)
+    return word.start < out.end or not (named or word.key in FUNCTION_WORDS | TRAILS)
 
 
 def _with_cue(reading: Reading, inside: range) -> range | None:
@@ -147,17 +151,23 @@ async def telling_apart(said: Sequence[str], meaning: Meaning, context: ToolCont
     Beside it, whether any of these rows also hold the words that are asked about.
     """
     merchants = merchant_keys(names_of(meaning.about.get("merchant")), context)
-    asked = {word.key for word in words(str(meaning.about.get("text", "")))}
+    if not merchants:
+        return None, False
+    asked = _keys(str(meaning.about.get("text", "")))
     whole = Filter(merchants=merchants)
-    rows = await context.ledger.rows(whole) if merchants else []
-    written = frozenset(word.key for row in rows for word in words(row.description))
+    rows = await context.ledger.rows(whole)
+    written = frozenset().union(*(_keys(row.description) for row in rows))
     spelled = [each for each in (_as_written(word, written) for word in said) if each]
     for wanted in (spelled, *([each] for each in spelled)):
         found = await context.search.find(" ".join(wanted), 1) if wanted else None
         held = await context.ledger.rows(replace(whole, phrases=found.ids)) if found and found.literal else []
         if 0 < len(held) < len(rows):
-            return " ".join(wanted), any(asked <= {word.key for word in words(row.description)} for row in held)
+            return " ".join(wanted), any(asked <= _keys(row.description) for row in held)
     return None, False
+
+
+def _keys(text: str) -> frozenset[str]:
+    return frozenset(word.key for word in words(text))
 
 
 def _as_written(word: str, written: Collection[str]) -> str | None:

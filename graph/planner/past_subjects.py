@@ -96,12 +96,18 @@ def last_two_compared(past: Sequence[PastTurn], asking: Asking, leaning: Asking)
         older, newer = (each.but(periods=leaning.periods) for each in (older, newer))
     if older.act != newer.act or older.act != "total" or older.of != newer.of:
         return None
-    if older.about == newer.about and newer.periods and not older.periods:  # "what was it? And last year?"
-        older = older.but(periods=_present(newer.periods[0], asking.context))
-    if older.about == newer.about and older.periods and newer.periods and older.periods != newer.periods:
-        both = sorted((*newer.periods, *older.periods), key=lambda period: period.start, reverse=True)
-        return newer.but(act="compare", periods=tuple(both))
-    return _names_compared(older, newer)
+    return _times_compared(older, newer, asking.context) or _names_compared(older, newer)
+
+
+def _times_compared(older: Meaning, newer: Meaning, context: ToolContext) -> Meaning | None:
+    """Return the comparison of the two times in which alone two sums differ; of all time the present one is meant."""
+    if older.about != newer.about or not newer.periods:
+        return None
+    periods = older.periods or _present(newer.periods[0], context)  # "what was it? And last year?"
+    if not periods or periods == newer.periods:
+        return None
+    both = sorted((*newer.periods, *periods), key=lambda period: period.start, reverse=True)
+    return newer.but(act="compare", periods=tuple(both))
 
 
 def _present(before: Period, context: ToolContext) -> tuple[Period, ...]:

@@ -329,30 +329,36 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
     if hangs_on_nothing(asking, past):
         return Plan("clarify", question=UNCLEAR)
     base = meaning_of_scope(scope, asking.context) if (scope := standing(past)) else None
-    bare = without_its_noun(asking.reading, base) if base else asking.reading
-    asking = asking if bare is asking.reading else replace(asking, reading=bare)
-    told = relation_of(asking, past)
-    relation = "about" if asking is not sentence.asking and told == "alone" else told
+    asking = _without_its_noun(asking, base)
+    relation = relation_of(asking, past)
+    relation = "about" if relation == "alone" and asking is not sentence.asking else relation
     sentence.trace["relation"] = relation, round(asking.told["rel"].sure, 2)
-    if relation in ("alone", "chat"):
-        return None
     if relation == "refused":
         return refused_again(past)
-    if not is_left_out_whole(asking.reading):
+    if relation in ("alone", "chat") or not is_left_out_whole(asking.reading):
         return None
     if base and relation in ("edit", "about", "part"):
         asking = await narrowed_by_words(asking, base)
     text = await words_instead(asking) if relation == "edit" else None
     plan = followed(asking, past, relation, text)
-    if plan is None:
-        return None
+    return await _as_held(plan, asking, base, text) if plan else None
+
+
+async def _as_held(plan: Plan, asking: Asking, base: Meaning | None, text: str | None) -> Plan:
+    """Return the plan of a follow-up about the rows that the ledger holds, or the question about words that it leaves aside."""
     if text and any(call.arguments.get("text") == text for call in plan.calls):
         asking = replace(asking, sought=text)
     if any(call.arguments.get("operation") == "days" for call in plan.calls):
         asking = asking.as_act("days_between")
-    held = await _held(plan, asking) if plan.rounds else plan
-    held = await of_its_rows(held, base, asking.context, asking.tools) if base and plan.rounds else held
-    return consumed(held, asking.reading, asking.unread)
+    if base and plan.rounds:
+        plan = await of_its_rows(await _held(plan, asking), base, asking.context, asking.tools)
+    return consumed(plan, asking.reading, asking.unread)
+
+
+def _without_its_noun(asking: Asking, base: Meaning | None) -> Asking:
+    """Return the same without a noun for what stands, or itself where it has none."""
+    bare = without_its_noun(asking.reading, base) if base else asking.reading
+    return asking if bare is asking.reading else replace(asking, reading=bare)
 
 
 def _leans_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:

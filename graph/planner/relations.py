@@ -95,14 +95,18 @@ def _as_written(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         return "part"
     if asking.is_fragment:
         return "part" if told.best == "part" and told.sure >= _SURE else "edit"
-    deducts = asking.joins and asking.says(cues.TAKEN_OFF) and not _ASKS_HOW_MUCH.search(asking.text)
-    if deducts or (told.best == "same" and asking.named):
+    if _deducts(asking) or (told.best == "same" and asking.named):
         return "edit"
     if told.best not in ("part", "which", "about") and (
         act.best == "same" or (act.best == "edit" and act.sure >= _EDITING)
     ):
         return act.best
     return _leans_back(asking, past) if told.best == "alone" else None
+
+
+def _deducts(asking: Asking) -> bool:
+    """Whether a message goes on by what is to be taken off, and asks nothing of its own."""
+    return asking.joins and asking.says(cues.TAKEN_OFF) and not _ASKS_HOW_MUCH.search(asking.text)
 
 
 def _leans_back(asking: Asking, past: Sequence[PastTurn]) -> str | None:
@@ -203,11 +207,14 @@ def hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
     vague = told in ("unrelated", "detail", "same") and points_back(reading)  # "how much was it?"
     if asking.named or asking.unknown or (told in THEIRS | MISSING.keys() and not vague):
         return False
-    one_side = asking.act in _OF_TWO and len(asking.periods) == 1  # "is that less than the year before?"
-    whole = (asking.periods and not one_side) or any(
-        m.slot in ("kind", "by", "over", "under", "text") for m in reading.mentions
-    )
-    return points_back(reading) or asking.joins or not (whole or asking.says(cues.SPENT) or asking.of != "spending")
+    return points_back(reading) or asking.joins or not _is_whole(asking)
+
+
+def _is_whole(asking: Asking) -> bool:
+    """Whether a message says of what or when it asks; one side of a comparison ("less than the year before?") does not."""
+    one_side = asking.act in _OF_TWO and len(asking.periods) == 1
+    kinds = any(m.slot in ("kind", "by", "over", "under", "text") for m in asking.reading.mentions)
+    return (bool(asking.periods) and not one_side) or kinds or asking.says(cues.SPENT) or asking.of != "spending"
 
 
 def _is_unanswered(turn: PastTurn) -> bool:

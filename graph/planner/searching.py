@@ -187,9 +187,7 @@ def _spellings(run: Sequence[Word], asking: Asking) -> list[str]:
 
 async def narrowed_by_words(asking: Asking, base: Meaning) -> Asking:
     """Return a follow-up with the words by which the bank tells some of a merchant's rows from others ("just the camp")."""
-    standing = set(names_of(base.about.get("merchant")))
-    of_it = {name for m in asking.reading.of("merchant") for name in names_of(m.value)} <= standing
-    if not standing or asking.has("category") or asking.has("account") or not of_it:
+    if asking.has("category") or asking.has("account") or not _names_no_other(asking, base):
         return asking
     if narrows(asking.reading):
         told = [word.key for word in asking.reading.words if _may_narrow(word, asking)]
@@ -199,6 +197,12 @@ async def narrowed_by_words(asking: Asking, base: Meaning) -> Asking:
             return replace(asking, reading=replace(asking.reading, mentions=kept), sought=text)
     text = await _narrowing_words(asking, base) if asking.unread and not asking.named else None
     return replace(asking, sought=text) if text else asking
+
+
+def _names_no_other(asking: Asking, base: Meaning) -> bool:
+    """Whether a follow-up to a question about a merchant names no other one."""
+    named = {name for mention in asking.reading.of("merchant") for name in names_of(mention.value)}
+    return "merchant" in base.about and named <= set(names_of(base.about["merchant"]))
 
 
 def _may_narrow(word: Word, asking: Asking) -> bool:
