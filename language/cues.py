@@ -90,6 +90,10 @@ AT_PRESENT = form("at_present")
 AT_THE_START = form("at_the_start")
 #: What is not yet.
 WILL_BE = form("will_be")
+#: What somebody asks for their work at one time.
+CHARGING = form("charging")
+#: What is yet to be paid on top of what was.
+YET_TO_PAY = form("yet_to_pay")
 #: What may be drawn, which no balance tells.
 LIMIT = form("limit")
 #: What somebody else earns.

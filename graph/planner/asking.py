@@ -11,7 +11,7 @@ from graph.planner.balances import explained_by_forms
 from graph.planner.constraints import constraints_of, population_named
 from graph.planner.consumption import read_by_rule, unread_words
 from graph.planner.meaning import SUBJECTS, Meaning
-from graph.planner.pointing import points_back, points_outside
+from graph.planner.pointing import is_of_one_untold, points_back, points_outside
 from graph.planner.putting_aside import account_put_aside_in, put_aside
 from graph.planner.vocabulary import BOTH, FUNCTION_WORDS, POINTERS, PURCHASE_NOUNS
 from language import cues
@@ -74,6 +74,8 @@ _SHORTEST_SHOP = 5
 _ARTICLES = listed("articles", "possessives")
 #: How sure the reader must be of the end of a rank.
 _TELLING = 0.5
+#: How sure it must be that the first time is asked for where no word says so.
+_BEGINNING = 0.8
 #: How sure the reader must be that a follow-up is about other money than the question before.
 _OTHER_MONEY = 0.8
 
@@ -140,6 +142,7 @@ class Asking:
             cues.IN_THE_END: self.follows,
             cues.RANKED_AT: self.nth > 1,
             cues.ACCOUNT_GREW: self.has("account"),
+            cues.CHARGING: True,
             cues.FORTNIGHTLY: self.act == "level",
         }
         return [form for form, heard in forms.items() if heard]
@@ -181,7 +184,8 @@ class Asking:
         if any(is_shop(self, word) for word in self.unknown):
             return False  # "at Lidl, did I spend anything there?"
         somebody = points_outside(self.reading, listed("persons_met")) and not self.has("merchant")
-        return somebody or self._points_outside or (self.joins and not (self.named or self.says(cues.SPENT)))
+        joins = self.joins and not (self.named or self.says(cues.SPENT))
+        return somebody or joins or self._points_outside or is_of_one_untold(self)
 
     @property
     def _points_outside(self) -> bool:
@@ -398,9 +402,9 @@ class Asking:
     def direction(self) -> str:
         """Which end is asked for: largest, smallest, latest or first."""
         ends = {"last": "latest", "largest": "largest", "smallest": "smallest", "first": "first"}
-        said = ends.get(str(self.said("measure")))
-        if said is None and self.says(cues.WHEN) and self.factor("dir") == "largest":
-            return "latest"
+        said, told = ends.get(str(self.said("measure"))), self.told["dir"]
+        if said is None and self.says(cues.WHEN):
+            return "first" if told.best == "first" and told.sure >= _BEGINNING else "latest"
         return said or (self.factor("dir") if self.told["dir"].sure >= _TELLING else "largest")
 
     @property

@@ -222,6 +222,7 @@ _FORMS = (
         frozenset({"total", "share"}),
         lambda asking: asking.says(cues.BY_HOW_MUCH) and is_repriced(asking),
     ),
+    _Form("level", frozenset({"total", "identify", "change"}), lambda asking: asking.says(cues.CHARGING)),
     _Form("recurring", frozenset("extreme rank which level repriced".split()), _asks_for_the_dearest_subscription),
     _Form("repriced", None, lambda asking: asking.says(cues.DEARER_MOST) and asking.says(cues.REGULAR_THINGS)),
     _Form("which", frozenset({"recurring"}), _asks_which_of_a_category),

@@ -13,7 +13,7 @@ from graph.planner.pointing import points_back
 from graph.planner.vocabulary import ADDERS, INSTEAD, NARROWERS, WIDENERS
 from language import cues
 from language.lexicon import listed, phrases
-from language.words import words
+from language.words import fold, fold_in_place, words
 from ledger.periods import Period, granularity, year_before
 from tools.slots.names import names_of
 from tools.slots.period import periods_in
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tools.slots.slot import Mention
 
 _SMALL = listed("articles", "small")
+_THE = listed("articles")
 _AND = listed("and", "or", "with")
 #: First words of "with rent again", which lets in what was left out.
 _WITH = listed("letting_in")
@@ -49,6 +50,21 @@ def without_nouns(reading: Reading, base: Meaning) -> Reading:
         or not ({word.key for word in words(mention.text)} <= _GENERIC or set(names_of(mention.value)) <= standing)
     )
     return reading if len(mentions) == len(reading.mentions) else replace(reading, mentions=mentions)
+
+
+def without_its_noun(reading: Reading, base: Meaning) -> Reading:
+    """Return a reading without a noun for what stands: the subscription, or the account that savings came back to."""
+    back = base.of in ("savings", "savings_back") and cues.SAVED_BACK.search(fold_in_place(reading.text))
+    of_it = [*(reading.of("account") if back else ())]
+    if base.act == "current" and base.about.get("merchant"):
+        of_it += [m for m in reading.of("category") if cues.REGULAR_THINGS.fullmatch(fold(m.text)) and _the(reading, m)]
+    kept = tuple(mention for mention in reading.mentions if mention not in of_it)
+    return replace(reading, mentions=kept) if of_it else reading
+
+
+def _the(reading: Reading, mention: Mention) -> bool:
+    """Whether a mention stands right behind an article."""
+    return any(word.key in _THE and mention.start - word.end in (0, 1) for word in reading.words)
 
 
 def put_right(reading: Reading, base: Meaning) -> Reading:
@@ -93,7 +109,7 @@ def about_after(asking: Asking, base: Meaning, *, part: bool = False) -> dict[st
         _no_longer_out(about, mention.value)
     _let_go(about, asking, base, replaced=len(names) > len(let_in) and not part)
     for slot in (*SUBJECTS, "account"):
-        _name(about, slot, [m for m in reading.of(slot) if m not in let_in], added=_adds(reading))
+        _name(about, slot, [m for m in reading.of(slot) if m not in let_in], added=adds(reading))
     about |= {slot: reading.of(slot)[0].value for slot in ("over", "under") if reading.of(slot)}
     about |= {"text": asking.sought} if asking.sought else {}  # words by which the bank tells the merchant's rows apart
     return _take_out(about, reading, base)
@@ -102,16 +118,21 @@ def about_after(asking: Asking, base: Meaning, *, part: bool = False) -> dict[st
 def _let_go(about: dict[str, Any], asking: Asking, base: Meaning, *, replaced: bool) -> None:
     """Drop the names that stand, where others replace them or none is meant any more."""
     reading, widens = asking.reading, _widens(asking, base)
-    replaced = replaced and not _adds(reading) and not narrows(reading)
+    replaced = replaced and not adds(reading) and not narrows(reading)
     if widens or replaced or _other_kind(reading):
         for name in (*SUBJECTS, "text", *(("account",) if widens else ())):
             about.pop(name, None)
 
 
-def _adds(reading: Reading) -> bool:
+def adds(reading: Reading) -> bool:
+    """Whether it names something beside what was asked about."""
+    return says_to_add(reading) and any(not m.excluded and _is_name(m) for m in reading.mentions)
+
+
+def says_to_add(reading: Reading) -> bool:
+    """Whether words of it add something ("plus", "together with")."""
     outside = {word.key for word in reading.words}
-    named = any(not m.excluded and _is_name(m) for m in reading.mentions)
-    return named and (bool(ADDERS & outside) or any(outside.issuperset(phrase) for phrase in phrases("added_together")))
+    return bool(ADDERS & outside) or any(outside.issuperset(phrase) for phrase in phrases("added_together"))
 
 
 def narrows(reading: Reading) -> bool:
@@ -141,7 +162,7 @@ def _name(about: dict[str, Any], slot: str, mentions: Sequence[Mention], *, adde
 
 def is_let_in(reading: Reading, mention: Mention, base: Meaning) -> bool:
     """Whether a name is let in again that was left out ("include rent again")."""
-    letting = _adds(reading) or bool(_WITH & {word.key for word in reading.words[:2]})
+    letting = adds(reading) or bool(_WITH & {word.key for word in reading.words[:2]})
     return letting and bool(set(names_of(mention.value)) & set(names_of(base.about.get("exclude"))))
 
 
@@ -272,6 +293,12 @@ def as_long(other: Period, current: Period) -> Period:
     for _ in range(years):
         current = year_before(current)
     return current
+
+
+def as_far(other: Period, current: Period) -> Period:
+    """Return as many days of an earlier period as of the present one, where that is not over yet and is as large."""
+    end = other.start + (current.end - current.start)
+    return replace(other, end=end, phrase="") if other.start < current.start and end < other.end else other
 
 
 def is_whole(changed: Meaning, asking: Asking) -> bool:

@@ -207,3 +207,10 @@ def _ends_in_measure(reading: Reading) -> bool:
     named = any(reading.of(slot) for slot in ("category", "merchant", "account", "by"))
     measures = [mention.end for mention in reading.of("measure")]
     return bool(measures) and not named and max(measures) >= reading.words[-1].end
+
+
+def only_narrows(reading: Reading) -> bool:
+    """Whether a clause names only a period or what to leave out, and asks nothing itself."""
+    narrows = bool(reading.mentions) and all(m.slot == "period" or m.excluded for m in reading.mentions)
+    asks = bool(reading.words) and reading.words[0].key in listed("asking")
+    return narrows and not reading.residue and not asks

@@ -230,7 +230,9 @@ def unknown_left_out(
     clause, crossed = _Clause(text, sentence, marked.mentions), marked.crossed
     for place, word in enumerate(sentence):
         cue = _before(clause, place)
-        told = bool(cue) and (min(cue) > 0 or len(cue) > 1)  # "drop" alone may be an order of another kind
+        told = (
+            bool(cue) and min(cue) not in crossed and (min(cue) > 0 or len(cue) > 1)
+        )  # "drop" alone may be an order of another kind
         if word in residue and place not in crossed and told and _strong(clause, cue):
             end = place
             while (
@@ -333,7 +335,7 @@ def _is_meant(clause: _Clause, phrase: tuple[str, ...], start: int, end: int) ->
     if phrase in WEAK:
         return not clause.parted(end - 1, end, ",") and clause.key(end) not in _NOT_ALL
     if phrase[0] in ORDERED and len(phrase) == 1:
-        return _orders(clause, start - (clause.key(start - 1) in {"we", "you", "i"} and clause.key(start - 2) == "if"))
+        return _orders(clause, start)
     return phrase[0] not in NEGATIONS or clause.key(start - 1) in RELATIVES
 
 
@@ -372,6 +374,7 @@ def _apart(clause: _Clause, start: int, place: int) -> bool:
 
 def _orders(clause: _Clause, place: int) -> bool:
     """Whether a verb stands where an order begins: "take rent out", and not "how much did I take out"."""
+    place -= clause.key(place - 1) in {"we", "you", "i"} and clause.key(place - 2) == "if"
     return place == 0 or clause.key(place - 1) in ORDER_LEADS or clause.parted(place - 1, place, ",.;:?!–-")
 
 

@@ -32,7 +32,7 @@ def last_figures(past: Sequence[PastTurn], operation: str = "share") -> list[str
         for number, turn in enumerate(reversed(past), start=1)
         if turn.kind == "answer" and turn.facts and turn.facts[0].value not in (0, Decimal(0))
     ]
-    stated = operation == "difference"
+    stated = operation in ("difference", "rest")
     return [f"{{p{number}}}" if stated else _figure_of(past[-number], number) for number in reversed(answered[:2])]
 
 

@@ -10,11 +10,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from graph.planner.adding import added_or_taken, left_in_the_end, of_both
 from graph.planner.asking import is_shop, money_of_kind
+from graph.planner.asking_back import NOT_LEFT_OUT
 from graph.planner.balances import balance_after
-from graph.planner.calls import ACT_OF_MEASURE, CALCULATE, Rounds, computed, meaning_of_scope, rounds_of, shared
+from graph.planner.calls import ACT_OF_MEASURE, CALCULATE, Rounds, meaning_of_scope, rounds_of, shared
 from graph.planner.changing import (
     about_after,
+    as_far,
     as_long,
     is_whole,
     may_repeat,
@@ -24,8 +27,9 @@ from graph.planner.changing import (
     put_right,
     without_nouns,
 )
-from graph.planner.figures import are_of_two, is_part_of_last, last_dates, last_figures, standing
+from graph.planner.figures import is_part_of_last, last_dates, last_figures, standing
 from graph.planner.filling import union
+from graph.planner.leaving_words import left_out_of_no_part
 from graph.planner.meaning import SUBJECTS
 from graph.planner.more_of_regular import more_of_regular
 from graph.planner.past_subjects import (
@@ -63,7 +67,6 @@ _OTHERWISE = frozenset(
 )
 #: Meanings that are sums, which can be set against each other.
 _SUMS = frozenset({"total"})
-_SAVINGS = ("savings", "savings_back", "transfers")
 #: Meanings of single purchases, of which two sides are measured one by one.
 _OF_PURCHASES = frozenset({"count", "average", "extreme", "frequency"})
 _SURE, _CERTAIN, _EDITING, _PERHAPS = 0.5, 0.8, 0.6, 0.1
@@ -79,7 +82,9 @@ def followed(asking: Asking, past: Sequence[PastTurn], relation: str, text: str 
     if scope is None:
         return None
     following = _Following(asking, past, meaning_of_scope(scope, asking.context))
-    rounds = following.as_written() if not asking.named else None
+    rounds = added_or_taken(asking, following.base) or (None if asking.named else following.as_written())
+    if rounds is None and (no_part := left_out_of_no_part(following.asking.reading, following.base)):
+        return Plan("clarify", question=say(NOT_LEFT_OUT, words=no_part), trace={"relation": relation})
     if rounds is None and relation == "edit":
         rounds = following.about_text(text)
     if rounds is None and not is_understood(asking, past, relation):
@@ -144,6 +149,8 @@ class _Following:
         """Return the calls for a relation."""
         if self.asking.said("show") == "left":
             return self.calls(self.leaning.meaning("total", of="left").without(*SUBJECTS))
+        if takes_part(self.asking.reading) and is_given_back_by_another(self.asking, self.base):
+            return self.calls(self.asking.meaning("total", of="refunds"))
         other = self._of_regular() or self.calls(balance_after(self.leaning, self.base))
         if other:
             return other
@@ -198,7 +205,7 @@ class _Following:
         """Return what a form asks of several answers before: what is left, by how many percent, which of them is the most."""
         ways = (
             self._apart_in_days,
-            self._left_in_the_end,
+            lambda: left_in_the_end(self.said, self.base, self.past),
             self._against_another_row,
             self._by_how_much,
             self._most_of_them,
@@ -213,15 +220,6 @@ class _Following:
             if dates and CALCULATE in self.said.tools
             else None
         )
-
-    def _left_in_the_end(self) -> Rounds | None:
-        """Return what is left of two answers, or of savings when what came back of them is taken off."""
-        said = self.said
-        if said.says(cues.IN_THE_END) and are_of_two(self.past):
-            return self._calculated("difference")
-        came_back = said.says(cues.TAKEN_OFF) and said.says(cues.SAVED_BACK)
-        net = self.base.of in _SAVINGS and (came_back or said.says(cues.NET_OF_IT))
-        return self._without_what_came_back() if net else None
 
     def _by_how_much(self) -> Rounds | None:
         """Return by how much, or by how many percent, the last answer is more or less than the one before."""
@@ -245,13 +243,6 @@ class _Following:
         other = self.calls(base.but(nth=base.nth + 1) if before else base.but(end="first", periods=said.periods))
         apart = Call(CALCULATE, {"operation": "difference", "values": ["{p1}", "{1}"]})
         return (*other, (apart,)) if other and CALCULATE in said.tools else None
-
-    def _without_what_came_back(self) -> Rounds | None:
-        """Return what was saved, less what was taken out again in the same time."""
-        saved = self.calls(self.base.but(act="total", of="savings" if self.base.of == "savings_back" else self.base.of))
-        back = self.calls(self.base.but(act="total", of="savings_back"))
-        can = saved and back and CALCULATE in self.said.tools
-        return computed("difference", saved[0][0], back[0][0]) if saved and back and can else None
 
     def edit(self) -> Rounds | None:
         """Change what the question before names, and ask it again."""
@@ -373,8 +364,9 @@ class _Following:
 
     def figures(self) -> Rounds | None:
         """Compute with the last two answers."""
-        added = self.asking.said("operation") == "sum"
-        return self._added() if added else self._calculated(str(self.asking.said("operation")))
+        if self.asking.said("operation") != "sum":
+            return self._calculated(str(self.asking.said("operation")))
+        return self._added() or (self.as_act("total") if self.base.act in ("count", "frequency", "rows") else None)
 
     def _calculated(self, operation: str) -> Rounds | None:
         figures = last_figures(self.past, operation)
@@ -387,8 +379,6 @@ class _Following:
         reading = self.asking.reading
         if self._adds_up():
             return self._share_of_both() if self.asking.named and self.asking.says(cues.PERCENT) else self._added()
-        if is_given_back_by_another(self.asking, self.base):
-            return self.calls(self.asking.meaning("total", of="refunds"))
         named = bool(self.asking.sought) or any(map(reading.of, SUBJECTS))
         when = bool(reading.of("period")) and not self.asking.says(cues.PERCENT)  # "how much of that was in July?"
         if not named and (when or any(mention.excluded for mention in reading.mentions)):
@@ -473,7 +463,9 @@ class _Following:
         others = tuple(as_long(each.period, current) for each in found) or (previous_period(current),)
         if base.act in _OF_PURCHASES:
             return self.calls(*(base.but(periods=(period,)) for period in (current, *others)))
-        return self.calls(base.but(act="compare", about=self.leaning.about, periods=(current, *others)))
+        compared = self.calls(base.but(act="compare", about=self.leaning.about, periods=(current, *others)))
+        each = [base.but(periods=(period,)) for period in (current, as_far(others[0], current))]
+        return compared or (of_both("difference", self.said.tools, *each) if base.act in _SUMS else None)
 
     def _last_two_compared(self) -> Rounds | None:
         return self.calls(last_two_compared(self.past, self.asking, self.leaning))

@@ -8,7 +8,9 @@ from graph.planner.calls import meaning_of_scope
 from graph.planner.figures import last_two
 from graph.planner.filling import union
 from language import cues
+from ledger.periods import granularity
 from tools.slots.names import names_of
+from tools.slots.period import read_period
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from graph.planner.asking import Asking
     from graph.planner.meaning import Meaning
     from graph.turn import PastTurn
+    from ledger.periods import Period
     from tools.context import ToolContext
 
 _SLOTS = ("merchant", "category")
@@ -70,7 +73,10 @@ def differ_in_their_subject(past: Sequence[PastTurn], context: ToolContext) -> b
 
 
 def are_of_one_kind(past: Sequence[PastTurn], context: ToolContext) -> bool:
-    """Whether the last two answers may be set against each other: a sum and the price of one thing may not."""
+    """Whether the last two answers may be set against each other: a sum and a price, or a part of it, may not."""
+    sums = [meaning for each in last_two(past) if (meaning := meaning_of_scope(each, context)).act == "total"]
+    if len(sums) > 1 and sums[0].about == sums[1].about and not sums[0].periods and sums[1].periods:
+        return False
     kinds = {_FIGURES[act] for each in last_two(past) if (act := meaning_of_scope(each, context).act) in _FIGURES}
     return len(kinds) < 2
 
@@ -90,10 +96,25 @@ def last_two_compared(past: Sequence[PastTurn], asking: Asking, leaning: Asking)
         older, newer = (each.but(periods=leaning.periods) for each in (older, newer))
     if older.act != newer.act or older.act != "total" or older.of != newer.of:
         return None
-    if older.about == newer.about and older.periods and newer.periods and older.periods != newer.periods:
-        both = sorted((*newer.periods, *older.periods), key=lambda period: period.start, reverse=True)
-        return newer.but(act="compare", periods=tuple(both))
-    return _names_compared(older, newer)
+    return _times_compared(older, newer, asking.context) or _names_compared(older, newer)
+
+
+def _times_compared(older: Meaning, newer: Meaning, context: ToolContext) -> Meaning | None:
+    """Return the comparison of the two times in which alone two sums differ; of all time the present one is meant."""
+    if older.about != newer.about or not newer.periods:
+        return None
+    periods = older.periods or _present(newer.periods[0], context)  # "what was it? And last year?"
+    if not periods or periods == newer.periods:
+        return None
+    both = sorted((*newer.periods, *periods), key=lambda period: period.start, reverse=True)
+    return newer.but(act="compare", periods=tuple(both))
+
+
+def _present(before: Period, context: ToolContext) -> tuple[Period, ...]:
+    """Return the present year or month, where a period is the one before it."""
+    size = granularity(before)
+    this = read_period(f"this {size}", context) if size in ("week", "month", "quarter", "year") else None
+    return (this,) if this and (this.start - before.end).days == 1 else ()
 
 
 def _names_compared(older: Meaning, newer: Meaning) -> Meaning | None:

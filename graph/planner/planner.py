@@ -24,13 +24,22 @@ from graph.planner.asking_back import (
 from graph.planner.balances import asks_balance
 from graph.planner.by_form import SURE_OF_ACT, act_by_form
 from graph.planner.calls import ANSWERING, READ_ONLY, Rounds, is_to_come, meaning_of, meaning_of_scope, rounds_of
-from graph.planner.clauses import Planning, clauses_of, plan_clauses
+from graph.planner.changing import without_its_noun
+from graph.planner.clauses import Planning, clauses_of, only_narrows, plan_clauses
 from graph.planner.consumption import consumed
 from graph.planner.figures import standing
 from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed
 from graph.planner.happenings import dated
 from graph.planner.leaving_times import leaves_times_out, leaving_out, times_at, without_doubt
+from graph.planner.leaving_words import (
+    LeftOut,
+    is_left_out_whole,
+    leaving_words_out,
+    of_its_rows,
+    standing_plan,
+    words_left_out,
+)
 from graph.planner.listed_rows import by_link, pointed_out
 from graph.planner.lookups import apart, never_met, of_what_there_is, told_apart, weighty
 from graph.planner.meaning import SUBJECTS
@@ -39,19 +48,16 @@ from graph.planner.naming import read_names, written_out
 from graph.planner.nearest import nearest
 from graph.planner.plain_clauses import told_plainly
 from graph.planner.plan import Plan
-from graph.planner.pointing import points_back
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, reread, slots_of
-from graph.planner.relations import relation_of
-from graph.planner.searching import narrowing_words, of_the_banks_words, words_instead
+from graph.planner.relations import hangs_on_nothing, relation_of
+from graph.planner.searching import narrowed_by_words, of_the_banks_words, words_instead
 from graph.planner.settling import ENOUGH, MISSING, THEIRS, has_no_answer, is_heard, refusal, refused_again
 from graph.planner.strange_words import UNKNOWN, unknown_name
 from graph.planner.told_by_text import told_by_text
 from graph.planner.understanding import understood
 from language import cues
 from language.catalogue import joined, say
-from language.lexicon import listed
-from language.reader import reader
 from language.remarks import without_remarks
 from language.words import fold_in_place, words
 from ledger.repository import Vocabulary
@@ -67,8 +73,6 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
     from tools.registry import Tool
 
-#: Acts that need two sides.
-_OF_TWO = frozenset({"compare", "change", "level_change"})
 #: So alike must a sentence be to an example of a tool that no meaning comes to, to be taken for it.
 _ALIKE = 0.7
 #: A sentence that is less like every example than this is about something else.
@@ -173,7 +177,7 @@ class Planner:
         """Return the questions of a text; "just October" and "without rent" belong to the question before them."""
         if cues.IN_AND_OUT.search(fold_in_place(text)):
             return [text]
-        return clauses_of(text, lambda piece: _only_narrows(self.read(piece, context)))
+        return clauses_of(text, lambda piece: only_narrows(self.read(piece, context)))
 
     def read(self, text: str, context: ToolContext) -> Reading:
         """Return the mentions of a text."""
@@ -185,12 +189,21 @@ class Planner:
         """Return the plan for one question; of a sum that leaves times out, that of what is left."""
         reading = await dated(self.read(text, context), context, self._known_words)
         if not leaves_times_out(reading):
-            return await self._plan_read(reading, context, tools, past)
+            plan = await self._plan_read(reading, context, tools, past)
+            left = words_left_out(reading) if plan.kind == "clarify" else None
+            return await self._without_words(left, context, tools, past) or plan if left else plan
         plan = await self._plan_read(without_doubt(reading), context, tools, past)
         if plan.kind != "calls":
             return plan
         said = reading.text[times_at(reading)]
         return leaving_out(plan, reading, context, tools) or Plan("clarify", question=say(NOT_LEFT_OUT, words=said))
+
+    async def _without_words(
+        self, left: LeftOut, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
+    ) -> Plan | None:
+        """Return the plan for a sum of a merchant's without its rows that hold some words; None for anything else."""
+        plan = await self._plan_read(self.read(left.rest, context), context, tools, past) if left.rest else None
+        return await leaving_words_out(plan or standing_plan(past), left, context, tools)
 
     async def _plan_read(
         self, reading: Reading, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
@@ -316,54 +329,39 @@ class _Sentence:
 async def _by_relation(sentence: _Sentence) -> Plan | None:
     """Return the plan for what leans on the answers before, as the reader tells how it does."""
     asking, past = sentence.asking, sentence.past
-    if _hangs_on_nothing(asking, past):
+    if hangs_on_nothing(asking, past):
         return Plan("clarify", question=UNCLEAR)
+    base = meaning_of_scope(scope, asking.context) if (scope := standing(past)) else None
+    asking = _without_its_noun(asking, base)
     relation = relation_of(asking, past)
+    relation = "about" if relation == "alone" and asking is not sentence.asking else relation
     sentence.trace["relation"] = relation, round(asking.told["rel"].sure, 2)
-    if relation in ("alone", "chat"):
-        return None
     if relation == "refused":
         return refused_again(past)
-    asking = await _narrowed_by_words(asking, past, relation)
+    if relation in ("alone", "chat") or not is_left_out_whole(asking.reading):
+        return None
+    if base and relation in ("edit", "about", "part"):
+        asking = await narrowed_by_words(asking, base)
     text = await words_instead(asking) if relation == "edit" else None
     plan = followed(asking, past, relation, text)
-    if plan is None:
-        return None
+    return await _as_held(plan, asking, base, text) if plan else None
+
+
+async def _as_held(plan: Plan, asking: Asking, base: Meaning | None, text: str | None) -> Plan:
+    """Return the plan of a follow-up about the rows that the ledger holds, or the question about words that it leaves aside."""
     if text and any(call.arguments.get("text") == text for call in plan.calls):
         asking = replace(asking, sought=text)
     if any(call.arguments.get("operation") == "days" for call in plan.calls):
         asking = asking.as_act("days_between")
-    held = await _held(plan, asking) if plan.rounds else plan
-    return consumed(held, asking.reading, asking.unread)
+    if base and plan.rounds:
+        plan = await of_its_rows(await _held(plan, asking), base, asking.context, asking.tools)
+    return consumed(plan, asking.reading, asking.unread)
 
 
-async def _narrowed_by_words(asking: Asking, past: Sequence[PastTurn], relation: str) -> Asking:
-    """Return an edit with the words that the bank's text of the merchant asked about before holds."""
-    scope = standing(past)
-    if relation not in ("edit", "part") or scope is None or not asking.unread:
-        return asking
-    text = await narrowing_words(asking, meaning_of_scope(scope, asking.context).about)
-    return replace(asking, sought=text) if text else asking
-
-
-def _hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
-    """Whether a message goes on with a question that had no answer ("which was the dearest?"): it is about no other one."""
-    if not past or not _is_unanswered(past[-1]):
-        return False
-    reading = asking.reading
-    if asking.named or asking.unknown or asking.told["act"].best in THEIRS | MISSING.keys():
-        return False
-    one_side = asking.act in _OF_TWO and len(asking.periods) == 1  # "is that less than the year before?"
-    whole = (asking.periods and not one_side) or any(
-        m.slot in ("kind", "by", "over", "under", "text") for m in reading.mentions
-    )
-    return points_back(reading) or asking.joins or not (whole or asking.says(cues.SPENT) or asking.of != "spending")
-
-
-def _is_unanswered(turn: PastTurn) -> bool:
-    """Whether a turn was a question that had no answer, and no word in passing."""
-    asked = turn.scope is None and turn.kind in ("clarify", "refuse")
-    return asked and reader().read(turn.text, turn.text)["act"].best not in ("smalltalk", "help")
+def _without_its_noun(asking: Asking, base: Meaning | None) -> Asking:
+    """Return the same without a noun for what stands, or itself where it has none."""
+    bare = without_its_noun(asking.reading, base) if base else asking.reading
+    return asking if bare is asking.reading else replace(asking, reading=bare)
 
 
 def _leans_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
@@ -471,13 +469,6 @@ async def _planned(meanings: tuple[Meaning, ...], asking: Asking) -> Plan | None
     if len(rounds) == 1:
         return Plan("calls", rounds[0], asking.told["act"].sure, unread=unread)
     return Plan("calls", (tuple(call for made in rounds for call in made[0]),), asking.told["act"].sure, unread=unread)
-
-
-def _only_narrows(reading: Reading) -> bool:
-    """Whether a clause names only a period or what to leave out, and asks nothing itself."""
-    narrows = bool(reading.mentions) and all(m.slot == "period" or m.excluded for m in reading.mentions)
-    asks = bool(reading.words) and reading.words[0].key in listed("asking")
-    return narrows and not reading.residue and not asks
 
 
 def _asked_in_sentences(tool: Tool) -> bool:

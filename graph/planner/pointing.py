@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from graph.planner.vocabulary import AFTER_PRONOUN, BEFORE_RELATIVE, BOTH, EXISTING, POINTERS
+from graph.planner.vocabulary import AFTER_PRONOUN, BEFORE_RELATIVE, BOTH, EXISTING, POINTERS, PURCHASE_NOUNS
+from language import cues
 from language.lexicon import listed
 from language.reader import reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from graph.planner.asking import Asking
     from graph.planner.reading import Reading
     from language.words import Word
 
@@ -26,6 +28,8 @@ _NO_PART = frozenset({"out", "end", "start", "beginning", "middle", "because"})
 #: What a later word of the same sentence may point at.
 _NAMING = frozenset({"category", "merchant", "account", "over", "under", "kind", "by"})
 _OF_ONE = frozenset({"largest", "smallest", "last", "first"})
+#: What says whose or which payment is meant: whoever asks, or a noun for one, but no word that stands for one of before.
+_OWN = listed("whoever_asks") | (PURCHASE_NOUNS - POINTERS)
 _PLACES = listed("pointed_places")
 #: What stands behind "the same" where that is what was said before.
 _GOES_ON = frozenset({"", "again", "for", "in", "but", "please", "as", "with", "at", "on"})
@@ -57,6 +61,15 @@ def points_outside(reading: Reading, those: frozenset[str] = frozenset()) -> boo
     named = min((m.end for m in reading.mentions if m.slot in _NAMING or m.value in _OF_ONE), default=len(reading.text))
     pointing = [word for word in reading.words if word.key in those] if those else pointers(reading)
     return any(word.start < named or word.key in _PLACES for word in pointing)
+
+
+def is_of_one_untold(asking: Asking) -> bool:
+    """Whether one payment is asked for, and nothing says of what or whose ("when was the last one?", "wann kam das Geld?")."""
+    reading, measure = asking.reading, asking.said("measure")
+    single = measure in _OF_ONE or (measure is None and asking.act == "extreme")
+    told = asking.named or asking.ruled_of or asking.says(cues.SALARY) or asking.says(cues.WAGES)
+    others = any(mention.slot not in ("measure", "show") for mention in reading.mentions)
+    return single and not (told or others or reading.has(_OWN))
 
 
 def means_both(reading: Reading) -> bool:

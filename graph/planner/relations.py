@@ -6,6 +6,7 @@ the *same* again, *figures* of the last two; *refused* where it goes on with wha
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from graph.planner.asking import OF_BEFORE, Asking, pattern_of
@@ -14,7 +15,7 @@ from graph.planner.figures import last_figures, standing
 from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import CLAUSE
 from graph.planner.pointing import points_back, takes_part
-from graph.planner.settling import MISSING, names_place
+from graph.planner.settling import MISSING, THEIRS, asks_of_what_is_to_come, names_place
 from graph.planner.turning import asks_of_the_row
 from graph.planner.vocabulary import INTERJECTIONS
 from language import cues
@@ -35,9 +36,12 @@ _LEANING = frozenset({*OF_BEFORE, "share", "compare"})
 _OF_ALL = frozenset("summary meta recurring duplicates unusual no_spend savings_rate".split())
 #: What a message may name that changes what stands.
 _CHANGING = frozenset({*SUBJECTS, "account", "period", "over", "under"})
+#: Acts that need two sides.
+_OF_TWO = frozenset({"compare", "change", "level_change"})
 _SURE, _CERTAIN, _EDITING = 0.5, 0.8, 0.6
 #: A message of so few words that names nothing goes on with what was said ("how much in total?").
 _BARE = 4
+_ASKS_HOW_MUCH = re.compile(rf"\b(?:{cues.HOW_MUCH.pattern})\b")
 
 
 def relation_of(asking: Asking, past: Sequence[PastTurn]) -> str:
@@ -71,6 +75,7 @@ def _set_apart(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         or asking.says(cues.ADVISED)
         or asking.says(cues.ORDERED)
         or asking.says(cues.THEIR_MONEY)
+        or asks_of_what_is_to_come(asking)
     )
     return "alone" if _is_of_its_own(asking) or unanswerable or _stands_alone(asking, past) else None
 
@@ -90,13 +95,18 @@ def _as_written(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         return "part"
     if asking.is_fragment:
         return "part" if told.best == "part" and told.sure >= _SURE else "edit"
-    if told.best == "same" and asking.named:
+    if _deducts(asking) or (told.best == "same" and asking.named):
         return "edit"
     if told.best not in ("part", "which", "about") and (
         act.best == "same" or (act.best == "edit" and act.sure >= _EDITING)
     ):
         return act.best
     return _leans_back(asking, past) if told.best == "alone" else None
+
+
+def _deducts(asking: Asking) -> bool:
+    """Whether a message goes on by what is to be taken off, and asks nothing of its own."""
+    return asking.joins and asking.says(cues.TAKEN_OFF) and not _ASKS_HOW_MUCH.search(asking.text)
 
 
 def _leans_back(asking: Asking, past: Sequence[PastTurn]) -> str | None:
@@ -108,9 +118,10 @@ def _leans_back(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         return "about"
     if asking.named:
         return None
-    if asking.periods and _asks_of_a_price(asking, past):
+    somebody = reading.has(listed("persons"))
+    if asking.periods and (somebody or _asks_of_a_price(asking, past)):
         return "edit"
-    joins = past[-1].kind == CLAUSE or points or asking.says(cues.IN_THE_END)
+    joins = past[-1].kind == CLAUSE or points or somebody or asking.says(cues.IN_THE_END)
     return "about" if joins or _names_no_subject(asking) or _is_of_the_same(asking) else None
 
 
@@ -185,6 +196,31 @@ def is_understood(asking: Asking, past: Sequence[PastTurn], relation: str) -> bo
         return not names_place(asking) or asking.named
     others = any(word.key in listed("others") for word in reading.words)
     return not names_place(asking) and not (relation == "edit" and others)
+
+
+def hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
+    """Whether a message goes on with a question that had no answer ("which was the dearest?"): it is about no other one."""
+    if not past or not _is_unanswered(past[-1]):
+        return False
+    reading = asking.reading
+    told = asking.told["act"].best
+    vague = told in ("unrelated", "detail", "same") and points_back(reading)  # "how much was it?"
+    if asking.named or asking.unknown or (told in THEIRS | MISSING.keys() and not vague):
+        return False
+    return points_back(reading) or asking.joins or not _is_whole(asking)
+
+
+def _is_whole(asking: Asking) -> bool:
+    """Whether a message says of what or when it asks; one side of a comparison ("less than the year before?") does not."""
+    one_side = asking.act in _OF_TWO and len(asking.periods) == 1
+    kinds = any(m.slot in ("kind", "by", "over", "under", "text") for m in asking.reading.mentions)
+    return (bool(asking.periods) and not one_side) or kinds or asking.says(cues.SPENT) or asking.of != "spending"
+
+
+def _is_unanswered(turn: PastTurn) -> bool:
+    """Whether a turn was a question that had no answer, and no word in passing."""
+    asked = turn.scope is None and turn.kind in ("clarify", "refuse")
+    return asked and reader().read(turn.text, turn.text)["act"].best not in ("smalltalk", "help")
 
 
 def leans_back(reading: Reading, past: Sequence[PastTurn], context: ToolContext) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from graph.planner.asking import categories_named, is_shop, names_something
 from graph.planner.by_form import SURE_OF_ACT
+from graph.planner.changing import narrows
 from graph.planner.filling import quoted_words, union
 from graph.planner.kinds import only_of_the_kind
+from graph.planner.leaving_words import telling_apart
 from graph.planner.settling import is_missing, names_place
 from graph.planner.strange_words import (
     is_brand,
@@ -22,7 +24,7 @@ from graph.planner.strange_words import (
     text_of,
 )
 from graph.planner.told_by_text import said_among
-from graph.planner.vocabulary import FUNCTION_WORDS
+from graph.planner.vocabulary import FUNCTION_WORDS, NARROWERS, PURCHASE_NOUNS
 from language import cues
 from language.lexicon import choices, listed
 from language.words import fold, words
@@ -36,9 +38,10 @@ from tools.apps.series import recurring_in
 from tools.slots.names import merchant_keys, names_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from graph.planner.asking import Asking
+    from graph.planner.meaning import Meaning
     from language.words import Word
 
 #: Acts whose subject may be words of the ledger's own.
@@ -192,10 +195,35 @@ def _spellings(run: Sequence[Word], asking: Asking) -> list[str]:
     return list(dict.fromkeys([text_of(asking, run), *each, *parts]))
 
 
-async def narrowing_words(asking: Asking, about: Mapping[str, Any]) -> str | None:
-    """Return the words of a follow-up by which the bank tells some of a merchant's rows from others ("just the camp")."""
-    named = Filter(merchants=merchant_keys(names_of(about.get("merchant")), asking.context))
-    runs = neighbours(asking.unknown, asking.text) if named.merchants and not asking.named else []
+async def narrowed_by_words(asking: Asking, base: Meaning) -> Asking:
+    """Return a follow-up with the words by which the bank tells some of a merchant's rows from others ("just the camp")."""
+    if asking.has("category") or asking.has("account") or not _names_no_other(asking, base):
+        return asking
+    if narrows(asking.reading):
+        told = [word.key for word in asking.reading.words if _may_narrow(word, asking)]
+        text, _ = await telling_apart(told, base, asking.context)
+        if text:
+            kept = tuple(m for m in asking.reading.mentions if m.slot in ("period", "over", "under"))
+            return replace(asking, reading=replace(asking.reading, mentions=kept), sought=text)
+    text = await _narrowing_words(asking, base) if asking.unread and not asking.named else None
+    return replace(asking, sought=text) if text else asking
+
+
+def _names_no_other(asking: Asking, base: Meaning) -> bool:
+    """Whether a follow-up to a question about a merchant names no other one."""
+    named = {name for mention in asking.reading.of("merchant") for name in names_of(mention.value)}
+    return "merchant" in base.about and named <= set(names_of(base.about["merchant"]))
+
+
+def _may_narrow(word: Word, asking: Asking) -> bool:
+    times = (m for m in asking.reading.mentions if m.slot in ("period", "over", "under"))
+    small = word.key in FUNCTION_WORDS | PURCHASE_NOUNS | NARROWERS
+    return not small and not any(m.start <= word.start < m.end for m in times)
+
+
+async def _narrowing_words(asking: Asking, base: Meaning) -> str | None:
+    named = Filter(merchants=merchant_keys(names_of(base.about.get("merchant")), asking.context))
+    runs = neighbours(asking.unknown, asking.text)
     found = [await said_beside(_spellings(run, asking), named, asking) for run in runs]
     return found[0] if len(found) == 1 else None
 

@@ -10,6 +10,7 @@ from graph.planner.balances import is_beyond_balances
 from graph.planner.nearest import nearest
 from graph.planner.plan import Plan
 from graph.planner.pointing import takes_part
+from graph.planner.understanding import is_regular
 from graph.planner.vocabulary import FUTURE
 from language import cues
 from language.lexicon import holds, listed, phrases
@@ -101,19 +102,26 @@ def _is_beyond(asking: Asking) -> bool:
 def _said_to_be_missing(asking: Asking) -> str | None:
     """Return what a sentence asks for in so many words that has no answer here."""
     told = asking.told["act"].best
-    of_coming = told not in _OF_COMING and holds("to_come", asking.reading.words)
-    later = all(period.start > asking.context.today for period in asking.periods) if asking.periods else False
-    later = later or (asking.reading.has(FUTURE) and told in _OF_LATER)
-    of_coming = of_coming or (later and asking.says(cues.MORE))
-    of_coming = of_coming or ("balance" in (told, asking.act) and asking.says(cues.WILL_BE))
     said = {
-        "forecast": of_coming,
+        "forecast": asks_of_what_is_to_come(asking) or ("balance" in (told, asking.act) and asking.says(cues.WILL_BE)),
         "others": asking.says(cues.THEIR_PAY) or asking.says(cues.THEIR_MONEY),
         "advice": asking.says(cues.ADVISED),
         "order": _orders(asking) or asking.says(cues.ORDERED),
         "detail": _asks_of_items(asking),
     }
     return next((missing for missing, holds_true in said.items() if holds_true), None)
+
+
+def asks_of_what_is_to_come(asking: Asking) -> bool:
+    """Whether it is asked what will be, whether something will cost more, or what is yet to be paid on top."""
+    told, reading = asking.told["act"].best, asking.reading
+    later = bool(asking.periods) and all(period.start > asking.context.today for period in asking.periods)
+    later = later or any(word.key in FUTURE for word in reading.residue)
+    later = later or (reading.has(FUTURE) and told in _OF_LATER)
+    dearer = later and (asking.says(cues.MORE) or asking.says(cues.REPRICED))
+    of_nothing_regular = bool(asking.named or asking.unknown) and not is_regular(asking)
+    to_come = (told not in _OF_COMING or of_nothing_regular) and holds("to_come", reading.words)
+    return dearer or to_come or asking.says(cues.YET_TO_PAY)
 
 
 def _orders(asking: Asking) -> bool:

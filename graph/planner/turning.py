@@ -108,8 +108,8 @@ def _other_money(said: Asking, base: Meaning) -> Meaning | None:
     """Return the money that went the other way, or a sum of which what came back is taken off, as refunds are already."""
     if said.says(cues.REVERSED) and base.of in _OTHER_WAY:
         return base.but(of=_OTHER_WAY[base.of])
-    if said.says(cues.NETTED) and (base.act, base.of) == ("total", "spending"):
-        return base.but(of="left") if base.about.keys() == {"merchant"} else base
+    if said.says(cues.NETTED) and _is_netted(said, base):
+        return net_of_refunds(base)
     if said.says(cues.CAME_BACK) and base.of in ("spending", "all") and base.named:
         when = said.periods or base.periods
         return base.but(act=_asked_of_refunds(said), of="refunds", end="latest", periods=when)
@@ -120,6 +120,17 @@ def _other_money(said: Asking, base: Meaning) -> Meaning | None:
         if back
         else None
     )
+
+
+def _is_netted(said: Asking, base: Meaning) -> bool:
+    """Whether what came back is to be taken off a sum, and nothing that has a name ("wenn man die Miete abzieht")."""
+    out = any(mention.excluded for mention in said.reading.mentions)
+    return (base.act, base.of) == ("total", "spending") and not out
+
+
+def net_of_refunds(base: Meaning) -> Meaning:
+    """Return a sum less what came back of it, as every sum is but that of one who also paid something in."""
+    return base.but(of="left") if base.about.keys() == {"merchant"} else base
 
 
 def _asked_of_refunds(said: Asking) -> str:

@@ -160,7 +160,8 @@ def _count(asking: Asking) -> Meaning | None:
 
 def _average(asking: Asking) -> Meaning | None:
     told = asking.factor("per") if asking.told["per"].sure > _SURE else None
-    grain = _interval_of(cues.AVERAGE_OF, asking) or asking.said("per") or told
+    before = asking.base.grain if asking.base and asking.base.act == "average" else None
+    grain = _interval_of(cues.AVERAGE_OF, asking) or asking.said("per") or before or told
     if grain == "year" and asking.named and not asking.periods and is_regular(asking):
         return _current(asking, "price")  # "what does that come to a year?"
     return asking.meaning("average", grain=grain if grain in _GRAINS else None)
@@ -294,11 +295,16 @@ def _level(asking: Asking) -> Meaning | None:
         if not asking.named and asking.of == "spending":
             return None
         return asking.meaning("average", grain=None if asking.named else "month")
-    if asking.of == "spending" and not is_regular(asking):
+    if asking.of == "spending" and not (is_regular(asking) or _is_charged_now(asking)):
         return _total(asking) if asking.named else None
     if asking.of in _INCOME and asking.has("merchant") and not is_regular(asking, comes_in=True):
         return _total(asking)
     return _current(asking, "price")
+
+
+def _is_charged_now(asking: Asking) -> bool:
+    """Whether it is asked what somebody takes now, which is what they took last."""
+    return asking.has("merchant") and (asking.says(cues.CHARGING) or holds("now", asking.reading.words))
 
 
 def is_regular(asking: Asking, *, comes_in: bool = False) -> bool:
@@ -440,10 +446,6 @@ def _which_of_a_kind(asking: Asking) -> Meaning | None:
     return asking.meaning("rank", by="merchant", limit=_LONGEST_LIST) if asking.named else None
 
 
-def _unusual(asking: Asking) -> Meaning | None:
-    return asking.meaning("unusual", detail="months" if asking.says(cues.MONTHS) and not asking.periods else None)
-
-
 def _repriced(asking: Asking) -> Meaning:
     """Return which price moved the most of all that is regular, by what it costs or in percent of that."""
     ranked = "percent" if asking.says(cues.PERCENT) else "money"
@@ -490,7 +492,9 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "empty": _without_any,
     "days_between": days_between_meaning,
     "duplicates": _plain("duplicates"),
-    "unusual": _unusual,
+    "unusual": lambda asking: asking.meaning(
+        "unusual", detail="months" if asking.says(cues.MONTHS) and not asking.periods else None
+    ),
     "no_spend": _plain("quiet_days"),
     "summary": _plain("total"),
     "balance": balance_meaning,

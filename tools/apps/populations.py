@@ -161,9 +161,22 @@ async def _saved(wanted: Filter, sign: Literal[-1, 1], context: ToolContext) -> 
     ids = await _saying(says_savings, Filter(kinds=wanted.kinds, accounts=others if saved else ()), context)
     if ids:  # seen from the other accounts: what comes into the savings account is the other side of the same
         return _among(replace(wanted, sign=sign, accounts=wanted.accounts or (others if saved else ())), ids), sign
+    saved = saved or await _only_saved_in(context)
     if saved and not wanted.accounts:
         return replace(wanted, sign=away, accounts=saved), away
     return replace(wanted, sign=sign), sign
+
+
+async def _only_saved_in(context: ToolContext) -> tuple[int, ...]:
+    """Return the accounts of no known type that nothing is spent from and that more transfers come to than leave."""
+    accounts, found = context.vocabulary.accounts, []
+    for account in accounts if len(accounts) > 1 else ():
+        if account.type is None:
+            ours = Filter(accounts=(account.id,))
+            spent = await context.ledger.totals(replace(ours, flow=Flow.SPENDING))
+            moved = await context.ledger.totals(replace(ours, kinds=(Kind.TRANSFER,)))
+            found += [account.id] if not spent and any(each.into_count > each.out_count for each in moved) else []
+    return tuple(found)
 
 
 async def salaried(wanted: Filter, context: ToolContext) -> Filter:
