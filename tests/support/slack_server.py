@@ -105,6 +105,8 @@ class SlackServer(People):
         self.subscriptions = set(_EVENTS.split())
         self.agent_sessions = "on"
         """``on``, or what ``agents.sessions.*`` answer instead: ``feature_disabled``, ``unknown_method``."""
+        self.validates = True
+        """Whether ``blocks.validate`` is known."""
         self.echo = False
         """Whether the app hears of what it posts and edits in direct messages, as with Slack."""
         self.stream_lifetime = STREAM_SECONDS
