@@ -29,7 +29,7 @@ from bots.slack_app.installation import Installation, only
 from bots.slack_app.people import STRANGER, People, Profile
 from bots.slack_app.readers import readership
 from bots.slack_app.sending import SlackSender
-from bots.slack_app.sessions import SessionStatus
+from bots.slack_app.sessions import Sessions
 from bots.slack_app.streaming import Streams
 from bots.slack_app.surfaces import NO_OPTIONS, Surfaces
 from bots.slack_app.transport import Acknowledgement, HttpTransport, SocketTransport, bolt_app
@@ -94,7 +94,7 @@ class SlackPlatform(Publishing):
         self._web = SlackWeb(config.bot_token, config.api_url)
         self._people = People(self._web)
         self._sender = SlackSender(self._web, self._people, desk.locale, may_share=partial(desk.may_share, self.name))
-        self._sessions = SessionStatus(self._web, desk.tongue)
+        self._sessions = Sessions(self._web, desk.tongue)
         self._streams = Streams(self._web, sleep=sleep)
         self._surfaces = Surfaces(self._web, desk)
         self._watch = Watch(self._web, self._doubtful_token, sleep)
@@ -154,6 +154,7 @@ class SlackPlatform(Publishing):
     async def readers(self, message: Message) -> Audience:
         """Return who reads along: the asker alone in direct messages; in channels, if Slack says that they are a member."""
         self._people.learn(message)  # which another process may have taken in
+        self._sessions.begin(message)
         direct = message.conversation.channel[:1] in "DUW"
         try:
             profile = await self._people.profile(message.person)
