@@ -19,7 +19,7 @@ import structlog
 from bots.errors import SendFailed
 from bots.limits import Slack
 from bots.slack_app.titles import title_of
-from bots.slack_app.web import SlackRefused, checked
+from bots.slack_app.web import NOT_HERE, SlackRefused, checked
 from language.catalogue import translated
 
 if TYPE_CHECKING:
@@ -37,13 +37,6 @@ WORKING: Final = "is looking it up…"
 #: What a conversation is called that begins with a file.
 _FILES: Final = "Bank files"
 
-#: A workspace that has no such method, or does not let us use it.
-_NOT_HERE = frozenset(
-    """
-    unknown_method feature_disabled feature_not_enabled missing_scope not_allowed_token_type method_deprecated
-    deprecated_endpoint no_permission access_denied not_supported team_access_not_granted
-    """.split()
-)
 #: The older status fades unless it is sent again; the newer one lasts far longer than a turn.
 _AGAIN_SECONDS = Slack.STATUS_SECONDS / 2
 _MOST_THREADS = 2000
@@ -145,7 +138,7 @@ class Sessions:
             try:
                 return await way(conversation, wanted)
             except SlackRefused as error:
-                if error.code not in _NOT_HERE:
+                if error.code not in NOT_HERE:
                     return None
                 if way in ways:
                     ways.remove(way)

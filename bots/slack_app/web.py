@@ -12,7 +12,7 @@ import asyncio
 import json
 import logging
 import re
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import aiohttp
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -49,6 +49,13 @@ _ABOUT_US = frozenset(
         *("access_denied", "no_permission", "missing_scope", "team_access_not_granted", "org_login_required"),
         *("two_factor_setup_required", "accesslimited", "ekm_access_denied", "enterprise_is_restricted"),
     }
+)
+#: A workspace that has no such method, or does not let us use it.
+NOT_HERE: Final = frozenset(
+    """
+    unknown_method feature_disabled feature_not_enabled missing_scope not_allowed_token_type method_deprecated
+    deprecated_endpoint no_permission access_denied not_supported team_access_not_granted
+    """.split()
 )
 _CODE = re.compile(r"[a-z][a-z0-9_]{2,60}")
 _POINTER = re.compile(r"[\w/~-]{1,200}")
