@@ -12,13 +12,14 @@ from bots.confirming import Done
 from bots.contracts import SAVE_SETTINGS
 from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused
+from graph.answers import result_reply
 from graph.reply import Action, Actions
 from language.catalogue import joined, say
 from ledger import schema
 from ledger.errors import PreferenceRefused
 from ledger.preferences import PREFERENCES, TOLD_LOCALE, check_preference, show_preference, store_preference
+from tools.apps.settings import show
 from tools.calls import Call
-from tools.results import Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -37,13 +38,12 @@ if TYPE_CHECKING:
 
 SAVE = SAVE_SETTINGS
 _DEFAULT = "default"
-_HOW = "“Set my time zone to Berlin” changes one, “reset my time zone” takes it back."
 
 
 def setting_handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handlers that show the settings and take a filled-in form."""
-    show = partial(_show, desk)
-    return {"settings": show, "einstellungen": show, "meine einstellungen": show, SAVE: partial(_save, desk)}
+    names = ("settings", "einstellungen", "meine einstellungen")
+    return {**dict.fromkeys(names, partial(_show, desk)), SAVE: partial(_save, desk)}
 
 
 def setting_works(desk: Desk) -> dict[str, Work]:
@@ -102,14 +102,11 @@ async def adopt_locale(desk: Desk, person: Person, locale: str) -> None:
 
 
 async def _show(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
-    made = await preferences(desk, message.person)
-    rows = tuple(
-        (say(preference.label), _shown(name, made.get(name)), say(preference.meaning))
-        for name, preference in PREFERENCES.items()
-    )
-    table = Table((Column("Setting"), Column("Value"), Column("What it says")), rows)
-    change = Actions((Action("Change settings", "settings"),))
-    return aside(said("These are your settings.", table, _HOW, change), recollection)
+    language = await desk.language(message, recollection)
+    context = replace(await desk.context(message.person), language=language)
+    reply = result_reply(await show(context), context)
+    change = (Actions((Action("Change settings", "settings"),)),) if desk.writes else ()
+    return aside(replace(reply, blocks=(*reply.blocks, *change)), recollection)
 
 
 async def _save(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
