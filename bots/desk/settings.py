@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -73,32 +74,33 @@ def problems(values: Mapping[str, str]) -> dict[str, str]:
 
 async def adopt_time_zone(desk: Desk, person: Person, zone: str) -> None:
     """Set the time zone that a platform tells of, where it is known and the person has set none."""
-    try:
-        name, value = check_preference("time_zone", zone)
-    except PreferenceRefused:
-        return
-    if value is None or not desk.writes:
+    value = _told(desk, "time_zone", zone)
+    if value is None:
         return
     repository = await desk.repository(person)
     table = schema.settings.c
-    mine = sa.select(table.value).where(table.person_id == repository.person_id, table.name == name)
+    mine = sa.select(table.value).where(table.person_id == repository.person_id, table.name == "time_zone")
     async with desk.store.write() as connection:
         if (await connection.execute(mine)).scalar_one_or_none() is None:
-            await store_preference(connection, repository, name, value)
+            await store_preference(connection, repository, "time_zone", value)
 
 
 async def adopt_locale(desk: Desk, person: Person, locale: str) -> None:
     """Keep the locale that a platform tells of, where it is known; what the person has set themselves counts before it."""
-    try:
-        _, value = check_preference("locale", locale)
-    except PreferenceRefused:
-        return
-    if value is None or not desk.writes:
+    value = _told(desk, "locale", locale)
+    if value is None:
         return
     repository = await desk.repository(person)
     if (await repository.settings()).get(TOLD_LOCALE, desk.default_locale) != value:
         async with desk.store.write() as connection:
             await store_preference(connection, repository, TOLD_LOCALE, value)
+
+
+def _told(desk: Desk, name: str, text: str) -> str | None:
+    """Return the value of a setting that a platform tells of; None for one that is unknown, or where nothing is changed."""
+    with suppress(PreferenceRefused):
+        return check_preference(name, text)[1] if desk.writes else None
+    return None
 
 
 async def _show(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
