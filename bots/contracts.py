@@ -17,10 +17,11 @@ from tools.calls import Call
 from tools.surface import TERMINAL, Surface
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from graph.reply import Action, Audience, Reply
+    from graph.steps import Step
 
 #: The calls that presses around sharing make; the bots answer them themselves.
 SHARE: Final = "share"
@@ -351,8 +352,11 @@ class Adapter(Protocol):
         """
         ...
 
-    async def progress(self, conversation: ConversationKey, state: Progress) -> None:
-        """Show that an answer is being worked on, or no longer; repeated every few seconds while it lasts."""
+    async def progress(self, conversation: ConversationKey, state: Progress, steps: Sequence[Step] = ()) -> None:
+        """Show that an answer is being worked on, or no longer; repeated every few seconds while it lasts.
+
+        Where the work is told in steps, the last of them is the one that it is at.
+        """
         ...
 
     async def fetch(self, attachment: Attachment) -> bytes:

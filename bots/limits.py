@@ -75,6 +75,9 @@ class Slack:
     # Streams. /reference/methods/chat.startStream, appendStream and stopStream, captured by 2026-09-14.
     STREAM_CHUNK: Final = 12_000
     """``markdown_text`` of one call."""
+    TASK: Final = 256
+    """A field of a ``task_update`` or ``plan_update`` chunk. Longer ones were taken in 2026-09 (github.com/vercel/chat/
+    pull/886)."""
     STREAM_TEXT: Final = 30_000
     """What one stream is given before the next one begins, well below MESSAGE_SIZE."""
     STREAM_SECONDS: Final = 240

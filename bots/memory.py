@@ -43,9 +43,10 @@ from tools.surface import AMONG_OTHERS, DIRECT, Surface
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from bots.contracts import Content, Delivery, Progress, Receipt, Receive
+    from graph.steps import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ class MemoryPlatform:
         self.told: dict[str, list[str]] = {}
         """What a model added to a reply, by its key."""
         self.progress_shown: list[tuple[ConversationKey, Progress]] = []
+        self.steps_shown: list[tuple[Step, ...]] = []
         self.unacknowledged: list[Message] = []
         self.last: Message | None = None
         self.retired: list[Settled] = []
@@ -204,11 +206,12 @@ class MemoryPlatform:
         async for sentence in sentences:
             told.append(sentence)
 
-    async def progress(self, conversation: ConversationKey, state: Progress) -> None:
+    async def progress(self, conversation: ConversationKey, state: Progress, steps: Sequence[Step] = ()) -> None:
         """Note what the person would see."""
         if self.faults.failing_progress:
             raise SendFailed("The platform is busy.")
         self.progress_shown.append((conversation, state))
+        self.steps_shown += [tuple(steps)] if steps else []
 
     async def fetch(self, attachment: Attachment) -> bytes:
         """Return a file's bytes."""

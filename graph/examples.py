@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from language.catalogue import say, translated
 from language.tongue import DEFAULT
+from ledger.periods import parse_period
 from tools.calls import Choice, choice_of
+from tools.wording import month
 
 if TYPE_CHECKING:
     from tools.context import ToolContext
@@ -91,18 +93,19 @@ THEMES: Final = (
     )),
 )
 # fmt: on
-#: Those that are shown first, in this order: the theme's key, and which of its questions.
+#: Those that are shown first, in this order: the theme's key, which of its questions, and the period in which there must be
+#: transactions for it to have an answer.
 _FIRST = (
-    ("spending", 0),
-    ("spending", 1),
-    ("spending", 2),
-    ("largest", 0),
-    ("differences", 0),
-    ("largest", 1),
-    ("finding", 0),
-    ("income", 0),
-    ("finding", 1),
-    ("data", 0),
+    ("spending", 0, "last month"),
+    ("spending", 1, "this year"),
+    ("spending", 2, "last month"),
+    ("largest", 0, "last month"),
+    ("differences", 0, "last month"),
+    ("largest", 1, ""),
+    ("finding", 0, "last month"),
+    ("income", 0, "last month"),
+    ("finding", 1, ""),
+    ("data", 0, ""),
 )  # fmt: skip
 
 
@@ -110,7 +113,7 @@ def questions_of(theme: Theme, context: ToolContext) -> list[Choice]:
     """Return the questions of a theme, in the language of the answer and with names of the ledger."""
     vocabulary, language = context.vocabulary, context.language
     category = next((name for name in vocabulary.categories if name not in _NO_EXAMPLES), None)
-    merchant = next((name for _, name in vocabulary.merchants), None)
+    merchant = vocabulary.shop or None
     told = category or translated("groceries", language)
     said = {"category": told.lower() if language == DEFAULT else told, "merchant": merchant or "Amazon"}
     return [
@@ -134,6 +137,17 @@ def _named(question: Choice, said: dict[str, str], known: dict[str, str | None],
 
 
 def examples_for(context: ToolContext) -> list[Choice]:
-    """Return the questions that are offered first, the simplest before the others."""
+    """Return the questions that are offered first, the simplest before the others; of a ledger, those that reach into it."""
     questions = {theme.key: questions_of(theme, context) for theme in THEMES}
-    return [questions[key][place] for key, place in _FIRST]
+    reached = [questions[key][place] for key, place, period in _FIRST if _reaches(period, context)]
+    last = context.vocabulary.last
+    if last is None or len(reached) == len(_FIRST):
+        return reached
+    asked = say("How much did I spend in {month}?", month=month(last, context.language))
+    return [choice_of(translated(asked, context.language), _SUMMARY, period=f"{last:%Y-%m}"), *reached]
+
+
+def _reaches(period: str, context: ToolContext) -> bool:
+    """Whether a ledger goes on until a period, if a question is about one; one that holds nothing leaves out none."""
+    last = context.vocabulary.last
+    return not period or last is None or parse_period(period, context.today).start <= last

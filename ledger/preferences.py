@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.repository import Repository
 
 #: What a person reads where the name would not tell them.
-_LABELS = {"currency": "Home currency", "locale": "Number format"}
+_LABELS = {"currency": "Home currency", "locale": "Language"}
 #: Kept among a person's settings, and no preference: the language that their platform tells.
 TOLD_LOCALE = "told_locale"
 #: Words that take a preference back.
@@ -132,7 +132,10 @@ PREFERENCES = {
         Preference("time_zone", "where your day begins and ends", "Europe/Berlin", read_zone, zones),
         Preference("week_start", "the day your week begins with", "Monday", read_weekday, weekdays),
         Preference("payday", "the day of the month on which you are paid", "25", read_payday, lambda: (LAST_DAY,)),
-        Preference("locale", "how amounts and dates are written", "de_DE", read_locale, locales),
+        Preference(
+            "locale", "the language that no question tells, and how amounts and dates are written", "de_DE", read_locale,
+            locales,
+        ),
         Preference(
             "currency", "your home currency: what is meant where an imported file says none", "EUR", read_currency,
             lambda: CODES,

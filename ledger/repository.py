@@ -57,6 +57,8 @@ class Vocabulary:
     count: int
     balanced: frozenset[int] = frozenset()
     """The ids of the accounts of which a balance is stated."""
+    shop: str = ""
+    """The merchant to whom money goes most often."""
     held_by: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """The ids of the accounts that hold transactions of each category."""
     derived: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
@@ -270,12 +272,15 @@ class Repository:
 
         ends = sa.select(sa.func.min(_sums.first_on), sa.func.max(_sums.last_on), count)
         first, last, number = connection.execute(ends.where(*kept(self.ledger_id, "month"))).one()
-        merchants = counted("merchant", _sums.merchant_key, sa.func.min(_sums.name).label("name"))
+        out = sa.func.sum(sa.case((_sums.flow == Flow.SPENDING, _sums.count), else_=0)).label("out")
+        merchants = counted("merchant", _sums.merchant_key, sa.func.min(_sums.name).label("name"), out).all()
+        shop = max(merchants, key=lambda row: row.out, default=None)
         return Vocabulary(
             revision=revision,
             categories=tuple(told_name(row.category) for row in counted("year both", _sums.category)),
             held_by=self._held_by(connection),
             merchants=tuple((row.merchant_key, row.name) for row in merchants),
+            shop=shop.name if shop is not None and shop.out else "",
             accounts=self._accounts(connection),
             currencies=tuple(row.currency for row in counted("month", _sums.currency)),
             first=_day(first),

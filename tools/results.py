@@ -116,7 +116,7 @@ class Result:
     """The transactions that the answer shows one by one, in its order, so that "the second one" can be told."""
     change: Change | None = None
     """What is to be done once the person says yes; the headline and notes then say what, and before and after."""
-    form: Literal["accounts"] | None = None
+    form: Literal["accounts", "settings"] | None = None
     """The form by which what is shown can be changed, where a platform has one."""
     focus: str | None = None
     """The focus mode that the conversation has from now on, empty for none; None leaves it as it is."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import stat
 import sys
@@ -12,10 +11,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from bots.app import discord_config, slack_config
 from bots.cli.check import Check, Status
 from bots.cli.configuration import PREFIX, shown, variables
 from bots.cli.model_checks import model_checks
+from bots.cli.platform_checks import platform_checks
 from language.catalogue import joined, say
 from ledger import schema
 from ledger.errors import EmbeddingUnavailable, IndexUnavailable, LedgerError, StoreUnavailable
@@ -29,12 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
-    from pydantic import SecretStr
-
     from bots.cli.configuration import Configuration
     from bots.settings import Settings
-    from bots.slack_app.inspection import Inspection
-    from bots.slack_app.platform import SlackConfig
     from ledger.embeddings import Embedder
     from ledger.index import SearchIndex
     from ledger.inspection import StoreCondition
@@ -46,12 +41,6 @@ _NO_SPACE = 50 * 1024 * 1024
 _BUILT_IN = 2026
 _TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING")
 _REBUILD = "Stop the bot and delete {directory}; it is built again on the next start."
-_MANIFEST = "Give it deploy/slack-manifest.json, and install it again."
-_ADD_SCOPE = "Add {scope} under OAuth & Permissions, which MONEY_MINDER_SLACK__GROUPS needs, and install it again."
-_MANIFEST_AND_SCOPE = (
-    "Give it deploy/slack-manifest.json, add {scope} under OAuth & Permissions, which MONEY_MINDER_SLACK__GROUPS needs, "
-    "and install it again."
-)
 _ON = frozenset(("1", "true", "yes", "on"))
 #: What names code that runs, or a server that is told what people say or own.
 _TRUSTED = tuple(
@@ -69,12 +58,6 @@ _TRUSTED = tuple(
         *("SLACK__API_URL", "DISCORD__API_URL", "DISCORD__GATEWAY_URL"),
     )
 )
-_TOKENS = {
-    "slack.bot_token": re.compile(r"xoxb-[\w-]{20,}"),
-    "slack.app_token": re.compile(r"xapp-[\w-]{20,}"),
-    "slack.signing_secret": re.compile(r"[0-9a-f]{32}"),
-    "discord.token": re.compile(r"[\w-]{20,}\.[\w-]{5,}\.[\w-]{20,}"),
-}
 
 
 async def checkup(
@@ -95,8 +78,8 @@ async def checkup(
     yield await _embedder(embedder)
     async for check in model_checks(settings):
         yield check
-    yield await _slack(settings)
-    yield await _discord(settings)
+    async for check in platform_checks(settings):
+        yield check
     yield _clock(settings)
     yield _tracing(settings, environment)
 
@@ -324,128 +307,6 @@ async def _embedder(embedder: Embedder) -> Check:
             started=f"{time.perf_counter() - started:.1f}",
         ),
     )
-
-
-async def _slack(settings: Settings) -> Check:
-    """Check the form of the tokens, then ask Slack about them."""
-    slack = settings.slack
-    tokens = {
-        "slack.bot_token": slack.bot_token,
-        "slack.app_token": slack.app_token,
-        "slack.signing_secret": slack.signing_secret,
-    }
-    check = _token("slack", "Slack", tokens)
-    if check.status == "fail" or not (slack.client_id or any(tokens.values())):
-        return check
-    config = slack_config(settings.slack)
-    if config is None:
-        return Check("slack", "fail", "MONEY_MINDER_SLACK__BOT_TOKEN is not set", "Copy the bot's token from Slack.")
-    if config.client_id:
-        if not (config.client_secret and config.signing_secret):
-            mend = "Set MONEY_MINDER_SLACK__CLIENT_SECRET and MONEY_MINDER_SLACK__SIGNING_SECRET as well."
-            return Check("slack", "fail", "the app's id is set, and its secrets are not", mend)
-        at = say("workspaces install the app; HTTP at {host}:{port}", host=str(config.host), port=str(config.port))
-        return Check("slack", "ok", at)
-    if not (config.app_token or config.signing_secret):
-        mend = "Set MONEY_MINDER_SLACK__APP_TOKEN for socket mode, or MONEY_MINDER_SLACK__SIGNING_SECRET for HTTP."
-        return Check("slack", "warn", "the bot token is set, but no way to receive events", mend)
-    from bots.slack_app.inspection import inspect
-
-    return _seen(await inspect(config), config)
-
-
-def _seen(seen: Inspection, config: SlackConfig) -> Check:
-    """Say what Slack thinks of the tokens."""
-    if not seen.reachable:
-        return Check(
-            "slack",
-            "warn",
-            say("{api_url} can't be reached", api_url=str(config.api_url)),
-            "Look at this machine's network.",
-        )
-    if seen.refused:
-        name = f"MONEY_MINDER_SLACK__{seen.refused}"
-        return Check(
-            "slack",
-            "fail",
-            say("Slack does not accept {name} ({word})", name=name, word=seen.word),
-            "Copy it again from Slack.",
-        )
-    if seen.missing:
-        found = say("the app lacks {missing}", missing=", ".join(seen.missing))
-        return Check("slack", "fail", found, _mend_scopes(seen.missing))
-    if seen.unknown:
-        found = say(
-            "Slack does not tell who is in the user group {group}, so nobody is let in by it", group=str(seen.unknown)
-        )
-        return Check("slack", "fail", found, "Correct MONEY_MINDER_SLACK__GROUPS.")
-    way = (
-        "socket mode"
-        if config.app_token
-        else say("HTTP at {host}:{port}", host=str(config.host), port=str(config.port))
-    )
-    allowed = config.admission.described("for the members of the workspace")
-    found = say("installed in {workspace}; {way}; {allowed}", workspace=seen.workspace, way=say(way), allowed=allowed)
-    return Check("slack", "ok", found)
-
-
-def _mend_scopes(missing: tuple[str, ...]) -> str:
-    """Say how the app gets the scopes that it lacks; the one that only groups of people need is added by hand."""
-    from bots.slack_app.manifest import GROUPS_SCOPE
-
-    if missing == (GROUPS_SCOPE,):
-        return say(_ADD_SCOPE, scope=GROUPS_SCOPE)
-    return say(_MANIFEST_AND_SCOPE, scope=GROUPS_SCOPE) if GROUPS_SCOPE in missing else _MANIFEST
-
-
-async def _discord(settings: Settings) -> Check:
-    """Check the form of the token, then ask Discord about it."""
-    check = _token("discord", "Discord", {"discord.token": settings.discord.token})
-    config = discord_config(settings.discord)
-    if check.status == "fail" or config is None:
-        return check
-    from bots.discord_app.registration import inspect, invite_links
-
-    seen = await inspect(config)
-    if not seen.reachable:
-        return Check("discord", "warn", "Discord can't be reached", "Look at this machine's network.")
-    if seen.refused:
-        mend = "Copy it again from Discord."
-        found = "Discord does not accept MONEY_MINDER_DISCORD__TOKEN (401: Unauthorized)"
-        return Check("discord", "fail", found, mend)
-    links = invite_links(seen.application)
-    found = say(
-        "{name}; invite it to a server: {server} or to yourself: {person}; {allowed}",
-        name=seen.name,
-        server=str(links["server"]),
-        person=str(links["person"]),
-        allowed=config.admission.described("for the members of its servers"),
-    )
-    if not seen.commands_current:
-        return Check(
-            "discord",
-            "warn",
-            say("{found}; its commands are not registered", found=found),
-            "Run: money-minder discord sync",
-        )
-    return Check("discord", "ok", found)
-
-
-def _token(name: str, title: str, tokens: Mapping[str, SecretStr | None]) -> Check:
-    """Check the form of what is set; no part of a token is ever shown."""
-    given = {key: token.get_secret_value().strip() for key, token in tokens.items() if token}
-    if not given:
-        return Check(name, "ok", say("no token is set, so {title} is not used", title=title))
-    wrong = [key for key, token in given.items() if not _TOKENS[key].fullmatch(token)]
-    if wrong:
-        variables = ", ".join(f"MONEY_MINDER_{key.upper().replace('.', '__')}" for key in wrong)
-        return Check(
-            name,
-            "fail",
-            say("{variables} has not the form of such a token", variables=variables),
-            say("Copy it again from {title}.", title=title),
-        )
-    return Check(name, "ok", say("the token of {title} has the form of one", title=title))
 
 
 def _clock(settings: Settings) -> Check:

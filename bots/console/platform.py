@@ -6,17 +6,20 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rich.text import Text
+
 from bots.console.lines import said_here
 from bots.contracts import Capabilities, Question, pressed
 from bots.errors import NOBODY_ELSE, SendRefused
 from bots.local_files import fetch_file
+from bots.progressing import told_step
 from bots.terminal import say, show_reply
 from graph.reply import choosing
 from language.catalogue import language_of, translated
 from tools.surface import TERMINAL
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
     from rich.console import Console
     from rich.status import Status
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     )
     from bots.desk.desk import Desk
     from graph.reply import Action, Audience, Reply
+    from graph.steps import Step
     from ledger.people import Person
     from tools.surface import Surface
 
@@ -125,12 +129,15 @@ class ConsolePlatform:
         if told:
             self._lines.interject(lambda: say(self._console, f"{' '.join(told)}\n", "italic"))
 
-    async def progress(self, conversation: ConversationKey, state: Progress) -> None:
+    async def progress(self, conversation: ConversationKey, state: Progress, steps: Sequence[Step] = ()) -> None:
         """Show at a terminal that an answer is being worked on."""
         del conversation
-        if state == "working" and self._lines.interactive and self._working is None:
-            self._working = self._console.status(translated("Working…", self.language))
-            self._working.start()
+        if state == "working" and self._lines.interactive:
+            shown = told_step(steps[-1], self.language) if steps else translated("Working…", self.language)
+            if self._working is None:
+                self._working = self._console.status("")
+                self._working.start()
+            self._working.update(Text(shown))
         elif state == "idle" and self._working is not None:
             self._working.stop()
             self._working = None

@@ -44,6 +44,7 @@ from bots.import_words import (
 )
 from graph.planner.calls import SUMMARY, UNFILED
 from graph.reply import Action, Actions, Text
+from graph.steps import begin_step, reach
 from language.catalogue import joined, say, written
 from ledger.batches import read_batch
 from ledger.direction import Told
@@ -259,10 +260,14 @@ async def _preview(
     if not desk.writes:
         return aside(said(NO_CHANGES, kind="refuse"), recollection)
     context = await desk.context(message.person)
+    named = names([each.name for each in attachments])
+    begin_step(say("Getting {files}", files=named))
     fetched = await fetch_all(desk, message, attachments)
+    begin_step(say("Reading {files}", files=named))
     currency = (await context.ledger.settings()).get("currency")
     read = await in_turn(partial(read_all, message, fetched))
-    report = await import_files(context.ledger, [source for _, source in read], hints, dry_run=True, currency=currency)
+    sources = [source for _, source in read]
+    report = await import_files(context.ledger, sources, hints, dry_run=True, currency=currency, progress=reach)
     files = report.files
     tables = tuple(map(kept_table, files))
     kept = {"files": tuple(map(referred, attachments)), **_said(hints), "tables": tables}
@@ -303,6 +308,8 @@ async def _import(desk: Desk, message: Message, call: Call, settle: Settlement) 
     if not desk.writes:
         raise ActionRefused(NO_CHANGES)
     arguments = call.arguments
+    named = names([each.name for each in arguments["files"]])
+    begin_step(say("Getting {files}", files=named))
     fetched = await fetch_all(desk, message, arguments["files"])
     for got in fetched:
         if got.error:
@@ -316,9 +323,10 @@ async def _import(desk: Desk, message: Message, call: Call, settle: Settlement) 
         findings = await find(connection, context.ledger)
         await settle(connection, _imported(batch, findings, context.locale))
 
+    begin_step(say("Importing {files}", files=named))
     read = await in_turn(partial(read_all, message, fetched))
-    files = [source for _, source in read]
-    await import_files(context.ledger, files, hints_of(arguments), currency=arguments["currency"], within=within)
+    files, hints, currency = [source for _, source in read], hints_of(arguments), arguments["currency"]
+    await import_files(context.ledger, files, hints, currency=currency, progress=reach, within=within)
 
 
 def _imported(batch: Batch | None, findings: Findings, locale: str) -> Done:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,13 +13,14 @@ from bots.confirming import Done
 from bots.contracts import SAVE_SETTINGS
 from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused
+from graph.answers import result_reply
 from graph.reply import Action, Actions
 from language.catalogue import joined, say
 from ledger import schema
 from ledger.errors import PreferenceRefused
 from ledger.preferences import PREFERENCES, TOLD_LOCALE, check_preference, show_preference, store_preference
+from tools.apps.settings import show
 from tools.calls import Call
-from tools.results import Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -37,13 +39,12 @@ if TYPE_CHECKING:
 
 SAVE = SAVE_SETTINGS
 _DEFAULT = "default"
-_HOW = "“Set my time zone to Berlin” changes one, “reset my time zone” takes it back."
 
 
 def setting_handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handlers that show the settings and take a filled-in form."""
-    show = partial(_show, desk)
-    return {"settings": show, "einstellungen": show, "meine einstellungen": show, SAVE: partial(_save, desk)}
+    names = ("settings", "einstellungen", "meine einstellungen")
+    return {**dict.fromkeys(names, partial(_show, desk)), SAVE: partial(_save, desk)}
 
 
 def setting_works(desk: Desk) -> dict[str, Work]:
@@ -73,27 +74,21 @@ def problems(values: Mapping[str, str]) -> dict[str, str]:
 
 async def adopt_time_zone(desk: Desk, person: Person, zone: str) -> None:
     """Set the time zone that a platform tells of, where it is known and the person has set none."""
-    try:
-        name, value = check_preference("time_zone", zone)
-    except PreferenceRefused:
-        return
-    if value is None or not desk.writes:
+    value = _told(desk, "time_zone", zone)
+    if value is None:
         return
     repository = await desk.repository(person)
     table = schema.settings.c
-    mine = sa.select(table.value).where(table.person_id == repository.person_id, table.name == name)
+    mine = sa.select(table.value).where(table.person_id == repository.person_id, table.name == "time_zone")
     async with desk.store.write() as connection:
         if (await connection.execute(mine)).scalar_one_or_none() is None:
-            await store_preference(connection, repository, name, value)
+            await store_preference(connection, repository, "time_zone", value)
 
 
 async def adopt_locale(desk: Desk, person: Person, locale: str) -> None:
     """Keep the locale that a platform tells of, where it is known; what the person has set themselves counts before it."""
-    try:
-        _, value = check_preference("locale", locale)
-    except PreferenceRefused:
-        return
-    if value is None or not desk.writes:
+    value = _told(desk, "locale", locale)
+    if value is None:
         return
     repository = await desk.repository(person)
     if (await repository.settings()).get(TOLD_LOCALE, desk.default_locale) != value:
@@ -101,15 +96,19 @@ async def adopt_locale(desk: Desk, person: Person, locale: str) -> None:
             await store_preference(connection, repository, TOLD_LOCALE, value)
 
 
+def _told(desk: Desk, name: str, text: str) -> str | None:
+    """Return the value of a setting that a platform tells of; None for one that is unknown, or where nothing is changed."""
+    with suppress(PreferenceRefused):
+        return check_preference(name, text)[1] if desk.writes else None
+    return None
+
+
 async def _show(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:
-    made = await preferences(desk, message.person)
-    rows = tuple(
-        (say(preference.label), _shown(name, made.get(name)), say(preference.meaning))
-        for name, preference in PREFERENCES.items()
-    )
-    table = Table((Column("Setting"), Column("Value"), Column("What it says")), rows)
-    change = Actions((Action("Change settings", "settings"),))
-    return aside(said("These are your settings.", table, _HOW, change), recollection)
+    language = await desk.language(message, recollection)
+    context = replace(await desk.context(message.person), language=language)
+    reply = result_reply(await show(context), context)
+    change = (Actions((Action("Change settings", "settings"),)),) if desk.writes else ()
+    return aside(replace(reply, blocks=(*reply.blocks, *change)), recollection)
 
 
 async def _save(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:

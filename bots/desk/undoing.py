@@ -11,6 +11,7 @@ from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused
 from bots.import_words import counted, describe_batch
 from graph.reply import Action, Actions, Text
+from graph.steps import begin_step
 from language.catalogue import say
 from ledger.batches import last_batch
 from ledger.imports import undo_import
@@ -72,4 +73,5 @@ async def _undo(desk: Desk, message: Message, call: Call, settle: Settlement) ->
         removed = counted(undone.removed, "transaction", context.locale)
         await settle(connection, Done(said(say("Taken back: {transactions}.", transactions=removed))))
 
+    begin_step("Taking the import back")
     await undo_import(context.ledger, call.arguments["batch"], within=within)

@@ -48,13 +48,14 @@ from language.catalogue import language_of, translated
 from tools import surface
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
     from datetime import datetime
 
     from bots.contracts import Attachment, ConversationKey, Delivery, Message, Progress, Readership, Receive
     from bots.desk.desk import Desk
     from bots.discord_app.bodies import Interaction
     from bots.discord_app.buttons import Row
+    from graph.steps import Step
 
 __all__ = ["DiscordConfig", "DiscordPlatform"]
 
@@ -191,8 +192,9 @@ class DiscordPlatform(Publishing):
         """Add sentences to a reply that was sent."""
         await self._narrator.tell(delivery, sentences)
 
-    async def progress(self, conversation: ConversationKey, state: Progress) -> None:
+    async def progress(self, conversation: ConversationKey, state: Progress, steps: Sequence[Step] = ()) -> None:
         """Show that we type where something was written; below a command Discord itself shows that we think."""
+        del steps
         channel = self._written.get(conversation, "" if conversation.team else conversation.channel)
         if state == "working" and channel:
             await self._web.typing(channel)

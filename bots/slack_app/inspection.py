@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bots.errors import SendFailed, SendRefused
 from bots.slack_app.manifest import GROUPS_SCOPE, scopes
+from bots.slack_app.samples import Verdict, verdict
 from bots.slack_app.web import SlackWeb, checked
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ class Inspection:
     reachable: bool = True
     unknown: str = ""
     """The first of the user groups let in whose members Slack does not tell."""
+    samples: Verdict | None = None
+    """What Slack says of the messages that it would be sent."""
 
 
 async def inspect(config: SlackConfig) -> Inspection:
@@ -56,7 +59,8 @@ async def _inspect(web: SlackWeb, config: SlackConfig) -> Inspection:
     needed = scopes() | ({GROUPS_SCOPE} if groups else set())
     missing = sorted(needed - granted) if granted else []
     unknown = "" if GROUPS_SCOPE in missing else await _unknown(web, groups)
-    return Inspection(str(who.get("team") or who.get("team_id") or ""), tuple(missing), unknown=unknown)
+    workspace = str(who.get("team") or who.get("team_id") or "")
+    return Inspection(workspace, tuple(missing), unknown=unknown, samples=await verdict(web))
 
 
 async def _unknown(web: SlackWeb, groups: Sequence[str]) -> str:

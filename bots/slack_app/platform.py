@@ -27,9 +27,10 @@ from bots.slack_app.files import fetch_file
 from bots.slack_app.inbound import read
 from bots.slack_app.installation import Installation, only
 from bots.slack_app.people import STRANGER, People, Profile
+from bots.slack_app.plans import Plans
 from bots.slack_app.readers import readership
 from bots.slack_app.sending import SlackSender
-from bots.slack_app.sessions import SessionStatus
+from bots.slack_app.sessions import Sessions
 from bots.slack_app.streaming import Streams
 from bots.slack_app.surfaces import NO_OPTIONS, Surfaces
 from bots.slack_app.transport import Acknowledgement, HttpTransport, SocketTransport, bolt_app
@@ -41,12 +42,13 @@ from language.tongue import DEFAULT
 from tools.surface import AMONG_OTHERS, DIRECT, Surface
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
     from datetime import datetime
 
     from bots.contracts import Attachment, ConversationKey, Delivery, Progress, Readership, Receive
     from bots.desk.desk import Desk
     from bots.slack_app.transport import Transport
+    from graph.steps import Step
     from ledger.people import Person
 
 _log = structlog.get_logger(__name__)
@@ -94,8 +96,9 @@ class SlackPlatform(Publishing):
         self._web = SlackWeb(config.bot_token, config.api_url)
         self._people = People(self._web)
         self._sender = SlackSender(self._web, self._people, desk.locale, may_share=partial(desk.may_share, self.name))
-        self._sessions = SessionStatus(self._web, desk.tongue)
+        self._sessions = Sessions(self._web, desk.tongue)
         self._streams = Streams(self._web, sleep=sleep)
+        self._plans = Plans(self._web, desk.tongue, sleep=sleep)
         self._surfaces = Surfaces(self._web, desk)
         self._watch = Watch(self._web, self._doubtful_token, sleep)
         self._transport: Transport | None = None
@@ -138,6 +141,7 @@ class SlackPlatform(Publishing):
 
     async def send(self, delivery: Delivery) -> None:
         """Post a reply where its readers are, and nobody else."""
+        await self._plans.end(delivery.conversation, failed=delivery.reply.kind == "error")
         try:
             await self._sender.send(delivery)
         except SlackRefused as refused:
@@ -154,6 +158,7 @@ class SlackPlatform(Publishing):
     async def readers(self, message: Message) -> Audience:
         """Return who reads along: the asker alone in direct messages; in channels, if Slack says that they are a member."""
         self._people.learn(message)  # which another process may have taken in
+        self._sessions.begin(message)
         direct = message.conversation.channel[:1] in "DUW"
         try:
             profile = await self._people.profile(message.person)
@@ -177,9 +182,13 @@ class SlackPlatform(Publishing):
         if await self._is_between_us(delivery.conversation):
             await self._streams.tell(delivery, sentences)
 
-    async def progress(self, conversation: ConversationKey, state: Progress) -> None:
-        """Show the session as processing, or no longer."""
+    async def progress(self, conversation: ConversationKey, state: Progress, steps: Sequence[Step] = ()) -> None:
+        """Show the session as processing and, after a while, by which steps; or no longer."""
+        if state == "idle":
+            await self._plans.end(conversation, forget=True)
         await self._sessions.progress(conversation, state)
+        if steps and state == "working" and await self._is_between_us(conversation):
+            await self._plans.show(conversation, steps)
 
     async def fetch(self, attachment: Attachment) -> bytes:
         """Return a file's bytes; raises AttachmentUnavailable."""
@@ -202,6 +211,7 @@ class SlackPlatform(Publishing):
         for task in self._work:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
+        await self._plans.close()
         await self._web.close()
 
     async def _admit(self, person: Person, channel: str = "") -> None:

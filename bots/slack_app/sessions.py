@@ -1,6 +1,7 @@
-"""What Slack shows of a thread with us while nothing is said: that an answer is worked on, or waited for.
+"""What Slack shows of a thread with us beside what is said: that an answer is worked on or waited for, and what it is about.
 
-https://docs.slack.dev/reference/methods/agents.sessions.setStatus, and the older assistant.threads.setStatus
+https://docs.slack.dev/reference/methods/agents.sessions.setStatus and agents.sessions.rename, and the older
+assistant.threads.setStatus and assistant.threads.setTitle
 """
 
 from __future__ import annotations
@@ -8,37 +9,34 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import structlog
 
 from bots.errors import SendFailed
 from bots.limits import Slack
-from bots.slack_app.web import SlackRefused, checked
+from bots.slack_app.titles import title_of
+from bots.slack_app.web import NOT_HERE, SlackRefused, checked
 from language.catalogue import translated
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from bots.contracts import ConversationKey, Delivery, Progress
+    from bots.contracts import ConversationKey, Delivery, Message, Progress
     from bots.slack_app.web import SlackWeb
     from ledger.people import Person
 
 _log = structlog.get_logger(__name__)
 
 Status = Literal["processing", "active", "suspended"]
+Way = Callable[["ConversationKey", Any], Awaitable[None]]
 
 #: What the older call shows.
 WORKING: Final = "is looking it up…"
+#: What a conversation is called that begins with a file.
+_FILES: Final = "Bank files"
 
-#: A workspace that has no such method, or does not let us use it.
-_NOT_HERE = frozenset(
-    """
-    unknown_method feature_disabled feature_not_enabled missing_scope not_allowed_token_type method_deprecated
-    deprecated_endpoint no_permission access_denied not_supported team_access_not_granted
-    """.split()
-)
 #: The older status fades unless it is sent again; the newer one lasts far longer than a turn.
 _AGAIN_SECONDS = Slack.STATUS_SECONDS / 2
 _MOST_THREADS = 2000
@@ -50,11 +48,13 @@ class _Thread:
 
     status: Status = "active"
     since: float = float("-inf")
+    begins: Literal["", "text", "file"] = ""
+    """With what it begins, as long as it has no title and we took its first message in."""
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
-class SessionStatus:
-    """The status of threads in direct messages; it is decoration, so nothing that goes wrong with it is told."""
+class Sessions:
+    """The status and title of threads in direct messages; decoration, so that nothing that goes wrong with it is told."""
 
     def __init__(
         self,
@@ -63,11 +63,12 @@ class SessionStatus:
         *,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Set statuses through this client, by whichever method the workspace turns out to have; ``tongue`` tells a language."""
+        """Work through this client, by whichever method the workspace turns out to have; ``tongue`` tells a language."""
         self._web = web
         self._tongue = tongue
         self._seconds = seconds
-        self._ways = [self._by_session, self._by_thread]
+        self._showing: list[Way] = [self._by_session, self._by_thread]
+        self._naming: list[Way] = [self._rename, self._set_title]
         self._threads: OrderedDict[tuple[str, str], _Thread] = OrderedDict()
 
     async def progress(self, conversation: ConversationKey, state: Progress) -> None:
@@ -82,12 +83,19 @@ class SessionStatus:
             elif thread.status == "processing":
                 await self._set(conversation, thread, "active")
 
+    def begin(self, message: Message) -> None:
+        """Note a message that begins a conversation, to be named by what the answer is about."""
+        thread = self._thread(message.conversation)
+        if thread is not None and message.ts == message.conversation.thread:
+            thread.begins = "file" if message.attachments else "text"
+
     async def after_reply(self, delivery: Delivery) -> None:
-        """Show that an answer is waited for where the reply asks back, and no longer once it does not."""
+        """Show that an answer is waited for where the reply asks back, and no longer once it does not; name what begins."""
         thread = self._thread(delivery.conversation)
         if thread is None:
             return
         async with thread.turn:
+            await self._name(delivery, thread)
             if delivery.reply.kind == "clarify":
                 await self._set(delivery.conversation, thread, "suspended")
             elif thread.status != "active":
@@ -104,23 +112,52 @@ class SessionStatus:
             self._threads.popitem(last=False)
         return thread
 
+    async def _name(self, delivery: Delivery, thread: _Thread) -> None:
+        """Name a conversation that has no title yet by its first answer, or by the files that it begins with."""
+        if not thread.begins:
+            return
+        reply = delivery.reply
+        title = translated(_FILES, reply.language) if thread.begins == "file" else title_of(reply)
+        if title:
+            thread.begins, thread.status = "", "active"
+            with suppress(SendFailed):
+                await self._by_one_of(self._naming, delivery.conversation, title)
+
     async def _set(self, conversation: ConversationKey, thread: _Thread, status: Status) -> None:
         """Set a status; it counts as set from the first try, since a call that is cut off may have arrived."""
         thread.status, thread.since = status, self._seconds()
-        while self._ways:
-            way = self._ways[0]
+        try:
+            await self._by_one_of(self._showing, conversation, status)
+        except SendFailed:
+            thread.since = float("-inf")
+
+    async def _by_one_of(self, ways: list[Way], conversation: ConversationKey, wanted: Any) -> None:
+        """Ask for it by the first way that is here, and by no other; one that is not is asked no more. Raises SendFailed."""
+        while ways:
+            way = ways[0]
             try:
-                return await way(conversation, status)
+                return await way(conversation, wanted)
             except SlackRefused as error:
-                if error.code not in _NOT_HERE:
+                if error.code not in NOT_HERE:
                     return None
-                if way in self._ways:
-                    self._ways.remove(way)
-                _log.info("slack_status_unavailable", code=error.code, left=len(self._ways))
-            except SendFailed:
-                thread.since = float("-inf")
-                return None
+                if way in ways:
+                    ways.remove(way)
+                _log.info("slack_session_unavailable", code=error.code, left=len(ways))
         return None
+
+    async def _rename(self, conversation: ConversationKey, title: str) -> None:
+        """Name a session as it is made, and one that is there already once more: Slack keeps to the name that it has."""
+        where = {"channel_id": conversation.channel, "thread_ts": conversation.thread, "title": title}
+        answer = await checked(self._web.client.agents_sessions_setStatus(**where, status="active"))
+        if answer.get("title") != title:
+            await checked(self._web.client.agents_sessions_rename(**where))
+
+    async def _set_title(self, conversation: ConversationKey, title: str) -> None:
+        await checked(
+            self._web.client.assistant_threads_setTitle(
+                channel_id=conversation.channel, thread_ts=conversation.thread, title=title
+            )
+        )
 
     async def _by_session(self, conversation: ConversationKey, status: Status) -> None:
         await checked(

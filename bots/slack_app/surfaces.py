@@ -64,6 +64,8 @@ _FIRST_PROMPTS = (
     ("What can I ask?", "help"),
     ("Show my settings", "settings"),
 )
+#: So many of them bring transactions, which nobody can where nothing is changed.
+_BRINGING = 2
 
 
 class Surfaces:
@@ -167,7 +169,8 @@ class Surfaces:
         """
         context = await self._desk.context(person)
         prompts: Sequence[tuple[str, str]] = [
-            (translated(title, context.language), message) for title, message in _FIRST_PROMPTS
+            (translated(title, context.language), message)
+            for title, message in _FIRST_PROMPTS[0 if self._desk.writes else _BRINGING :]
         ]
         if context.vocabulary.count:
             # A prompt can be nothing but text that the person says by pressing it: it is read as any question of theirs, and

@@ -12,7 +12,7 @@ import asyncio
 import json
 import logging
 import re
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import aiohttp
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -20,7 +20,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from bots.errors import SendFailed, SendRefused
-from bots.payloads import seconds_in
+from bots.payloads import list_at, seconds_in, text_at
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -50,7 +50,15 @@ _ABOUT_US = frozenset(
         *("two_factor_setup_required", "accesslimited", "ekm_access_denied", "enterprise_is_restricted"),
     }
 )
+#: A workspace that has no such method, or does not let us use it.
+NOT_HERE: Final = frozenset(
+    """
+    unknown_method feature_disabled feature_not_enabled missing_scope not_allowed_token_type method_deprecated
+    deprecated_endpoint no_permission access_denied not_supported team_access_not_granted
+    """.split()
+)
 _CODE = re.compile(r"[a-z][a-z0-9_]{2,60}")
+_POINTER = re.compile(r"[\w/~-]{1,200}")
 _LONGEST_PATIENCE = 60.0
 #: The SDK writes whole payloads to its log at the debug level, and takes a logger without a level for one at that level.
 _quiet = logging.getLogger(f"{__name__}.sdk")
@@ -76,10 +84,11 @@ class SlackRefused(SendRefused):
 
     code: str
 
-    def __init__(self, code: str) -> None:
-        """Keep Slack's word."""
+    def __init__(self, code: str, place: str = "") -> None:
+        """Keep Slack's word, and the JSON pointer to what it does not take, where it gives one."""
         super().__init__("Slack does not take this.")
         self.code = code
+        self.place = place
         self.about_us = code in _ABOUT_US
 
 
@@ -158,16 +167,17 @@ def _api_error(error: SlackApiError) -> SlackFailed | SlackRefused:
     data = getattr(response, "data", None)
     answer = data if isinstance(data, dict) else {}
     status: int = getattr(response, "status_code", 0) or getattr(response, "status", 0)
-    return _error(status, str(answer.get("error") or ""), response.headers)
+    place = text_at(next(iter(list_at(answer, "errors")), None), "pointer")
+    return _error(status, str(answer.get("error") or ""), response.headers, place if _POINTER.fullmatch(place) else "")
 
 
-def _error(status: int, code: str, headers: Mapping[str, str]) -> SlackFailed | SlackRefused:
+def _error(status: int, code: str, headers: Mapping[str, str], place: str = "") -> SlackFailed | SlackRefused:
     """Tell by status and word whether it may work later; an answer without a word says nothing."""
     if status == 429 or code in (RATE_LIMITED, "rate_limited"):
         return SlackFailed(RATE_LIMITED, seconds_in(headers.get("Retry-After")))
     if status >= 500 or code in _NOT_NOW or not code:
         return SlackFailed(code or NO_ANSWER)
-    return SlackRefused(code)
+    return SlackRefused(code, place)
 
 
 def _code(body: str) -> str:

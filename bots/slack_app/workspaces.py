@@ -30,7 +30,7 @@ from bots.slack_app.web import SlackRefused, SlackWeb
 from tools.surface import AMONG_OTHERS
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
     from datetime import datetime
 
     from bots.contracts import (
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from bots.slack_app.platform import SlackConfig
     from bots.slack_app.sealing import Seal
     from graph.reply import Audience
+    from graph.steps import Step
     from tools.surface import Surface
 
 _log = structlog.get_logger(__name__)
@@ -179,10 +180,10 @@ class SlackWorkspaces:
         with suppress(SendFailed, SendRefused):
             await (await self._there(delivery.conversation.team)).adapter.stream(delivery, sentences)
 
-    async def progress(self, conversation: ConversationKey, state: Progress) -> None:
+    async def progress(self, conversation: ConversationKey, state: Progress, steps: Sequence[Step] = ()) -> None:
         """Show the session as processing, or no longer, where we are still installed."""
         with suppress(SendFailed, SendRefused):
-            await (await self._there(conversation.team)).adapter.progress(conversation, state)
+            await (await self._there(conversation.team)).adapter.progress(conversation, state, steps)
 
     async def fetch(self, attachment: Attachment) -> bytes:
         """Return a file's bytes; raises AttachmentUnavailable."""

@@ -17,6 +17,7 @@ from graph.nodes.timing import timed
 from graph.planner.calls import ANSWERING, CALCULATE
 from graph.planner.settling import is_ours
 from graph.state import Proposal, State, Turn
+from graph.steps import begin_step
 from tools.selection import named_in
 from tools.selection.selector import fall_back
 
@@ -61,6 +62,7 @@ class _Asking:
     async def reply(self) -> ModelReply | None:
         """Return what the model answered; None where it gave no answer in time."""
         assert self.turn.model is not None
+        begin_step("Reading your question" if self.round == 1 else "Deciding what else to look up")
         shown = await asyncio.to_thread(examples, self.meant) if self.meant is not None else ()
         rejections, outcomes = self.state.get("rejections", []), self.state.get("outcomes", [])
         ask = Ask(self.selection.tools, rejections, outcomes, self.known, self.may_decline, shown)

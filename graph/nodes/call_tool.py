@@ -10,6 +10,7 @@ import structlog
 
 from graph.nodes.timing import timed
 from graph.state import CheckedCall, Outcome, Problem, State, Turn
+from graph.steps import begin_step
 from graph.tracing import span
 from ledger.outages import is_passing
 from tools.failures import failure_of, logged
@@ -32,6 +33,7 @@ _PAUSES = (0.1, 0.4, 1.0)
 async def call_tool(state: State, runtime: Runtime[Turn]) -> State:
     """Run up to ``max_calls`` calls at once, in order of the calls; one that fails leaves the others standing."""
     turn, began = runtime.context, time.perf_counter()
+    begin_step("Computing the figures")
     calls = state.get("checked", [])
     wanted, left = calls[: turn.options.max_calls], calls[turn.options.max_calls :]
     further = _further_changes(wanted, state.get("outcomes", []), turn)

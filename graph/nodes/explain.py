@@ -183,7 +183,10 @@ def _call_trace(outcome: Outcome) -> dict[str, Any]:
 
 
 #: The forms that change what an answer shows: their buttons, and the tool that must be there.
-_FORMS = {"accounts": (Action("Change an account", "accounts"), "accounts-rename")}
+_FORMS = {
+    "accounts": (Action("Change an account", "accounts"), "accounts-rename"),
+    "settings": (Action("Change settings", "settings"), "settings-change"),
+}
 
 
 def _actions(result: Result, follow_ups: Sequence[Choice], turn: Turn) -> Actions:

@@ -21,6 +21,7 @@ from bots.memory import MemoryPlatform
 from bots.runner import Runner
 from bots.sharing import Sharing
 from graph.reply import Action, Actions, Audience, File, Reply, Text, choosing
+from graph.steps import Step
 from ledger.deletion import forget_person
 from tests.contract.console_stage import ConsoleStage, console_adapter
 from tests.contract.discord_stage import DiscordStage, discord_adapter
@@ -267,7 +268,7 @@ class TestReplies:
     async def test_progress_can_be_shown_and_ended(self, stage, runner, anna):
         conversation = await said_conversation(stage, runner, anna)
         for state in ("working", "working", "idle", "idle"):
-            await stage.adapter.progress(conversation, state)
+            await stage.adapter.progress(conversation, state, (Step("Reading giro.csv", 1, 2),))
 
     async def test_a_question_button_asks_its_question(self, stage, runner, agent, anna):
         needs(stage.adapter.capabilities.buttons, "buttons")

@@ -83,7 +83,7 @@ class FilePlatform:
     async def surface(self, message):
         return DIRECT
 
-    async def progress(self, conversation, state):
+    async def progress(self, conversation, state, steps=()):
         pass
 
     async def fetch(self, attachment):

@@ -116,7 +116,7 @@ async def test_import_says_how_and_settings_what_is_set(house, where):
     assert "CSV" in how.text
     settings = await ana.command("settings", place)
     assert "Time zone | America/Los_Angeles" in settings.text
-    assert "Week start | default" in settings.text
+    assert "Week start | the default (Monday)" in settings.text
     assert settings.labels == ["Change settings"]
     assert {seen.ephemeral for seen in ana.answers} == {bool(place)}
 

@@ -55,6 +55,21 @@ async def test_a_file_is_shown_then_imported_asked_about_and_taken_back(house):
     await nothing_is_there(ana)
 
 
+async def test_what_takes_long_shows_its_steps_above_the_answer(house):
+    ana = await house.visitor(None)
+    house.slack.slow("download", 6.0)
+    try:
+        shown = await ana.drop(("checking.csv", BANK))
+    finally:
+        house.slack.behave()
+    [plan] = house.slack.plans(ana.id)
+    assert plan.tasks[0] == ("Getting checking.csv", "complete")
+    assert {status for _, status in plan.tasks} == {"complete"}
+    assert (plan.streaming, plan.thread_ts, plan.ts < shown.ts) == (False, shown.thread_ts, True)
+    assert shown.text.startswith("3 new transactions in checking.csv\n")
+    await house.slack.until(lambda: house.slack.session(ana.dm, shown.thread_ts).status == "suspended")
+
+
 async def test_a_whole_household_comes_in_to_the_cent(house):
     ana = await house.visitor(None)
     shown = await ana.drop(("mint.csv", mint_csv(LINES)))

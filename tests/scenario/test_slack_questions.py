@@ -32,6 +32,8 @@ async def test_a_question_is_answered_in_its_thread_and_a_follow_up_there_goes_o
     assert answer.text.startswith(f"{OCTOBERS} on groceries in October 2026\n")
     root = next(seen for seen in ana.slack.seen_by(ana.id) if GROCERIES in seen.text)
     assert (answer.channel, answer.thread_ts, answer.ephemeral) == (ana.dm, root.ts, False)
+    await ana.slack.until(lambda: ana.slack.session(ana.dm, root.ts))
+    assert ana.slack.session(ana.dm, root.ts).title == "Groceries, October 2026"
     later = await ana.ask(BEFORE, thread=root.ts)
     assert later.text.startswith(f"{SEPTEMBERS} on groceries in September 2026\n")
     assert later.thread_ts == root.ts

@@ -128,7 +128,20 @@ async def test_settings_are_changed_in_a_form_and_taken_back(house):
     assert "Time zone: Europe/Berlin" in (await home_of(ana)).text
     back = await ana.press(saved, "Undo")
     assert "Week start: Sunday → default" in back.text
-    assert "Week start | default" in (await ana.command("settings")).text
+    assert "Week start | the default (Monday)" in (await ana.command("settings")).text
+
+
+@pytest.mark.parametrize("said", ["Set my time zone", "Wie ändere ich meine Währung?", "Show my settings"])
+async def test_a_setting_without_a_value_is_chosen_from_lists(house, said):
+    ana = await house.visitor(None)
+    form = await modal_of(ana, await ana.ask(said), "Einstellungen ändern" if "Wie" in said else "Change settings")
+    asked = {block["block_id"]: block["element"]["type"] for block in form.inputs}
+    assert asked == {
+        **dict.fromkeys(("time_zone", "locale", "currency"), "external_select"),
+        **dict.fromkeys(("week_start", "payday"), "static_select"),
+    }
+    saved = await submitted(ana, {"payday": "25"})
+    assert "25" in saved.text
 
 
 async def test_what_is_wrong_stands_under_its_field_and_nothing_is_stored(house):

@@ -105,6 +105,8 @@ class SlackServer(People):
         self.subscriptions = set(_EVENTS.split())
         self.agent_sessions = "on"
         """``on``, or what ``agents.sessions.*`` answer instead: ``feature_disabled``, ``unknown_method``."""
+        self.validates = True
+        """Whether ``blocks.validate`` is known."""
         self.echo = False
         """Whether the app hears of what it posts and edits in direct messages, as with Slack."""
         self.stream_lifetime = STREAM_SECONDS
@@ -196,8 +198,12 @@ class SlackServer(People):
         return self.workspace.seen_by(user)
 
     def answers_to(self, user: str) -> list[Seen]:
-        """Of these, what the bot wrote."""
-        return [seen for seen in self.workspace.seen_by(user) if seen.user == BOT_USER]
+        """Of these, what the bot wrote, without the plans of work that goes on."""
+        return [seen for seen in self.workspace.seen_by(user) if seen.user == BOT_USER and not seen.tasks]
+
+    def plans(self, user: str) -> list[Seen]:
+        """Of these, the plans of work that goes on, or went on."""
+        return [seen for seen in self.workspace.seen_by(user) if seen.tasks]
 
     def home(self, user: str) -> SeenView | None:
         """Their App Home, None before it was published."""

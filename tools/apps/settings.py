@@ -29,6 +29,7 @@ _DEFAULTS = {
     "currency": "the default (the one used most in your ledger)",
 }  # fmt: skip
 _SHOWN_MINOR = 123456
+_HOW = "“Set my time zone to Berlin” changes one, “reset my time zone” takes it back."
 
 
 @tool(
@@ -55,14 +56,18 @@ async def show(context: ToolContext, setting: AskedSetting | None = None) -> Res
     made = await context.ledger.settings()
     if setting is not None:
         names: dict[str, Value | Money] = {"setting": _words(setting), "value": _shown(setting, made, context)}
-        return Result("Your {setting} is {value}.", names=names, notes=(PREFERENCES[setting].meaning,))
+        return Result(
+            "Your {setting} is {value}.", names=names, notes=(PREFERENCES[setting].meaning, _HOW), form="settings"
+        )
     rows = tuple(
-        (_words(name), _shown(name, made, context), say(preference.meaning)) for name, preference in PREFERENCES.items()
+        (say(preference.label), _shown(name, made, context), say(preference.meaning))
+        for name, preference in PREFERENCES.items()
     )
     return Result(
         "These are your settings.",
-        notes=("“Set my time zone to Berlin” changes one, “reset my time zone” takes it back.",),
+        notes=(_HOW,),
         table=Table((Column("Setting"), Column("Value"), Column("What it says")), rows),
+        form="settings",
     )
 
 

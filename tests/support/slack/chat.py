@@ -172,7 +172,12 @@ def delete(server: SlackServer, args: Args) -> Answer:
 
 
 def _append(server: SlackServer, stream: Stream, args: Args) -> None:
-    """Put text and chunks at the end, unless it grows too long; then nothing is put."""
+    """Put text or chunks at the end, unless it grows too long; then nothing is put. A stream takes one of both."""
+    if args.get("chunks") is not None and args.get("markdown_text"):
+        raise SlackError("cannot_provide_both_markdown_text_and_chunks")
+    kind = "chunks" if args.get("chunks") else "text" if args.get("markdown_text") else stream.kind
+    if stream.kind and kind != stream.kind:
+        raise SlackError("streaming_mode_mismatch")
     chunks = server.rules.chunks(args["chunks"]) if args.get("chunks") is not None else []
     markdown = args.get("markdown_text") or ""
     if len(markdown) > MARKDOWN_TEXT:
@@ -182,9 +187,16 @@ def _append(server: SlackServer, stream: Stream, args: Args) -> None:
         raise SlackError("msg_too_long")
     blocks = [block for chunk in chunks if chunk["type"] == "blocks" for block in chunk["blocks"]]
     server.rules.message_blocks([*stream.chunk_blocks, *blocks])
+    stream.kind = kind
     stream.text += text
     stream.chunk_blocks += blocks
-    stream.tasks |= {chunk["id"]: chunk for chunk in chunks if chunk["type"] == "task_update"}
+    for chunk in chunks:
+        if (
+            chunk["type"] == "task_update"
+        ):  # what is long is added to what stands there, and the title is put in its place
+            before = stream.tasks.get(chunk["id"], {})
+            told = {name: before.get(name, "") + chunk.get(name, "") for name in ("details", "output")}
+            stream.tasks[chunk["id"]] = {**chunk, **told}
 
 
 @method("chat.startStream", "chat:write")
@@ -195,6 +207,8 @@ def start_stream(server: SlackServer, args: Args) -> Answer:
         for key in ("recipient_team_id", "recipient_user_id"):
             if not args.get(key):
                 raise SlackError(f"missing_{key}")
+    if args.get("task_display_mode") not in {None, "timeline", "plan"}:
+        raise invalid_arguments("must be timeline or plan [json-pointer:/task_display_mode]")
     thread = thread_root(channel, args["thread_ts"])
     stream = Stream(time.monotonic(), server.stream_lifetime)
     _append(server, stream, args)

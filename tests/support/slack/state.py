@@ -96,6 +96,9 @@ class Stream:
     chunk_blocks: list[dict[str, Any]] = field(default_factory=list)
     final_blocks: list[dict[str, Any]] = field(default_factory=list)
     tasks: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Of a stream of chunks, its cards by their ids."""
+    kind: str = ""
+    """``text`` or ``chunks``, once it has either."""
     ended: str = ""
     """Empty, ``stopped``, ``expired`` or ``stopped_by_user``."""
 
@@ -162,6 +165,9 @@ class Message:
                 files=files,
                 edited=self.edited,
                 streaming=streaming,
+                tasks=tuple((each["title"], each["status"]) for each in self.stream.tasks.values())
+                if self.stream
+                else (),
             )
         return self._seen
 
@@ -213,6 +219,8 @@ class Seen:
     files: tuple[SeenFile, ...] = ()
     edited: bool = False
     streaming: bool = False
+    tasks: tuple[tuple[str, str], ...] = ()
+    """The cards of a plan: what each says, and its status."""
 
     @property
     def text(self) -> str:

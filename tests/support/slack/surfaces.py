@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import mimetypes
 import time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from tests.support.slack.chat import Answer, Args, thread_root, writable
+from tests.support.slack.chat import Answer, Args, content, thread_root, writable
 from tests.support.slack.registry import method, needed
 from tests.support.slack.state import (
     APP,
@@ -138,6 +139,40 @@ def views_publish(server: SlackServer, args: Args) -> Answer:
     server.workspace.views[member.home["id"]] = (member.id, member.home)
     server.changed()
     return {"view": member.home}
+
+
+# -- what would be taken
+
+
+@method("blocks.validate")
+def validate(server: SlackServer, args: Args) -> Answer:
+    """Says of one of the three what posting it would say; each is a string of JSON.
+
+    https://docs.slack.dev/reference/methods/blocks.validate
+    """
+    if not server.validates:
+        raise SlackError("unknown_method", req_method="blocks.validate")
+    given = {name: args[name] for name in ("blocks", "message", "view") if args.get(name)}
+    if len(given) != 1:
+        raise invalid_arguments("exactly one of blocks, message and view is needed")
+    [(name, value)] = given.items()
+    value = json.loads(value) if isinstance(value, str) else value
+    try:
+        if name == "view":
+            server.rules.view(value)
+        elif name == "blocks":
+            server.rules.message_blocks(value)
+        else:
+            content(server, value)
+    except SlackError as error:
+        problems = error.extra.get("response_metadata", {}).get("messages", [])
+        found = [problem.removeprefix("[ERROR] ").partition(" [json-pointer:") for problem in problems]
+        errors = [
+            {"pointer": place.rstrip("]"), "code": "failed_constraint", "message": message}
+            for message, _, place in found
+        ]
+        raise SlackError(f"invalid_{name}", errors=errors) from error
+    return {}
 
 
 # -- files

@@ -25,6 +25,7 @@ from tests.support.slack.shapes import (
     cell_length,
     flag,
     items,
+    one_of,
     plain,
     shape,
     string,
@@ -39,6 +40,8 @@ BLOCKS_TEXT = 13_200
 ATTACHMENTS = 100
 VIEW_BYTES = 250_000
 PROMPTS, LOADING_MESSAGES, TITLE = 4, 10, 200
+#: The documentation of chunks; Slack itself was seen to take more (vercel/chat#886).
+CHUNK_FIELD = 256
 
 _ONLY_MESSAGES = {"context_actions", "task_card", "plan", "markdown", "table", *NATIVE, "file"}
 _ONLY_MODALS = {"alert"}
@@ -214,14 +217,14 @@ _CHUNK = by_type(
     {
         "markdown_text": shape(text=Need(string(least=0))),
         "task_update": shape(
-            id=Need(string()),
-            title=Need(string()),
-            status=Need(string()),
-            details=string(),
-            output=string(),
+            id=Need(string(CHUNK_FIELD)),
+            title=Need(string(CHUNK_FIELD)),
+            status=Need(one_of("pending", "in_progress", "complete", "error")),
+            details=string(CHUNK_FIELD),
+            output=string(CHUNK_FIELD),
             sources=items(lambda *_: None, 100, 0),
         ),
-        "plan_update": shape(title=Need(string())),
+        "plan_update": shape(title=Need(string(CHUNK_FIELD))),
         "blocks": shape(blocks=Need(items(lambda *_: None, MESSAGE_BLOCKS))),
     },
     "chunk",

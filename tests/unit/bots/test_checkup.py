@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bots.cli import checkup as checkup_module
-from bots.cli import model_checks
+from bots.cli import model_checks, platform_checks
 from bots.cli.check import Check
 from bots.cli.checkup import checkup
 from bots.cli.configuration import configure
@@ -238,7 +238,7 @@ def _said_in(module: Any) -> Iterator[str]:
             yield from (each.value for each in texts if isinstance(each, ast.Constant) and isinstance(each.value, str))
 
 
-@pytest.mark.parametrize("module", [checkup_module, model_checks])
+@pytest.mark.parametrize("module", [checkup_module, model_checks, platform_checks])
 def test_every_check_is_told_in_german(module):
     said = set(_said_in(module))
     assert len(said) > 15

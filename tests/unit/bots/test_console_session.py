@@ -275,7 +275,7 @@ async def test_settings_are_listed_changed_and_refused(at_desk):
         "/set week_start sonntag", "/set locale klingon", "/set x y", "/settings", "/set locale de-DE"
     )
     assert "default → de_DE" in printed
-    assert "Number format can't be “klingon”" in printed
+    assert "Language can't be “klingon”" in printed
     assert "There is no setting “x”" in printed
     assert "Week start: default → Sunday" in printed
 

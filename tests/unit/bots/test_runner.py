@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextvars import copy_context
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
@@ -21,6 +22,7 @@ from bots.runner import Runner
 from bots.runner_settings import RunnerSettings
 from bots.sending import Patience
 from graph.reply import Action, Actions, Audience, Reply
+from graph.steps import Step, begin_step, reach
 from graph.turn import TurnOutcome
 from ledger import schema
 from tests.conftest import until
@@ -559,13 +561,39 @@ class TestProgress:
         await clock.sleeping(0.8)
         assert platform.progress_shown == []
         clock.advance(0.8)
-        await clock.sleeping(8)
-        clock.advance(8)
-        await clock.sleeping(8)
+        for _ in range(8):
+            await clock.sleeping(1)
+            clock.advance(1)
+        await clock.sleeping(1)
         gate.set()
         await runner.idle()
         conversation = platform.conversation(alice)
         assert platform.progress_shown == [(conversation, state) for state in ("working", "working", "idle")]
+
+    async def test_work_that_goes_on_to_a_next_step_says_so_within_a_second(self, start, platform, alice, clock):
+        began, gate = asyncio.Event(), asyncio.Event()
+
+        async def work(_message, _recollection):
+            begin_step("Getting it")
+            began.set()
+            await gate.wait()
+            begin_step("Reading it")
+            await asyncio.get_running_loop().run_in_executor(None, copy_context().run, reach, "it", 3, 4)
+            await clock.sleeping(1)
+            clock.advance(1)
+            await until(lambda: len(platform.steps_shown) == 2)
+            return TurnOutcome(Reply("answer", "Done"))
+
+        runner = await start(handlers={"work": work})
+        await platform.say(alice, "work")
+        await began.wait()
+        await clock.sleeping(0.8)
+        clock.advance(0.8)
+        await until(lambda: len(platform.steps_shown) == 1)
+        gate.set()
+        await runner.idle()
+        assert platform.steps_shown == [(Step("Getting it"),), (Step("Getting it"), Step("Reading it", 3, 4))]
+        assert said(platform, alice) == ["Done"]
 
     async def test_a_quick_turn_is_not(self, start, platform, alice):
         runner = await start()

@@ -10,6 +10,8 @@ import pytest
 
 from graph.examples import THEMES, examples_for, questions_of
 from graph.reply import Actions
+from ledger.imports import import_files
+from ledger.statement_writer import SourceFile
 from tests.support.untold import untold_in
 from tests.unit.graph.conftest import ME, Talk
 
@@ -56,3 +58,39 @@ async def test_every_example_is_answered_in_its_language(agent: MoneyAgent, lang
 def _amounts(reply: Reply) -> list[str]:
     """Return the figures that a headline says."""
     return re.findall(r"\$[\d,.]*\d", reply.headline)
+
+
+ROWS = (
+    "{year}-06-02,ACME PAYROLL,2500.00",
+    "{year}-{month}-02,ACME PAYROLL,2500.00",
+    "{year}-{month}-03,ACME PAYROLL,2500.00",
+    "{year}-06-05,COSTCO WHSE,-103.00",
+    "{year}-{month}-05,COSTCO WHSE,-113.00",
+    "{year}-{month}-07,SHELL OIL,-40.00",
+)
+
+
+@pytest.mark.parametrize(
+    ("until", "asked"),
+    [
+        ("2026-10", "How much did I spend at Costco this year?"),
+        ("2026-07", "How much did I spend in July 2026?"),
+        ("2025-07", "How much did I spend in July 2025?"),
+    ],
+)
+async def test_what_is_offered_first_is_about_money_that_there_is(
+    tmp_path: Path, open_agent: Callable[..., Awaitable[MoneyAgent]], until: str, asked: str
+) -> None:
+    year, _, month = until.partition("-")
+    rows = "\n".join(("Date,Description,Amount (USD)", *ROWS)).format(year=year, month=month)
+    opened = await open_agent(tmp_path / "money.sqlite3")
+    await import_files(await opened._store.repository(ME), [SourceFile("bank.csv", rows.encode())])
+    examples = examples_for(await opened.context(ME))
+    labels = [example.label for example in examples]
+    assert asked in labels[:2]
+    assert not any("Acme" in label for label in labels), "money comes from there, and none goes"
+    for example in examples[:2]:
+        said = (await Talk(opened).say(example.label)).reply
+        assert said.kind == "answer", example.label
+        assert _amounts(said), example.label
+    await opened._store.close()

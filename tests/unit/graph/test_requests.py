@@ -19,6 +19,13 @@ REQUESTS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("Meine Woche beginnt am Sonntag", "settings-change", {"setting": "week_start", "value": "Sonntag"}),
     ("What are my settings?", "settings-show", {}),
     ("Welche Zeitzone ist eingestellt?", "settings-show", {"setting": "time_zone"}),
+    ("change my settings", "settings-show", {}),
+    ("Set my time zone", "settings-show", {"setting": "time_zone"}),
+    ("How can I change my currency?", "settings-show", {"setting": "currency"}),
+    ("please choose my payday", "settings-show", {"setting": "payday"}),
+    ("Einstellungen ändern", "settings-show", {}),
+    ("Stell meine Zeitzone um", "settings-show", {"setting": "time_zone"}),
+    ("Wie ändere ich meinen Wochenanfang?", "settings-show", {"setting": "week_start"}),
     (
         "Remember that I spent $50 at Costco in October. Half of it was groceries?",
         "memories-remember",

@@ -216,9 +216,26 @@ async def test_a_stream_has_an_end_in_length_and_needs_a_reader_in_channels(
     for size in (12000, 12000, 12000, 4000):
         await client.chat_appendStream(channel=DM, ts=ts, markdown_text="x" * size)
     assert await refused(client.chat_appendStream(channel=DM, ts=ts, markdown_text="x")) == "msg_too_long"
-    assert await refused(client.chat_appendStream(channel=DM, ts=ts, chunks=[{"type": "noise"}])) == "invalid_chunks"
     root = (await slack.say(ANA, "why", GENERAL)).ts
     assert await refused(client.chat_startStream(channel=GENERAL, thread_ts=root)) == "missing_recipient_team_id"
+
+
+async def test_a_stream_is_of_text_or_of_cards_and_a_card_says_so_much(
+    slack: SlackServer, client: AsyncWebClient
+) -> None:
+    root = (await slack.say(ANA, "why")).ts
+    card = {"type": "task_update", "id": "1", "title": "x" * 256, "status": "in_progress"}
+    begun = {"channel": DM, "thread_ts": root, "chunks": [card]}
+    both = client.chat_startStream(**begun, markdown_text="a")
+    assert await refused(both) == "cannot_provide_both_markdown_text_and_chunks"
+    assert await refused(client.chat_startStream(**begun, task_display_mode="cards")) == "invalid_arguments"
+    ts = (await client.chat_startStream(**begun, task_display_mode="plan"))["ts"]
+    assert await refused(client.chat_appendStream(channel=DM, ts=ts, markdown_text="b")) == "streaming_mode_mismatch"
+    for wrong in ({"type": "noise"}, {**card, "title": "x" * 257}, {**card, "status": "done"}):
+        assert await refused(client.chat_appendStream(channel=DM, ts=ts, chunks=[wrong])) == "invalid_chunks"
+    done = {**card, "title": "Read", "status": "complete"}
+    await client.chat_stopStream(channel=DM, ts=ts, chunks=[done])
+    assert [seen.tasks for seen in slack.plans(ANA)] == [(("Read", "complete"),)]
 
 
 async def test_the_stop_button_ends_streams_and_tells_the_app(slack: SlackServer, client: AsyncWebClient) -> None:

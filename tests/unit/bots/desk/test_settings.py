@@ -15,7 +15,8 @@ async def test_all_are_shown_with_their_values_and_a_way_to_change_them(house) -
     await house.command("save-settings", time_zone="Berlin")
     page = (await house.say("settings")).reply
     (table,) = tables(page)
-    assert [row[1] for row in table.rows] == ["Europe/Berlin", *["default"] * (len(PREFERENCES) - 1)]
+    assert [row[1] for row in table.rows][:2] == ["Europe/Berlin", "the default (Monday)"]
+    assert [row[0] for row in table.rows] == [preference.label for preference in PREFERENCES.values()]
     assert labels(page) == ["Change settings"]
 
 

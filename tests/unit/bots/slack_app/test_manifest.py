@@ -15,10 +15,13 @@ SOURCE = Path(interactions.__file__).parent
 #: Which scope a Web API method needs (docs.slack.dev/reference/methods, September 2026); None needs none, or no bot's.
 #: Two are for two kinds of conversations.
 METHOD_SCOPES = {
+    "agents_sessions_rename": "chat:write",
     "agents_sessions_setStatus": "assistant:write",
+    "api_call": None,  # blocks.validate
     "apps_connections_open": None,
     "assistant_threads_setStatus": "chat:write",
     "assistant_threads_setSuggestedPrompts": "assistant:write",
+    "assistant_threads_setTitle": "assistant:write",
     "auth_test": None,
     "chat_appendStream": "chat:write",
     "chat_delete": "chat:write",

@@ -219,6 +219,13 @@ async def test_without_transactions_prompts_are_commands_that_are_known(house: H
     assert {prompt["message"] for prompt in prompts} <= known
 
 
+async def test_where_nothing_is_changed_no_prompt_brings_anything(
+    slack: SlackServer, web: SlackWeb, sqlite_store: Store
+) -> None:
+    await Surfaces(web, desk_over(sqlite_store, writes=False)).opened(Opened(ANA, "D1ANA", "messages"), HERE)
+    assert [prompt["message"] for prompt in slack.prompts("U1ANA")] == ["help", "settings"]
+
+
 async def test_a_merchants_name_that_is_markup_is_in_no_prompt(house: House) -> None:
     rows = "".join(f"2026-11-{day:02},<!channel> <https://evil.example|free>,-{day}.00\n" for day in range(1, 20))
     await house.bring(ANA, f"Date,Description,Amount (USD)\n{rows}".encode())

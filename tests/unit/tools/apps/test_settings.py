@@ -29,7 +29,7 @@ async def confirm(me, result):
 
 async def test_every_setting_is_listed_with_what_it_says(me):
     result = await me.run("settings-show")
-    assert [row[0] for row in result.table.rows] == ["time zone", "week start", "payday", "locale", "home currency"]
+    assert [row[0] for row in result.table.rows] == ["Time zone", "Week start", "Payday", "Language", "Home currency"]
     assert all("default" in row[1] or row[1] == "none" for row in result.table.rows)
     assert [row[2] for row in result.table.rows] == [preference.meaning for preference in PREFERENCES.values()]
 
