@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args, get_type_hints
 
 from bots.cleaning import clean
 from bots.fallback import shorten
 from bots.limits import Discord
-from bots.payloads import list_at, text_at
+from bots.payloads import list_at, look, text_at
 from graph.reply import Action
+from language.catalogue import translated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,11 +28,14 @@ Row = tuple["Button", ...]
 _PREFIX = "mm"
 #: A message's container, its rows, their buttons.
 _LAYERS = 3
-_KNOWN = frozenset(get_args(get_type_hints(Action)["action"]))
+#: Turns to another page of a table, which is no business of the desk; its value is the table's place and the page.
+PAGE: Final = "page"
+_KNOWN = frozenset({PAGE, *get_args(get_type_hints(Action)["action"])})
 _FEEDBACK = {"right": "👍", "wrong": "👎"}
 #: Takes a reply's place in the button below a line that is none.
 _NO_REPLY = "form"
 _PLACE = re.compile("[0-9]{1,3}", re.ASCII)
+_PAGE = re.compile(r"([0-9]{1,2})\.([0-9]{1,6})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ class Button:
     label: str
     custom_id: str
     style: Style = "secondary"
+    disabled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +77,19 @@ def parse_custom_id(text: str) -> Pressed | None:
 
 
 def reply_shown(message: object) -> str | None:
-    """Return the key of the reply that a message shows, None where no button of ours stands below it."""
+    """Return the key of the reply that a message shows, None where no button of ours stands below it.
+
+    Those that turn pages don't tell it, as any message of a reply may have them and the others only the last.
+    """
     return _key_below(message, _LAYERS)
 
 
 def _key_below(component: object, layers: int) -> str | None:
-    for each in list_at(component, "components") if layers else ():
+    inner = [*list_at(component, "components"), look(component, "accessory")]
+    for each in inner if layers else ():
         button = parse_custom_id(text_at(each, "custom_id"))
-        found = button.about if button is not None else _key_below(each, layers - 1)
+        told = button is not None and button.action != PAGE
+        found = button.about if button is not None and told else _key_below(each, layers - 1)
         if found is not None:
             return found
     return None
@@ -99,9 +109,9 @@ def find_action(pressed: Pressed, reply: Reply | None) -> Action | None:
 
 
 def lay_out(
-    rows: Sequence[Sequence[Action]], about: str, *, shareable: bool
+    rows: Sequence[Sequence[Action]], about: str, *, shareable: bool, most: int = Discord.ROWS
 ) -> tuple[tuple[Row, ...], tuple[Action, ...]]:
-    """Return rows of buttons as many as Discord takes, and the actions that got none.
+    """Return at most so many rows of buttons, and the actions that got none.
 
     A row that is too long becomes several, and all are filled up where there would be too many.
     """
@@ -117,15 +127,32 @@ def lay_out(
                 group.append((action, _button(action, about, position, beside_no=beside_no)))
             position += 1
         groups.extend(_cut(group))
-    if len(groups) > Discord.ROWS:
+    if len(groups) > most:
         groups = _cut([each for group in groups for each in group])
-    shown = tuple(tuple(button for _, button in group) for group in groups[: Discord.ROWS])
-    return shown, (*unlabelled, *(action for group in groups[Discord.ROWS :] for action, _ in group))
+    shown = tuple(tuple(button for _, button in group) for group in groups[:most])
+    return shown, (*unlabelled, *(action for group in groups[most:] for action, _ in group))
 
 
 def feedback(about: str) -> Row:
     """Return the row that asks whether an answer was right."""
     return tuple(Button(label, _custom_id("feedback", about, 0, value)) for value, label in _FEEDBACK.items())
+
+
+def page_row(about: str, place: int, page: int, *, last: bool, language: str) -> Row:
+    """Return the row that turns the pages of a reply's table, both counted from 0."""
+    turns = (("Back", page - 1, page == 0), ("Next", page + 1, last))
+    return tuple(
+        Button(
+            translated(label, language, "button"), _custom_id(PAGE, about, way, f"{place}.{max(to, 0)}"), disabled=spent
+        )
+        for way, (label, to, spent) in enumerate(turns)
+    )
+
+
+def page_meant(button: Pressed) -> tuple[int, int] | None:
+    """Return the place of the table that a button turns and the page, None where it does not say."""
+    found = _PAGE.fullmatch(button.value or "") if button.action == PAGE else None
+    return (int(found[1]), int(found[2])) if found else None
 
 
 def reopening(label: str, form: str, about: str = "", value: str = "") -> Row:

@@ -20,12 +20,13 @@ from bots.discord_app.bodies import (
     Submitted,
     Suggesting,
     Surroundings,
+    Turning,
     compose,
     id_at,
     number_at,
     token_at,
 )
-from bots.discord_app.buttons import find_action, parse_custom_id, reply_shown
+from bots.discord_app.buttons import PAGE, find_action, page_meant, parse_custom_id, reply_shown
 from bots.discord_app.files import reference_by_address
 from bots.discord_app.posts import EPHEMERAL
 from bots.discord_app.routes import Route
@@ -109,6 +110,12 @@ def _press(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | Non
     if button is None:
         return None
     interaction = _interaction(body, surroundings)
+    if button.action == PAGE:
+        meant, shown = page_meant(button), look(body, "message")
+        if meant is None or not isinstance(shown, dict):
+            return None
+        message = compose(interaction, surroundings.now(), kind="button", about=button.about)
+        return Turning(interaction, message, *meant, shown)
     action = find_action(button, None)
     if button.action == "columns" and action is not None and not action.value.endswith(":0"):
         message = compose(interaction, surroundings.now(), kind="button", content=pressed(action), about=button.about)

@@ -20,13 +20,13 @@ import structlog
 from bots.discord_app import web as api
 from bots.discord_app.bodies import ELSEWHERE
 from bots.discord_app.buttons import reply_shown
-from bots.discord_app.posts import Draft, body, components, is_thinking, notice, settled_body, standing, with_room
-from bots.discord_app.rendering import Part, render
+from bots.discord_app.posts import Draft, body, is_thinking, notice, settled_body, standing, with_room
+from bots.discord_app.rendering import HEAD, Part, render
 from bots.discord_app.routes import DIRECT, UNNAMED, Route, read_route
 from bots.discord_app.web import DiscordRefused, Upload
 from bots.errors import SendFailed, SendRefused, outline
 from bots.limits import Discord
-from bots.payloads import list_at, text_at
+from bots.payloads import text_at
 from bots.posting import Posting, Standing
 from graph.reply import Audience
 from language.catalogue import say, translated
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bots.contracts import ConversationKey, Delivery
     from bots.discord_app.people import Channels
     from bots.discord_app.web import DiscordWeb
-    from graph.reply import Settled
+    from graph.reply import Reply, Settled
     from ledger.people import Person
 
 _log = structlog.get_logger(__name__)
@@ -155,7 +155,7 @@ class DiscordSender(Posting[Way]):
         """Say what became of it; what only its asker sees can be changed while its interaction holds, and not after a restart."""
         where = delivery.conversation
         if (shown := self.shown(settled.key)) is not None:
-            await shown.edit(settled_body(shown.draft.content, components(shown.draft.rows), settled.line))
+            await shown.edit(settled_body(shown.draft.body(), settled.line))
         elif not where.team:
             await self._retire(where.channel, settled)
 
@@ -164,8 +164,7 @@ class DiscordSender(Posting[Way]):
         user = await self._web.user()
         for post in await self._web.messages(channel, _LOOKED_AT):
             if text_at(post, "author", "id") == user and reply_shown(post) == settled.key:
-                change = settled_body(text_at(post, "content"), list_at(post, "components"), settled.line)
-                await self._web.edit(channel, text_at(post, "id"), change)
+                await self._web.edit(channel, text_at(post, "id"), settled_body(post, settled.line))
 
     async def _delete(self, channel: str, post: str) -> None:
         await self._web.delete(channel, post)
@@ -183,7 +182,7 @@ class DiscordSender(Posting[Way]):
         drafts = []
         for part, more in _squeezed(tuple(with_room(parts, reply.language)), most, reply.language):
             drawn, uploads = await _drawn(part, locale, reply.language)
-            drafts.append(_draft(drawn, [*uploads, *more], place.largest_file, reply.language))
+            drafts.append(_draft(drawn, [*uploads, *more], place.largest_file, reply))
         if sent.unclear and place.channel:
             await self._look(place, delivery, drafts, sent)
         for number, draft in enumerate(drafts):
@@ -323,11 +322,15 @@ def _since(delivery: Delivery) -> str:
     return found if _ID.fullmatch(found) else ""
 
 
-def _draft(part: Part, uploads: Sequence[Upload], largest: int, language: str) -> Draft:
-    """Return a part as a message with those files that are small enough."""
-    flow = part.chart.flow if part.chart is not None else ""
-    draft = Draft(part.content, part.rows, tuple(uploads), language, flow)
-    return draft.without([each for each in uploads if len(each.data) > largest])
+def _draft(part: Part, uploads: Sequence[Upload], largest: int, reply: Reply) -> Draft:
+    """Return a part as a message with those files that are small enough, each by a name of its own."""
+    taken: set[str] = set()
+    files = []
+    for number, each in enumerate(uploads, start=1):
+        files.append(each if each.attached not in taken else replace(each, name=f"{number}-{each.name}"))
+        taken.add(files[-1].attached)
+    draft = Draft(part, tuple(files), reply.language, plain=reply.kind == "notice")
+    return draft.without([each for each in files if len(each.data) > largest])
 
 
 async def _drawn(part: Part, locale: str, language: str) -> tuple[Part, list[Upload]]:
@@ -354,10 +357,8 @@ def _attributed(parts: tuple[Part, ...], delivery: Delivery) -> tuple[Part, ...]
     who = f"<@{conversation.person.user}>"
     line = translated(say("{who} shared this:", who=who), reply.language)
     first, *rest = parts
-    headed = f"{line}\n{first.content}"
-    if len(headed) > Discord.CONTENT:
-        return (Part(line), *parts)
-    return (replace(first, content=headed), *rest)
+    headed = replace(first, texts=(line, *first.texts[1:])).with_text(HEAD, first.texts[HEAD])
+    return (headed, *rest) if len(headed.spoken.content) <= Discord.CONTENT else (Part().with_text(HEAD, line), *parts)
 
 
 def _squeezed(parts: tuple[Part, ...], follow_ups: int | None, language: str) -> list[tuple[Part, tuple[Upload, ...]]]:
@@ -369,7 +370,7 @@ def _squeezed(parts: tuple[Part, ...], follow_ups: int | None, language: str) ->
     rest = parts[follow_ups - 1 :]
     text = "\n\n".join(part.spoken.content for part in rest if part.spoken.content)
     files = [Upload(part.file.name, part.file.media_type, part.file.data) for part in rest if part.file]
-    last = Part(translated(_REST, language), rows=rest[-1].rows)
+    last = Part(rows=rest[-1].rows, tone=rest[-1].tone).with_text(HEAD, translated(_REST, language))
     uploads = (Upload("answer.txt", "text/plain", text.encode()), *files[: Discord.FILES - 1])
     return [*whole[: follow_ups - 1], (last, uploads)]
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -51,6 +52,8 @@ _NOT_NOW: Final = frozenset({40_003, 130_000})
 _SERVERS: Final = 200
 #: The first answer to an interaction, among its answers.
 ORIGINAL: Final = "@original"
+#: What Discord changes in the name of a file; a card that names it otherwise is refused.
+_OTHER_SIGNS = re.compile(r"[^A-Za-z0-9._-]+")
 #: How long one try of a call may take, in seconds; between tries discord.py waits as long as Discord asks, up to half a minute.
 _TRY_SECONDS: Final = aiohttp.ClientTimeout(total=60.0)
 #: How long calls that are under way have at the end.
@@ -86,6 +89,11 @@ class Upload:
     data: bytes
     alt: str = ""
     instead: str = ""
+
+    @property
+    def attached(self) -> str:
+        """Its name as Discord keeps it, by which a card shows it."""
+        return _OTHER_SIGNS.sub("_", self.name) or "file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,15 +239,15 @@ class DiscordWeb:
         if not files:
             return _object(await self._request(route, json=dict(body)))
         listed = [
-            {"id": number, "filename": file.name} | ({"description": file.alt} if file.alt else {})
+            {"id": number, "filename": file.attached} | ({"description": file.alt} if file.alt else {})
             for number, file in enumerate(files)
         ]
         payload = json.dumps({**body, "attachments": listed})
         form: list[dict[str, Any]] = [{"name": "payload_json", "value": payload, "content_type": "application/json"}]
         # discord.py rewinds them to try again.
-        held = [discord.File(io.BytesIO(file.data), file.name) for file in files]
+        held = [discord.File(io.BytesIO(file.data), file.attached) for file in files]
         form += (
-            {"name": f"files[{number}]", "value": each.fp, "filename": file.name, "content_type": file.media_type}
+            {"name": f"files[{number}]", "value": each.fp, "filename": file.attached, "content_type": file.media_type}
             for number, (each, file) in enumerate(zip(held, files, strict=True))
         )
         return _object(await self._request(route, form=form, files=held))

@@ -11,12 +11,16 @@ import pytest
 
 from bots.contracts import ConversationKey, Delivery
 from bots.discord_app.bodies import ELSEWHERE
+from bots.discord_app.buttons import parse_custom_id
 from bots.discord_app.narrating import Narrator
 from bots.discord_app.routes import DIRECT, UNNAMED, Route, read_route
 from bots.discord_app.sending import DiscordSender, nonce_of, ways
-from bots.errors import SendFailed, SendRefused
+from bots.errors import SendFailed, SendRefused, UnreadableRecord
 from bots.limits import Discord
 from graph.reply import Action, Actions, Audience, File, Reply, Settled, Text
+from ledger.filters import Filter
+from ledger.periods import Period
+from ledger.transactions import Flow
 from tests.support.discord_fake.talk import said_twice
 from tests.support.discord_fake.visit import labels
 from tests.support.discord_server import GENERAL, HOME
@@ -26,6 +30,7 @@ from tools.results import Chart, Column, Table
 KEY = "0123456789abcdef01234567"
 CHART = Chart("By month", ("Sep", "Oct"), (Decimal("1.50"), Decimal("2.25")), "EUR")
 LIKE_FILES = tuple(File("rows.csv", "text/csv", data) for data in (b"a,b", b"c,d", b"e,f"))
+EVER = Period(date.min, date.max, "ever")
 HERE = ConversationKey("discord", HOME, GENERAL, "", PERSON)
 
 
@@ -125,7 +130,7 @@ class TestAnswersToInteractions:
     async def test_where_no_way_is_open_one_line_stands_in_place_of_thinking(self, house, status, code):
         route = await route_of(house)
         house.discord.world.user("ana").accepts_dms = False
-        with_figure = lambda call: "$5" in call.body["content"]  # noqa: E731
+        with_figure = lambda call: "$5" in str(call.body)  # noqa: E731
         house.discord.fail("PATCH /webhooks/*/*/messages/*", status, code=code, times=9, where=with_figure)
         with pytest.raises(SendRefused):
             await house.adapter.send(delivery(HERE, route=route))
@@ -353,12 +358,53 @@ class TestForms:
         assert seen.files[0].data.startswith(b"\x89PNG")
         assert "Sep" in seen.files[0].alt
 
-    async def test_a_body_that_is_refused_goes_once_more_without_its_buttons(self, house):
-        house.discord.fail("POST /channels/*/messages", 400, code=50035)
-        reply = Reply("answer", "You spent $5", (Actions((Action("Receipt", "receipt"),)),))
+    @pytest.mark.parametrize(("refused", "buttons"), [(0, ["Receipt"]), (1, ["Receipt"]), (2, [])])
+    async def test_a_card_that_is_refused_goes_as_a_plain_message_and_then_without_its_buttons(
+        self, house, refused, buttons
+    ):
+        for _ in range(refused):
+            house.discord.fail("POST /channels/*/messages", 400, code=50035)
+        reply = Reply("answer", "You spent $5", (Actions((Action("Receipt", "receipt"),)), CHART))
         await house.adapter.send(delivery(direct(house), reply))
         (seen,) = house.discord.answers_to("ana")
-        assert (seen.text, seen.buttons) == ("You spent $5", ())
+        assert (seen.text.splitlines()[0], labels(seen)) == ("You spent $5", buttons)
+        (sent,) = [call.body for call in house.discord.calls_of("POST /channels/*/messages") if call.status == 200]
+        assert (sent["flags"] & 1 << 15 == 0, "2.25" in seen.text, bool(seen.files)) == (
+            bool(refused),
+            bool(refused),
+            not refused,
+        )
+
+    async def test_beside_the_figure_is_what_it_consists_of_and_above_the_buttons_a_line(self, house):
+        table = Table((Column("Shop"), Column("Sum", "money", "USD")), (("A", Decimal(5)),))
+        row = Actions((Action("Receipt", "receipt"), Action("Transactions", "transactions")))
+        blocks = (Text("You spent $5", "headline"), Text("1 purchase", "definition"), row, table)
+        refused = Reply("refuse", "No", blocks)
+        for reply in (replace(refused, kind="answer", behind=(Filter(EVER, flow=Flow.SPENDING),)), refused):
+            await house.adapter.send(replace(delivery(direct(house), reply), idempotency_key=reply.kind.ljust(24, "0")))
+        spent, no = (call.body["components"][0] for call in house.discord.calls_of("POST /channels/*/messages"))
+        assert [each["type"] for each in spent["components"]] == [9, 10, 14, 1]
+        section, shown, _, buttons = spent["components"]
+        assert section["components"][0]["content"] == "## You spent $5\n-# 1 purchase"
+        assert section["accessory"]["label"] == "Transactions"
+        assert "A    $5.00" in shown["content"]
+        assert [each["label"] for each in buttons["components"]] == ["Receipt"]
+        assert spent["accent_color"] != no["accent_color"]
+
+    async def test_what_answers_nothing_is_no_card(self, house):
+        await house.adapter.send(delivery(direct(house), Reply("notice", "Still at it")))
+        (call,) = house.discord.calls_of("POST /channels/*/messages")
+        assert (call.body["content"], call.body["components"]) == ("## Still at it", [])
+
+    async def test_files_of_one_name_in_one_message_are_two(self, house):
+        house.discord.install("ana")
+        group = house.discord.add_group("friends", "ana", "ben")
+        files = tuple(File("my rows.csv", "text/csv", str(number).encode()) for number in range(8))
+        there = ConversationKey("discord", ELSEWHERE, group.id, "", PERSON)
+        route = await route_of(house, group.id)
+        await house.adapter.send(delivery(there, Reply("answer", "Files", files), route=route))
+        handed = [file.data for seen in house.discord.answers_to("ana") for file in seen.files]
+        assert {str(number).encode() for number in range(8)} <= set(handed)
 
     async def test_a_file_that_is_too_large_is_said_to_be_so(self, house):
         file = File("rows.csv", "text/csv", b"x" * (Discord.FILE_SIZE + 1))
@@ -574,6 +620,97 @@ class TestNarration:
         assert house.seen() == ["You spent $5\nThat is less."]
 
 
+class TestPages:
+    """A long table is turned in place, from what is stored of its answer, by its asker alone."""
+
+    ROWS = tuple((date(2026, 10, 1), f"Shop {number}", Decimal(number)) for number in range(45))
+    LONG = Reply(
+        "answer",
+        "45 purchases",
+        (
+            Table((Column("Day", "date"), Column("Shop"), Column("Sum", "money", "USD")), ROWS, "Purchases"),
+            Actions((Action("Receipt", "receipt"),)),
+        ),
+    )
+
+    async def _ask(self, served, agent, where):
+        agent.replies["what?"] = self.LONG
+        if where is None:
+            await served.discord.say("ana", "what?")
+        else:
+            await served.discord.command("ana", "money ask", {"question": "what?"}, where)
+        answer = await served.sees("1–20 of 45")
+        await served.runner.idle()
+        return answer
+
+    async def _turn(self, served, seen, label, who="ana", **more):
+        await (await served.discord.press(who, seen, label, **more)).acknowledged()
+        return next((each for each in served.discord.answers_to("ana") if each.id == seen.id), seen)
+
+    @pytest.mark.parametrize("where", [None, GENERAL])
+    async def test_it_is_turned_on_and_back_in_the_same_message(self, served, agent, where):
+        first = await self._ask(served, agent, where)
+        second = await self._turn(served, first, "Next")
+        assert ("Shop 20 " in second.text, "Shop 19 " in second.text) == (True, False)
+        third = await self._turn(served, second, "Next")
+        assert "41–45 of 45" in third.text
+        assert [button.label for button in third.buttons if button.disabled] == ["Next"]
+        assert (third.files, third.text.splitlines()[0]) == (first.files, "45 purchases")
+        back = await self._turn(served, await self._turn(served, third, "Back"), "Back")
+        assert (back.text, back.buttons) == (first.text, first.buttons)
+        assert len(served.seen()) == 1
+        assert served.seen("ben") == []
+
+    async def test_a_mentions_answer_is_turned_in_the_direct_messages(self, served, agent):
+        agent.replies["what?"] = self.LONG
+        await served.discord.mention("ana", "what?", "general")
+        answer = await served.sees("1–20 of 45")
+        await served.runner.idle()
+        assert "21–40 of 45" in (await self._turn(served, answer, "Next")).text
+
+    async def test_what_stands_on_the_card_beside_it_stays(self, served, agent):
+        first = await self._ask(served, agent, None)
+
+        async def told():
+            yield "That is a lot."
+
+        key = parse_custom_id(next(each for each in first.buttons if each.label == "Receipt").custom_id).about
+        await served.adapter.stream(replace(delivery(direct(served), self.LONG), idempotency_key=key), told())
+        second = await self._turn(served, first, "Next")
+        assert "That is a lot." in second.text
+        assert "21–40 of 45" in second.text
+
+    async def test_nobody_else_turns_it(self, served, agent):
+        first = await self._ask(served, agent, GENERAL)
+        assert (await self._turn(served, first, "Next", "ben", forged=True)).text == first.text
+        assert served.seen("ben") == ["There is no answer of yours here to look into. Ask something first."]
+
+    async def test_after_it_was_forgotten_there_is_nothing_to_turn_to(self, served, agent):
+        first = await self._ask(served, agent, GENERAL)
+        await served.desk.history.forget(PERSON)
+        assert (await self._turn(served, first, "Next")).text == first.text
+        assert "There is no answer of yours here" in served.seen()[-1]
+
+    async def test_where_the_store_fails_a_line_says_so(self, served, agent, monkeypatch):
+        first = await self._ask(served, agent, GENERAL)
+
+        async def broken(*_key):
+            raise UnreadableRecord("x")
+
+        monkeypatch.setattr(served.desk.history, "reply", broken)
+        assert (await self._turn(served, first, "Next")).text == first.text
+        assert served.seen()[-1] == "I could not turn the page. Please try again."
+
+    @pytest.mark.parametrize("value", ["0.99", "9.0", "0", "x.y", ""])
+    async def test_a_page_that_is_none_is_not_turned_to(self, served, agent, value):
+        first = await self._ask(served, agent, GENERAL)
+        key = parse_custom_id(first.buttons[-1].custom_id).about
+        sent = await served.discord.press("ana", first, f"mm:page:{key}:1:{value}", forged=True)
+        if "." in value and value != "x.y":
+            await sent.acknowledged()
+        assert (await self._turn(served, first, "Next")).text != first.text
+
+
 class TestWhatIsSettled:
     ASKED = Reply(
         "clarify",
@@ -596,6 +733,20 @@ class TestWhatIsSettled:
         assert labels(asked) == ["Help"]
         assert asked.text.endswith("→ 2 transactions imported.")
         assert done.text == "2 transactions imported."
+
+    @pytest.mark.parametrize("restarted", [False, True])
+    async def test_it_keeps_its_file_and_its_long_table(self, house, restarted):
+        rows = tuple((f"Shop {number}", Decimal(number)) for number in range(45))
+        table = Table((Column("Shop"), Column("Sum", "money", "USD")), rows)
+        asked = replace(self.ASKED, blocks=(table, *self.ASKED.blocks))
+        await house.adapter.send(delivery(direct(house), asked))
+        before = house.discord.answers_to("ana")[0]
+        if restarted:
+            house.adapter._sender._sent.clear()
+        await house.adapter.retire(delivery(direct(house), self.DONE))
+        (seen,) = house.discord.answers_to("ana")
+        assert (labels(seen), seen.files) == (["Back", "Next", "Help"], before.files)
+        assert seen.text == f"{before.text}\n→ 2 transactions imported."
 
     @pytest.mark.parametrize("restarted", [False, True])
     async def test_one_whose_time_is_over_does_so_though_nothing_is_said(self, house, restarted):
