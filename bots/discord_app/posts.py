@@ -90,8 +90,10 @@ class Draft:
             yield {"type": _GALLERY, "items": pictures}
         yield from (texts[REST - 1], _text(sentences, _NARRATION))
         yield from ({"type": _FILE, "file": {"url": _attached(each)}} for each in self.files if not each.alt)
-        rows = components([tuple(each for each in row if each is not behind) for row in self.part.rows])
-        yield from [{"type": _SEPARATOR}, *rows] if rows else []
+        rows = [tuple(each for each in row if each is not behind) for row in self.part.rows]
+        if len(rows) > 1 and len(rows[-2]) + len(rows[-1]) <= Discord.ROW_BUTTONS and behind is not None:
+            rows[-2:] = [(*rows[-2], *rows[-1])]
+        yield from [{"type": _SEPARATOR}, *components(rows)] if any(rows) else []
 
     def plainer(self) -> Draft | None:
         """Return the next form for a Discord that refuses this one: no card, with a picture in words, then no buttons."""

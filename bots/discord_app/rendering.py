@@ -48,10 +48,8 @@ _WIDTH = 36
 #: No more rows are shown than these; of a longer table the first ones, or fewer where those are too wide.
 _MOST_ROWS = 40
 _FIRST_ROWS = (20, 10, 5, 2, 1)
-#: No page but the first is longer, so that a message with any page has room for what is added to it.
-_LONGEST_PAGE = 1_500
-#: Room for the line that says which rows a page has.
-_COUNTED = 40
+#: No page is longer, so that a message with any page has room for what is added to it.
+_LONGEST_PAGE = 1_750
 #: So few rows are said in lines, where columns would cut their words short.
 _FEW = 12
 
@@ -302,7 +300,7 @@ def _fitting(table: Table, listed: int, locale: str) -> tuple[int, str, bool]:
     whole = (listed,) if listed <= _MOST_ROWS else ()
     for count in (*whole, *(fewer for fewer in _FIRST_ROWS if fewer < listed)):
         source, cut = _rows(replace(table, rows=table.rows[:count] + table.rows[listed:]), locale)
-        if len(source) <= Discord.CONTENT - (_COUNTED if count < listed else 0):
+        if len(source) <= (_LONGEST_PAGE if count < listed else Discord.CONTENT):
             return count, source, count == listed and not cut
     return 0, _bold(table.title), False
 
@@ -310,8 +308,8 @@ def _fitting(table: Table, listed: int, locale: str) -> tuple[int, str, bool]:
 def _page(table: Table, listed: int, rows: range, locale: str, language: str) -> str:
     """Return one page of a table, sums below, and which of the listed rows those are."""
     shown = replace(table, rows=table.rows[rows.start : rows.stop] + table.rows[listed:])
-    source, _ = _rows(shown, locale, _LONGEST_PAGE if rows.start else None)
-    if rows.start and len(source) > _LONGEST_PAGE:
+    source, _ = _rows(shown, locale, _LONGEST_PAGE)
+    if len(source) > _LONGEST_PAGE:
         source = translated(WHOLE, language)
     places = {"first": rows.start + 1, "last": rows.stop, "rows": listed}
     told = say("{first}–{last} of {rows}", **{name: number(each, locale) for name, each in places.items()})
