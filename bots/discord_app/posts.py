@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bots.discord_app.buttons import parse_custom_id, reply_shown
+from bots.discord_app.commands import unlinked
 from bots.discord_app.escaping import escape
 from bots.discord_app.rendering import REST, TABLE, Part
 from bots.fallback import shorten
@@ -159,7 +160,7 @@ def _said(post: object) -> str:
 
 
 def _squeezed(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(unlinked(text).split())
 
 
 def notice(line: str, row: Row = (), *, alone: bool = False) -> dict[str, Any]:

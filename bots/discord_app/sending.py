@@ -57,7 +57,9 @@ _ANSWERED = "The answer is in our direct messages."
 _LOOK_THERE = "please look at your direct messages."
 #: Put under a mention that is answered in direct messages.
 _ANSWERED_SIGN = "📬"
-_NOT_TAKEN = "I can't send you direct messages. Allow them, or ask with /money here: then nobody else sees the answer."
+_NOT_TAKEN = (
+    "I can't send you direct messages. Allow them, or ask here with /money ask: then nobody else sees the answer."
+)
 _NOT_SHOWN = "Discord does not take this answer, so I can't show it."
 _NOT_SHARED = "I can't post in this channel, so nothing was shared."
 _OUT_OF_REACH = "I can't reach that channel any more, so I can't delete the post; please delete it there."

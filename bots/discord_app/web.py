@@ -15,6 +15,7 @@ import asyncio
 import io
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,11 +24,12 @@ import discord
 import structlog
 from discord.http import Route
 
+from bots.discord_app.commands import linked, number_of
 from bots.errors import SendFailed, SendRefused, outline
 from bots.payloads import seconds_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from discord.http import HTTPClient
 
@@ -112,6 +114,7 @@ class DiscordWeb:
         self.http: HTTPClient | None = None
         self._calls: set[asyncio.Task[Any]] = set()
         self._user = ""
+        self._command = ""
 
     async def close(self) -> None:
         """Take no more calls, and end those that are under way, after a moment."""
@@ -134,7 +137,9 @@ class DiscordWeb:
         path = "/interactions/{webhook_id}/{webhook_token}/callback"
         try:
             await self._request(
-                Route("POST", path, webhook_id=interaction, webhook_token=token), ANSWER_SECONDS, json=dict(body)
+                Route("POST", path, webhook_id=interaction, webhook_token=token),
+                ANSWER_SECONDS,
+                json=self._linked(body),
             )
         except DiscordRefused as error:
             if error.code != ACKNOWLEDGED:
@@ -228,16 +233,34 @@ class DiscordWeb:
     async def commands(self, application: str, guild: str = "") -> Sequence[Any]:
         """Return the commands that are registered, everywhere or in one guild."""
         found = await self._request(_commands("GET", application, guild), params={"with_localizations": "true"})
-        return found if isinstance(found, list) else ()
+        return self._known(found, guild)
 
     async def register(self, application: str, commands: Sequence[Mapping[str, Any]], guild: str = "") -> None:
         """Register commands in place of all others."""
-        await self._request(_commands("PUT", application, guild), json=list(commands))
+        self._known(await self._request(_commands("PUT", application, guild), json=list(commands)), guild)
+
+    def _known(self, found: Any, guild: str) -> Sequence[Any]:
+        """Return the commands that are there; from then on a text that tells of ours everywhere lets it be pressed."""
+        listed = found if isinstance(found, list) else ()
+        self._command = self._command if guild else number_of(listed)
+        return listed
+
+    def _linked(self, told: Any) -> Any:
+        """Return a body in whose texts our commands can be pressed."""
+        if isinstance(told, list):
+            return [self._linked(each) for each in told]
+        if not isinstance(told, Mapping) or not self._command:
+            return told
+        return {
+            key: linked(value, self._command) if key == "content" and isinstance(value, str) else self._linked(value)
+            for key, value in told.items()
+        }
 
     async def _send(self, route: Route, body: Mapping[str, Any], files: Sequence[Upload]) -> Mapping[str, Any]:
         """Send a message's body, with its files as parts beside it."""
+        body = self._linked(body)
         if not files:
-            return _object(await self._request(route, json=dict(body)))
+            return _object(await self._request(route, json=body))
         listed = [
             {"id": number, "filename": file.attached} | ({"description": file.alt} if file.alt else {})
             for number, file in enumerate(files)

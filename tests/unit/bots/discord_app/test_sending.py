@@ -448,6 +448,53 @@ class TestForms:
         assert any(b"Shop 299" in file.data for seen in house.discord.answers_to("ana") for file in seen.files)
 
 
+class TestCommands:
+    """Where a text tells of a command, it can be pressed."""
+
+    TOLD = Text("Bring it in with /money import; oder frag mit /money frage. Not: x/money undo, /money, /money bags.")
+
+    async def _registered(self, house) -> str:
+        (money, _) = (await house.discord.until(lambda: house.discord.commands.get(None))).values()
+        await house.discord.until(lambda: house.adapter._web._command)
+        return money["id"]
+
+    async def test_a_card_and_a_line_name_it_by_its_id(self, house):
+        number = await self._registered(house)
+        table = Table((Column("Shop"), Column("Sum", "money", "USD")), (("/money undo", Decimal(5)),))
+        await house.adapter.send(delivery(direct(house), Reply("answer", "Commands", (self.TOLD, table))))
+        (call,) = house.discord.calls_of("POST /channels/*/messages")
+        _, told, shown = call.body["components"][0]["components"]
+        assert told["content"] == (
+            f"Bring it in with </money import:{number}>; oder frag mit </money ask:{number}>. "
+            "Not: x/money undo, /money, /money bags."
+        )
+        assert "/money undo" in shown["content"]
+        house.discord.world.user("ana").accepts_dms = False
+        house.adapter._channels._direct.clear()
+        with pytest.raises(SendRefused):
+            await house.adapter.send(replace(delivery(HERE), idempotency_key=KEY[::-1]))
+        line = house.discord.calls_of("POST /channels/*/messages")[-1].body["content"]
+        assert f"ask here with </money ask:{number}>: then" in line
+
+    async def test_what_has_room_for_the_words_alone_has_only_them(self, house):
+        await self._registered(house)
+        await house.adapter.send(delivery(direct(house), Reply("answer", "x", (Text("/money undo " * 150),))))
+        (call,) = house.discord.calls_of("POST /channels/*/messages")
+        assert "</" not in str(call.body)
+
+    @pytest.mark.parametrize("known", [False, True])
+    async def test_it_is_found_again_whether_its_id_is_known_or_not(self, house, known):
+        number = await self._registered(house)
+        house.adapter._web._command = number if known else ""
+        sent = delivery(direct(house), Reply("answer", "Commands", (self.TOLD,)), answers=await asked(house))
+        await house.adapter.send(sent)
+        house.adapter._web._command = "" if known else number
+        house.adapter._sender._sent.clear()
+        house.discord.world.nonces.clear()
+        await house.adapter.send(replace(sent, again=True))
+        assert len(house.seen()) == 1
+
+
 class TestSharing:
     SHARED = Reply("answer", "You spent $5", audience=Audience.SHARED)
 
