@@ -16,6 +16,7 @@ from bots.limits import Discord
 from bots.payloads import list_at, look, text_at
 from graph.reply import Action
 from language.catalogue import translated
+from language.tongue import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,9 +24,14 @@ if TYPE_CHECKING:
     from graph.reply import Reply
 
 Style = Literal["secondary", "success", "danger"]
-Row = tuple["Button", ...]
+Row = tuple["Button | Menu", ...]
+
+_Group = list[tuple[Action, "Button"]]
 
 _PREFIX = "mm"
+#: What can be chosen from a menu as well, and the value of a menu's own id.
+_CHOICES = ("ask", "choose")
+_MENU = "\u2026"
 #: A message's container, its rows, their buttons.
 _LAYERS = 3
 #: Turns to another page of a table, which is no business of the desk; its value is the table's place and the page.
@@ -46,6 +52,15 @@ class Button:
     custom_id: str
     style: Style = "secondary"
     disabled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """What is chosen from where a row of buttons is too short; an option is what its button would be."""
+
+    placeholder: str
+    custom_id: str
+    options: tuple[Button, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +124,14 @@ def find_action(pressed: Pressed, reply: Reply | None) -> Action | None:
 
 
 def lay_out(
-    rows: Sequence[Sequence[Action]], about: str, *, shareable: bool, most: int = Discord.ROWS
+    rows: Sequence[Sequence[Action]], about: str, *, shareable: bool, most: int = Discord.ROWS, language: str = DEFAULT
 ) -> tuple[tuple[Row, ...], tuple[Action, ...]]:
     """Return at most so many rows of buttons, and the actions that got none.
 
-    A row that is too long becomes several, and all are filled up where there would be too many.
+    What is asked or chosen from more than one row takes becomes a menu; any other row that is too long becomes several, and
+    all are filled up where there would be too many.
     """
-    groups: list[list[tuple[Action, Button]]] = []
+    groups: list[_Group] = []
     unlabelled, position = [], 0
     for row in rows:
         beside_no = any(action.action == "cancel" for action in row)
@@ -126,11 +142,27 @@ def lay_out(
             elif shareable or action.action != "share":
                 group.append((action, _button(action, about, position, beside_no=beside_no)))
             position += 1
-        groups.extend(_cut(group))
+        is_choice = len(group) > Discord.ROW_BUTTONS and all(action.action in _CHOICES for action, _ in group)
+        groups.extend(_cut(group, Discord.OPTIONS if is_choice else Discord.ROW_BUTTONS))
     if len(groups) > most:
-        groups = _cut([each for group in groups for each in group])
-    shown = tuple(tuple(button for _, button in group) for group in groups[:most])
+        menus = [group for group in groups if len(group) > Discord.ROW_BUTTONS]
+        singles = [each for group in groups if group not in menus for each in group]
+        groups = [*_cut(singles, Discord.ROW_BUTTONS), *menus]
+    shown = tuple(_row([button for _, button in group], language) for group in groups[:most])
     return shown, (*unlabelled, *(action for group in groups[most:] for action, _ in group))
+
+
+def _row(buttons: Sequence[Button], language: str) -> Row:
+    """Return buttons as a row, or as a menu where they are too many; a menu's own id is none of its buttons'."""
+    if len(buttons) <= Discord.ROW_BUTTONS:
+        return tuple(buttons)
+    custom_id = ":".join(buttons[0].custom_id.split(":", 4)[:4])
+    return (Menu(translated("Choose…", language, "button"), f"{custom_id}:{_MENU}", tuple(buttons)),)
+
+
+def has_room(row: Row, more: Row) -> bool:
+    """Whether a row takes other buttons as well; beside a menu there is no room."""
+    return len(row) + len(more) <= Discord.ROW_BUTTONS and all(isinstance(each, Button) for each in (*row, *more))
 
 
 def feedback(about: str) -> Row:
@@ -165,8 +197,8 @@ def on_one_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
-def _cut(group: list[tuple[Action, Button]]) -> list[list[tuple[Action, Button]]]:
-    return [group[start : start + Discord.ROW_BUTTONS] for start in range(0, len(group), Discord.ROW_BUTTONS)]
+def _cut(group: _Group, most: int) -> list[_Group]:
+    return [group[start : start + most] for start in range(0, len(group), most)]
 
 
 def _button(action: Action, about: str, position: int, *, beside_no: bool) -> Button:

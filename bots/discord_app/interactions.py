@@ -105,8 +105,9 @@ def _explain(body: Mapping[str, Any], interaction: Interaction, surroundings: Su
 
 
 def _press(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | None:
-    """Return what a pressed button says; one whose value was too long to carry is completed from the reply later."""
-    button = parse_custom_id(text_at(body, "data", "custom_id"))
+    """Return what a button says that was pressed or chosen from a menu; what was too long to carry is completed later."""
+    chosen = next(iter(list_at(body, "data", "values")), None)
+    button = parse_custom_id(chosen if isinstance(chosen, str) else text_at(body, "data", "custom_id"))
     if button is None:
         return None
     interaction = _interaction(body, surroundings)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bots.discord_app.buttons import parse_custom_id, reply_shown
+from bots.discord_app.buttons import Button, has_room, parse_custom_id, reply_shown
 from bots.discord_app.commands import unlinked
 from bots.discord_app.escaping import escape
 from bots.discord_app.rendering import REST, TABLE, Part
@@ -19,7 +19,7 @@ from language.tongue import DEFAULT
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from bots.discord_app.buttons import Button, Row
+    from bots.discord_app.buttons import Menu, Row
     from bots.discord_app.rendering import Tone
     from bots.discord_app.web import Upload
 
@@ -28,7 +28,7 @@ Json = dict[str, Any]
 # https://docs.discord.com/developers/resources/message#message-object-message-flags
 _NO_EMBEDS, _LOADING, _CARD = 1 << 2, 1 << 7, 1 << 15
 # https://docs.discord.com/developers/components/reference
-_ROW, _BUTTON, _SECTION, _TEXT, _GALLERY, _FILE, _SEPARATOR, _CONTAINER = 1, 2, 9, 10, 12, 13, 14, 17
+_ROW, _BUTTON, _SELECT, _SECTION, _TEXT, _GALLERY, _FILE, _SEPARATOR, _CONTAINER = 1, 2, 3, 9, 10, 12, 13, 14, 17
 #: The line at a card's edge.
 _ACCENTS: dict[Tone, int] = {"out": 0xF0985A, "in": 0x4CC9A0, "asks": 0xE3C567, "none": 0x949BA4, "": 0x6CB2EB}
 #: The ids of what changes in a card that stands: its texts by their places, a model's sentences, and the row of pages.
@@ -77,7 +77,9 @@ class Draft:
     def _shown(self, sentences: str) -> Iterator[Json]:
         """Yield what stands on the card, from top to bottom; beside the figure what it consists of."""
         buttons = [button for row in self.part.rows for button in row]
-        behind = next((each for each in buttons if _action(each.custom_id) == "transactions"), None)
+        behind = next(
+            (each for each in buttons if isinstance(each, Button) and _action(each.custom_id) == "transactions"), None
+        )
         head, *texts = (_text(text, _FIRST_TEXT + place) for place, text in enumerate(self.part.texts))
         if head["content"] and behind is not None:
             yield {"type": _SECTION, "components": [head], "accessory": _button(behind)}
@@ -92,7 +94,7 @@ class Draft:
         yield from (texts[REST - 1], _text(sentences, _NARRATION))
         yield from ({"type": _FILE, "file": {"url": _attached(each)}} for each in self.files if not each.alt)
         rows = [tuple(each for each in row if each is not behind) for row in self.part.rows]
-        if len(rows) > 1 and len(rows[-2]) + len(rows[-1]) <= Discord.ROW_BUTTONS and behind is not None:
+        if len(rows) > 1 and has_room(rows[-2], rows[-1]) and behind is not None:
             rows[-2:] = [(*rows[-2], *rows[-1])]
         yield from [{"type": _SEPARATOR}, *components(rows)] if any(rows) else []
 
@@ -174,9 +176,15 @@ def is_thinking(message: object) -> bool:
 
 
 def components(rows: Sequence[Row], number: int = 0) -> list[Json]:
-    """Return rows of buttons as Discord takes them, those without any left out; ``number`` is a row's id, if it has one."""
+    """Return rows as Discord takes them, those with nothing left out; ``number`` is a row's id, if it has one."""
     known = {"id": number} if number else {}
-    return [{"type": _ROW, "components": [_button(each) for each in row], **known} for row in rows if row]
+    drawn = ([_button(each) if isinstance(each, Button) else _menu(each) for each in row] for row in rows)
+    return [{"type": _ROW, "components": row, **known} for row in drawn if row]
+
+
+def _menu(menu: Menu) -> Json:
+    options = [{"label": each.label, "value": each.custom_id} for each in menu.options]
+    return {"type": _SELECT, "custom_id": menu.custom_id, "placeholder": menu.placeholder, "options": options}
 
 
 def _button(button: Button) -> Json:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from bots.bars import bar_lines
 from bots.cleaning import clean
-from bots.discord_app.buttons import feedback, lay_out, on_one_line, page_row
+from bots.discord_app.buttons import Button, feedback, has_room, lay_out, on_one_line, page_row
 from bots.discord_app.escaping import escape, fenced
 from bots.fallback import WHOLE, action_text, cell_text, count_sums, left_out, shorten, split_text, table_grid
 from bots.limits import Discord
@@ -24,7 +24,7 @@ from tools.results import Chart, Table
 from tools.wording import number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from bots.discord_app.buttons import Row
     from graph.reply import Action, Reply
@@ -94,13 +94,19 @@ def render(reply: Reply, *, about: str, locale: str = "en_US", shareable: bool) 
     """
     said = list(_parts(reply, about, locale))
     most = Discord.ROWS - any(part.pages for part in said)
-    rows, left_out = lay_out(reply.rows(), about, shareable=shareable, most=most)
-    words = _words([action for row in reply.rows() for action in row], left_out, reply, shareable=shareable)
+    rows, left_out = lay_out(reply.rows(), about, shareable=shareable, most=most, language=reply.language)
+    cut = {
+        each.label
+        for row in rows
+        for each in row
+        if isinstance(each, Button) and len(each.label) > Discord.BUTTON_SHOWN
+    }
+    words = _words([action for row in reply.rows() for action in row], left_out, reply, cut)
     parts = list(_packed([*said, *(_text(BODY, each) for each in _said(words, escape))])) or [_text(HEAD, "…")]
     asks = reply.kind == "answer" and reply.facts and reply.audience is Audience.PRIVATE
     if asks and len(rows) < most:
         judged = feedback(about)
-        room = rows and len(rows[-1]) + len(judged) <= Discord.ROW_BUTTONS
+        room = rows and has_room(rows[-1], judged)
         rows = (*rows[:-1], (*rows[-1], *judged)) if room else (*rows, judged)
     parts[-1] = replace(parts[-1], rows=rows)
     tone = _tone(reply)
@@ -217,15 +223,15 @@ def _each_line(source: str, form: Callable[[str], str]) -> str:
     return "\n".join(form(line) if line else "" for line in lines)
 
 
-def _words(actions: Sequence[Action], left_out: Sequence[Action], reply: Reply, *, shareable: bool) -> str:
-    """Return in words what can't be read on a button, or has none."""
+def _words(actions: Sequence[Action], left_out: Sequence[Action], reply: Reply, cut: Collection[str]) -> str:
+    """Return in words what can't be read on a button, or has none; ``cut`` are the labels that a client cuts short."""
     text = "\n".join(block.text for block in reply.blocks if isinstance(block, Text))
     lines, offered = [], reply.rows()[-1]
     for action in actions:
         label = on_one_line(action.label)
         if action in left_out:
             lines.append(f"· {label}" if action in offered else action_text(action, reply.language))
-        elif len(label) > Discord.BUTTON_SHOWN and label not in text and (shareable or action.action != "share"):
+        elif shorten(label, Discord.BUTTON_LABEL) in cut and label not in text:
             lines.append(f"· {label}")
     return "\n".join(line for line in lines if line)
 

@@ -68,7 +68,7 @@ def insist_on_limits(parts):
     rows = parts[-1].rows
     assert len(rows) + any(part.pages for part in parts) <= Discord.ROWS
     assert all(1 <= len(row) <= Discord.ROW_BUTTONS for row in rows)
-    pressable = [button for row in rows for button in row]
+    pressable = [button for row in rows for each in row for button in getattr(each, "options", (each,))]
     assert all(1 <= len(button.label) <= Discord.BUTTON_LABEL for button in pressable)
     assert all(parse_custom_id(button.custom_id).about == ABOUT for button in pressable)
     assert all(len(button.custom_id) <= Discord.CUSTOM_ID for button in pressable)

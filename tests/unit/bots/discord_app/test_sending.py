@@ -25,6 +25,7 @@ from tests.support.discord_fake.talk import said_twice
 from tests.support.discord_fake.visit import labels
 from tests.support.discord_server import GENERAL, HOME
 from tests.unit.bots.discord_app.conftest import PERSON
+from tools.calls import choice_of
 from tools.results import Chart, Column, Table
 
 KEY = "0123456789abcdef01234567"
@@ -756,6 +757,29 @@ class TestPages:
         if "." in value and value != "x.y":
             await sent.acknowledged()
         assert (await self._turn(served, first, "Next")).text != first.text
+
+
+class TestMenus:
+    CHOICES = tuple(choice_of(f"Shop {number}", "spending-analyze_merchant", merchant=number) for number in range(9))
+
+    @pytest.mark.parametrize("refused", [False, True])
+    @pytest.mark.parametrize("where", [None, GENERAL])
+    async def test_what_is_chosen_from_one_is_what_its_button_would_say(self, served, agent, where, refused):
+        """Also where the card was refused."""
+        agent.replies["which?"] = Reply("clarify", "Which shop?", choices=self.CHOICES)
+        if refused:
+            for way in ("POST /channels/*/messages", "PATCH /webhooks/*/*/messages/*"):
+                served.discord.fail(way, 400, code=50035)
+        if where is None:
+            await served.discord.say("ana", "which?")
+        else:
+            await served.discord.command("ana", "money ask", {"question": "which?"}, where)
+        asked = await served.sees("Which shop?")
+        assert (asked.buttons, len(asked.menus[0].options)) == ((), 9)
+        await served.runner.idle()
+        await served.discord.select("ana", asked, "Choose…", "Shop 7")
+        await served.discord.until(lambda: len(agent.requests) == 2)
+        assert agent.requests[-1].choice == self.CHOICES[7]
 
 
 class TestWhatIsSettled:
