@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args, get_type_hints
 
 from bots.cleaning import clean
@@ -19,7 +20,7 @@ from language.catalogue import translated
 from language.tongue import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from graph.reply import Reply
 
@@ -131,25 +132,28 @@ def lay_out(
     What is asked or chosen from more than one row takes becomes a menu; any other row that is too long becomes several, and
     all are filled up where there would be too many.
     """
-    groups: list[_Group] = []
-    unlabelled, position = [], 0
-    for row in rows:
-        beside_no = any(action.action == "cancel" for action in row)
-        group = []
-        for action in row:
-            if not on_one_line(action.label):
-                unlabelled.append(action)
-            elif shareable or action.action != "share":
-                group.append((action, _button(action, about, position, beside_no=beside_no)))
-            position += 1
-        is_choice = len(group) > Discord.ROW_BUTTONS and all(action.action in _CHOICES for action, _ in group)
-        groups.extend(_cut(group, Discord.OPTIONS if is_choice else Discord.ROW_BUTTONS))
+    numbers = count()
+    groups = [group for row in rows for group in _groups(row, about, numbers, shareable=shareable)]
     if len(groups) > most:
         menus = [group for group in groups if len(group) > Discord.ROW_BUTTONS]
         singles = [each for group in groups if group not in menus for each in group]
         groups = [*_cut(singles, Discord.ROW_BUTTONS), *menus]
     shown = tuple(_row([button for _, button in group], language) for group in groups[:most])
+    unlabelled = (action for row in rows for action in row if not on_one_line(action.label))
     return shown, (*unlabelled, *(action for group in groups[most:] for action, _ in group))
+
+
+def _groups(row: Sequence[Action], about: str, numbers: Iterator[int], *, shareable: bool) -> list[_Group]:
+    """Return the rows of buttons that a row becomes, each action with its button, or with what a menu has in its place."""
+    beside_no = any(action.action == "cancel" for action in row)
+    placed = [(action, _button(action, about, next(numbers), beside_no=beside_no)) for action in row]
+    group = [
+        (action, button)
+        for action, button in placed
+        if on_one_line(action.label) and (shareable or action.action != "share")
+    ]
+    is_choice = len(group) > Discord.ROW_BUTTONS and all(action.action in _CHOICES for action, _ in group)
+    return _cut(group, Discord.OPTIONS if is_choice else Discord.ROW_BUTTONS)
 
 
 def _row(buttons: Sequence[Button], language: str) -> Row:

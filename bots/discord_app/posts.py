@@ -75,28 +75,19 @@ class Draft:
         return _carded(self.part, [*self._shown(sentences)])
 
     def _shown(self, sentences: str) -> Iterator[Json]:
-        """Yield what stands on the card, from top to bottom; beside the figure what it consists of."""
-        buttons = [button for row in self.part.rows for button in row]
-        behind = next(
-            (each for each in buttons if isinstance(each, Button) and _action(each.custom_id) == "transactions"), None
-        )
-        head, *texts = (_text(text, _FIRST_TEXT + place) for place, text in enumerate(self.part.texts))
-        if head["content"] and behind is not None:
-            yield {"type": _SECTION, "components": [head], "accessory": _button(behind)}
-        else:
-            yield head
-            behind = None
-        yield from texts[:TABLE]
-        yield from components([self.part.pages], _PAGES)
+        """Yield what stands on the card, from top to bottom; beside the figure is what it consists of."""
+        head, body, table, rest = (_text(text, _FIRST_TEXT + place) for place, text in enumerate(self.part.texts))
+        buttons = [each for row in self.part.rows for each in row if isinstance(each, Button)]
+        behind = next((each for each in buttons if _action(each.custom_id) == "transactions"), None)
+        beside = behind if head["content"] else None
+        yield head if beside is None else {"type": _SECTION, "components": [head], "accessory": _button(beside)}
+        yield from (body, table, *components([self.part.pages], _PAGES))
         pictures = [{"media": {"url": _attached(each)}, "description": each.alt} for each in self.pictures]
-        if pictures:
-            yield {"type": _GALLERY, "items": pictures}
-        yield from (texts[REST - 1], _text(sentences, _NARRATION))
+        yield from [{"type": _GALLERY, "items": pictures}] if pictures else []
+        yield from (rest, _text(sentences, _NARRATION))
         yield from ({"type": _FILE, "file": {"url": _attached(each)}} for each in self.files if not each.alt)
-        rows = [tuple(each for each in row if each is not behind) for row in self.part.rows]
-        if len(rows) > 1 and has_room(rows[-2], rows[-1]) and behind is not None:
-            rows[-2:] = [(*rows[-2], *rows[-1])]
-        yield from [{"type": _SEPARATOR}, *components(rows)] if any(rows) else []
+        rows = components(_without(self.part.rows, beside))
+        yield from [{"type": _SEPARATOR}, *rows] if rows else []
 
     def plainer(self) -> Draft | None:
         """Return the next form for a Discord that refuses this one: no card, with a picture in words, then no buttons."""
@@ -132,6 +123,16 @@ def body(content: str, rows: Sequence[Row] = (), *, alone: bool = False) -> dict
         "flags": _NO_EMBEDS | (EPHEMERAL if alone else 0),
         "allowed_mentions": {"parse": []},
     }
+
+
+def _without(rows: Sequence[Row], beside: Button | None) -> Sequence[Row]:
+    """Return rows without a button that stands elsewhere, and the last two as one where there is room for that now."""
+    if beside is None:
+        return rows
+    *others, last = (tuple(each for each in row if each is not beside) for row in rows)
+    if others and has_room(others[-1], last):
+        return (*others[:-1], (*others[-1], *last))
+    return (*others, last)
 
 
 def _carded(part: Part, shown: Sequence[Json]) -> Json:

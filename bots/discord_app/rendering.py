@@ -252,21 +252,29 @@ def _joined(one: Part, other: Part) -> Part | None:
     """Return both as one message, in their order; None where that would be too long, or one has no place for the other."""
     if (one.file and other.file) or (other.chart and (one.chart or one.texts[REST])):
         return None
+    both = _followed(one, other.texts)
+    if both is None:
+        return None
     both = replace(
-        one,
+        both,
         file=one.file or other.file,
         chart=one.chart or other.chart,
         instead=one.instead or other.instead,
         pages=one.pages or other.pages,
     )
-    last = REST if one.chart else max((place for place, text in enumerate(one.texts) if text), default=HEAD)
-    for place, text in enumerate(other.texts):
-        if text and place == TABLE and (last >= TABLE):
-            return None
-        if text:
-            last = REST if last == TABLE else max(place, last)
-            both = both.with_text(last, text)
     return both if len(both.spoken.content) <= Discord.CONTENT else None
+
+
+def _followed(one: Part, texts: Texts) -> Part | None:
+    """Return a part with these texts after its own, each in its place or a later one; None where a table's is taken."""
+    last = REST if one.chart else max((place for place, text in enumerate(one.texts) if text), default=HEAD)
+    for place, text in enumerate(texts):
+        if text:
+            if place == TABLE and last >= TABLE:
+                return None
+            last = REST if last == TABLE else max(place, last)
+            one = one.with_text(last, text)
+    return one
 
 
 # -- tables and charts --------------------------------------------------------------------------------------------------
