@@ -43,7 +43,6 @@ _LONGEST_NAME = 100
 #: What the subcommands are called in each language, and what they are.
 _SPELLED = {translated(name, tongue, "command"): name for tongue in tongues() for name in (ASK, *COMMANDS)}
 _TOLD = re.compile(rf"(?<![\w/<])/{NAME} ({'|'.join(_SPELLED)})\b")
-_LINK = re.compile(rf"<(/{NAME} [^:>]+):[0-9]+>")
 _CODE = "```"
 
 
@@ -165,18 +164,9 @@ def number_of(found: Sequence[Any]) -> str:
 def linked(source: str, number: str) -> str:
     """Return the source of a text in which our commands can be pressed, by their id; what is code stays as it is."""
     parts = source.split(_CODE)
-    parts[::2] = [_TOLD.sub(lambda told: f"</{_meant(told)}:{number}>", part) for part in parts[::2]]
+    parts[::2] = [_TOLD.sub(lambda told: f"</{NAME} {_SPELLED[told[1]]}:{number}>", part) for part in parts[::2]]
     made = _CODE.join(parts)
     return made if len(made) <= Discord.CONTENT else source
-
-
-def unlinked(source: str) -> str:
-    """Return the source of a text with all our commands in one form, whether they can be pressed or not."""
-    return _TOLD.sub(lambda told: f"/{_meant(told)}", _LINK.sub(r"\1", source))
-
-
-def _meant(told: re.Match[str]) -> str:
-    return f"{NAME} {_SPELLED[told[1]]}"
 
 
 def is_registered(wanted: Sequence[Mapping[str, Any]], found: Sequence[Any]) -> bool:

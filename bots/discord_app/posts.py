@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
+import zlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bots.discord_app.buttons import Button, has_room, parse_custom_id, reply_shown
-from bots.discord_app.commands import unlinked
 from bots.discord_app.escaping import escape
 from bots.discord_app.rendering import REST, TABLE, Part
 from bots.fallback import shorten
@@ -17,7 +16,7 @@ from language.catalogue import say, translated
 from language.tongue import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from bots.discord_app.buttons import Menu, Row
     from bots.discord_app.rendering import Tone
@@ -36,8 +35,7 @@ _FIRST_TEXT, _NARRATION, _PAGES = 1, 5, 6
 EPHEMERAL: Final = 1 << 6
 
 _STYLES = {"secondary": 2, "success": 3, "danger": 4}
-#: Discord changes other signs of a file's name.
-_RENAMED = re.compile(r"[^a-z0-9]", re.IGNORECASE)
+_LEAST_MARK, _MOST_MARK = 1 << 30, (1 << 30) - 1
 _LONGEST_NAME = 60
 _ANSWERS = ("confirm", "cancel", "columns")
 _LONGEST_LINE = 200
@@ -45,9 +43,13 @@ _LONGEST_LINE = 200
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A message to be sent, with its files: a card, or ``plain``, where its texts are content and there are no pages."""
+    """A message to be sent, with its files: a card, or ``plain``, where its texts are content and there are no pages.
+
+    ``mark`` tells the card from all others: it is the id of its container, which Discord keeps.
+    """
 
     part: Part
+    mark: int
     files: tuple[Upload, ...] = ()
     language: str = DEFAULT
     plain: bool = False
@@ -72,7 +74,7 @@ class Draft:
         """Return the change by which a model's sentences stand below the message."""
         if self.plain:
             return {"content": "\n".join(filter(None, (self.content, sentences))), "allowed_mentions": {"parse": []}}
-        return _carded(self.part, [*self._shown(sentences)])
+        return _card(_ACCENTS[self.part.tone], self.mark, [*self._shown(sentences)])
 
     def _shown(self, sentences: str) -> Iterator[Json]:
         """Yield what stands on the card, from top to bottom; beside the figure is what it consists of."""
@@ -106,14 +108,6 @@ class Draft:
             part = part.with_text(REST, each.instead or _missing(each.name, len(each.data), self.language))
         return replace(self, part=part, files=tuple(each for each in self.files if each not in files))
 
-    def is_shown_by(self, post: object) -> bool:
-        """Whether a post shows the draft, with its files or without."""
-        names = [_plain(text_at(each, "filename")) for each in list_at(post, "attachments")]
-        return any(
-            _said(post) == _squeezed(form.content) and names == [_plain(each.name) for each in form.files]
-            for form in (self, self.without(self.files))
-        )
-
 
 def body(content: str, rows: Sequence[Row] = (), *, alone: bool = False) -> dict[str, Any]:
     """Return a message that alarms nobody and unfolds no address; ``alone`` shows an answer to its asker only."""
@@ -135,10 +129,10 @@ def _without(rows: Sequence[Row], beside: Button | None) -> Sequence[Row]:
     return (*others, last)
 
 
-def _carded(part: Part, shown: Sequence[Json]) -> Json:
+def _card(accent: object, mark: object, shown: Sequence[Json]) -> Json:
     """Return what stands on a card, but for texts that say nothing."""
     told = [each for each in shown if each["type"] != _TEXT or each["content"]]
-    container = {"type": _CONTAINER, "accent_color": _ACCENTS[part.tone], "components": told}
+    container = {"type": _CONTAINER, "id": mark, "accent_color": accent, "components": told}
     return {"components": [container], "allowed_mentions": {"parse": []}}
 
 
@@ -148,22 +142,6 @@ def _text(content: str, number: int = 0) -> Json:
 
 def _attached(file: Upload) -> str:
     return f"attachment://{file.attached}"
-
-
-def _said(post: object) -> str:
-    """Return what a message says, or a card, but for what a model added to it."""
-    texts = [text_at(post, "content")]
-    for each in list_at(next(iter(list_at(post, "components")), None), "components"):
-        texts += [
-            text_at(text, "content")
-            for text in (each, *list_at(each, "components"))
-            if look(text, "type") == _TEXT and look(text, "id") != _NARRATION
-        ]
-    return _squeezed(" ".join(texts))
-
-
-def _squeezed(text: str) -> str:
-    return " ".join(unlinked(text).split())
 
 
 def notice(line: str, row: Row = (), *, alone: bool = False) -> dict[str, Any]:
@@ -226,8 +204,7 @@ def _with_children(shown: object, change: Callable[[list[Json]], list[Json]]) ->
     """Return the change of a card that stands."""
     container = next(iter(list_at(shown, "components")), None)
     children = change([_resent(each) for each in list_at(container, "components") if isinstance(each, dict)])
-    card = {"type": _CONTAINER, "accent_color": look(container, "accent_color"), "components": children}
-    return {"components": [card], "allowed_mentions": {"parse": []}}
+    return _card(look(container, "accent_color"), look(container, "id"), children)
 
 
 def _settled_card(children: list[Json], said: str) -> list[Json]:
@@ -272,41 +249,22 @@ def _action(custom_id: str) -> str:
     return button.action if button is not None else ""
 
 
-def with_room(parts: Iterable[Part], language: str) -> Iterator[Part]:
-    """Yield the parts, those in two that leave no room to say that their file is missing."""
-    for part in parts:
-        file = part.file
-        if file and len(part.spoken.content) + 1 + len(_missing(file.name, len(file.data), language)) > Discord.CONTENT:
-            yield replace(part, rows=(), file=None)
-            yield Part(rows=part.rows, file=file, tone=part.tone)
-        else:
-            yield part
+def mark_of(key: str, number: int) -> int:
+    """Return the id of a reply's card by its number, far from those of what stands on it."""
+    return zlib.crc32(f"{key}:{number}".encode()) & _MOST_MARK | _LEAST_MARK
 
 
-def standing(posts: Sequence[object], user: str, key: str, drafts: Sequence[Draft], *, since: bool) -> dict[str, str]:
-    """Return which messages of a reply are among posts of this user, us, by number, with their ids where they are told apart.
+def standing(posts: Sequence[object], user: str, key: str, count: int) -> dict[str, str]:
+    """Return which of a reply's messages are among posts of this user, us, by number, with their ids.
 
-    The last message has the buttons, whose key tells it from all others; it comes after the rest. What has none is known
-    by what it shows, which an earlier reply may show as well: it counts only in posts that came ``since`` the question.
+    A card is known by its mark. The last message in its plain form has buttons with the reply's key, and comes after the rest.
     """
-    ours = {_age(each): each for each in posts if text_at(each, "author", "id") == user}
-    shown = {age: reply_shown(each) for age, each in ours.items()}
-    if key in shown.values():
-        return dict.fromkeys(map(str, range(len(drafts))), "")
-    found: dict[str, str] = {}
-    following = 0
-    for post in (ours[age] for age in sorted(ours) if since and shown[age] is None):
-        number = next((n for n in range(following, len(drafts)) if drafts[n].is_shown_by(post)), None)
-        if number is not None:
-            found[str(number)] = text_at(post, "id")
-            following = number + 1
-    return found
-
-
-def _age(post: object) -> tuple[int, str]:
-    """Return what sorts posts by their ids, which are numbers in the order of time."""
-    number = text_at(post, "id")
-    return len(number), number
+    ours = [each for each in posts if text_at(each, "author", "id") == user]
+    if any(reply_shown(each) == key and not _flags(each) & _CARD for each in ours):
+        return dict.fromkeys(map(str, range(count)), "")
+    marked = {look(next(iter(list_at(each, "components")), None), "id"): text_at(each, "id") for each in ours}
+    marks = {str(number): mark_of(key, number) for number in range(count)}
+    return {number: marked[mark] for number, mark in marks.items() if mark in marked}
 
 
 def _flags(message: object) -> int:
@@ -325,7 +283,3 @@ def _missing(name: str, size: int, language: str) -> str:
 
 def _size(count: int) -> str:
     return f"{count / 1024 / 1024:.1f} MB" if count >= 1024 * 1024 else f"{count / 1024:.1f} KB"
-
-
-def _plain(name: str) -> str:
-    return _RENAMED.sub("", name).casefold()

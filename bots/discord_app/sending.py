@@ -3,7 +3,7 @@
 What answers an interaction is seen by its asker alone, in a server as in direct messages; it is set, not added, so that it
 can be sent again. What is posted carries a nonce, under which Discord returns the post it has instead of a second one; that
 holds for some minutes (docs.discord.com/developers/resources/message#create-message), and no post tells its nonce later
-(github.com/Rapptz/discord.py/issues/2451), so after a doubt we look for what the reply shows. Further answers to an
+(github.com/Rapptz/discord.py/issues/2451), so after a doubt we look for the reply's mark. Further answers to an
 interaction have neither: they may come twice after a crash, and where Discord answers 5xx to one that it took.
 """
 
@@ -20,7 +20,7 @@ import structlog
 from bots.discord_app import web as api
 from bots.discord_app.bodies import ELSEWHERE
 from bots.discord_app.buttons import reply_shown
-from bots.discord_app.posts import Draft, body, is_thinking, notice, settled_body, standing, with_room
+from bots.discord_app.posts import Draft, body, is_thinking, mark_of, notice, settled_body, standing
 from bots.discord_app.rendering import HEAD, Part, render
 from bots.discord_app.routes import DIRECT, UNNAMED, Route, read_route
 from bots.discord_app.web import DiscordRefused, Upload
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bots.contracts import ConversationKey, Delivery
     from bots.discord_app.people import Channels
     from bots.discord_app.web import DiscordWeb
-    from graph.reply import Reply, Settled
+    from graph.reply import Settled
     from ledger.people import Person
 
 _log = structlog.get_logger(__name__)
@@ -182,11 +182,12 @@ class DiscordSender(Posting[Way]):
         place = await self._place(way, delivery, route)
         most = Discord.FOLLOWUPS if few else None
         drafts = []
-        for part, more in _squeezed(tuple(with_room(parts, reply.language)), most, reply.language):
+        for number, (part, more) in enumerate(_squeezed(parts, most, reply.language)):
             drawn, uploads = await _drawn(part, locale, reply.language)
-            drafts.append(_draft(drawn, [*uploads, *more], place.largest_file, reply))
+            draft = Draft(drawn, mark_of(key, number), _named([*uploads, *more]), reply.language)
+            drafts.append(draft.without([each for each in draft.files if len(each.data) > place.largest_file]))
         if sent.unclear and place.channel:
-            await self._look(place, delivery, drafts, sent)
+            await self._look(place, delivery, len(drafts), sent)
         for number, draft in enumerate(drafts):
             if str(number) in sent.parts:
                 continue
@@ -243,7 +244,7 @@ class DiscordSender(Posting[Way]):
 
         return _Place(post, largest_file=route.largest_file or Discord.FILE_SIZE)
 
-    async def _look(self, place: _Place, delivery: Delivery, drafts: Sequence[Draft], sent: Standing) -> None:
+    async def _look(self, place: _Place, delivery: Delivery, count: int, sent: Standing) -> None:
         """Find what of a reply stands in a channel already; where we may not read, nothing does."""
         key, since = delivery.idempotency_key, _since(delivery)
         try:
@@ -254,7 +255,7 @@ class DiscordSender(Posting[Way]):
         except DiscordRefused as error:
             _log.info("discord_not_looked_up", reply=key, code=error.code)
         else:
-            sent.parts |= standing(posts, user, key, drafts, since=bool(since))
+            sent.parts |= standing(posts, user, key, count)
 
     async def _tell_refused(self, delivery: Delivery, route: Route | None, error: SendRefused) -> None:
         """Say in one line that a reply does not arrive, where that gives nothing away."""
@@ -324,15 +325,13 @@ def _since(delivery: Delivery) -> str:
     return found if _ID.fullmatch(found) else ""
 
 
-def _draft(part: Part, uploads: Sequence[Upload], largest: int, reply: Reply) -> Draft:
-    """Return a part as a message with those files that are small enough, each by a name of its own."""
-    taken: set[str] = set()
-    files = []
-    for number, each in enumerate(uploads, start=1):
-        files.append(each if each.attached not in taken else replace(each, name=f"{number}-{each.name}"))
-        taken.add(files[-1].attached)
-    draft = Draft(part, tuple(files), reply.language, plain=reply.kind == "notice")
-    return draft.without([each for each in files if len(each.data) > largest])
+def _named(uploads: Sequence[Upload]) -> tuple[Upload, ...]:
+    """Return files each with a name of its own."""
+    names = [each.attached for each in uploads]
+    return tuple(
+        replace(each, name=f"{place + 1}-{each.name}") if names.index(each.attached) < place else each
+        for place, each in enumerate(uploads)
+    )
 
 
 async def _drawn(part: Part, locale: str, language: str) -> tuple[Part, list[Upload]]:

@@ -289,8 +289,24 @@ class TestPosts:
         """Else the tests above show nothing."""
         sent = delivery(direct(house))
         await house.adapter.send(sent)
+        house.discord.fail("GET /channels/*/messages", 403, code=50001)
         await self._sent_again(house, sent)
         assert len(said_twice(house.discord, "ana")) == 1
+
+    async def test_in_its_plain_form_it_is_found_by_its_buttons(self, house):
+        sent = delivery(direct(house), Reply("answer", "You spent $5", (Actions((Action("Receipt", "receipt"),)),)))
+        house.discord.fail("POST /channels/*/messages", 400, code=50035)
+        await house.adapter.send(sent)
+        await self._sent_again(house, sent)
+        assert house.seen() == ["You spent $5"]
+
+    async def test_it_is_found_after_a_page_was_turned_or_it_was_settled(self, house):
+        sent = delivery(direct(house), TestPages.LONG, answers=await asked(house))
+        await house.adapter.send(sent)
+        settled = Reply("answer", "Done", settles=(Settled(KEY, "Done."),))
+        await house.adapter.retire(delivery(direct(house), settled))
+        await self._sent_again(house, sent)
+        assert len(house.seen()) == 1
 
     async def test_a_post_whose_answer_was_lost_is_not_repeated(self, house):
         house.discord.fail("POST /channels/*/messages", 503, after_effect=True)
@@ -392,11 +408,6 @@ class TestForms:
         assert [each["label"] for each in buttons["components"]] == ["Receipt"]
         assert spent["accent_color"] != no["accent_color"]
 
-    async def test_what_answers_nothing_is_no_card(self, house):
-        await house.adapter.send(delivery(direct(house), Reply("notice", "Still at it")))
-        (call,) = house.discord.calls_of("POST /channels/*/messages")
-        assert (call.body["content"], call.body["components"]) == ("## Still at it", [])
-
     async def test_files_of_one_name_in_one_message_are_two(self, house):
         house.discord.install("ana")
         group = house.discord.add_group("friends", "ana", "ben")
@@ -482,18 +493,6 @@ class TestCommands:
         await house.adapter.send(delivery(direct(house), Reply("answer", "x", (Text("/money undo " * 150),))))
         (call,) = house.discord.calls_of("POST /channels/*/messages")
         assert "</" not in str(call.body)
-
-    @pytest.mark.parametrize("known", [False, True])
-    async def test_it_is_found_again_whether_its_id_is_known_or_not(self, house, known):
-        number = await self._registered(house)
-        house.adapter._web._command = number if known else ""
-        sent = delivery(direct(house), Reply("answer", "Commands", (self.TOLD,)), answers=await asked(house))
-        await house.adapter.send(sent)
-        house.adapter._web._command = "" if known else number
-        house.adapter._sender._sent.clear()
-        house.discord.world.nonces.clear()
-        await house.adapter.send(replace(sent, again=True))
-        assert len(house.seen()) == 1
 
 
 class TestSharing:
