@@ -120,7 +120,7 @@ def turned(reply: Reply, about: str, place: int, page: int, locale: str) -> tupl
     tables = [block for block in reply.shown if isinstance(block, Table)]
     if place >= len(tables):
         return None
-    table = _readable(tables[place])
+    table = tables[place]
     listed = len(table.rows) - count_sums(table)
     count, _, _ = _fitting(table, listed, locale)
     if not 0 <= page * count < listed or count == listed:
@@ -286,7 +286,7 @@ def _table_parts(table: Table, reply: Reply, about: str, place: int, locale: str
     """Yield a table, as much as a message shows of it; where that is not all, pages, and all of it as a file."""
     sums = count_sums(table)
     listed = len(table.rows) - sums
-    count, source, whole = _fitting(_readable(table), listed, locale)
+    count, source, whole = _fitting(table, listed, locale)
     # What is shown but for cut cells may itself be a part of the period: the file's name promises no more than its rows.
     period = reply.period if count < listed else None
     alone = reply.audience is Audience.PRIVATE
@@ -318,7 +318,7 @@ def _fitting(table: Table, listed: int, locale: str) -> tuple[int, str, bool]:
         source, cut = _rows(replace(table, rows=table.rows[:count] + table.rows[listed:]), locale)
         if len(source) <= (_LONGEST_PAGE if count < listed else Discord.CONTENT):
             return count, source, count == listed and not cut
-    return 0, _bold(table.title), False
+    return 0, _bold(_readable(replace(table, rows=())).title), False
 
 
 def _page(table: Table, listed: int, rows: range, locale: str, language: str) -> str:
@@ -334,6 +334,7 @@ def _page(table: Table, listed: int, rows: range, locale: str, language: str) ->
 
 def _rows(table: Table, locale: str, longest: int | None = None) -> tuple[str, bool]:
     """Return a table's rows below its title, and whether anything in them is cut short; what is no longer is not cut."""
+    table = _readable(table)
     title = _bold(table.title)
     lines = table_grid(table, locale, _WIDTH) if table.rows else []
     cut = _is_cut(table, "\n".join(lines), locale)

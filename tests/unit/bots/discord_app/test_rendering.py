@@ -14,13 +14,17 @@ from hypothesis import strategies as st
 from bots.bars import rows_of
 from bots.cleaning import clean
 from bots.discord_app.buttons import page_meant, parse_custom_id
+from bots.discord_app.posts import Draft, mark_of, settled_body
 from bots.discord_app.rendering import TABLE, Part, narration, render, turned
+from bots.discord_app.web import Upload
 from bots.limits import Discord
 from graph.reply import Action, Actions, Audience, File, Reply, Text
 from ledger.filters import Filter
 from ledger.money import Money
 from ledger.periods import Period
 from ledger.transactions import Flow
+from tests.support.discord_fake.bodies import Upload as Sent
+from tests.support.discord_fake.bodies import check_body
 from tests.support.discord_fake.reading import read
 from tools.calls import Choice
 from tools.results import Chart, Column, Fact, Table
@@ -432,6 +436,20 @@ replies = st.builds(
     choices=st.lists(st.builds(Choice, words), max_size=4).map(tuple),
     narration=words,
 )
+#: Every place is taken, and every button.
+FULLEST = Reply(
+    "answer",
+    "h" * 190,
+    (
+        Text("d" * 200, "definition"),
+        Text("b" * 200),
+        Table((Column("n", "count"),), tuple((number,) for number in range(60))),
+        Chart("c", ("a", "b"), (Decimal(1), Decimal(2)), "EUR"),
+        Text("r" * 200),
+        Actions((Action("Transactions", "transactions"), *(Action(f"b{number}", "receipt") for number in range(30)))),
+    ),
+    facts=(FACT,),
+)
 locales = st.sampled_from(["en_US", "de_DE", "fr_FR"])
 
 
@@ -445,6 +463,22 @@ def test_every_message_is_within_the_limits_and_nothing_in_it_is_live(reply, loc
         reading = read(part.content)
         assert reading.live == []
         assert set(reading.kinds) <= OURS
+
+
+@settings(deadline=None, max_examples=60)
+@given(replies, locales)
+@example(FULLEST, "en_US")
+def test_every_card_is_one_that_discord_takes_whatever_is_added_to_it(reply, locale):
+    for number, part in enumerate(shown(reply, locale=locale)):
+        files = [Upload(part.file.name, "text/csv", b"1")] if part.file else []
+        files += [Upload("chart.png", "image/png", b"1", "what it shows", part.instead)] if part.chart else []
+        draft = Draft(part, mark_of(ABOUT, number), tuple(files))
+        room = Discord.CONTENT - len(draft.content) - 1
+        told = {**draft.body(), **draft.told("s" * max(room, 0))}
+        settled = {**told, **settled_body(told, "w" * 300)}
+        for body in (draft.body(), told, settled, replace(draft, plain=True).body()):
+            named = {f"files[{place}]": (file.attached, b"1") for place, file in enumerate(files)}
+            check_body(Sent(body, named))
 
 
 @settings(deadline=None, max_examples=30)
