@@ -134,6 +134,18 @@ class TestRefused:
 class TestPayloads:
     """What Discord leaves out one day costs that event at most, and never the connection."""
 
+    @pytest.mark.parametrize("body", [None, [], [{}], "text", 7, {}])
+    async def test_no_event_or_operation_that_is_new_drops_it(self, line, discord, body):
+        (session,) = discord.gateway.sessions.values()
+        for event in ("MESSAGE_CREATE", "INTERACTION_CREATE", "GUILD_CREATE", "SOMETHING_NEW", None):
+            for operation in (0, 42):
+                session.number += 1
+                session.events.append((session.number, str(event), {}))
+                await session.socket.send(operation, body, event=event, number=session.number)
+        await discord.say("ana", "still there?")
+        await discord.until(lambda: "still there?" in line.heard)
+        assert (len(discord.gateway.identifies), discord.gateway.resumes) == (1, 0)
+
     @pytest.mark.parametrize(
         "owner", [{"team": {"members": [{"user": {"id": "7"}}, {"role": "x"}]}}, {"owner": {"id": "7"}}]
     )
