@@ -68,7 +68,8 @@ class Draft:
         """Return the draft as Discord takes it, but for its files; ``alone`` shows an answer to its asker only."""
         if self.plain:
             return body(self.content, self.part.rows, alone=alone)
-        return {**self.told(), "flags": _CARD | (EPHEMERAL if alone else 0)}
+        told = self.told()
+        return told | ({"flags": told["flags"] | EPHEMERAL} if alone else {})
 
     def told(self, sentences: str = "") -> Json:
         """Return the change by which a model's sentences stand below the message."""
@@ -133,7 +134,7 @@ def _card(accent: object, mark: object, shown: Sequence[Json]) -> Json:
     """Return what stands on a card, but for texts that say nothing."""
     told = [each for each in shown if each["type"] != _TEXT or each["content"]]
     container = {"type": _CONTAINER, "id": mark, "accent_color": accent, "components": told}
-    return {"components": [container], "allowed_mentions": {"parse": []}}
+    return {"components": [container], "flags": _CARD, "allowed_mentions": {"parse": []}}
 
 
 def _text(content: str, number: int = 0) -> Json:

@@ -48,6 +48,9 @@ def check_body(upload: Upload, path: Path = (), *, message: Message | None = Non
     flags = data.get("flags") or 0
     if v2 is None:
         v2 = bool((flags | (message.flags if message else 0)) & COMPONENTS_V2)
+    if message and message.flags & COMPONENTS_V2 and data.get("components") and not flags & COMPONENTS_V2:
+        # Undocumented: the libraries say it again with every edit, and so must we.
+        problems.add((*path, "flags"), "BASE_TYPE_REQUIRED", "This field is required")
     if v2:
         for name in ("content", "embeds", "poll", "sticker_ids"):
             if data.get(name):

@@ -272,10 +272,13 @@ async def test_a_card_shows_what_it_names_and_what_is_told_of_it_can_not_be_sent
     _, told = await api("GET", f"{MESSAGES}/{message.id}")
     (shown,) = told["components"][0]["components"]
     assert (shown["name"], shown["size"], shown["file"]["url"][:4]) == ("my_rows.csv", 3, "http")
-    status, answer = await api("PATCH", f"{MESSAGES}/{message.id}", {"components": told["components"]})
+    status, answer = await api(
+        "PATCH", f"{MESSAGES}/{message.id}", {"components": told["components"], "flags": 1 << 15}
+    )
     assert (status, answer["code"]) == (400, 50035)
     again = [{"type": 17, "components": [{"type": 13, "file": {"url": "attachment://my_rows.csv"}}]}]
-    assert (await api("PATCH", f"{MESSAGES}/{message.id}", {"components": again}))[0] == 200
+    assert (await api("PATCH", f"{MESSAGES}/{message.id}", {"components": again}))[0] == 400
+    assert (await api("PATCH", f"{MESSAGES}/{message.id}", {"components": again, "flags": 1 << 15}))[0] == 200
 
 
 async def test_a_file_may_be_ten_mebibytes_and_no_more(server: DiscordServer) -> None:
