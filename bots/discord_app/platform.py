@@ -65,7 +65,7 @@ _NOT_STORED = "I can't take messages right now. Please ask again in a minute."
 _NOT_OPENED = "I could not open this form. Please try again."
 _NOT_TURNED = "I could not turn the page. Please try again."
 #: Where others are, a file is brought by a command, which shows it to nobody.
-_BY_COMMAND = surface.Surface(import_command="/money import")
+_BY_COMMAND = surface.Surface(command="/money")
 #: A form must be there within the three seconds that an interaction has, the way included.
 _FORM_SECONDS = 1.8
 #: How long a talk in a thread goes on without our name.
