@@ -190,6 +190,7 @@ def _interaction(body: Mapping[str, Any], surroundings: Surroundings) -> Interac
         largest_file=number_at(body, "attachment_size_limit"),
         may_write=_may_write(body) if in_guild else True,
         interaction=id_at(body, "id"),
+        source=text_at(body, "message", "id"),
     )
     team = guild or ("" if place is Place.DIRECT else ELSEWHERE)
     conversation = ConversationKey("discord", team, channel, "", person)

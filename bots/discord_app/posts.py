@@ -67,7 +67,7 @@ class Draft:
     def body(self, *, alone: bool = False) -> Json:
         """Return the draft as Discord takes it, but for its files; ``alone`` shows an answer to its asker only."""
         if self.plain:
-            return body(self.content, self.part.rows, alone=alone)
+            return body(self.content[: Discord.CONTENT], self.part.rows, alone=alone)
         told = self.told()
         return told | ({"flags": told["flags"] | EPHEMERAL} if alone else {})
 

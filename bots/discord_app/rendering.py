@@ -50,8 +50,6 @@ _MOST_ROWS = 40
 _FIRST_ROWS = (20, 10, 5, 2, 1)
 #: No page is longer, so that a message with any page has room for what is added to it.
 _LONGEST_PAGE = 1_750
-#: Room for the line that says that Discord does not take a file.
-_MISSING = 250
 #: So few rows are said in lines, where columns would cut their words short.
 _FEW = 12
 
@@ -264,7 +262,7 @@ def _joined(one: Part, other: Part) -> Part | None:
         instead=one.instead or other.instead,
         pages=one.pages or other.pages,
     )
-    return both if len(both.spoken.content) + (_MISSING if both.file else 0) <= Discord.CONTENT else None
+    return both if len(both.spoken.content) <= Discord.CONTENT else None
 
 
 def _followed(one: Part, texts: Texts) -> Part | None:

@@ -154,9 +154,15 @@ class DiscordSender(Posting[Way]):
         return isinstance(error, DiscordRefused) and error.code not in _MALFORMED
 
     async def _settle_one(self, delivery: Delivery, settled: Settled) -> None:
-        """Say what became of it; what only its asker sees can be changed while its interaction holds, and not after a restart."""
-        where = delivery.conversation
-        if (shown := self.shown(settled.key)) is not None:
+        """Say what became of it.
+
+        What only its asker sees can be changed by the press on it, and else while its interaction holds, and not after a restart.
+        """
+        where, route = delivery.conversation, read_route(delivery.route)
+        if settled.pressed and route is not None and route.source and _among_others(where, route):
+            held = await self._web.answer(route.answering, route.source)
+            await self._web.edit_answer(route.answering, route.source, settled_body(held, settled.line))
+        elif (shown := self.shown(settled.key)) is not None:
             await shown.edit(settled_body(shown.draft.body(), settled.line))
         elif not where.team:
             await self._retire(where.channel, settled)

@@ -429,8 +429,9 @@ class TestForms:
         words, name = "x" * 1970, f"{'*' * 200}.csv"
         blocks = (Text(words), File(name, "text/csv", b"x" * (Discord.FILE_SIZE + 1)))
         await house.adapter.send(delivery(direct(house), Reply("answer", "Here", blocks)))
-        assert house.seen()[0] == f"Here\n{words}"
-        assert house.seen()[1].endswith("; it is 10.0 MB.")
+        (seen,) = house.seen()
+        assert seen.startswith(f"Here\n{words}\nDiscord does not take the file ")
+        assert seen.endswith("; it is 10.0 MB.")
 
     async def test_a_file_that_a_proxy_does_not_let_through_is_named(self, house):
         house.discord.fail("POST /channels/*/messages", 413, html=True)
@@ -835,6 +836,26 @@ class TestWhatIsSettled:
         await house.adapter.send(replace(done, idempotency_key=KEY[::-1]))
         asked, _ = house.discord.answers_to("ana")
         assert (asked.ephemeral, labels(asked)) == (True, ["Help"])
+
+    @pytest.mark.parametrize("later", ["restarted", "hours"])
+    async def test_one_that_its_asker_alone_sees_is_changed_by_the_press_on_it_whenever_that_is(self, house, later):
+        await house.adapter.send(delivery(HERE, self.ASKED, route=await route_of(house)))
+        if later == "restarted":
+            house.adapter._sender._sent.clear()
+        else:
+            house.discord.interactions.clear()
+        asked = house.discord.answers_to("ana")[0]
+        before = len(house.messages)
+        await (await house.discord.press("ana", asked, "Import")).acknowledged()
+        route = (await house.received(before + 1)).route
+        done = replace(self.DONE, settles=(Settled(KEY, "2 transactions imported.", pressed=True),))
+        await house.adapter.send(replace(delivery(HERE, done, route=route), idempotency_key=KEY[::-1]))
+        asked, answer = house.discord.answers_to("ana")
+        assert (asked.ephemeral, labels(asked)) == (True, ["Help"])
+        assert (asked.text.splitlines()[-1], answer.text) == (
+            "→ 2 transactions imported.",
+            "2 transactions imported.",
+        )
 
     async def test_what_discord_does_not_let_us_change_costs_nothing(self, house):
         conversation = direct(house)
