@@ -121,7 +121,7 @@ def turned(reply: Reply, about: str, place: int, page: int, locale: str) -> tupl
     table = tables[place]
     listed = len(table.rows) - count_sums(table)
     count, _, _ = _fitting(table, listed, locale)
-    if not 0 <= page * count < listed or count == listed:
+    if not count or count == listed or page * count >= listed:
         return None
     rows = range(page * count, min((page + 1) * count, listed))
     row = page_row(about, place, page, last=rows.stop == listed, language=reply.language)
@@ -289,7 +289,7 @@ def _table_parts(table: Table, reply: Reply, about: str, place: int, locale: str
     period = reply.period if count < listed else None
     alone = reply.audience is Audience.PRIVATE
     file = None if whole or not alone else table_file(table, period)
-    first = turned(reply, about, place, 0, locale) if count and alone else None
+    first = turned(reply, about, place, 0, locale) if alone else None
     text, row = first or (source, ())
     if text:
         yield replace(_text(TABLE, text), pages=row)

@@ -156,14 +156,22 @@ class DiscordSender(Posting[Way]):
     async def _settle_one(self, delivery: Delivery, settled: Settled) -> None:
         """Say what became of it.
 
-        What only its asker sees can be changed by the press on it, and else while its interaction holds, and not after a restart.
+        What only its asker sees can be changed while its interaction holds and is remembered, and else by the press on it.
         """
         where, route = delivery.conversation, read_route(delivery.route)
-        if settled.pressed and route is not None and route.source and _among_others(where, route):
+        pressed = settled.pressed and route is not None and bool(route.source) and _among_others(where, route)
+        if (shown := self.shown(settled.key)) is not None:
+            try:
+                await shown.edit(settled_body(shown.draft.body(), settled.line))
+            except DiscordRefused:
+                if not pressed:
+                    raise
+            else:
+                return
+        if pressed:
+            assert route is not None
             held = await self._web.answer(route.answering, route.source)
             await self._web.edit_answer(route.answering, route.source, settled_body(held, settled.line))
-        elif (shown := self.shown(settled.key)) is not None:
-            await shown.edit(settled_body(shown.draft.body(), settled.line))
         elif not where.team:
             await self._retire(where.channel, settled)
 

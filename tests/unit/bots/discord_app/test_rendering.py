@@ -357,6 +357,7 @@ def test_rows_that_fit_into_no_message_are_in_the_file():
     columns = tuple(Column(f"n{number}", "number") for number in range(200))
     (part,) = shown(Reply("answer", "x", (Table(columns, ((10**9,) * 200,), "Wide"),)))
     assert part.content == "## x\n**Wide**\nThe whole table is in the file."
+    assert (part.pages, pages(Reply("answer", "x", (Table(columns, ((10**9,) * 200,) * 50, "Wide"),)))) == ((), [])
     assert part.file is not None
 
 
