@@ -168,11 +168,6 @@ class PendingActions:
             raise await self._refusal(connection, person, token)
         return _action(row)
 
-    async def withdraw(self, person: Person, token: str) -> None:
-        """Take back a proposal ("Cancel"); raises ActionRefused where there is none to take back."""
-        async with self._store.write() as connection:
-            await self.cancel(connection, person, token)
-
     async def cancel(self, connection: AsyncConnection, person: Person, token: str) -> None:
         """Take back a proposal within the caller's transaction.
 

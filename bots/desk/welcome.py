@@ -119,8 +119,9 @@ async def _help(desk: Desk, message: Message, recollection: Recollection) -> Tur
     also = (translated(each, language) for each in _ALSO)
     listed = (example.label for example in examples[pressed : pressed + _LISTED])
     asked = "\n".join(f"· {example}" for example in (*listed, *also))
-    commands = joined((say("· {command}", command=_of(each)) for each in COMMANDS.values()), "\n")
-    after = say("After /money:\n{commands}", commands=commands)
+    before = "" if message.surface.terminal else "/money "
+    commands = joined((say("· {command}", command=_of(each, before)) for each in COMMANDS.values()), "\n")
+    after = say("Commands:\n{commands}", commands=commands)
     parts: list[Part] = [asked, after, bringing(message.surface), _DELETING, PRIVATE]
     reply = said("Ask in your own words, in English or German, for example:", *parts)
     reply = offering(reply, examples[:pressed])
@@ -162,5 +163,5 @@ async def _import_sample(desk: Desk, message: Message, call: Call, settle: Settl
     await desk.catch_up()
 
 
-def _of(command: Command) -> Template:
-    return say("{usage}: {meaning}", usage=command.usage, meaning=say(command.meaning))
+def _of(command: Command, before: str = "") -> Template:
+    return say("{usage}: {meaning}", usage=f"{before}{command.usage}", meaning=say(command.meaning))

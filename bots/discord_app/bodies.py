@@ -108,7 +108,21 @@ class Suggesting:
     typed: str
 
 
-Inbound = Said | Asked | Opening | Submitted | Suggesting
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """A press that turns to another page of a table: which table of the reply that it stands below, and which page.
+
+    ``shown`` is the message as it stands, and ``message`` says whose answer it is.
+    """
+
+    interaction: Interaction
+    message: Message
+    table: int
+    page: int
+    shown: Mapping[str, Any]
+
+
+Inbound = Said | Asked | Opening | Submitted | Suggesting | Turning
 
 
 def compose(interaction: Interaction, now: datetime, **said: Any) -> Message:

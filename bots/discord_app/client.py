@@ -24,9 +24,11 @@ from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
 
 from bots.admission import EVERYONE, Admission
+from bots.discord_app.bodies import id_at
 from bots.discord_app.session import Keeper, Session, place_to_resume
 from bots.errors import CommandError, SendFailed, SendRefused, outline
 from bots.loss import Loss
+from bots.payloads import Unreadable, list_at, look, text_at
 from bots.sending import Patience
 
 if TYPE_CHECKING:
@@ -69,8 +71,8 @@ _READY_SECONDS = 90.0
 _INVALID_SESSION, _HEARD_US = 9, 11
 _NOT_REACHED = "Discord can't be reached; the log says more."
 _STRANGE = "What answers in Discord's place is not Discord: a proxy or a sign-in page, or a wrong address of its API."
-#: What discord.py raises over an answer that is none of Discord's.
-_NOT_DISCORD = (ValueError, TypeError, KeyError, AttributeError)
+#: What an answer raises that is none of Discord's.
+_NOT_DISCORD = (Unreadable, ValueError, TypeError, KeyError, AttributeError)
 #: Codes with which the gateway closes for good. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway
 _REASONS: Final = {
     4004: "Discord does not accept MONEY_MINDER_DISCORD__TOKEN.",
@@ -116,12 +118,16 @@ class Identity:
     """The people whose application it is, by their ids."""
 
 
-def _owners(application: discord.AppInfo | None) -> frozenset[str]:
-    """Return who owns the application, or the members of the team that does."""
-    if application is None:
-        return frozenset()
-    people = application.team.members if application.team else (application.owner,)
-    return frozenset(str(person.id) for person in people)
+def _identity(user: object, application: object) -> Identity:
+    """Return who we are by Discord's own words; whose the application is, is its owner or everyone in the team that owns it.
+
+    Raises Unreadable where they don't say who we are.
+    """
+    team = look(application, "team")
+    owners = list_at(team, "members") if team else [look(application, "owner")]
+    people = {text_at(look(each, "user") if team else each, "id") for each in owners}
+    known = frozenset(filter(None, people))
+    return Identity(id_at(application, "id"), id_at(user, "id"), text_at(user, "username"), known)
 
 
 class TokenRefused(CommandError):
@@ -170,13 +176,12 @@ class Connection:
             self._intents, take or _ignore, self._keeper, self._seconds, (self._shard, self._config.shard_count)
         )
         try:
-            await self._try_login(client)
+            us = await self._try_login(client)
         except BaseException:
             await self.close()
             raise
         self._web.http = client.http
-        assert client.user is not None
-        return Identity(str(client.application_id), str(client.user.id), client.user.name, _owners(client.application))
+        return us
 
     async def connect(self) -> None:
         """Let events come, first those that a former process missed; returns once they do.
@@ -215,10 +220,10 @@ class Connection:
             if client is not None:
                 await client.close()
 
-    async def _try_login(self, client: _Client) -> None:
+    async def _try_login(self, client: _Client) -> Identity:
         for attempt in range(1, self._patience.attempts + 1):
             try:
-                return await client.login(self._config.token)
+                return await client.log_in(self._config.token)
             except discord.LoginFailure as error:
                 raise TokenRefused(_REASONS[4004]) from error
             except _NOT_DISCORD as error:
@@ -359,6 +364,13 @@ class _Client(discord.Client):
         self._keeper = keeper
         self._seconds = seconds
         self._useful = False
+
+    async def log_in(self, token: str) -> Identity:
+        """Return who we are, from what Discord says itself; raises as discord.py's client does, and Unreadable."""
+        await self._async_setup_hook()
+        user: object = await self.http.static_login(token.strip())
+        application: object = await self.http.application_info()
+        return _identity(user, application)
 
     async def listen(self, gateway: str, session: Session | None) -> _Ended:
         """Open a connection, resume the session or begin one, and return when it broke off; cancelled, it can be resumed."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from bots.cleaning import clean
 from bots.contracts import SAVE_SETTINGS, Duty, Question
 from bots.desk.commands import COMMANDS, LIST_ACCOUNTS, LOOKUPS, usage
 from bots.discord_app.wording import LONGEST, plain
+from bots.limits import Discord
+from bots.payloads import look, text_at
 from language.catalogue import tongues, translated
 from ledger.preferences import PREFERENCES
 from ledger.transactions import AccountType
@@ -35,6 +38,12 @@ _SUBCOMMAND, _STRING, _ATTACHMENT = 1, 3, 11
 _EVERYWHERE: Json = {"integration_types": [0, 1], "contexts": [0, 1, 2]}
 _LONGEST_QUESTION = 2000
 _LONGEST_NAME = 100
+
+
+#: What the subcommands are called in each language, and what they are.
+_SPELLED = {translated(name, tongue, "command"): name for tongue in tongues() for name in (ASK, *COMMANDS)}
+_TOLD = re.compile(rf"(?<![\w/<])/{NAME} ({'|'.join(_SPELLED)})\b")
+_CODE = "```"
 
 
 def _option(name: str, description: str, *, required: bool = False, suggests: bool = True, **more: Any) -> Json:
@@ -144,6 +153,20 @@ def _localised(entry: Json) -> Json:
         if known := {language: word for language, word in words.items() if word != text}:
             told[f"{field}_localizations"] = known
     return told
+
+
+def number_of(found: Sequence[Any]) -> str:
+    """Return the id of our command among those that are registered, nothing where it is not."""
+    ours = (each for each in found if text_at(each, "name") == NAME and look(each, "type") in (_CHAT, None))
+    return text_at(next(ours, None), "id")
+
+
+def linked(source: str, number: str) -> str:
+    """Return the source of a text in which our commands can be pressed, by their id; what is code stays as it is."""
+    parts = source.split(_CODE)
+    parts[::2] = [_TOLD.sub(lambda told: f"</{NAME} {_SPELLED[told[1]]}:{number}>", part) for part in parts[::2]]
+    made = _CODE.join(parts)
+    return made if len(made) <= Discord.CONTENT else source
 
 
 def is_registered(wanted: Sequence[Mapping[str, Any]], found: Sequence[Any]) -> bool:

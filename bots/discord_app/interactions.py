@@ -20,12 +20,13 @@ from bots.discord_app.bodies import (
     Submitted,
     Suggesting,
     Surroundings,
+    Turning,
     compose,
     id_at,
     number_at,
     token_at,
 )
-from bots.discord_app.buttons import find_action, parse_custom_id, reply_shown
+from bots.discord_app.buttons import PAGE, find_action, page_meant, parse_custom_id, reply_shown
 from bots.discord_app.files import reference_by_address
 from bots.discord_app.posts import EPHEMERAL
 from bots.discord_app.routes import Route
@@ -104,11 +105,18 @@ def _explain(body: Mapping[str, Any], interaction: Interaction, surroundings: Su
 
 
 def _press(body: Mapping[str, Any], surroundings: Surroundings) -> Inbound | None:
-    """Return what a pressed button says; one whose value was too long to carry is completed from the reply later."""
-    button = parse_custom_id(text_at(body, "data", "custom_id"))
+    """Return what a button says that was pressed or chosen from a menu; what was too long to carry is completed later."""
+    chosen = next(iter(list_at(body, "data", "values")), None)
+    button = parse_custom_id(chosen if isinstance(chosen, str) else text_at(body, "data", "custom_id"))
     if button is None:
         return None
     interaction = _interaction(body, surroundings)
+    if button.action == PAGE:
+        meant, shown = page_meant(button), look(body, "message")
+        if meant is None or not isinstance(shown, dict):
+            return None
+        message = compose(interaction, surroundings.now(), kind="button", about=button.about)
+        return Turning(interaction, message, *meant, shown)
     action = find_action(button, None)
     if button.action == "columns" and action is not None and not action.value.endswith(":0"):
         message = compose(interaction, surroundings.now(), kind="button", content=pressed(action), about=button.about)
@@ -182,6 +190,7 @@ def _interaction(body: Mapping[str, Any], surroundings: Surroundings) -> Interac
         largest_file=number_at(body, "attachment_size_limit"),
         may_write=_may_write(body) if in_guild else True,
         interaction=id_at(body, "id"),
+        source=text_at(body, "message", "id"),
     )
     team = guild or ("" if place is Place.DIRECT else ELSEWHERE)
     conversation = ConversationKey("discord", team, channel, "", person)

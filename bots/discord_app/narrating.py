@@ -53,13 +53,13 @@ class Narrator:
         since = float("-inf")
         async for sentence in sentences:
             told.append(sentence)
-            content = f"{shown.draft.content}\n{narration(' '.join(told))}"
-            if len(content) > Discord.CONTENT:
+            below = narration(" ".join(told))
+            if len(shown.draft.content) + 1 + len(below) > Discord.CONTENT:
                 return
             await self._sleep(max(0.0, EVERY - (self._seconds() - since)))
             since = self._seconds()
             try:
-                await shown.edit(shown.draft.changed(content))
+                await shown.edit(shown.draft.told(below))
             except (SendFailed, SendRefused) as error:
                 _log.warning("discord_narration_ended", reply=delivery.idempotency_key, code=getattr(error, "code", ""))
                 return

@@ -22,21 +22,21 @@ import structlog
 from bots.admission import NOT_TOLD
 from bots.contracts import EVERYTHING, pressed
 from bots.desk.settings import adopt_locale
-from bots.discord_app.bodies import Asked, Opening, Said, Submitted, Suggesting, Surroundings, compose
+from bots.discord_app.bodies import Asked, Opening, Said, Submitted, Suggesting, Surroundings, Turning, compose
 from bots.discord_app.buttons import find_action
 from bots.discord_app.client import Connection, DiscordConfig
 from bots.discord_app.files import fetch_file
 from bots.discord_app.inbound import read
 from bots.discord_app.members import Members
 from bots.discord_app.narrating import Narrator
-from bots.discord_app.people import Channels, Screens, origin, remember, spoke_since
+from bots.discord_app.people import Channels, Screens, remember, spoke_since
 from bots.discord_app.posts import is_thinking, notice
 from bots.discord_app.readers import readership
 from bots.discord_app.registration import register
 from bots.discord_app.routes import DIRECT, read_route
 from bots.discord_app.sending import DiscordSender
 from bots.discord_app.shards import Shards
-from bots.discord_app.surfaces import Mistake, Surfaces, no_choices, said_at_once
+from bots.discord_app.surfaces import NOTHING_THERE, Mistake, Surfaces, no_choices, said_at_once
 from bots.discord_app.web import ORIGINAL, DiscordFailed, DiscordRefused, DiscordWeb
 from bots.errors import InboxUnavailable, NotAdmitted, SendFailed, SendRefused, UnreadableRecord, outline
 from bots.keyed_fifo import KeyedFifo
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from bots.desk.desk import Desk
     from bots.discord_app.bodies import Interaction
     from bots.discord_app.buttons import Row
+    from bots.discord_app.posts import Json
     from graph.steps import Step
 
 __all__ = ["DiscordConfig", "DiscordPlatform"]
@@ -63,9 +64,9 @@ _log = structlog.get_logger(__name__)
 
 _NOT_STORED = "I can't take messages right now. Please ask again in a minute."
 _NOT_OPENED = "I could not open this form. Please try again."
-_NOTHING_THERE = "There is no answer of yours here to look into. Ask something first."
+_NOT_TURNED = "I could not turn the page. Please try again."
 #: Where others are, a file is brought by a command, which shows it to nobody.
-_BY_COMMAND = surface.Surface(import_command="/money import")
+_BY_COMMAND = surface.Surface(command="/money")
 #: A form must be there within the three seconds that an interaction has, the way included.
 _FORM_SECONDS = 1.8
 #: How long a talk in a thread goes on without our name.
@@ -246,7 +247,9 @@ class DiscordPlatform(Publishing):
                     if goes_on and await self._may_ask(asked.interaction):
                         await self._answer(asked.interaction, await self._completed(asked))
             case Opening() as opening:
-                await self._open(opening)
+                await self._at_once(opening.interaction, partial(self._surfaces.open, opening), _NOT_OPENED)
+            case Turning() as turning:
+                await self._at_once(turning.interaction, partial(self._surfaces.page, turning), _NOT_TURNED)
             case Submitted() as submitted:
                 async with self._acknowledged(submitted) as goes_on:
                     if goes_on and await self._may_ask(submitted.interaction):
@@ -324,9 +327,7 @@ class DiscordPlatform(Publishing):
         if button is None or message.about is None:
             return message
         try:
-            if not message.conversation.team:
-                found = await origin(self._desk.store, message.person, message.about)
-                message = replace(message, conversation=found or message.conversation)
+            message = replace(message, conversation=await self._surfaces.conversation_of(message))
             if button.value is None:
                 reply = await self._desk.history.reply(message.conversation, message.about)
                 action = find_action(button, reply)
@@ -372,7 +373,7 @@ class DiscordPlatform(Publishing):
 
     async def _answer(self, interaction: Interaction, message: Message | None) -> None:
         if message is None:
-            await self._say(interaction, _NOTHING_THERE)
+            await self._say(interaction, NOTHING_THERE)
             return
         with suppress(*STORE_ERRORS):
             await adopt_locale(self._desk, message.person, interaction.locale)
@@ -416,16 +417,16 @@ class DiscordPlatform(Publishing):
         except STORE_ERRORS:
             return language_of(interaction.locale)
 
-    async def _open(self, opening: Opening) -> None:
+    async def _at_once(self, interaction: Interaction, draw: Callable[[], Awaitable[Json]], failed: str) -> None:
+        """Answer with what is drawn, a form or a page, or in a line with why there is none."""
         try:
             async with asyncio.timeout(_FORM_SECONDS):
-                refusal = await self._refusal(opening.interaction)
-                answer = said_at_once(opening.interaction, refusal) if refusal else await self._surfaces.open(opening)
-        except (TimeoutError, *STORE_ERRORS) as error:
-            _log.warning("discord_form_not_opened", form=opening.form, error=outline(error))
-            line = translated(_NOT_OPENED, language_of(opening.interaction.locale))
-            answer = said_at_once(opening.interaction, line)
-        await self._acknowledge(opening.interaction, answer)
+                refusal = await self._refusal(interaction)
+                answer = said_at_once(interaction, refusal) if refusal else await draw()
+        except (TimeoutError, *STORE_ERRORS, UnreadableRecord) as error:
+            _log.warning("discord_not_shown_at_once", error=outline(error))
+            answer = said_at_once(interaction, translated(failed, language_of(interaction.locale)))
+        await self._acknowledge(interaction, answer)
 
     async def _suggest(self, suggesting: Suggesting) -> None:
         """Give choices; where there are none in time, what the person types stands as it is."""

@@ -34,6 +34,8 @@ class Route:
     """Whether the person may write in the channel, as whoever shares an answer there does."""
     interaction: str = ""
     """Its id, which tells when it was made."""
+    source: str = ""
+    """The message that a press was below, which its answers can change however old it is."""
 
     @property
     def answering(self) -> Answering:

@@ -3,7 +3,7 @@
 What answers an interaction is seen by its asker alone, in a server as in direct messages; it is set, not added, so that it
 can be sent again. What is posted carries a nonce, under which Discord returns the post it has instead of a second one; that
 holds for some minutes (docs.discord.com/developers/resources/message#create-message), and no post tells its nonce later
-(github.com/Rapptz/discord.py/issues/2451), so after a doubt we look for what the reply shows. Further answers to an
+(github.com/Rapptz/discord.py/issues/2451), so after a doubt we look for the reply's mark. Further answers to an
 interaction have neither: they may come twice after a crash, and where Discord answers 5xx to one that it took.
 """
 
@@ -20,13 +20,13 @@ import structlog
 from bots.discord_app import web as api
 from bots.discord_app.bodies import ELSEWHERE
 from bots.discord_app.buttons import reply_shown
-from bots.discord_app.posts import Draft, body, components, is_thinking, notice, settled_body, standing, with_room
-from bots.discord_app.rendering import Part, render
+from bots.discord_app.posts import Draft, body, is_thinking, mark_of, notice, settled_body, standing
+from bots.discord_app.rendering import HEAD, Part, render
 from bots.discord_app.routes import DIRECT, UNNAMED, Route, read_route
 from bots.discord_app.web import DiscordRefused, Upload
 from bots.errors import SendFailed, SendRefused, outline
 from bots.limits import Discord
-from bots.payloads import list_at, text_at
+from bots.payloads import text_at
 from bots.posting import Posting, Standing
 from graph.reply import Audience
 from language.catalogue import say, translated
@@ -57,7 +57,9 @@ _ANSWERED = "The answer is in our direct messages."
 _LOOK_THERE = "please look at your direct messages."
 #: Put under a mention that is answered in direct messages.
 _ANSWERED_SIGN = "📬"
-_NOT_TAKEN = "I can't send you direct messages. Allow them, or ask with /money here: then nobody else sees the answer."
+_NOT_TAKEN = (
+    "I can't send you direct messages. Allow them, or ask here with /money ask: then nobody else sees the answer."
+)
 _NOT_SHOWN = "Discord does not take this answer, so I can't show it."
 _NOT_SHARED = "I can't post in this channel, so nothing was shared."
 _OUT_OF_REACH = "I can't reach that channel any more, so I can't delete the post; please delete it there."
@@ -152,10 +154,24 @@ class DiscordSender(Posting[Way]):
         return isinstance(error, DiscordRefused) and error.code not in _MALFORMED
 
     async def _settle_one(self, delivery: Delivery, settled: Settled) -> None:
-        """Say what became of it; what only its asker sees can be changed while its interaction holds, and not after a restart."""
-        where = delivery.conversation
+        """Say what became of it.
+
+        What only its asker sees can be changed while its interaction holds and is remembered, and else by the press on it.
+        """
+        where, route = delivery.conversation, read_route(delivery.route)
+        pressed = settled.pressed and route is not None and bool(route.source) and _among_others(where, route)
         if (shown := self.shown(settled.key)) is not None:
-            await shown.edit(settled_body(shown.draft.content, components(shown.draft.rows), settled.line))
+            try:
+                await shown.edit(settled_body(shown.draft.body(), settled.line))
+            except DiscordRefused:
+                if not pressed:
+                    raise
+            else:
+                return
+        if pressed:
+            assert route is not None
+            held = await self._web.answer(route.answering, route.source)
+            await self._web.edit_answer(route.answering, route.source, settled_body(held, settled.line))
         elif not where.team:
             await self._retire(where.channel, settled)
 
@@ -164,8 +180,7 @@ class DiscordSender(Posting[Way]):
         user = await self._web.user()
         for post in await self._web.messages(channel, _LOOKED_AT):
             if text_at(post, "author", "id") == user and reply_shown(post) == settled.key:
-                change = settled_body(text_at(post, "content"), list_at(post, "components"), settled.line)
-                await self._web.edit(channel, text_at(post, "id"), change)
+                await self._web.edit(channel, text_at(post, "id"), settled_body(post, settled.line))
 
     async def _delete(self, channel: str, post: str) -> None:
         await self._web.delete(channel, post)
@@ -181,11 +196,12 @@ class DiscordSender(Posting[Way]):
         place = await self._place(way, delivery, route)
         most = Discord.FOLLOWUPS if few else None
         drafts = []
-        for part, more in _squeezed(tuple(with_room(parts, reply.language)), most, reply.language):
+        for number, (part, more) in enumerate(_squeezed(parts, most, reply.language)):
             drawn, uploads = await _drawn(part, locale, reply.language)
-            drafts.append(_draft(drawn, [*uploads, *more], place.largest_file, reply.language))
+            draft = Draft(drawn, mark_of(key, number), _named([*uploads, *more]), reply.language)
+            drafts.append(draft.without([each for each in draft.files if len(each.data) > place.largest_file]))
         if sent.unclear and place.channel:
-            await self._look(place, delivery, drafts, sent)
+            await self._look(place, delivery, len(drafts), sent)
         for number, draft in enumerate(drafts):
             if str(number) in sent.parts:
                 continue
@@ -242,7 +258,7 @@ class DiscordSender(Posting[Way]):
 
         return _Place(post, largest_file=route.largest_file or Discord.FILE_SIZE)
 
-    async def _look(self, place: _Place, delivery: Delivery, drafts: Sequence[Draft], sent: Standing) -> None:
+    async def _look(self, place: _Place, delivery: Delivery, count: int, sent: Standing) -> None:
         """Find what of a reply stands in a channel already; where we may not read, nothing does."""
         key, since = delivery.idempotency_key, _since(delivery)
         try:
@@ -253,7 +269,7 @@ class DiscordSender(Posting[Way]):
         except DiscordRefused as error:
             _log.info("discord_not_looked_up", reply=key, code=error.code)
         else:
-            sent.parts |= standing(posts, user, key, drafts, since=bool(since))
+            sent.parts |= standing(posts, user, key, count)
 
     async def _tell_refused(self, delivery: Delivery, route: Route | None, error: SendRefused) -> None:
         """Say in one line that a reply does not arrive, where that gives nothing away."""
@@ -323,11 +339,13 @@ def _since(delivery: Delivery) -> str:
     return found if _ID.fullmatch(found) else ""
 
 
-def _draft(part: Part, uploads: Sequence[Upload], largest: int, language: str) -> Draft:
-    """Return a part as a message with those files that are small enough."""
-    flow = part.chart.flow if part.chart is not None else ""
-    draft = Draft(part.content, part.rows, tuple(uploads), language, flow)
-    return draft.without([each for each in uploads if len(each.data) > largest])
+def _named(uploads: Sequence[Upload]) -> tuple[Upload, ...]:
+    """Return files each with a name of its own."""
+    names = [each.attached for each in uploads]
+    return tuple(
+        replace(each, name=f"{place + 1}-{each.name}") if names.index(each.attached) < place else each
+        for place, each in enumerate(uploads)
+    )
 
 
 async def _drawn(part: Part, locale: str, language: str) -> tuple[Part, list[Upload]]:
@@ -354,10 +372,8 @@ def _attributed(parts: tuple[Part, ...], delivery: Delivery) -> tuple[Part, ...]
     who = f"<@{conversation.person.user}>"
     line = translated(say("{who} shared this:", who=who), reply.language)
     first, *rest = parts
-    headed = f"{line}\n{first.content}"
-    if len(headed) > Discord.CONTENT:
-        return (Part(line), *parts)
-    return (replace(first, content=headed), *rest)
+    headed = replace(first, texts=(line, *first.texts[1:])).with_text(HEAD, first.texts[HEAD])
+    return (headed, *rest) if len(headed.spoken.content) <= Discord.CONTENT else (Part().with_text(HEAD, line), *parts)
 
 
 def _squeezed(parts: tuple[Part, ...], follow_ups: int | None, language: str) -> list[tuple[Part, tuple[Upload, ...]]]:
@@ -369,7 +385,7 @@ def _squeezed(parts: tuple[Part, ...], follow_ups: int | None, language: str) ->
     rest = parts[follow_ups - 1 :]
     text = "\n\n".join(part.spoken.content for part in rest if part.spoken.content)
     files = [Upload(part.file.name, part.file.media_type, part.file.data) for part in rest if part.file]
-    last = Part(translated(_REST, language), rows=rest[-1].rows)
+    last = Part(rows=rest[-1].rows, tone=rest[-1].tone).with_text(HEAD, translated(_REST, language))
     uploads = (Upload("answer.txt", "text/plain", text.encode()), *files[: Discord.FILES - 1])
     return [*whole[: follow_ups - 1], (last, uploads)]
 

@@ -27,8 +27,9 @@ from bots.discord_app.modals import (
     read_categories,
     settings_modal,
 )
-from bots.discord_app.people import is_known, remember
-from bots.discord_app.posts import notice
+from bots.discord_app.people import is_known, origin, remember
+from bots.discord_app.posts import notice, turned_body
+from bots.discord_app.rendering import turned
 from bots.discord_app.routes import read_route
 from bots.discord_app.suggestions import suggestions
 from bots.errors import NO_CHANGES, ActionRefused
@@ -39,16 +40,16 @@ from ledger.repository import Vocabulary
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bots.contracts import Message
+    from bots.contracts import ConversationKey, Message
     from bots.desk.desk import Desk
-    from bots.discord_app.bodies import Interaction, Opening, Submitted, Suggesting
+    from bots.discord_app.bodies import Interaction, Opening, Submitted, Suggesting, Turning
     from bots.discord_app.buttons import Row
     from ledger.people import Person
     from tools.context import ToolContext
 
 Json = dict[str, Any]
 
-_MODAL, _SAY, _CHOICES = 9, 4, 8
+_MODAL, _SAY, _CHOICES, _UPDATE = 9, 4, 8, 7
 _MOST_GREETED = 10_000
 _NO_MERCHANTS = "There are no transactions yet, so there is no merchant to put into a category."
 _COLUMNS_AS_THEY_WERE = "The columns are as they were."
@@ -56,6 +57,7 @@ _COLUMNS_AS_THEY_WERE = "The columns are as they were."
 _KEPT_SECONDS = 900.0
 _AGAIN = "Fill in again"
 _AS_IT_WAS = "Your settings are as they were."
+NOTHING_THERE = "There is no answer of yours here to look into. Ask something first."
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,26 @@ class Surfaces:
         if isinstance(asked, dict):
             return _Wrong("\n".join(dict.fromkeys(asked.values())))
         return asked or (_COLUMNS_AS_THEY_WERE if form == "columns" else _AS_IT_WAS)
+
+    async def page(self, turning: Turning) -> Json:
+        """Return the first answer to a press that turns a page: the message with it, by what is stored of the person's answer."""
+        message, about = turning.message, turning.message.about or ""
+        found = await self.conversation_of(message)
+        reply = await self._desk.history.reply(found, about)
+        locale = await self._desk.locale(message.person)
+        page = None if reply is None else turned(reply, about, turning.table, turning.page, locale)
+        change = None if page is None else turned_body(turning.shown, *page)
+        if change is None:
+            language = await self.tongue(turning.interaction)
+            return said_at_once(turning.interaction, translated(NOTHING_THERE, language))
+        return {"type": _UPDATE, "data": change}
+
+    async def conversation_of(self, message: Message) -> ConversationKey:
+        """Return the person's own conversation of the answer that a press is about, as far as it is known."""
+        where = message.conversation
+        if where.team or not message.about:
+            return where
+        return await origin(self._desk.store, message.person, message.about) or where
 
     async def choices(self, suggesting: Suggesting) -> Json:
         """Return the choices for what a person types, from their own ledger."""

@@ -14,6 +14,8 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,11 +24,12 @@ import discord
 import structlog
 from discord.http import Route
 
+from bots.discord_app.commands import linked, number_of
 from bots.errors import SendFailed, SendRefused, outline
 from bots.payloads import seconds_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from discord.http import HTTPClient
 
@@ -51,6 +54,8 @@ _NOT_NOW: Final = frozenset({40_003, 130_000})
 _SERVERS: Final = 200
 #: The first answer to an interaction, among its answers.
 ORIGINAL: Final = "@original"
+#: What Discord changes in the name of a file; a card that names it otherwise is refused.
+_OTHER_SIGNS = re.compile(r"[^A-Za-z0-9._-]+")
 #: How long one try of a call may take, in seconds; between tries discord.py waits as long as Discord asks, up to half a minute.
 _TRY_SECONDS: Final = aiohttp.ClientTimeout(total=60.0)
 #: How long calls that are under way have at the end.
@@ -87,6 +92,11 @@ class Upload:
     alt: str = ""
     instead: str = ""
 
+    @property
+    def attached(self) -> str:
+        """Its name as Discord keeps it, by which a card shows it."""
+        return _OTHER_SIGNS.sub("_", self.name) or "file"
+
 
 @dataclass(frozen=True, slots=True)
 class Answering:
@@ -104,6 +114,7 @@ class DiscordWeb:
         self.http: HTTPClient | None = None
         self._calls: set[asyncio.Task[Any]] = set()
         self._user = ""
+        self._command = ""
 
     async def close(self) -> None:
         """Take no more calls, and end those that are under way, after a moment."""
@@ -126,7 +137,9 @@ class DiscordWeb:
         path = "/interactions/{webhook_id}/{webhook_token}/callback"
         try:
             await self._request(
-                Route("POST", path, webhook_id=interaction, webhook_token=token), ANSWER_SECONDS, json=dict(body)
+                Route("POST", path, webhook_id=interaction, webhook_token=token),
+                ANSWER_SECONDS,
+                json=self._linked(body),
             )
         except DiscordRefused as error:
             if error.code != ACKNOWLEDGED:
@@ -220,26 +233,44 @@ class DiscordWeb:
     async def commands(self, application: str, guild: str = "") -> Sequence[Any]:
         """Return the commands that are registered, everywhere or in one guild."""
         found = await self._request(_commands("GET", application, guild), params={"with_localizations": "true"})
-        return found if isinstance(found, list) else ()
+        return self._known(found, guild)
 
     async def register(self, application: str, commands: Sequence[Mapping[str, Any]], guild: str = "") -> None:
         """Register commands in place of all others."""
-        await self._request(_commands("PUT", application, guild), json=list(commands))
+        self._known(await self._request(_commands("PUT", application, guild), json=list(commands)), guild)
+
+    def _known(self, found: Any, guild: str) -> Sequence[Any]:
+        """Return the commands that are there; from then on a text that tells of ours everywhere lets it be pressed."""
+        listed = found if isinstance(found, list) else ()
+        self._command = self._command if guild else number_of(listed)
+        return listed
+
+    def _linked(self, told: Any) -> Any:
+        """Return a body in whose texts our commands can be pressed."""
+        if isinstance(told, list):
+            return [self._linked(each) for each in told]
+        if not isinstance(told, Mapping) or not self._command:
+            return told
+        return {
+            key: linked(value, self._command) if key == "content" and isinstance(value, str) else self._linked(value)
+            for key, value in told.items()
+        }
 
     async def _send(self, route: Route, body: Mapping[str, Any], files: Sequence[Upload]) -> Mapping[str, Any]:
         """Send a message's body, with its files as parts beside it."""
+        body = self._linked(body)
         if not files:
-            return _object(await self._request(route, json=dict(body)))
+            return _object(await self._request(route, json=body))
         listed = [
-            {"id": number, "filename": file.name} | ({"description": file.alt} if file.alt else {})
+            {"id": number, "filename": file.attached} | ({"description": file.alt} if file.alt else {})
             for number, file in enumerate(files)
         ]
         payload = json.dumps({**body, "attachments": listed})
         form: list[dict[str, Any]] = [{"name": "payload_json", "value": payload, "content_type": "application/json"}]
         # discord.py rewinds them to try again.
-        held = [discord.File(io.BytesIO(file.data), file.name) for file in files]
+        held = [discord.File(io.BytesIO(file.data), file.attached) for file in files]
         form += (
-            {"name": f"files[{number}]", "value": each.fp, "filename": file.name, "content_type": file.media_type}
+            {"name": f"files[{number}]", "value": each.fp, "filename": file.attached, "content_type": file.media_type}
             for number, (each, file) in enumerate(zip(held, files, strict=True))
         )
         return _object(await self._request(route, form=form, files=held))

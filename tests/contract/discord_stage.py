@@ -91,18 +91,27 @@ class DiscordStage:
         await self.adapter.has_received(delivery_id, before + 1)
 
     async def press(self, person: Person, label: str) -> None:
-        answers = reversed(self.discord.answers_to(person.user))
-        seen = next(each for each in answers if any(label == button.label for button in each.buttons))
         before = self.adapter.received.total()
-        await (await self.discord.press(person.user, seen, label)).acknowledged()
+        await (await self._pressed(person.user, label)).acknowledged()
         await self.adapter.has_received_more_than(before)
+
+    async def _pressed(self, user: str, label: str) -> Sent:
+        """Press the latest button of that label, or choose it from a menu."""
+        for seen in reversed(self.discord.answers_to(user)):
+            if any(label == button.label for button in seen.buttons):
+                return await self.discord.press(user, seen, label)
+            for menu in seen.menus:
+                if any(label == option for option, _ in menu.options):
+                    return await self.discord.select(user, seen, menu.custom_id, label)
+        raise AssertionError(f"{label!r} is nowhere")
 
     def seen_by(self, person: Person) -> list[str]:
         """The parts of one reply as one text, a line in a channel that says where it is included, and files' names and descriptions."""
         replies: dict[str, list[str]] = {}
         for seen in self.discord.answers_to(person.user):
             files = [words for file in seen.files for words in (file.name, file.alt)]
-            parts = [seen.text, *(button.label for button in seen.buttons), *files]
+            options = [label for menu in seen.menus for label, _ in menu.options]
+            parts = [seen.text, *(button.label for button in seen.buttons), *options, *files]
             replies.setdefault(self._key(seen), []).extend(parts)
         return ["\n".join(parts).replace("\u200b", "") for parts in replies.values()]  # a space of no width is not seen
 

@@ -296,6 +296,15 @@ class TestReplies:
         assert [turn.text for turn in request.past] == ["show me"]
         assert request.past[-1].choices == (tea, food)
 
+    async def test_one_of_many_choices_asks_for_the_calls_that_were_stored_with_it(self, stage, runner, agent, anna):
+        """More than a row of buttons takes."""
+        needs(stage.adapter.capabilities.buttons, "buttons")
+        many = tuple(choice_of(f"Shop {number}", "spending", of=str(number)) for number in range(12))
+        await answered(stage, runner, agent, anna, Reply("clarify", "Which one?", choices=many))
+        await stage.press(anna, "Shop 11")
+        await runner.idle()
+        assert agent.requests[-1].choice == many[11]
+
     async def test_a_follow_up_asks_for_the_calls_that_were_stored_with_it(self, stage, runner, agent, anna):
         needs(stage.adapter.capabilities.buttons, "buttons")
         before = choice_of("September?", "spending", period="2026-09")

@@ -160,7 +160,7 @@ class OnDiscord:
         own = self.discord.dm(self.user)
         messages = [each for channel in self.discord.world.channels.values() for each in channel.messages.values()]
         bots = [each for each in messages if each.author == DISCORD_BOT and each.ephemeral_to != self.user]
-        return [each.content for each in bots if each.channel != own]
+        return [each.seen(self.discord.world).text for each in bots if each.channel != own]
 
     def tried_elsewhere(self):
         own = self.discord.dm(self.user)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 import pytest_asyncio
 
+from tests.support.bank_files import american_lines
 from tests.support.discord_fake.visit import CLOSED, labels, open_house
 from tests.support.slack.visit import LINES, OCTOBER, SEPTEMBER, category, dollars
 
@@ -293,6 +296,26 @@ async def test_nobody_else_can_share_or_look_into_an_answer(house):
 async def test_there_is_nobody_to_share_with_in_direct_messages(house):
     ana = await house.visitor()
     assert "Share" not in labels(await ana.ask(GROCERIES))
+
+
+@pytest.mark.parametrize("where", ["direct messages", "server"])
+async def test_pages_are_turned_in_place_after_a_restart(house, where):
+    ana = await house.visitor(american_lines())
+    place = ana.dm if where == "direct messages" else house.channel(ana)
+    answer = await ana.command("ask", place, question="How much did I spend this year?")
+    shown = await ana.press(answer, "Transactions")
+    assert labels(shown) == ["Back", "Next"]
+    assert await house.bot.stop() == 0
+    await house.bot.start()
+    rows = set()
+    for page in range(4):
+        lines = shown.text.splitlines()
+        rows |= {(day, words) for day, words in pairwise(lines) if " 2026 " in day and " · " in words}
+        assert f"{20 * page + 1}–{20 * page + 20} of " in shown.text
+        await (await ana.discord.press(ana.id, shown, "Next")).acknowledged()
+        shown = next(each for each in ana.answers if each.id == shown.id)
+    assert len(rows) > 70
+    assert len(ana.answers) == 2
 
 
 async def test_buttons_work_after_a_restart(house):

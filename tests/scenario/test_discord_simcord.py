@@ -44,6 +44,7 @@ from ledger.statement_writer import SourceFile
 from ledger.store import Store
 from tests.conftest import until
 from tests.support.bank_files import Line, mint_csv
+from tests.support.discord_fake.rendering import walk
 from tests.support.discord_fake.simcord_bridge import SimcordConnection, simcord_connections
 from tests.support.discord_fake.talk import WELCOME
 from tests.support.slack.bot import NOW
@@ -186,7 +187,7 @@ async def house(tmp_path_factory) -> AsyncIterator[House]:
 def text_of(message: Any) -> str:
     """What a message says: its content, or the texts of the card that it is."""
     cards = [each if isinstance(each, dict) else each.to_dict() for each in message.components]
-    texts = [inner["content"] for card in cards for inner in card.get("components", ()) if inner["type"] == 10]
+    texts = [each["content"] for each in walk(cards) if each["type"] == 10]
     return "\n".join([message.content, *texts]).strip()
 
 

@@ -5,6 +5,7 @@ Numbers: https://docs.discord.com/developers/resources/message (August 2026).
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,9 @@ def check_body(upload: Upload, path: Path = (), *, message: Message | None = Non
     flags = data.get("flags") or 0
     if v2 is None:
         v2 = bool((flags | (message.flags if message else 0)) & COMPONENTS_V2)
+    if message and message.flags & COMPONENTS_V2 and data.get("components") and not flags & COMPONENTS_V2:
+        # Undocumented: the libraries say it again with every edit, and so must we.
+        problems.add((*path, "flags"), "BASE_TYPE_REQUIRED", "This field is required")
     if v2:
         for name in ("content", "embeds", "poll", "sticker_ids"):
             if data.get(name):
@@ -69,7 +73,7 @@ def _file_names(problems: Problems, path: Path, upload: Upload, message: Message
     listed = upload.data.get("attachments")
     kept = {each.id: each.name for each in message.files} if message else {}
     names = set(kept.values()) if listed is None else set()
-    names |= {name for name, _ in upload.files.values()}
+    names |= {attached(name) for name, _ in upload.files.values()}
     if listed is not None and problems.count((*path, "attachments"), listed, FILES):
         for index, each in enumerate(listed):
             here = str(each.get("id"))
@@ -148,13 +152,18 @@ def new_files(world: World, upload: Upload, channel: str) -> list[File]:
     made = []
     for place, (name, content) in upload.files.items():
         facts = described.get(place.removeprefix("files[").removesuffix("]"), {})
-        shown = facts.get("filename") or name
+        shown = attached(facts.get("filename") or name)
         spoiler = bool(facts.get("is_spoiler")) or shown.startswith("SPOILER_")
         made.append(
             File(world.new_id(), shown, content, channel, facts.get("description"), _content_type(shown), spoiler)
         )
         world.files[made[-1].id] = made[-1]
     return made
+
+
+def attached(name: str) -> str:
+    """A file's name as Discord keeps it: letters, digits, dots, dashes and low lines."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name) or "unknown"
 
 
 def _content_type(name: str) -> str | None:

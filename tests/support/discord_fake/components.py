@@ -110,7 +110,10 @@ def _check(problems: Problems, path: Path, component: dict[str, Any], files: set
     elif kind == THUMBNAIL:
         _check_media(problems, (*path, "media"), component.get("media"), files)
     elif kind == CONTAINER:
-        inner = component.get("components")
+        inner, color = component.get("components"), component.get("accent_color")
+        if color is not None and not (isinstance(color, int) and 0 <= color <= 0xFFFFFF):
+            message = "int value should be less than or equal to 16777215."
+            problems.add((*path, "accent_color"), "NUMBER_TYPE_MAX", message)
         if problems.count((*path, "components"), inner, 40, 1):
             for index, each in enumerate(inner or []):
                 if _type(problems, (*path, "components", index), each, _V2_TOP[:-1]):

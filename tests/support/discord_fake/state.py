@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tests.support.discord_fake.rendering import Button, Menu, Names, Rendered, render
+from tests.support.discord_fake.rendering import Button, Menu, Names, Rendered, render, walk
 
 if TYPE_CHECKING:
     from tests.support.discord_fake.delivery import Sent
@@ -153,11 +153,21 @@ class Message:
     def is_loading(self) -> bool:
         return bool(self.flags & LOADING)
 
+    def _shown_files(self) -> set[str]:
+        """What a card shows of its files; the others nobody sees."""
+        shown = [each for each in walk(self.components) if "items" in each or "file" in each]
+        media = [item for each in shown for item in each.get("items", [])]
+        return {each["media"]["url"] for each in media} | {each["file"]["url"] for each in shown if "file" in each}
+
     def seen(self, names: Names) -> Seen:
         """What its reader sees now (kept until it changes)."""
         if self._seen is None:
             shown = render(self, names)
-            files = tuple(SeenFile(each.name, each.data, each.description or "", each.spoiler) for each in self.files)
+            files = tuple(
+                SeenFile(each.name, each.data, each.description or "", each.spoiler)
+                for each in self.files
+                if not self.flags & COMPONENTS_V2 or f"attachment://{each.name}" in self._shown_files()
+            )
             self._seen = Seen.of(self, shown, files)
         return self._seen
 

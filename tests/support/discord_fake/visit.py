@@ -29,7 +29,7 @@ Attached = tuple[str, bytes]
 EXPLAIN = "Explain this charge"
 #: All that the bot leaves before others of somebody's question, a sign under it, and all that it says to them there.
 SIGN = "📬"
-CLOSED = "I can't send you direct messages. Allow them, or ask with /money here: then nobody else sees the answer."
+CLOSED = "I can't send you direct messages. Allow them, or ask here with /money ask: then nobody else sees the answer."
 
 
 @dataclass

@@ -231,7 +231,7 @@ class Wire:
             "mention_roles": list(message.mention_roles),
             "attachments": files,
             "embeds": message.embeds,
-            "components": message.components,
+            "components": [self._component(each, files) for each in message.components],
             "pinned": False,
             "flags": message.flags | (1 << 5 if message.thread else 0),
         }
@@ -246,6 +246,21 @@ class Wire:
                 told["referenced_message"] = None if gone else self.message(message.reply_to, nested=True)
         if message.interaction:
             told |= self._interaction_parts(message)
+        return told
+
+    def _component(self, component: dict[str, Any], files: list[dict[str, Any]]) -> dict[str, Any]:
+        """A component as it is told: a file that was named by ``attachment://`` has an address, and more than may be sent."""
+        told = dict(component)
+        if "components" in told:
+            told["components"] = [self._component(each, files) for each in told["components"]]
+        if "items" in told:
+            told["items"] = [
+                each | {"media": _unfurled(each["media"], files), "spoiler": False} for each in told["items"]
+            ]
+        if "file" in told:
+            told["file"] = _unfurled(told["file"], files)
+            told |= {"name": told["file"]["url"].partition("?")[0].rpartition("/")[2], "spoiler": False}
+            told["size"] = next((each["size"] for each in files if each["filename"] == told["name"]), 0)
         return told
 
     def created(self, message: Message) -> dict[str, Any]:
@@ -288,3 +303,12 @@ class Wire:
         if not content and told.get("referenced_message") and message.reply_to and message.reply_to.author != BOT:
             told["referenced_message"] |= {"content": "", "embeds": [], "attachments": [], "components": []}
         return told
+
+
+def _unfurled(media: dict[str, Any], files: list[dict[str, Any]]) -> dict[str, Any]:
+    name = media["url"].removeprefix("attachment://")
+    found = next((each for each in files if each["filename"] == name), None)
+    if found is None:
+        return media
+    kept = ("url", "proxy_url", "width", "height", "content_type")
+    return {key: found[key] for key in kept if key in found} | {"attachment_id": found["id"], "loading_state": 2}

@@ -171,7 +171,7 @@ async def test_money_of_two_currencies_in_german(german):
     assert told == "$2,050.00 und €90.00 im Oktober 2026 eingegangen"
 
 
-@pytest.mark.parametrize("surface", [TERMINAL, DIRECT, AMONG_OTHERS, Surface(import_command="/money import")])
+@pytest.mark.parametrize("surface", [TERMINAL, DIRECT, AMONG_OTHERS, Surface(command="/money")])
 async def test_an_empty_ledger_says_in_german_how_to_fill_it(sqlite_store, alice, surface):
     context = await tool_context(await sqlite_store.repository(alice), NOW, no_index)
     context = replace(context, language="de", surface=surface)

@@ -151,6 +151,13 @@ async def test_limits_are_kept_to_the_character(api: Api, make: Any, most: int, 
             {"flags": V2, "components": [{"type": 13, "file": {"url": "attachment://no"}}]},
             "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
         ),
+        ({"flags": V2, "components": [{"type": 9, "components": [text(1)]}]}, "BASE_TYPE_REQUIRED"),
+        ({"flags": V2, "components": [{"type": 17, "components": []}]}, "BASE_TYPE_BAD_LENGTH"),
+        (
+            {"flags": V2, "components": [{"type": 17, "accent_color": 1 << 24, "components": [text(1)]}]},
+            "NUMBER_TYPE_MAX",
+        ),
+        ({"flags": V2, "components": [{**text(1), "id": 7}, {**text(1), "id": 7}]}, "COMPONENT_ID_DUPLICATED"),
     ],
 )
 async def test_what_does_not_go_together_is_refused(api: Api, body: dict[str, Any], code: str) -> None:

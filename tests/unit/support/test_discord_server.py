@@ -259,6 +259,28 @@ async def test_files_go_up_come_down_and_their_links_expire(server: DiscordServe
     assert [(each.name, each.data) for each in second.files] == [("x.txt", b"x")]
 
 
+async def test_a_card_shows_what_it_names_and_what_is_told_of_it_can_not_be_sent_back(
+    server: DiscordServer, api: Api
+) -> None:
+    async with running(server, new_client(), token=TOKEN) as client:
+        view = discord.ui.LayoutView()
+        view.add_item(discord.ui.Container(discord.ui.File("attachment://my_rows.csv"), accent_colour=1))
+        files = [discord.File(io.BytesIO(b"a,b"), name) for name in ("my rows.csv", "unnamed.csv")]
+        message = await client.get_channel(int(GENERAL)).send(view=view, files=files)
+    (seen,) = server.answers_to("ben")
+    assert [each.name for each in seen.files] == ["my_rows.csv"]
+    _, told = await api("GET", f"{MESSAGES}/{message.id}")
+    (shown,) = told["components"][0]["components"]
+    assert (shown["name"], shown["size"], shown["file"]["url"][:4]) == ("my_rows.csv", 3, "http")
+    status, answer = await api(
+        "PATCH", f"{MESSAGES}/{message.id}", {"components": told["components"], "flags": 1 << 15}
+    )
+    assert (status, answer["code"]) == (400, 50035)
+    again = [{"type": 17, "components": [{"type": 13, "file": {"url": "attachment://my_rows.csv"}}]}]
+    assert (await api("PATCH", f"{MESSAGES}/{message.id}", {"components": again}))[0] == 400
+    assert (await api("PATCH", f"{MESSAGES}/{message.id}", {"components": again, "flags": 1 << 15}))[0] == 200
+
+
 async def test_a_file_may_be_ten_mebibytes_and_no_more(server: DiscordServer) -> None:
     async with running(server, new_client(), token=TOKEN) as client:
         channel = client.get_channel(int(GENERAL))

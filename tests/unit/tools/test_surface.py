@@ -13,12 +13,12 @@ from tools.context import ToolContext
 from tools.surface import AMONG_OTHERS, DIRECT, TERMINAL, Surface
 
 COMMANDS = ("money-minder ", "terminal", "console", "on the machine", "/forget", "/sample")
-SURFACES = (DIRECT, AMONG_OTHERS, TERMINAL, Surface(import_command="/money import"))
+SURFACES = (DIRECT, AMONG_OTHERS, TERMINAL, Surface(command="/money"))
 
 
 def without_data(surface):
     result = no_data(ToolContext(None, None, None, None, surface=surface))  # type: ignore[arg-type]
-    return " ".join((result.headline, *result.notes))
+    return " ".join((result.headline, *map(str, result.notes)))
 
 
 SENTENCES = (bringing, without_data, lambda surface: surface.forgetting, lambda surface: surface.sample)
@@ -35,7 +35,9 @@ def test_nobody_is_sent_to_a_place_where_they_are_not(surface, sentence):
 def test_the_private_way_is_named_where_others_read():
     assert "drop it here" in bringing(DIRECT)
     assert "in a direct message" in bringing(AMONG_OTHERS)
-    assert "/money import" in bringing(Surface(import_command="/money import"))
+    assert "/money import" in bringing(Surface(command="/money"))
+    assert "/money sample brings made-up data" in without_data(Surface(command="/money"))
+    assert Surface(command="/money").forgetting == "/money forget"
     assert "money-minder import FILE" in bringing(TERMINAL)
 
 

@@ -41,7 +41,7 @@ async def test_a_word_of_a_command_is_no_sign_of_english(house) -> None:
         reply = (await house.say(words)).reply
         assert reply.headline == "Frag in deinen eigenen Worten, auf Deutsch oder Englisch, zum Beispiel:"
         assert "· Merk dir, dass die Miete am 3. fällig ist\n" in reply.plain()
-        assert "· summary [period]: was du ausgegeben hast, nach Kategorie\n" in reply.plain()
+        assert "· /money summary [period]: was du ausgegeben hast, nach Kategorie\n" in reply.plain()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from bots.discord_app.client import Connection, DiscordConfig
 from bots.discord_app.web import DiscordWeb
 from bots.errors import CommandError
 from tests.support.discord_fake.listening import Listener
-from tests.support.discord_server import GENERAL, TOKEN
+from tests.support.discord_server import APP, BOT, GENERAL, TOKEN
 
 FLAPS = 6
 
@@ -133,6 +133,31 @@ class TestRefused:
 
 class TestPayloads:
     """What Discord leaves out one day costs that event at most, and never the connection."""
+
+    @pytest.mark.parametrize("body", [None, [], [{}], "text", 7, {}])
+    async def test_no_event_or_operation_that_is_new_drops_it(self, line, discord, body):
+        (session,) = discord.gateway.sessions.values()
+        for event in ("MESSAGE_CREATE", "INTERACTION_CREATE", "GUILD_CREATE", "SOMETHING_NEW", None):
+            for operation in (0, 42):
+                session.number += 1
+                session.events.append((session.number, str(event), {}))
+                await session.socket.send(operation, body, event=event, number=session.number)
+        await discord.say("ana", "still there?")
+        await discord.until(lambda: "still there?" in line.heard)
+        assert (len(discord.gateway.identifies), discord.gateway.resumes) == (1, 0)
+
+    @pytest.mark.parametrize(
+        "owner", [{"team": {"members": [{"user": {"id": "7"}}, {"role": "x"}]}}, {"owner": {"id": "7"}}]
+    )
+    async def test_it_is_known_who_we_are_by_the_few_fields_that_say_so(self, new, discord, monkeypatch, owner):
+        monkeypatch.setattr(discord.wire, "me", lambda: {"id": BOT, "username": "minder"})
+        monkeypatch.setattr(discord.wire, "application", lambda: {"id": APP, "new": [], **owner})
+        line = new()
+        us = await line.connection.log_in(line.take)
+        assert (us.application, us.bot_user, us.name, us.owners) == (APP, BOT, "minder", {"7"})
+        await line.connection.connect()
+        await discord.say("ana", "hello")
+        await discord.until(lambda: "hello" in line.heard)
 
     async def test_no_missing_or_strange_field_drops_the_connection(self, line, discord):
         message = {

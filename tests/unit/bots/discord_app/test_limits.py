@@ -97,16 +97,41 @@ def test_an_id_carries_as_much_as_it_takes(more, carried):
     [(Discord.ROW_BUTTONS, [5]), (Discord.ROW_BUTTONS + 1, [5, 1]), (25, [5] * 5), (26, [5] * 5)],
 )
 def test_a_row_and_a_message_hold_so_many_buttons(count, rows):
-    choices = tuple(Choice(f"choice {number}") for number in range(count))
-    (part,) = shown(Reply("clarify", "Which?", choices=choices))
+    actions = tuple(Action(f"theme {number}", "help", str(number)) for number in range(count))
+    (part,) = shown(Reply("clarify", "Which?", (Actions(actions),)))
     assert [len(row) for row in part.rows] == rows
-    assert part.content == "## Which?" + "\n· choice 25" * (count > 25)
+
+
+@pytest.mark.parametrize(
+    ("count", "options"), [(5, None), (6, [6]), (Discord.OPTIONS, [25]), (Discord.OPTIONS + 6, [25, 6])]
+)
+def test_more_choices_than_a_row_has_are_a_menu(count, options):
+    long = "a choice that no client shows whole on a button"
+    choices = tuple(Choice(f"{long} {number}") for number in range(count))
+    (part,) = shown(Reply("clarify", "Which?", choices=choices))
+    if options is None:
+        assert [button.label for button in part.rows[0]] == [choice.label for choice in choices]
+        assert part.content.count(long) == count
+        return
+    assert [len(menu.options) for (menu,) in part.rows] == options
+    assert [option.label for (menu,) in part.rows for option in menu.options] == [choice.label for choice in choices]
+    assert part.content == "## Which?"
+    ids = [each for (menu,) in part.rows for each in (menu.custom_id, *(option.custom_id for option in menu.options))]
+    assert len(set(ids)) == len(ids)
+    assert all(len(each) <= Discord.CUSTOM_ID for each in ids)
+
+
+def test_of_more_menus_than_a_message_takes_the_rest_is_said():
+    choices = tuple(Choice(f"choice {number}") for number in range(5 * Discord.OPTIONS + 6))
+    (part,) = shown(Reply("clarify", "Which?", choices=choices))
+    assert [len(menu.options) for (menu,) in part.rows] == [25] * 5
+    assert part.content == "## Which?" + "".join(f"\n· choice {number}" for number in range(125, 131))
 
 
 @pytest.mark.parametrize(("count", "asked"), [(20, True), (21, False)])
 def test_feedback_is_asked_for_where_a_row_is_left(count, asked):
     fact = Fact("total", "total", Decimal(1), "money", "USD")
-    actions = tuple(Action(f"b{number}", "ask", "x") for number in range(count))
+    actions = tuple(Action(f"b{number}", "help", "x") for number in range(count))
     (part,) = shown(Reply("answer", "x", (Actions(actions),), facts=(fact,)))
     assert ("👍" in [button.label for button in part.rows[-1]]) is asked
     assert len(part.rows) == Discord.ROWS

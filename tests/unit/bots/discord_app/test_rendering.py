@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -12,12 +13,18 @@ from hypothesis import strategies as st
 
 from bots.bars import rows_of
 from bots.cleaning import clean
-from bots.discord_app.buttons import parse_custom_id
-from bots.discord_app.rendering import Part, narration, render
+from bots.discord_app.buttons import page_meant, parse_custom_id
+from bots.discord_app.posts import Draft, mark_of, settled_body
+from bots.discord_app.rendering import TABLE, Part, narration, render, turned
+from bots.discord_app.web import Upload
 from bots.limits import Discord
 from graph.reply import Action, Actions, Audience, File, Reply, Text
+from ledger.filters import Filter
 from ledger.money import Money
 from ledger.periods import Period
+from ledger.transactions import Flow
+from tests.support.discord_fake.bodies import Upload as Sent
+from tests.support.discord_fake.bodies import check_body
 from tests.support.discord_fake.reading import read
 from tools.calls import Choice
 from tools.results import Chart, Column, Fact, Table
@@ -42,6 +49,7 @@ ANSWER = Reply(
     ),
     facts=(FACT,),
 )
+EVER = Period(date.min, date.max, "ever")
 #: Our own markup: the forms of texts, and tables.
 OURS = {"heading", "bold", "subtext", "italic", "code"}
 
@@ -57,14 +65,14 @@ def labels(parts):
 def insist_on_limits(parts):
     """What Discord would refuse is refused here."""
     for part in parts:
-        assert len(part.content) <= Discord.CONTENT
+        assert len(part.spoken.content) <= Discord.CONTENT
         assert part.content.strip() or part.file or part.chart
         part.content.encode()
     assert not any(part.rows for part in parts[:-1])
     rows = parts[-1].rows
-    assert len(rows) <= Discord.ROWS
+    assert len(rows) + any(part.pages for part in parts) <= Discord.ROWS
     assert all(1 <= len(row) <= Discord.ROW_BUTTONS for row in rows)
-    pressable = [button for row in rows for button in row]
+    pressable = [button for row in rows for each in row for button in getattr(each, "options", (each,))]
     assert all(1 <= len(button.label) <= Discord.BUTTON_LABEL for button in pressable)
     assert all(parse_custom_id(button.custom_id).about == ABOUT for button in pressable)
     assert all(len(button.custom_id) <= Discord.CUSTOM_ID for button in pressable)
@@ -159,6 +167,22 @@ def test_long_text_is_cut_between_words_and_the_buttons_are_on_the_last_message(
     insist_on_limits(parts)
 
 
+TONES = [
+    (replace(ANSWER, behind=(Filter(EVER, flow=Flow.SPENDING),)), "out"),
+    (replace(ANSWER, behind=(Filter(EVER, flow=Flow.INCOME),)), "in"),
+    (replace(ANSWER, behind=(Filter(EVER, flow=Flow.SPENDING), Filter(EVER, flow=Flow.INCOME))), ""),
+    (replace(ANSWER, blocks=(Chart("x", ("a", "b"), (Decimal(1), Decimal(2)), "USD", flow="in"),)), "in"),
+    (Reply("clarify", "Import?", (Actions((Action("Import", "confirm"), Action("Cancel", "cancel"))),)), "asks"),
+    (Reply("refuse", "Not in your ledger."), "none"),
+    (ANSWER, ""),
+]
+
+
+@pytest.mark.parametrize(("reply", "tone"), TONES)
+def test_it_is_known_what_an_answer_is_about(reply, tone):
+    assert [part.tone for part in shown(reply)] == [tone]
+
+
 def test_a_file_goes_with_what_it_belongs_to_and_two_are_two_messages():
     files = (File("a.csv", "text/csv", b"1"), File("b.csv", "text/csv", b"2"))
     one, two = shown(Reply("answer", "Export", (*files, Actions((Action("Receipt", "receipt"),)))))
@@ -205,10 +229,61 @@ def test_a_short_table_is_aligned_and_needs_no_file():
 def test_of_a_long_table_the_first_rows_are_shown_above_its_sum_and_all_are_in_a_file():
     (part,) = shown(Reply("answer", "x", (purchases(60, (None, "Sum", Money(-7770, "USD"))),)))
     assert part.content.count("1 Oct 2026") == 20
-    assert "Sum     -$77.70\n```\nThe sum is over all 60 rows, which are in the file." in part.content
+    assert "Sum     -$77.70\n```\n-# 1–20 of 60\nThe sum is over all 60 rows, which are in the file." in part.content
     assert part.file.data.decode().count("2026-10-01") == 60
     (plain,) = shown(Reply("answer", "x", (purchases(60),)))
-    assert plain.content.endswith("```\nAll 60 rows are in the file.")
+    assert plain.content.endswith("```\n-# 1–20 of 60\nAll 60 rows are in the file.")
+
+
+def pages(reply, locale="en_US", table=0):
+    """Every page that one can turn to, each with what can be pressed below it."""
+    found = []
+    while (page := turned(reply, ABOUT, table, len(found), locale)) is not None:
+        found.append(page)
+    return found
+
+
+def test_every_row_of_a_long_table_is_on_one_page_with_the_sum_below():
+    table = purchases(47, (None, "Sum", Money(-5781, "USD")))
+    reply = Reply("answer", "x", (purchases(2), table), language="de")
+    (part,) = shown(replace(reply, blocks=(table,)))
+    found = pages(reply, table=1)
+    assert [text.splitlines()[-1] for text, _ in found] == ["-# 1–20 von 47", "-# 21–40 von 47", "-# 41–47 von 47"]
+    rows = [line for text, _ in found for line in text.splitlines() if " Shop " in line]
+    assert [line.split()[4] for line in rows if "Oct" in line] == [str(number) for number in range(47)]
+    assert all("-$57.81" in text for text, _ in found)
+    assert [[(button.label, button.disabled) for button in row] for _, row in found] == [
+        [("Zurück", True), ("Weiter", False)],
+        [("Zurück", False), ("Weiter", False)],
+        [("Zurück", False), ("Weiter", True)],
+    ]
+    assert part.texts[TABLE] == pages(replace(reply, blocks=(table,)))[0][0]
+    back, on = (page_meant(parse_custom_id(button.custom_id)) for button in found[1][1])
+    assert (back, on) == ((1, 0), (1, 2))
+
+
+def test_what_stands_there_whole_has_no_pages():
+    reply = Reply("answer", "x", (purchases(20),))
+    assert (shown(reply)[0].pages, pages(reply)) == ((), [])
+    assert turned(Reply("answer", "x"), ABOUT, 0, 0, "en_US") is None
+
+
+def test_what_everyone_reads_has_no_pages():
+    (part,) = shown(Reply("answer", "x", (purchases(60),), audience=Audience.SHARED))
+    assert part.pages == ()
+
+
+@pytest.mark.parametrize("length", [1, 8, 80])
+def test_no_page_is_too_long_for_its_message_and_none_is_without_its_rows(length):
+    columns = (Column("Day", "date"), Column("Shop"), Column("Category"), Column("Account"), Column("Sum", "money"))
+    words = {number: ("shop " * (length * (number > 12))).strip() for number in range(60)}
+    rows = tuple((date(2026, 10, 1), words[number], "Groceries", "Visa", Money(-number, "USD")) for number in range(60))
+    reply = Reply("answer", "x", (Table(columns, (*rows, (None, "Sum", None, None, Money(-7, "USD"))), "Rows"),))
+    insist_on_limits(shown(reply))
+    found = pages(reply)
+    assert all(len(text) <= 1_800 for text, _ in found)
+    sums = [figure for text, _ in found for figure in re.findall(r"\$0\.\d\d", text) if figure != "$0.07"]
+    assert sums == [f"$0.{number:02}" for number in range(60) if number != 7]
 
 
 def test_what_everyone_reads_has_no_file_and_says_so():
@@ -275,13 +350,14 @@ def test_only_a_file_of_more_rows_than_are_shown_is_named_after_the_period():
 
 def test_a_table_without_words_is_nothing():
     (part,) = shown(Reply("answer", "x", (Table((Column("", "text"),), (("",), (None,))),)))
-    assert part == Part("## x")
+    assert part == Part(("## x", "", "", ""))
 
 
 def test_rows_that_fit_into_no_message_are_in_the_file():
     columns = tuple(Column(f"n{number}", "number") for number in range(200))
     (part,) = shown(Reply("answer", "x", (Table(columns, ((10**9,) * 200,), "Wide"),)))
     assert part.content == "## x\n**Wide**\nThe whole table is in the file."
+    assert (part.pages, pages(Reply("answer", "x", (Table(columns, ((10**9,) * 200,) * 50, "Wide"),)))) == ((), [])
     assert part.file is not None
 
 
@@ -289,7 +365,7 @@ def test_rows_that_fit_into_no_message_are_in_the_file():
     "reply", [Reply("answer", ""), Reply("answer", "\x00", (Text(" "),)), Reply("clarify", "", choices=(Choice(""),))]
 )
 def test_a_reply_without_words_is_still_a_message(reply):
-    assert shown(reply) == (Part("…"),)
+    assert shown(reply) == (Part(("…", "", "", "")),)
 
 
 HOSTILE = [
@@ -361,6 +437,20 @@ replies = st.builds(
     choices=st.lists(st.builds(Choice, words), max_size=4).map(tuple),
     narration=words,
 )
+#: Every place is taken, and every button.
+FULLEST = Reply(
+    "answer",
+    "h" * 190,
+    (
+        Text("d" * 200, "definition"),
+        Text("b" * 200),
+        Table((Column("n", "count"),), tuple((number,) for number in range(60))),
+        Chart("c", ("a", "b"), (Decimal(1), Decimal(2)), "EUR"),
+        Text("r" * 200),
+        Actions((Action("Transactions", "transactions"), *(Action(f"b{number}", "receipt") for number in range(30)))),
+    ),
+    facts=(FACT,),
+)
 locales = st.sampled_from(["en_US", "de_DE", "fr_FR"])
 
 
@@ -374,6 +464,22 @@ def test_every_message_is_within_the_limits_and_nothing_in_it_is_live(reply, loc
         reading = read(part.content)
         assert reading.live == []
         assert set(reading.kinds) <= OURS
+
+
+@settings(deadline=None, max_examples=60)
+@given(replies, locales)
+@example(FULLEST, "en_US")
+def test_every_card_is_one_that_discord_takes_whatever_is_added_to_it(reply, locale):
+    for number, part in enumerate(shown(reply, locale=locale)):
+        files = [Upload(part.file.name, "text/csv", b"1")] if part.file else []
+        files += [Upload("chart.png", "image/png", b"1", "what it shows", part.instead)] if part.chart else []
+        draft = Draft(part, mark_of(ABOUT, number), tuple(files))
+        room = Discord.CONTENT - len(draft.content) - 1
+        told = {**draft.body(), **draft.told("s" * max(room, 0))}
+        settled = {**told, **settled_body(told, "w" * 300)}
+        for body in (draft.body(), told, settled, replace(draft, plain=True).body()):
+            named = {f"files[{place}]": (file.attached, b"1") for place, file in enumerate(files)}
+            check_body(Sent(body, named))
 
 
 @settings(deadline=None, max_examples=30)

@@ -11,21 +11,27 @@ import pytest
 
 from bots.contracts import ConversationKey, Delivery
 from bots.discord_app.bodies import ELSEWHERE
+from bots.discord_app.buttons import parse_custom_id
 from bots.discord_app.narrating import Narrator
 from bots.discord_app.routes import DIRECT, UNNAMED, Route, read_route
 from bots.discord_app.sending import DiscordSender, nonce_of, ways
-from bots.errors import SendFailed, SendRefused
+from bots.errors import SendFailed, SendRefused, UnreadableRecord
 from bots.limits import Discord
 from graph.reply import Action, Actions, Audience, File, Reply, Settled, Text
+from ledger.filters import Filter
+from ledger.periods import Period
+from ledger.transactions import Flow
 from tests.support.discord_fake.talk import said_twice
 from tests.support.discord_fake.visit import labels
 from tests.support.discord_server import GENERAL, HOME
 from tests.unit.bots.discord_app.conftest import PERSON
+from tools.calls import choice_of
 from tools.results import Chart, Column, Table
 
 KEY = "0123456789abcdef01234567"
 CHART = Chart("By month", ("Sep", "Oct"), (Decimal("1.50"), Decimal("2.25")), "EUR")
 LIKE_FILES = tuple(File("rows.csv", "text/csv", data) for data in (b"a,b", b"c,d", b"e,f"))
+EVER = Period(date.min, date.max, "ever")
 HERE = ConversationKey("discord", HOME, GENERAL, "", PERSON)
 
 
@@ -125,7 +131,7 @@ class TestAnswersToInteractions:
     async def test_where_no_way_is_open_one_line_stands_in_place_of_thinking(self, house, status, code):
         route = await route_of(house)
         house.discord.world.user("ana").accepts_dms = False
-        with_figure = lambda call: "$5" in call.body["content"]  # noqa: E731
+        with_figure = lambda call: "$5" in str(call.body)  # noqa: E731
         house.discord.fail("PATCH /webhooks/*/*/messages/*", status, code=code, times=9, where=with_figure)
         with pytest.raises(SendRefused):
             await house.adapter.send(delivery(HERE, route=route))
@@ -283,8 +289,24 @@ class TestPosts:
         """Else the tests above show nothing."""
         sent = delivery(direct(house))
         await house.adapter.send(sent)
+        house.discord.fail("GET /channels/*/messages", 403, code=50001)
         await self._sent_again(house, sent)
         assert len(said_twice(house.discord, "ana")) == 1
+
+    async def test_in_its_plain_form_it_is_found_by_its_buttons(self, house):
+        sent = delivery(direct(house), Reply("answer", "You spent $5", (Actions((Action("Receipt", "receipt"),)),)))
+        house.discord.fail("POST /channels/*/messages", 400, code=50035)
+        await house.adapter.send(sent)
+        await self._sent_again(house, sent)
+        assert house.seen() == ["You spent $5"]
+
+    async def test_it_is_found_after_a_page_was_turned_or_it_was_settled(self, house):
+        sent = delivery(direct(house), TestPages.LONG, answers=await asked(house))
+        await house.adapter.send(sent)
+        settled = Reply("answer", "Done", settles=(Settled(KEY, "Done."),))
+        await house.adapter.retire(delivery(direct(house), settled))
+        await self._sent_again(house, sent)
+        assert len(house.seen()) == 1
 
     async def test_a_post_whose_answer_was_lost_is_not_repeated(self, house):
         house.discord.fail("POST /channels/*/messages", 503, after_effect=True)
@@ -353,12 +375,48 @@ class TestForms:
         assert seen.files[0].data.startswith(b"\x89PNG")
         assert "Sep" in seen.files[0].alt
 
-    async def test_a_body_that_is_refused_goes_once_more_without_its_buttons(self, house):
-        house.discord.fail("POST /channels/*/messages", 400, code=50035)
-        reply = Reply("answer", "You spent $5", (Actions((Action("Receipt", "receipt"),)),))
+    @pytest.mark.parametrize(("refused", "buttons"), [(0, ["Receipt"]), (1, ["Receipt"]), (2, [])])
+    async def test_a_card_that_is_refused_goes_as_a_plain_message_and_then_without_its_buttons(
+        self, house, refused, buttons
+    ):
+        for _ in range(refused):
+            house.discord.fail("POST /channels/*/messages", 400, code=50035)
+        reply = Reply("answer", "You spent $5", (Actions((Action("Receipt", "receipt"),)), CHART))
         await house.adapter.send(delivery(direct(house), reply))
         (seen,) = house.discord.answers_to("ana")
-        assert (seen.text, seen.buttons) == ("You spent $5", ())
+        assert (seen.text.splitlines()[0], labels(seen)) == ("You spent $5", buttons)
+        (sent,) = [call.body for call in house.discord.calls_of("POST /channels/*/messages") if call.status == 200]
+        assert (sent["flags"] & 1 << 15 == 0, "2.25" in seen.text, bool(seen.files)) == (
+            bool(refused),
+            bool(refused),
+            not refused,
+        )
+
+    async def test_beside_the_figure_is_what_it_consists_of_and_above_the_buttons_a_line(self, house):
+        table = Table((Column("Shop"), Column("Sum", "money", "USD")), (("A", Decimal(5)),))
+        row = Actions((Action("Receipt", "receipt"), Action("Transactions", "transactions")))
+        blocks = (Text("You spent $5", "headline"), Text("1 purchase", "definition"), row, table)
+        refused = Reply("refuse", "No", blocks)
+        for reply in (replace(refused, kind="answer", behind=(Filter(EVER, flow=Flow.SPENDING),)), refused):
+            await house.adapter.send(replace(delivery(direct(house), reply), idempotency_key=reply.kind.ljust(24, "0")))
+        spent, no = (call.body["components"][0] for call in house.discord.calls_of("POST /channels/*/messages"))
+        assert [each["type"] for each in spent["components"]] == [9, 10, 14, 1]
+        section, shown, _, buttons = spent["components"]
+        assert section["components"][0]["content"] == "## You spent $5\n-# 1 purchase"
+        assert section["accessory"]["label"] == "Transactions"
+        assert "A    $5.00" in shown["content"]
+        assert [each["label"] for each in buttons["components"]] == ["Receipt"]
+        assert spent["accent_color"] != no["accent_color"]
+
+    async def test_files_of_one_name_in_one_message_are_two(self, house):
+        house.discord.install("ana")
+        group = house.discord.add_group("friends", "ana", "ben")
+        files = tuple(File("my rows.csv", "text/csv", str(number).encode()) for number in range(8))
+        there = ConversationKey("discord", ELSEWHERE, group.id, "", PERSON)
+        route = await route_of(house, group.id)
+        await house.adapter.send(delivery(there, Reply("answer", "Files", files), route=route))
+        handed = [file.data for seen in house.discord.answers_to("ana") for file in seen.files]
+        assert {str(number).encode() for number in range(8)} <= set(handed)
 
     async def test_a_file_that_is_too_large_is_said_to_be_so(self, house):
         file = File("rows.csv", "text/csv", b"x" * (Discord.FILE_SIZE + 1))
@@ -371,8 +429,9 @@ class TestForms:
         words, name = "x" * 1970, f"{'*' * 200}.csv"
         blocks = (Text(words), File(name, "text/csv", b"x" * (Discord.FILE_SIZE + 1)))
         await house.adapter.send(delivery(direct(house), Reply("answer", "Here", blocks)))
-        assert house.seen()[0] == f"Here\n{words}"
-        assert house.seen()[1].endswith("; it is 10.0 MB.")
+        (seen,) = house.seen()
+        assert seen.startswith(f"Here\n{words}\nDiscord does not take the file ")
+        assert seen.endswith("; it is 10.0 MB.")
 
     async def test_a_file_that_a_proxy_does_not_let_through_is_named(self, house):
         house.discord.fail("POST /channels/*/messages", 413, html=True)
@@ -400,6 +459,41 @@ class TestForms:
         table = Table((Column("Shop"), Column("Sum", "money", "USD"), Column("On", "date")), rows)
         await house.adapter.send(delivery(direct(house), Reply("answer", "Shops", (table,))))
         assert any(b"Shop 299" in file.data for seen in house.discord.answers_to("ana") for file in seen.files)
+
+
+class TestCommands:
+    """Where a text tells of a command, it can be pressed."""
+
+    TOLD = Text("Bring it in with /money import; oder frag mit /money frage. Not: x/money undo, /money, /money bags.")
+
+    async def _registered(self, house) -> str:
+        (money, _) = (await house.discord.until(lambda: house.discord.commands.get(None))).values()
+        await house.discord.until(lambda: house.adapter._web._command)
+        return money["id"]
+
+    async def test_a_card_and_a_line_name_it_by_its_id(self, house):
+        number = await self._registered(house)
+        table = Table((Column("Shop"), Column("Sum", "money", "USD")), (("/money undo", Decimal(5)),))
+        await house.adapter.send(delivery(direct(house), Reply("answer", "Commands", (self.TOLD, table))))
+        (call,) = house.discord.calls_of("POST /channels/*/messages")
+        _, told, shown = call.body["components"][0]["components"]
+        assert told["content"] == (
+            f"Bring it in with </money import:{number}>; oder frag mit </money ask:{number}>. "
+            "Not: x/money undo, /money, /money bags."
+        )
+        assert "/money undo" in shown["content"]
+        house.discord.world.user("ana").accepts_dms = False
+        house.adapter._channels._direct.clear()
+        with pytest.raises(SendRefused):
+            await house.adapter.send(replace(delivery(HERE), idempotency_key=KEY[::-1]))
+        line = house.discord.calls_of("POST /channels/*/messages")[-1].body["content"]
+        assert f"ask here with </money ask:{number}>: then" in line
+
+    async def test_what_has_room_for_the_words_alone_has_only_them(self, house):
+        await self._registered(house)
+        await house.adapter.send(delivery(direct(house), Reply("answer", "x", (Text("/money undo " * 150),))))
+        (call,) = house.discord.calls_of("POST /channels/*/messages")
+        assert "</" not in str(call.body)
 
 
 class TestSharing:
@@ -574,6 +668,120 @@ class TestNarration:
         assert house.seen() == ["You spent $5\nThat is less."]
 
 
+class TestPages:
+    """A long table is turned in place, from what is stored of its answer, by its asker alone."""
+
+    ROWS = tuple((date(2026, 10, 1), f"Shop {number}", Decimal(number)) for number in range(45))
+    LONG = Reply(
+        "answer",
+        "45 purchases",
+        (
+            Table((Column("Day", "date"), Column("Shop"), Column("Sum", "money", "USD")), ROWS, "Purchases"),
+            Actions((Action("Receipt", "receipt"),)),
+        ),
+    )
+
+    async def _ask(self, served, agent, where):
+        agent.replies["what?"] = self.LONG
+        if where is None:
+            await served.discord.say("ana", "what?")
+        else:
+            await served.discord.command("ana", "money ask", {"question": "what?"}, where)
+        answer = await served.sees("1–20 of 45")
+        await served.runner.idle()
+        return answer
+
+    async def _turn(self, served, seen, label, who="ana", **more):
+        await (await served.discord.press(who, seen, label, **more)).acknowledged()
+        return next((each for each in served.discord.answers_to("ana") if each.id == seen.id), seen)
+
+    @pytest.mark.parametrize("where", [None, GENERAL])
+    async def test_it_is_turned_on_and_back_in_the_same_message(self, served, agent, where):
+        first = await self._ask(served, agent, where)
+        second = await self._turn(served, first, "Next")
+        assert ("Shop 20 " in second.text, "Shop 19 " in second.text) == (True, False)
+        third = await self._turn(served, second, "Next")
+        assert "41–45 of 45" in third.text
+        assert [button.label for button in third.buttons if button.disabled] == ["Next"]
+        assert (third.files, third.text.splitlines()[0]) == (first.files, "45 purchases")
+        back = await self._turn(served, await self._turn(served, third, "Back"), "Back")
+        assert (back.text, back.buttons) == (first.text, first.buttons)
+        assert len(served.seen()) == 1
+        assert served.seen("ben") == []
+
+    async def test_a_mentions_answer_is_turned_in_the_direct_messages(self, served, agent):
+        agent.replies["what?"] = self.LONG
+        await served.discord.mention("ana", "what?", "general")
+        answer = await served.sees("1–20 of 45")
+        await served.runner.idle()
+        assert "21–40 of 45" in (await self._turn(served, answer, "Next")).text
+
+    async def test_what_stands_on_the_card_beside_it_stays(self, served, agent):
+        first = await self._ask(served, agent, None)
+
+        async def told():
+            yield "That is a lot."
+
+        key = parse_custom_id(next(each for each in first.buttons if each.label == "Receipt").custom_id).about
+        await served.adapter.stream(replace(delivery(direct(served), self.LONG), idempotency_key=key), told())
+        second = await self._turn(served, first, "Next")
+        assert "That is a lot." in second.text
+        assert "21–40 of 45" in second.text
+
+    async def test_nobody_else_turns_it(self, served, agent):
+        first = await self._ask(served, agent, GENERAL)
+        assert (await self._turn(served, first, "Next", "ben", forged=True)).text == first.text
+        assert served.seen("ben") == ["There is no answer of yours here to look into. Ask something first."]
+
+    async def test_after_it_was_forgotten_there_is_nothing_to_turn_to(self, served, agent):
+        first = await self._ask(served, agent, GENERAL)
+        await served.desk.history.forget(PERSON)
+        assert (await self._turn(served, first, "Next")).text == first.text
+        assert "There is no answer of yours here" in served.seen()[-1]
+
+    async def test_where_the_store_fails_a_line_says_so(self, served, agent, monkeypatch):
+        first = await self._ask(served, agent, GENERAL)
+
+        async def broken(*_key):
+            raise UnreadableRecord("x")
+
+        monkeypatch.setattr(served.desk.history, "reply", broken)
+        assert (await self._turn(served, first, "Next")).text == first.text
+        assert served.seen()[-1] == "I could not turn the page. Please try again."
+
+    @pytest.mark.parametrize("value", ["0.99", "9.0", "0", "x.y", ""])
+    async def test_a_page_that_is_none_is_not_turned_to(self, served, agent, value):
+        first = await self._ask(served, agent, GENERAL)
+        key = parse_custom_id(first.buttons[-1].custom_id).about
+        sent = await served.discord.press("ana", first, f"mm:page:{key}:1:{value}", forged=True)
+        if "." in value and value != "x.y":
+            await sent.acknowledged()
+        assert (await self._turn(served, first, "Next")).text != first.text
+
+
+class TestMenus:
+    CHOICES = tuple(choice_of(f"Shop {number}", "spending-analyze_merchant", merchant=number) for number in range(9))
+
+    @pytest.mark.parametrize("refused", [False, True])
+    @pytest.mark.parametrize("where", [None, GENERAL])
+    async def test_what_is_chosen_from_one_is_what_its_button_would_say(self, served, agent, where, refused):
+        """Also where the card was refused."""
+        agent.replies["which?"] = Reply("clarify", "Which shop?", choices=self.CHOICES)
+        if refused:
+            for way in ("POST /channels/*/messages", "PATCH /webhooks/*/*/messages/*"):
+                served.discord.fail(way, 400, code=50035)
+        if where is None:
+            await served.discord.say("ana", "which?")
+        else:
+            await served.discord.command("ana", "money ask", {"question": "which?"}, where)
+        asked = await served.sees("Which shop?")
+        assert (asked.buttons, len(asked.menus[0].options)) == ((), 9)
+        await served.runner.idle()
+        await served.discord.select("ana", asked, "Choose…", "Shop 7")
+        await served.discord.until(lambda: len(agent.requests) == 2)
+        assert agent.requests[-1].choice == self.CHOICES[7]
+
+
 class TestWhatIsSettled:
     ASKED = Reply(
         "clarify",
@@ -598,6 +806,20 @@ class TestWhatIsSettled:
         assert done.text == "2 transactions imported."
 
     @pytest.mark.parametrize("restarted", [False, True])
+    async def test_it_keeps_its_file_and_its_long_table(self, house, restarted):
+        rows = tuple((f"Shop {number}", Decimal(number)) for number in range(45))
+        table = Table((Column("Shop"), Column("Sum", "money", "USD")), rows)
+        asked = replace(self.ASKED, blocks=(table, *self.ASKED.blocks))
+        await house.adapter.send(delivery(direct(house), asked))
+        before = house.discord.answers_to("ana")[0]
+        if restarted:
+            house.adapter._sender._sent.clear()
+        await house.adapter.retire(delivery(direct(house), self.DONE))
+        (seen,) = house.discord.answers_to("ana")
+        assert (labels(seen), seen.files) == (["Back", "Next", "Help"], before.files)
+        assert seen.text == f"{before.text}\n→ 2 transactions imported."
+
+    @pytest.mark.parametrize("restarted", [False, True])
     async def test_one_whose_time_is_over_does_so_though_nothing_is_said(self, house, restarted):
         conversation = direct(house)
         await house.adapter.send(delivery(conversation, self.ASKED))
@@ -614,6 +836,26 @@ class TestWhatIsSettled:
         await house.adapter.send(replace(done, idempotency_key=KEY[::-1]))
         asked, _ = house.discord.answers_to("ana")
         assert (asked.ephemeral, labels(asked)) == (True, ["Help"])
+
+    @pytest.mark.parametrize("later", ["restarted", "hours"])
+    async def test_one_that_its_asker_alone_sees_is_changed_by_the_press_on_it_whenever_that_is(self, house, later):
+        await house.adapter.send(delivery(HERE, self.ASKED, route=await route_of(house)))
+        if later == "restarted":
+            house.adapter._sender._sent.clear()
+        else:
+            house.discord.interactions.clear()
+        asked = house.discord.answers_to("ana")[0]
+        before = len(house.messages)
+        await (await house.discord.press("ana", asked, "Import")).acknowledged()
+        route = (await house.received(before + 1)).route
+        done = replace(self.DONE, settles=(Settled(KEY, "2 transactions imported.", pressed=True),))
+        await house.adapter.send(replace(delivery(HERE, done, route=route), idempotency_key=KEY[::-1]))
+        asked, answer = house.discord.answers_to("ana")
+        assert (asked.ephemeral, labels(asked)) == (True, ["Help"])
+        assert (asked.text.splitlines()[-1], answer.text) == (
+            "→ 2 transactions imported.",
+            "2 transactions imported.",
+        )
 
     async def test_what_discord_does_not_let_us_change_costs_nothing(self, house):
         conversation = direct(house)
