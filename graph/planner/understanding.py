@@ -393,9 +393,8 @@ def _recurring(asking: Asking) -> Meaning | None:
 
 def _listed(asking: Asking, which: str, wanted: str) -> Meaning:
     rhythm = _interval_of(cues.COMES_EVERY, asking) if wanted == "list" else None
-    past = tuple(period for period in asking.periods if period.end < asking.context.today)
-    meaning = asking.meaning("recurring", which=which, detail=wanted, grain=rhythm, nth=asking.nth)
-    meaning = meaning.but(periods=asking.periods if wanted in ("new", "ended") else past[:1])
+    periods = tuple(each for each in asking.periods if wanted in ("new", "ended") or each.end < asking.context.today)
+    meaning = asking.meaning("recurring", which=which, detail=wanted, grain=rhythm, nth=asking.nth, periods=periods)
     kept = {"category", "merchant", "means", "account", "exclude"} & meaning.about.keys()
     named = {mention.text.casefold() for mention in asking.reading.of("merchant")}
     own = {name.casefold() for name in names_of(meaning.about.get("merchant"))}
@@ -479,7 +478,6 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "compare": _compare,
     "share": share_meant,
     "leftover": _leftover,
-    "savings_rate": _plain("savings_rate"),
     "level": _level,
     "level_change": _level_change,
     "recurring": _recurring,
@@ -491,7 +489,7 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "repriced": _repriced,
     "empty": _without_any,
     "days_between": days_between_meaning,
-    "duplicates": _plain("duplicates"),
+    **{act: _plain(act) for act in ("duplicates", "savings_rate")},
     "unusual": lambda asking: asking.meaning(
         "unusual", detail="months" if asking.says(cues.MONTHS) and not asking.periods else None
     ),
