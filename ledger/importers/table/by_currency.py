@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.importers.amounts import read_amount
@@ -10,6 +11,7 @@ from ledger.importers.table.vocabulary import Role, fold, header_meanings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from decimal import Decimal
 
     from ledger.importers.table.layout import Record
 
@@ -51,6 +53,31 @@ def money_columns(
     return tuple(found)
 
 
+def is_of_others(header: Sequence[str], columns: Mapping[Role, int], body: Sequence[Record]) -> bool:
+    """Tell a column of currencies that are those of other amounts beside it, of what was paid abroad.
+
+    It is filled just where these are, in some rows; or it stands at these rather than at the row's own amount, and the two
+    are the same money wherever the currency is the usual one, and nowhere else.
+    """
+    own, named = columns.get(Role.AMOUNT, -1), columns[Role.CURRENCY]
+    taken = set(columns.values())
+    beside = (place for place in (named - 1, named + 1) if 0 <= place < len(header) and place not in taken)
+    return own >= 0 and any(_is_of(place, own, named, body) for place in beside)
+
+
+def _is_of(other: int, own: int, named: int, body: Sequence[Record]) -> bool:
+    rows = [cells for _, cells in body if len(cells) > max(other, own, named) and _is_filled(cells[own])]
+    foreign = [bool(cells[named].strip()) for cells in rows]
+    if not any(foreign) or not any(_is_filled(cells[other]) for cells in rows):
+        return False
+    if not all(foreign):
+        return all(_is_filled(cells[other]) is abroad for cells, abroad in zip(rows, foreign, strict=True))
+    usual = Counter(cells[named].strip() for cells in rows).most_common(1)[0][0]
+    return abs(other - named) < abs(own - named) and all(
+        (cells[named].strip() == usual) is (_value(cells[other]) == _value(cells[own])) for cells in rows
+    )
+
+
 def _alike(header: Sequence[str], columns: Mapping[Role, int], role: Role, side: int) -> list[MoneyColumn]:
     """Return the column of a role and those that differ from it in their currency alone."""
     main = columns[role]
@@ -77,5 +104,9 @@ def _is_twice(cells: Sequence[str], columns: Sequence[MoneyColumn]) -> bool:
 
 
 def _is_filled(cell: str) -> bool:
+    return bool(_value(cell))
+
+
+def _value(cell: str) -> Decimal | None:
     amount = read_amount(cell, ".") or read_amount(cell, ",")
-    return amount is not None and bool(amount.value)
+    return None if amount is None else abs(amount.value)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ledger.importers.currencies import CODES, currency_in
-from ledger.importers.table.by_currency import MoneyColumn, currency_named, money_columns
+from ledger.importers.currencies import CODES, currency_in, is_settled
+from ledger.importers.table.by_currency import MoneyColumn, currency_named, is_of_others, money_columns
 from ledger.importers.table.cells import MOST_COLUMNS, is_amount, is_date
 from ledger.importers.table.known import KnownLayout, known_layout
 from ledger.importers.table.phrases import AVAILABLE, EARNED, NET_WORDS, ORDERS, PRICES, SELLERS
@@ -102,7 +102,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
     columns, dates, memos, types = _assign(header, body)
     _settle_account(columns)
     _settle_type(columns, types, header, body)
-    _settle_currency(columns, header)
+    _settle_currency(columns, header, body)
     _settle_description(columns, memos, body)
     _describe_by_type(columns, memos, body)
     memos += [
@@ -280,14 +280,31 @@ def _settle_type(columns: dict[Role, int], types: Sequence[int], header: Sequenc
         columns[Role.TYPE] = telling[0]
 
 
-def _settle_currency(columns: dict[Role, int], header: Sequence[str]) -> None:
-    """Of two currency columns take the one nearest to the amount, best right behind it."""
+def _settle_currency(columns: dict[Role, int], header: Sequence[str], body: Sequence[Record]) -> None:
+    """Of two currency columns take the one nearest to the amount, best right behind it; none that is of other amounts."""
     amount = columns.get(Role.AMOUNT)
-    if Role.CURRENCY not in columns or amount is None:
+    if Role.CURRENCY not in columns:
         return
-    rank = min(m.rank for m in header_meanings(header[columns[Role.CURRENCY]]) if m.role is Role.CURRENCY)
-    same = [i for i, cell in enumerate(header) if any(m[:2] == (Role.CURRENCY, rank) for m in header_meanings(cell))]
-    columns[Role.CURRENCY] = min(same, key=lambda column: (abs(column - amount), column < amount))
+    if amount is not None:
+        rank = min(m.rank for m in header_meanings(header[columns[Role.CURRENCY]]) if m.role is Role.CURRENCY)
+        same = [i for i, cell in enumerate(header) if any(m[:2] == (Role.CURRENCY, rank) for m in header_meanings(cell))]
+        columns[Role.CURRENCY] = min(same, key=lambda column: (abs(column - amount), column < amount))
+    if _is_abroad(columns, header, body):
+        del columns[Role.CURRENCY]
+
+
+def _is_abroad(columns: Mapping[Role, int], header: Sequence[str], body: Sequence[Record]) -> bool:
+    """Tell a column of currencies that is of other amounts than the row's own, whose name may say what it is in."""
+    return is_settled(_header_currency(header, columns)) or is_of_others(header, columns, body)
+
+
+def with_currency(layout: Layout, header: Sequence[str], body: Sequence[Record]) -> Layout:
+    """Return a layout whose columns were told by their cells, with what their names and cells say of the currency."""
+    currency = layout.currency or _header_currency(header, layout.columns)
+    columns = dict(layout.columns)
+    if Role.CURRENCY in columns and _is_abroad(columns, header, body):
+        del columns[Role.CURRENCY]
+    return replace(layout, columns=columns, currency=currency)
 
 
 def _settle_description(columns: dict[Role, int], memos: list[int], body: Sequence[Record]) -> None:

@@ -18,7 +18,7 @@ from ledger.importers.table.balances import RunningBalance, stated_balances
 from ledger.importers.table.bank_layouts import bank_layouts
 from ledger.importers.table.cells import is_amount, is_transaction
 from ledger.importers.table.inference import infer_layout
-from ledger.importers.table.layout import Layout, Record, find_header, read_header
+from ledger.importers.table.layout import Layout, Record, find_header, read_header, with_currency
 from ledger.importers.table.passes import MONEY_ROLES as _MONEY_ROLES
 from ledger.importers.table.passes import STATED, Begins, FittedRows, Outcome, Survey, TableRows
 from ledger.importers.table.phrases import (
@@ -204,7 +204,7 @@ def _inferred(records: Sequence[Record]) -> tuple[Layout, Sequence[Record], Begi
             index for index, cell in enumerate(header_cells) if any(m.role in _NO_MONEY for m in header_meanings(cell))
         }
         layout, _ = _infer(records[first:], other)
-        layout = _named(layout, read_header(header_cells, records[first:]))
+        layout = with_currency(_named(layout, read_header(header_cells, records[first:])), header_cells, records[first:])
     return layout, records[:first], Begins(first)
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ledger.direction import Told
 from ledger.errors import LayoutRefused
 from ledger.importers import Hints, read_statement
 from ledger.importers.table.layout_file import read_layout, write_layout
@@ -99,3 +100,54 @@ def test_columns_of_one_currency_cannot_share_a_role():
     for both in ('["CAD$", "CAD 2"]', '["CAD$", "Sum"]'):
         with pytest.raises(LayoutRefused, match="named by their currencies"):
             read_layout(f"{head}amount = {both}\n")
+
+
+@pytest.mark.parametrize(
+    ("header", "lines"),
+    [
+        ("Amount (SEK),Original sum,Currency",
+         ["-120.00,-120.00,SEK", "-57.50,-5.00,EUR", "900.00,900.00,SEK"]),
+        ("Ursprung,Currency,Amount (SEK)",
+         ["-120.00,SEK,-120.00", "-5.00,EUR,-57.50", "900.00,SEK,900.00"]),
+    ],
+)  # fmt: skip
+def test_the_currency_that_the_amounts_own_name_holds_goes_before_a_column_of_what_was_paid_abroad(header, lines):
+    text = f"Date,Description,{header}\n" + "".join(f"2026-10-13,Shop,{line}\n" for line in lines)
+    assert money(read(text)) == ["-120.00 SEK", "-57.50 SEK", "900.00 SEK"]
+
+
+@pytest.mark.parametrize(
+    ("header", "lines"),
+    [
+        ("Currency,Abroad,Amount", [",0,120.00", "EUR,5.00,57.50", ",0,35.00", ",,-900.00"]),
+        ("Abroad,Currency,Amount", [",,120.00", "5.00,EUR,57.50", ",,35.00", ",,-900.00"]),
+        ("Abroad,Currency,Text,Amount", ["120.00,SEK,,120.00", "5.00,EUR,,57.50", "35.00,SEK,,35.00", "-900.00,SEK,,-900.00"]),
+    ],
+)  # fmt: skip
+def test_a_column_of_currencies_may_be_that_of_other_amounts_beside_it(header, lines):
+    """What a card in SEK paid in EUR is booked in SEK."""
+    text = f"Date,Description,{header}\n" + "".join(f"2026-10-13,ICA,{line}\n" for line in lines)
+    statement = read(text, currency="SEK", direction=Told.SPENT)
+    assert money(statement) == ["-120.00 SEK", "-57.50 SEK", "-35.00 SEK", "900.00 SEK"]
+
+
+@pytest.mark.parametrize(
+    ("header", "lines"),
+    [
+        ("Amount,Currency,Converted", ["-120.00,SEK,-10.40", "-5.00,EUR,-5.00", "900.00,SEK,78.00"]),
+        ("Currency,Amount,Fee", ["SEK,-120.00,0", "EUR,-5.00,0", "SEK,900.00,0"]),
+        ("Amount,Currency,Rate", ["-120.00,SEK,", "-5.00,EUR,11.5", "900.00,SEK,"]),
+    ],
+)  # fmt: skip
+def test_a_column_of_currencies_that_stands_at_the_amount_is_its_own(header, lines):
+    text = f"Date,Description,{header}\n" + "".join(f"2026-10-13,Shop,{line}\n" for line in lines)
+    assert money(read(text)) == ["-120.00 SEK", "-5.00 EUR", "900.00 SEK"]
+
+
+def test_so_it_may_in_a_table_whose_columns_are_told_by_their_cells():
+    text = """Uupa,Bela zuq,Nuum (HUF),Nuum qi,Qil,Zald
+2026-10-03,Shop one,-1200.00,-3.00,EUR,8800.00
+2026-10-02,Shop two,-500.00,-500.00,HUF,10000.00
+2026-10-01,Wages here,10500.00,10500.00,HUF,10500.00
+"""
+    assert money(read(text)) == ["-1200.00 HUF", "-500.00 HUF", "10500.00 HUF"]
