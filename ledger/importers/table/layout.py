@@ -10,7 +10,7 @@ from ledger.importers.currencies import CODES, currency_in, is_settled
 from ledger.importers.table.by_currency import MoneyColumn, currency_named, is_of_others, money_columns
 from ledger.importers.table.cells import MOST_COLUMNS, is_amount, is_date
 from ledger.importers.table.known import KnownLayout, known_layout
-from ledger.importers.table.phrases import AVAILABLE, EARNED, NET_WORDS, ORDERS, PRICES, SELLERS
+from ledger.importers.table.phrases import AVAILABLE, EARNED, ORDERS, PRICES, SELLERS
 from ledger.importers.table.sides import names_only_sides
 from ledger.importers.table.states import FLAGS
 from ledger.importers.table.vocabulary import Role, fold, header_meanings
@@ -32,6 +32,8 @@ _HARDLY = 0.2
 #: How the headers of columns begin that say how something was paid.
 _MEANS = ("payment", "pay", "zahlung")
 _WORD = re.compile(r"[^\W\d_]{3,}")
+#: Names of amounts from which the fee is taken off already.
+_NET = (Role.AMOUNT, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         available=_is_available(header, columns),
         by_currency=money_columns(header, columns, body),
         flagged=Role.STATUS in columns and fold(header[columns[Role.STATUS]]) in FLAGS,
-        fee_apart=_is_fee_apart(columns, words),
+        fee_apart=_is_fee_apart(header, columns, words),
     )
 
 
@@ -162,9 +164,11 @@ def _is_foreign(cell: str) -> bool:
     return bool(meanings) and not any(meaning.english for meaning in meanings)
 
 
-def _is_fee_apart(columns: Mapping[Role, int], words: frozenset[str]) -> bool:
+def _is_fee_apart(header: Sequence[str], columns: Mapping[Role, int], words: frozenset[str]) -> bool:
+    """Tell whether fees are charged on top, as they are not where the amount's name says that it is what is left."""
+    net = Role.AMOUNT in columns and any(m[:2] == _NET for m in header_meanings(header[columns[Role.AMOUNT]]))
     charged = bool(words & EARNED) or {Role.STATUS, Role.BALANCE} <= columns.keys()
-    return Role.FEE in columns and charged and words.isdisjoint(NET_WORDS)
+    return Role.FEE in columns and charged and not net
 
 
 def _ranked_options(header: Sequence[str], body: Sequence[Record]) -> Iterator[tuple[Role, int]]:
@@ -287,7 +291,9 @@ def _settle_currency(columns: dict[Role, int], header: Sequence[str], body: Sequ
         return
     if amount is not None:
         rank = min(m.rank for m in header_meanings(header[columns[Role.CURRENCY]]) if m.role is Role.CURRENCY)
-        same = [i for i, cell in enumerate(header) if any(m[:2] == (Role.CURRENCY, rank) for m in header_meanings(cell))]
+        same = [
+            i for i, cell in enumerate(header) if any(m[:2] == (Role.CURRENCY, rank) for m in header_meanings(cell))
+        ]
         columns[Role.CURRENCY] = min(same, key=lambda column: (abs(column - amount), column < amount))
     if _is_abroad(columns, header, body):
         del columns[Role.CURRENCY]

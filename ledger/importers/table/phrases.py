@@ -42,8 +42,6 @@ PRICES = folded(
 
 #: Words in headers of balances that hold what can be spent, a limit included.
 AVAILABLE = folded("available|disponible|disponibile|disponivel|verfugbar|verfugbarer|beschikbaar|disponivel|dostepne")
-#: Headers of amounts from which the fee is already taken off.
-NET_WORDS = folded("payout|net payout|payout amount|net|net amount|amount net|netto|nettobetrag|nettobedrag")
 
 #: Header words of one continent's banks: they tell how a file in English writes its dates.
 MONTH_FIRST_WORDS = folded(

@@ -204,7 +204,9 @@ def _inferred(records: Sequence[Record]) -> tuple[Layout, Sequence[Record], Begi
             index for index, cell in enumerate(header_cells) if any(m.role in _NO_MONEY for m in header_meanings(cell))
         }
         layout, _ = _infer(records[first:], other)
-        layout = with_currency(_named(layout, read_header(header_cells, records[first:])), header_cells, records[first:])
+        layout = with_currency(
+            _named(layout, read_header(header_cells, records[first:])), header_cells, records[first:]
+        )
     return layout, records[:first], Begins(first)
 
 

@@ -155,12 +155,18 @@ class Table:
         return 1 if says_in else 0 if refunds else None
 
     def _settle_fee(self, rows: FittedRows, tally: Tally) -> Tally:
-        """Where a fee and a running balance stand beside the amounts, charge it on top if the balance fits only so, twice."""
+        """Where a fee and a running balance stand beside the amounts, charge it on top if the balance fits only so.
+
+        That it does twice, or throughout, is no chance.
+        """
         if self.amounts.fee < 0 or self.layout.column(Role.BALANCE) < 0:
             return tally
         self.amounts.adds_fee = not self.amounts.adds_fee
         other = self._count(rows)
-        if other.balance.order is not None and other.balance.best > tally.balance.best + 1:
+        better = other.balance.best - tally.balance.best
+        if other.balance.order is not None and (
+            better > 1 or (better and other.balance.best == other.balance.steps > 1)
+        ):
             return other
         self.amounts.adds_fee = not self.amounts.adds_fee
         return tally

@@ -502,3 +502,28 @@ def test_sides_of_two_words_are_no_description():
         ("Ann", "300.00"),
         ("Tesco", "-9.80"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("header", "lines"),
+    [
+        ("Amount,Total amount,Fee", ["-10.00,-10.50,0.50", "-5.00,-5.00,0.00", "20.00,20.00,0.00"]),
+        ("Fee,Total amount (EUR),Qil", ["0.50,-10.50,x", "0.00,-5.00,y", "0.00,20.00,z"]),
+        ("Amount,Fee", ["-10.00,0.50", "-5.00,0.00", "20.00,0.00"]),
+    ],
+)
+def test_a_fee_is_charged_once_whether_the_amount_is_before_it_or_after(header, lines):
+    """One row with a fee is enough where the columns' names or all balances tell."""
+    dates = ("2026-10-15", "2026-10-14", "2026-10-13")
+    balances = ("104.50", "115.00", "120.00")
+    rows = [f"{day},Foo,{line},done,{after}\n" for day, line, after in zip(dates, lines, balances, strict=True)]
+    text = f"Date,Description,{header},State,Balance\n" + "".join(rows)
+    assert [amount for _, amount in rows_of(text)] == ["-10.50", "-5.00", "20.00"]
+
+
+def test_a_fee_that_one_balance_shows_to_be_inside_is_charged_once():
+    text = (
+        "Date,Description,Amount,Fee,State,Balance\n2026-10-12,A,100.00,0.00,ok,100.00\n2026-10-13,B,-50.00,2.00,ok,50.00\n"
+        "2026-10-14,C,-20.00,0.00,ok,30.00\n2026-10-15,D,-5.00,0.00,ok,25.00\n"
+    )
+    assert [amount for _, amount in rows_of(text)] == ["100.00", "-50.00", "-20.00", "-5.00"]
