@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.importers.amounts import read_amount
 from ledger.importers.currencies import currency_in
-from ledger.importers.table.vocabulary import Role, fold, header_meanings
+from ledger.importers.table.column_names import header_meanings
+from ledger.importers.table.vocabulary import Role, fold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from ledger.importers.currencies import CODES, currency_in, is_settled
 from ledger.importers.table.by_currency import MoneyColumn, currency_named, is_of_others, money_columns
 from ledger.importers.table.cells import MOST_COLUMNS, is_amount, is_date
+from ledger.importers.table.column_names import header_meanings
 from ledger.importers.table.known import KnownLayout, known_layout
 from ledger.importers.table.phrases import AVAILABLE, EARNED, ORDERS, PRICES, SELLERS
 from ledger.importers.table.sides import names_only_sides
 from ledger.importers.table.states import FLAGS
-from ledger.importers.table.vocabulary import Role, fold, header_meanings
+from ledger.importers.table.vocabulary import Role, fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

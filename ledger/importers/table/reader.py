@@ -17,6 +17,7 @@ from ledger.importers.table.accounts import Accounts
 from ledger.importers.table.balances import RunningBalance, stated_balances
 from ledger.importers.table.bank_layouts import bank_layouts
 from ledger.importers.table.cells import is_amount, is_transaction
+from ledger.importers.table.column_names import header_meanings
 from ledger.importers.table.inference import infer_layout
 from ledger.importers.table.layout import Layout, Record, find_header, read_header, with_currency
 from ledger.importers.table.passes import MONEY_ROLES as _MONEY_ROLES
@@ -35,7 +36,7 @@ from ledger.importers.table.seen import as_settled, look_at
 from ledger.importers.table.settling import Table
 from ledger.importers.table.signs import AmountReader
 from ledger.importers.table.stated import StatedLayout, apply, find_stated
-from ledger.importers.table.vocabulary import Role, header_meanings
+from ledger.importers.table.vocabulary import Role
 from ledger.importers.table.wallets import settled
 from ledger.money import exponent
 from ledger.transactions import Statement

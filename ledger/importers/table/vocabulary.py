@@ -10,9 +10,6 @@ import re
 import unicodedata
 from enum import StrEnum
 from functools import lru_cache
-from typing import NamedTuple
-
-from ledger.importers.currencies import CODES, UNSPECIFIC, currency_of
 
 
 class Role(StrEnum):
@@ -48,14 +45,6 @@ class Role(StrEnum):
     IGNORED = "ignored"
 
 
-class Meaning(NamedTuple):
-    """One thing that a header may mean; of several columns for one role the lowest rank wins."""
-
-    role: Role
-    rank: int
-    english: bool
-
-
 _LETTERS = str.maketrans({"ø": "o", "æ": "a", "œ": "o", "ł": "l", "đ": "d", "ß": "ss", "ı": "i"})
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _GAPS = re.compile(r"[\W_]+")
@@ -77,7 +66,7 @@ def folded(words: str) -> frozenset[str]:
 
 #: Role, rank, whether the words are English, the words. A booking date (1) goes before the usual date (2), that before
 #: the value date (3), the document's date (4) and a settlement or start date (5).
-_HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
+HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.DATE, 1, True, """
      booking date|booked date|booked|booked on|posting date|post date|posted date|posted|posted on|date posted|
      completed date|date completed|completed on|clearing date|process date|processed date|bookdate|booked at"""),
@@ -377,112 +366,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      kwota blokady zwolnienie blokady|rachunek kontrahenta|nr rachunku kontrahenta"""),
 )  # fmt: skip
 
-#: What a header means whose words are not in the table: by the endings of its words, in this order.
-_ENDINGS: tuple[tuple[Role, int, bool, tuple[str, ...]], ...] = (
-    (
-        Role.IGNORED,
-        9,
-        True,
-        (
-            "foreign",
-            "original",
-            "intl",
-            "international",
-            "rate",
-            "local",
-            "fee",
-            "fees",
-            "tax",
-            "tip",
-            "limit",
-            "oorspr",
-        ),
-    ),
-    (Role.IGNORED, 9, False, ("fremdwahrung", "etrangere", "extranjera", "estera", "vreemde", "ursprung")),
-    (Role.SIGN, 2, True, ("sign", "indicator", "direction")),
-    (Role.DATE, 6, True, ("date",)),
-    (Role.DATE, 6, False, ("datum", "fecha", "dato", "data", "tag")),
-    (Role.BALANCE, 2, True, ("balance", "bal")),
-    (Role.BALANCE, 2, False, ("saldo", "solde")),
-    (Role.AMOUNT, 4, True, ("amount",)),
-    (Role.AMOUNT, 4, False, ("betrag", "bedrag", "montant", "importe", "importo", "kwota", "belopp", "belob", "belop")),
-    (Role.CURRENCY, 3, True, ("currency",)),
-    (Role.CURRENCY, 3, False, ("wahrung", "devise", "divisa")),
-    (Role.DESCRIPTION, 5, True, ("description", "narrative")),
-    (Role.DESCRIPTION, 5, False, ("beschreibung", "omschrijving", "libelle", "descripcion", "descrizione", "opis")),
-    (Role.CATEGORY, 3, True, ("category", "categories")),
-    (Role.TYPE, 6, True, ("type",)),
-)
-
 #: What a bank writes into a column of categories where it means how the money moved.
 MOVEMENT_CODES = frozenset("ATM CASH CHQ CREDIT DEBIT DEP EFT FEE INT OTHER PAYMENT POS TFR XFER".split()) | {
     "Debit", "Funds Transfer", "Direct Deposit", "Direct Debit", "Standing Order", "Counter Credit", "Bill Payment",
 }  # fmt: skip
-
-
-def _header_table() -> dict[str, tuple[Meaning, ...]]:
-    table: dict[str, tuple[Meaning, ...]] = {}
-    for role, rank, english, words in _HEADERS:
-        for word in map(fold, words.split("|")):
-            table[word] = (*table.get(word, ()), Meaning(role, rank, english))
-    return table
-
-
-_MEANINGS = _header_table()
-#: What an amount is in, behind its name: ``Valor (R$)``, ``Kwota [zł]``.
-_UNIT = re.compile(r"[(\[（]([^()\[\]（）]{1,3})[)\]）]\s*$")
-#: One of two columns of amounts: ``Amount (Dr)``, ``Betrag (H)``.
-_BRACKETED = {
-    **dict.fromkeys(("dr", "db", "d", "s", "out", "-"), Role.DEBIT),
-    **dict.fromkeys(("cr", "c", "h", "in", "+"), Role.CREDIT),
-}
-#: A number before the name, as in “(3)Item or Payee”.
-_NUMBERED = re.compile(r"^\d{1,2} (?=[^\W\d_])")
-_LINKS = frozenset({"in", "w", "en", "i", "im"})
-
-
-@lru_cache(maxsize=4096)
-def header_meanings(cell: str) -> tuple[Meaning, ...]:
-    """Return what a cell means as a column's header; nothing if it is no header that we know."""
-    unit = _UNIT.search(cell)
-    inner = unit[1].strip() if unit else ""
-    if unit and (side := _BRACKETED.get(inner.casefold())):
-        amounts = [meaning for meaning in _meanings(cell[: unit.start()]) if meaning.role is Role.AMOUNT]
-        if amounts:
-            return (Meaning(side, 1, amounts[0].english),)
-    is_currency = currency_of(inner) is not None or inner.upper() in UNSPECIFIC
-    return _meanings(cell[: unit.start()] if unit and is_currency else cell)
-
-
-def is_header(cell: str) -> bool:
-    """Tell whether a cell is the name of a column word by word, rather than by the endings of its words."""
-    words = fold(cell)
-    return bool(words) and bool(_exact_meanings(words, words.split()))
-
-
-def _exact_meanings(words: str, tokens: list[str]) -> tuple[Meaning, ...]:
-    """Return what words mean that are in the table, whatever currency stands behind them, which is taken off ``tokens``."""
-    while len(tokens) > 1 and (tokens[-1].upper() in CODES or tokens[-1] in _LINKS or tokens[-1].startswith("euro")):
-        tokens.pop()
-    bare = " ".join(tokens)
-    for form in (words, bare, bare.rstrip("123 "), bare.replace(" ", "")):  # "Buchungs-Details" is one word elsewhere
-        if found := _MEANINGS.get(form):
-            return found
-    return ()
-
-
-def _meanings(cell: str) -> tuple[Meaning, ...]:
-    words = _NUMBERED.sub("", fold(cell))
-    if not words:
-        return (Meaning(Role.SIGN, 1, english=False),) if cell.replace(" ", "") == "+/-" else ()
-    tokens = words.split()
-    if found := _exact_meanings(words, tokens):
-        return found
-    if words.upper() in CODES:  # a column of amounts in that currency, as "CAD$"
-        return (Meaning(Role.AMOUNT, 3, english=True),)
-    if len(tokens) > 4 or any(char.isdigit() for char in words):
-        return ()
-    for role, rank, english, endings in _ENDINGS:
-        if any(token.endswith(endings) for token in tokens):
-            return (Meaning(role, rank, english),)
-    return ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.importers import UnreadableFile, read_statement
+from ledger.importers.table.column_names import header_meanings
 
 
 def read(text):
@@ -247,3 +248,26 @@ def test_a_kind_that_tells_names_describes_a_row_where_the_description_hardly_do
     ]
     rows = read("\n".join(['"Datum";"Buchungstext";"Belastung CHF";"Gutschrift CHF";"Details"', *lines])).rows
     assert [row.description for row in rows] == [f"Einkauf TWINT: Kiosk {name} Zürich" for name in "ABCDEFG"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Date opé.;Date val.;Libellé;Débit;Crédit",
+        "Buch.-Datum;Valuta;Text;Soll;Haben",
+        "Transact. date;Value date;Descr.;Deb.;Cred.",
+        "F. operac.;F. valor;Concep.;Cargo;Abono",
+    ],
+)
+def test_a_shortened_name_of_a_column_means_what_it_is_short_for(header):
+    """The day is that of booking, not the value's, which stands as well."""
+    text = f"{header}\n13.10.2025;15.10.2025;Shop;5,00;\n14.10.2025;14.10.2025;Wages;;9,00\n"
+    statement = read_statement("bank.csv", text.encode())
+    assert [(str(row.booked_on), row.description, str(row.amount)) for row in statement.rows] == [
+        ("2025-10-13", "Shop", "-5.00"),
+        ("2025-10-14", "Wages", "9.00"),
+    ]
+
+
+def test_a_shortened_name_that_may_mean_several_things_means_none():
+    assert header_meanings("Val.") == header_meanings("Zzzq.") == ()
