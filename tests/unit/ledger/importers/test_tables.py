@@ -271,3 +271,22 @@ def test_a_shortened_name_of_a_column_means_what_it_is_short_for(header):
 
 def test_a_shortened_name_that_may_mean_several_things_means_none():
     assert header_meanings("Val.") == header_meanings("Zzzq.") == ()
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("blank", ["", "0"])
+def test_large_amounts_without_decimals_are_amounts_where_a_balance_runs_on_by_them(direction, blank):
+    """Names that are not known, and numbers as long as those of cheques: only the balance tells."""
+    moved = [("A", "2500000", blank), ("B", blank, "1250000"), ("C", blank, "40000"), ("D", "900", blank), ("E", blank, "75000")]
+    balances = ["12500000", "11250000", "11210000", "11210900", "11135900"]
+    rows = [
+        f"2026-10-{day},Foo {name},8833{day}1,{into},{out},{after}"
+        for day, ((name, into, out), after) in enumerate(zip(moved, balances, strict=True), start=11)
+    ]
+    text = "\n".join(["Qa,Qb,Qc,Qd,Qe,Qf", *rows[::direction]])
+    assert amounts(text) == ["2500000", "-1250000", "-40000", "900", "-75000"][::direction]
+
+
+def test_long_numbers_that_no_balance_runs_on_by_are_no_amounts():
+    text = "Qa,Qb,Qc,Qd\n2026-10-11,Foo,8833110,-5.00\n2026-10-12,Bar,1000,-6.00\n2026-10-13,Baz,77120011,9.00\n"
+    assert amounts(text) == ["-5.00", "-6.00", "9.00"]
