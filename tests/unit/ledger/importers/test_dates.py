@@ -46,6 +46,17 @@ DMY, MDY, YMD = Order.DAY_MONTH_YEAR, Order.MONTH_DAY_YEAR, Order.YEAR_MONTH_DAY
         "27 lutego 2018",
         "27 feb. 2018",
         "27FEB2018",
+        "27 februarie 2018",
+        "2018. február 27.",
+        "27. února 2018",
+        "27 Şubat 2018 14:33",
+        "27. helmikuuta 2018",
+        "27 Φεβρουαρίου 2018",
+        "27 февраля 2018",
+        "27/02/2561",
+        "2561-02-27",
+        "2018年2月27日",
+        "2018년 2월 27일 14:33:10",
         "27022018",
         "2018-02-27T14:33:10+01:00",
         "2018-02-27T23:59:59Z",
@@ -202,3 +213,14 @@ def test_a_month_of_days_decides_its_order(start, form):
 def test_any_text_is_a_date_or_none(text):
     found = read_date(text)
     assert found is None or 1950 <= found.year <= 2100
+
+
+def test_the_beginning_of_a_month_that_is_the_whole_of_another_is_that():
+    """Czech: červen is June, and how červenec begins."""
+    assert [read_date(f"5. {name} 2026") for name in ("červen", "června", "červenec", "července")] == [
+        date(2026, 6, 5), date(2026, 6, 5), date(2026, 7, 5), date(2026, 7, 5),
+    ]  # fmt: skip
+
+
+def test_the_beginning_of_several_months_is_none():
+    assert read_date("5 rug 2026") is None  # Lithuanian: August or September
