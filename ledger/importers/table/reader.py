@@ -18,6 +18,7 @@ from ledger.importers.table.balances import RunningBalance, stated_balances
 from ledger.importers.table.bank_layouts import bank_layouts
 from ledger.importers.table.cells import is_amount, is_transaction
 from ledger.importers.table.column_names import header_meanings
+from ledger.importers.table.continued import joined
 from ledger.importers.table.inference import infer_layout
 from ledger.importers.table.layout import Layout, Record, find_header, read_header, with_currency
 from ledger.importers.table.passes import MONEY_ROLES as _MONEY_ROLES
@@ -89,7 +90,9 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
 ) -> Statement:
     layout, above, begins = divided
     seen = table.seen if isinstance(table, Translated) else None
-    layout = replace(layout, signed=isinstance(table, Translated))
+    shown = layout = replace(layout, signed=isinstance(table, Translated))
+    if seen is None:
+        table, layout = joined(table, head, layout, begins)
     preamble = read_preamble(above)
     rows = FittedRows(table, layout, begins)
     told = layout.stated or StatedLayout()
@@ -129,7 +132,7 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
         (*signed.warnings(read), *missing),
         balances or stated_balances(preamble, outcome, accounts, order),
         accounts.unnamed,
-        seen or as_settled(look_at(head, layout, begins), order, mark, signed.decision),
+        seen or as_settled(look_at(head, shown, begins), order, mark, signed.decision),
     )
 
 
