@@ -80,7 +80,7 @@ def infer_layout(records: Sequence[Record], no_money: Collection[int] = ()) -> L
     columns = [_look_at(index, rows) for index in range(width)]
     found = _find_money(columns, no_money)
     if found is None or Role.BALANCE not in found:  # long whole numbers are amounts where a balance runs on by them
-        longer = [_look_at(index, rows, is_long=True) for index in range(width)]
+        longer = [_look_at(index, rows, _ANY) for index in range(width)]
         proved = _find_money(longer, no_money) if longer != columns else None
         if proved is not None and Role.BALANCE in proved:
             columns, found = longer, proved
@@ -113,13 +113,13 @@ def _transactions(records: Sequence[Record]) -> list[tuple[str, ...]]:
     return [cells for cells in rows if len(cells) == width]
 
 
-def _look_at(index: int, rows: Sequence[Sequence[str]], *, is_long: bool = False) -> _Column:
-    """Look at one column; ``is_long`` takes whole numbers of any length for amounts."""
+def _look_at(index: int, rows: Sequence[Sequence[str]], longest: int = _SHORT) -> _Column:
+    """Look at one column; whole numbers are amounts up to the ``longest``."""
     cells = tuple(row[index].strip() for row in rows)
     filled = [cell for cell in cells if cell]
     dates = bool(filled) and sum(map(is_date, filled)) >= 0.8 * len(filled)
     amounts = [cell for cell in filled if is_amount(cell)]
-    money = not dates and bool(filled) and len(amounts) >= 0.95 * len(filled) and _looks_like_money(filled, _ANY if is_long else _SHORT)
+    money = not dates and bool(filled) and len(amounts) >= 0.95 * len(filled) and _looks_like_money(filled, longest)
     values: tuple[Decimal | None, ...] = ()
     if money:
         mark = decimal_mark(filled)

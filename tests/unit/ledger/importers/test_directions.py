@@ -527,3 +527,35 @@ def test_a_fee_that_one_balance_shows_to_be_inside_is_charged_once():
         "2026-10-14,C,-20.00,0.00,ok,30.00\n2026-10-15,D,-5.00,0.00,ok,25.00\n"
     )
     assert [amount for _, amount in rows_of(text)] == ["100.00", "-50.00", "-20.00", "-5.00"]
+
+
+NAMED = """Date,Text,Sum,{},Balance
+2026-10-13,Foo,90.00,Zuq,990.00
+2026-10-14,Bar,40.00,Qil,950.00
+2026-10-15,Baz,25.00,Zuq,975.00
+2026-10-16,Foo,15.00,Qil,960.00
+"""
+
+
+def test_a_column_that_is_named_for_its_two_words_tells_the_row_that_has_no_balance_before_it():
+    """The words are of no language that we know; the other rows' balances tell which of them is money in."""
+    amounts = [amount for _, amount in rows_of(NAMED.format("Qil / Zuq"))]
+    assert amounts == ["90.00", "-40.00", "25.00", "-15.00"]
+
+
+@pytest.mark.parametrize("name", ["Way", "Qil / Xop", "Qil / Zuq / Xop"])
+def test_a_column_of_another_name_leaves_that_row_open(name):
+    asked(NAMED.format(name))
+
+
+def test_a_word_of_both_signs_leaves_that_row_open():
+    asked(NAMED.format("Qil / Zuq").replace("Foo,15.00,Qil,960", "Foo,15.00,Zuq,960"))
+
+
+def test_greek_and_korean_words_of_sides_are_known():
+    assert rows_of("Ημερομηνία;Περιγραφή;Ποσό;Χρέωση / Πίστωση\n13/10/2026;Α;12,50;Χρέωση\n14/10/2026;Β;9,00;Πίστωση\n") == [
+        ("Α", "-12.50"), ("Β", "9.00"),
+    ]  # fmt: skip
+    assert rows_of("거래일시,적요,출금액(원),입금액(원)\n2026.10.13,가나,1200,0\n2026.10.14,다라,0,900\n") == [
+        ("가나", "-1200"), ("다라", "900"),
+    ]  # fmt: skip

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.importers import UnreadableFile, read_statement
+from ledger.importers import Hints, UnreadableFile, read_statement
 from ledger.importers.table.column_names import header_meanings
+from ledger.importers.table.saying import complete
 
 
 def read(text):
@@ -277,7 +278,13 @@ def test_a_shortened_name_that_may_mean_several_things_means_none():
 @pytest.mark.parametrize("blank", ["", "0"])
 def test_large_amounts_without_decimals_are_amounts_where_a_balance_runs_on_by_them(direction, blank):
     """Names that are not known, and numbers as long as those of cheques: only the balance tells."""
-    moved = [("A", "2500000", blank), ("B", blank, "1250000"), ("C", blank, "40000"), ("D", "900", blank), ("E", blank, "75000")]
+    moved = [
+        ("A", "2500000", blank),
+        ("B", blank, "1250000"),
+        ("C", blank, "40000"),
+        ("D", "900", blank),
+        ("E", blank, "75000"),
+    ]
     balances = ["12500000", "11250000", "11210000", "11210900", "11135900"]
     rows = [
         f"2026-10-{day},Foo {name},8833{day}1,{into},{out},{after}"
@@ -290,3 +297,56 @@ def test_large_amounts_without_decimals_are_amounts_where_a_balance_runs_on_by_t
 def test_long_numbers_that_no_balance_runs_on_by_are_no_amounts():
     text = "Qa,Qb,Qc,Qd\n2026-10-11,Foo,8833110,-5.00\n2026-10-12,Bar,1000,-6.00\n2026-10-13,Baz,77120011,9.00\n"
     assert amounts(text) == ["-5.00", "-6.00", "9.00"]
+
+
+CONTINUED = """Account;0123
+Date;Details;Debit;Credit
+13.10.2025;Card payment;5,00;
+;Card: xxxx 1234;;
+;Merchant: CORNER SHOP;;
+14.10.2025;Transfer;;9,00
+;Payer: Ann Smith;;
+;Text: rent;;
+15.10.2025;Fee;1,00;
+16.10.2025;Card payment;7,00;
+;Merchant: BAKERY;;
+;Closing balance;;100,00
+;Jane Doe, manager;;
+;Bank plc;;
+;Registered in Utopia;;
+"""
+
+
+def test_a_transaction_goes_on_over_the_lines_below_it():
+    rows = read(CONTINUED).rows
+    assert [(row.description, str(row.amount)) for row in rows] == [
+        ("CORNER SHOP", "-5.00"), ("Ann Smith", "9.00"), ("Fee", "-1.00"), ("BAKERY", "-7.00"),
+    ]  # fmt: skip
+    assert [row.memo for row in rows] == [
+        "Card payment; Card: xxxx 1234; Merchant: CORNER SHOP", "Transfer; Payer: Ann Smith; Text: rent", "",
+        "Card payment; Merchant: BAKERY",
+    ]  # fmt: skip
+    assert [row for row, _ in reasons(CONTINUED)] == [12, 15]
+
+
+def test_lines_without_a_day_that_few_rows_have_are_left_out_by_name():
+    lines = [line for line in CONTINUED.splitlines() if not line.startswith(";")]
+    text = "\n".join([*lines, ";Jane Doe, manager;;"])
+    assert amounts(text) == ["-5.00", "9.00", "-1.00", "-7.00"]
+    assert [row for row, _ in reasons(text)] == [7]
+
+
+def test_the_layout_of_such_a_table_can_be_said():
+    """A person sees the columns of the file, and none that were added to them."""
+    table = read(CONTINUED).table
+    assert table is not None
+    assert table.layout.header == ("Date", "Details", "Debit", "Credit")
+    again = read_statement("x.csv", CONTINUED.encode(), Hints(layouts=(complete(table),)))
+    assert [row.description for row in again.rows] == ["CORNER SHOP", "Ann Smith", "Fee", "BAKERY"]
+
+
+def test_a_sum_at_the_end_is_named_for_what_it_is():
+    text = (
+        "Date,Text,Debit,Credit\n2025-10-13,Shop,5.00,\n2025-10-14,Wages,,9.00\n,TOTAL,5.00,9.00\n2025-10-15,TOTAL,,\n"
+    )
+    assert reasons(text) == [(4, "“TOTAL” is a sum of rows, not a transaction"), (5, "there is no amount")]
