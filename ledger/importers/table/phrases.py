@@ -85,6 +85,7 @@ _LIKELY_WORDS: dict[tuple[str, ...], frozenset[str]] = {
     ("EUR", "CHF", "CAD"): folded("montant|libelle|date operation"),
     ("EUR", "MXN", "COP", "ARS", "CLP"): folded("importe|fecha|concepto|cargo|abono"),
     ("CZK", "EUR"): folded("objem"),
+    ("KES", "TZS", "MZN"): folded("completion time"),
     ("CNY", "JPY", "TWD"): folded("摘要"),
 }
 

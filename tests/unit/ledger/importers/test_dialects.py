@@ -288,6 +288,8 @@ def test_a_dollar_sign_is_one_of_many(header, text, home):
         ("Datum;Text;Betrag\n13.10.2025;Kaffee;-3,40\n", "EUR"),
         ("Bokföringsdag;Specifikation;Belopp\n2025-10-13;Kaffe;-34,00\n", "SEK"),
         ("Date,Description,Amount\n2025-10-13,INTERAC,-3.40\n", "CAD"),
+        ("Completion time,Details,Paid in,Withdrawn\n2025-10-13 10:00,Airtime,,-3.40\n", "KES"),
+        ("Date,Description,Amount\n2025-10-13,NIP TRANSFER TO ADE,-3.40\n", "NGN"),
     ],
 )
 def test_what_is_usual_is_likely_and_proves_nothing(text, likely):

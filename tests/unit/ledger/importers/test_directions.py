@@ -559,3 +559,27 @@ def test_greek_and_korean_words_of_sides_are_known():
     assert rows_of("거래일시,적요,출금액(원),입금액(원)\n2026.10.13,가나,1200,0\n2026.10.14,다라,0,900\n") == [
         ("가나", "-1200"), ("다라", "900"),
     ]  # fmt: skip
+
+
+SHOPS = "Tesco|Shell|Amazon|REWE Markt|Netflix|Carrefour|Mercadona|Starbucks|Lidl|Spotify|IKEA|Uber|Aldi".split("|")
+
+
+def owed(shops):
+    """A card without a header and without a sign, whose balance is what is owed."""
+    balance, lines = Decimal(0), []
+    moved = [(name, Decimal("12.50") + place, 1) for place, name in enumerate(shops)]
+    moved.append(("PAYMENT - THANK YOU", Decimal("80.00"), -1))
+    for place, (name, amount, side) in enumerate(moved):
+        balance += amount * side
+        cells = (str(amount), "") if side > 0 else ("", str(amount))
+        lines.append(f"2026-10-{place + 1:02},{name},{','.join(cells)},{balance}\n")
+    return "".join(lines), [str(-amount * side) for _, amount, side in moved]
+
+
+def test_a_dozen_shops_whose_amounts_raise_the_balance_prove_that_it_is_owed():
+    text, expected = owed(SHOPS)
+    assert [amount for _, amount in rows_of(text)] == expected
+
+
+def test_a_few_shops_do_not():
+    asked(owed(SHOPS[:5])[0])
