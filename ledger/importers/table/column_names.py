@@ -61,7 +61,8 @@ _BRACKETED = {
 }
 #: A number before the name, as in “(3)Item or Payee”.
 _NUMBERED = re.compile(r"^\d{1,2} (?=[^\W\d_])")
-#: A word that is shortened.
+#: A word that is shortened, in a name that is no sentence.
+_LONGEST = 60
 _SHORT = re.compile(r"[^\W\d_]{3,}\.")
 _LINKS = frozenset({"in", "w", "en", "i", "im"})
 
@@ -98,7 +99,7 @@ def _exact_meanings(words: str, tokens: list[str]) -> tuple[Meaning, ...]:
 
 def _shortened_meanings(cell: str, words: str) -> tuple[Meaning, ...]:
     """Return what words mean of which some end in a point, as “Date opé.”, if all that they may be short for mean that."""
-    if not _SHORT.search(cell):
+    if len(cell) > _LONGEST or not _SHORT.search(cell):
         return ()
     short = re.compile(r"[^ ]* ?".join(map(re.escape, words.split())) + r"[^ ]*")
     found = [meanings for name, meanings in _MEANINGS.items() if short.fullmatch(name)]

@@ -400,3 +400,18 @@ def test_rows_may_call_their_currency_by_its_name():
 def test_encodings_of_hebrew_thai_and_arabic(encoding, text):
     lines = f"Date,Description,Amount\n2025-10-13,{text},-3.40\n2025-10-14,{text},-3.50\n"
     assert [row.description for row in read(lines, encoding).rows] == [text, text]
+
+
+def test_a_text_that_is_kept_from_being_a_number_is_that_text():
+    """As banks write it whose files are opened in a spreadsheet: ="0123"."""
+    text = 'Date,Account,Text,Amount\n="2025-10-13",="00123456",="Shop, corner",="-1,234.50"\n="2025-10-14",="00123456",a="b",-2.00\n'
+    rows = read(text).rows
+    assert [(str(row.booked_on), row.account, row.description, str(row.amount)) for row in rows] == [
+        ("2025-10-13", "00123456", "Shop, corner", "-1234.50"), ("2025-10-14", "00123456", 'a="b"', "-2.00"),
+    ]  # fmt: skip
+
+
+def test_a_formula_is_no_amount():
+    statement = read("Date,Text,Amount\n2025-10-13,Shop,=1+2\n2025-10-14,=1+1,-2.00\n")
+    assert [row.description for row in statement.rows] == ["=1+1"]
+    assert [row.reason for row in statement.rejected] == ["the amount “=1+2” is not a number"]
