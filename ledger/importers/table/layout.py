@@ -286,18 +286,34 @@ def _settle_type(columns: dict[Role, int], types: Sequence[int], header: Sequenc
 
 
 def _settle_currency(columns: dict[Role, int], header: Sequence[str], body: Sequence[Record]) -> None:
-    """Of two currency columns take the one nearest to the amount, best right behind it; none that is of other amounts."""
+    """Of several currency columns take the one nearest to the amount, best right behind it; none that is of other amounts.
+
+    One of nothing but codes under a name that is not known is a currency column as well, where no other is named.
+    """
     amount = columns.get(Role.AMOUNT)
-    if Role.CURRENCY not in columns:
-        return
-    if amount is not None:
+    if Role.CURRENCY in columns:
         rank = min(m.rank for m in header_meanings(header[columns[Role.CURRENCY]]) if m.role is Role.CURRENCY)
         same = [
             i for i, cell in enumerate(header) if any(m[:2] == (Role.CURRENCY, rank) for m in header_meanings(cell))
         ]
-        columns[Role.CURRENCY] = min(same, key=lambda column: (abs(column - amount), column < amount))
+    else:
+        same = [
+            i for i, cell in enumerate(header) if cell.strip() and not header_meanings(cell) and _is_of_codes(body, i)
+        ]
+    if not same:
+        return
+    named = columns.get(Role.CURRENCY, same[0])
+    columns[Role.CURRENCY] = (
+        named if amount is None else min(same, key=lambda column: (abs(column - amount), column < amount))
+    )
     if _is_abroad(columns, header, body):
         del columns[Role.CURRENCY]
+
+
+def _is_of_codes(body: Sequence[Record], column: int) -> bool:
+    """Tell a column of codes of currencies."""
+    filled = {cells[column].strip() for _, cells in body[:_LOOKED_AT] if len(cells) > column} - {""}
+    return bool(filled) and filled <= CODES
 
 
 def _is_abroad(columns: Mapping[Role, int], header: Sequence[str], body: Sequence[Record]) -> bool:

@@ -151,3 +151,17 @@ def test_so_it_may_in_a_table_whose_columns_are_told_by_their_cells():
 2026-10-01,Wages here,10500.00,10500.00,HUF,10500.00
 """
     assert money(read(text)) == ["-1200.00 HUF", "-500.00 HUF", "10500.00 HUF"]
+
+
+@pytest.mark.parametrize(
+    ("header", "lines", "expected"),
+    [
+        ("Amount,Zuq", ["-5.00,SEK", "9.00,EUR"], ["-5.00 SEK", "9.00 EUR"]),
+        ("Qil,Amount,Zuq", ["USD,-5.00,SEK", "EUR,9.00,EUR"], ["-5.00 SEK", "9.00 EUR"]),
+        ("Amount,Zuq", ["-5.00,SEK", "9.00,Top"], ["-5.00 None", "9.00 None"]),
+        ("Amount,Currency,Zuq", ["-5.00,SEK,USD", "9.00,EUR,USD"], ["-5.00 SEK", "9.00 EUR"]),
+    ],
+)  # fmt: skip
+def test_codes_of_currencies_are_told_under_a_name_that_is_not_known(header, lines, expected):
+    text = f"Date,Description,{header}\n" + "".join(f"2026-10-13,Shop,{line}\n" for line in lines)
+    assert money(read(text, direction=Told.AS_WRITTEN)) == expected
