@@ -21,6 +21,8 @@ SIDES: Mapping[Role, int] = {Role.AMOUNT: 0, Role.DEBIT: -1, Role.CREDIT: 1}
 #: Codes that are no words, so that they count in small letters too: ``amount_usd``.
 _PLAIN = frozenset("usd eur gbp chf cad aud nzd jpy sek nok dkk pln czk huf inr cny brl mxn zar sgd hkd ils".split())
 
+_CENTS = 2
+
 
 class MoneyColumn(NamedTuple):
     """A column of amounts in one currency; ``side`` is -1 where it holds money out, +1 for money in, 0 for both."""
@@ -69,8 +71,9 @@ def is_of_others(header: Sequence[str], columns: Mapping[Role, int], body: Seque
 def _is_of(other: int, own: int, named: int, body: Sequence[Record]) -> bool:
     rows = [cells for _, cells in body if len(cells) > max(other, own, named) and _is_filled(cells[own])]
     foreign = [bool(cells[named].strip()) for cells in rows]
-    if not any(foreign) or not any(_is_filled(cells[other]) for cells in rows):
-        return False
+    others = [value for cells in rows if (value := _value(cells[other]))]
+    if not any(foreign) or not others or any(value != round(value, _CENTS) for value in others):
+        return False  # a rate has more decimals than an amount
     if not all(foreign):
         return all(_is_filled(cells[other]) is abroad for cells, abroad in zip(rows, foreign, strict=True))
     usual = Counter(cells[named].strip() for cells in rows).most_common(1)[0][0]

@@ -133,7 +133,10 @@ def _parted(cells: Sequence[str]) -> Iterator[Sequence[str]]:
     if len(cells) == 1 and cells[0].count(":") > 1:
         yield from ((part,) for part in _BETWEEN.split(cells[0]))
         return
-    starts = [place for place, cell in enumerate(cells) if place == 0 or _is_label(cell)]
+    starts = [0]
+    for place in range(2, len(cells)) if cells and _is_label(cells[0]) else ():
+        if place > starts[-1] + 1 and _is_label(cells[place]):
+            starts.append(place)
     yield from (cells[start:end] for start, end in pairwise([*starts, len(cells)]))
     if len(cells) > 1:
         yield from ((cell,) for cell in cells if _LABELLED.match(cell))

@@ -165,7 +165,7 @@ class Table:
         other = self._count(rows)
         better = other.balance.best - tally.balance.best
         if other.balance.order is not None and (
-            better > 1 or (better and other.balance.best == other.balance.steps > 1)
+            better > 1 or (better == 1 and other.balance.best == other.balance.steps > 1)
         ):
             return other
         self.amounts.adds_fee = not self.amounts.adds_fee

@@ -137,6 +137,7 @@ def test_a_column_of_currencies_may_be_that_of_other_amounts_beside_it(header, l
         ("Amount,Currency,Converted", ["-120.00,SEK,-10.40", "-5.00,EUR,-5.00", "900.00,SEK,78.00"]),
         ("Currency,Amount,Fee", ["SEK,-120.00,0", "EUR,-5.00,0", "SEK,900.00,0"]),
         ("Amount,Currency,Rate", ["-120.00,SEK,", "-5.00,EUR,11.5", "900.00,SEK,"]),
+        ("Amount,Currency,Rate", ["-120.00,SEK,1", "-5.00,EUR,11.4821", "900.00,SEK,1"]),
     ],
 )  # fmt: skip
 def test_a_column_of_currencies_that_stands_at_the_amount_is_its_own(header, lines):
@@ -165,3 +166,9 @@ def test_so_it_may_in_a_table_whose_columns_are_told_by_their_cells():
 def test_codes_of_currencies_are_told_under_a_name_that_is_not_known(header, lines, expected):
     text = f"Date,Description,{header}\n" + "".join(f"2026-10-13,Shop,{line}\n" for line in lines)
     assert money(read(text, direction=Told.AS_WRITTEN)) == expected
+
+
+def test_a_rate_beside_the_currencies_of_some_rows_is_no_amount():
+    lines = ["-120.00,,", "-5.00,EUR,11.4821", "900.00,,"]
+    text = "Date,Description,Amount,Currency,Rate\n" + "".join(f"2026-10-13,ICA,{line}\n" for line in lines)
+    assert money(read(text, currency="SEK", direction=Told.AS_WRITTEN)) == ["-120.00 SEK", "-5.00 EUR", "900.00 SEK"]
