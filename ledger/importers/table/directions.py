@@ -273,13 +273,12 @@ def _is_unusual(case: Case, *, fits: bool) -> bool:
 def _by_balance(case: Case) -> Iterator[Evidence]:
     """What running and stated balances prove."""
     balance = case.tally.balance
-    if case.single and not case.tally.amounts.below:  # nothing has a sign, so each row needs its own proof
-        if balance is case.tally.as_one and balance.order:
+    fitting = Reading.AS_WRITTEN if balance.fits("same") else Reading.TURNED if balance.fits("turned") else None
+    if case.unsigned and (fitting is None or fitting is not _stated_sign(case.layout)):
+        if balance is case.tally.as_one and balance.order:  # nothing has a sign, so each row needs its own proof
             yield Evidence(Reading.BALANCE, Strength.PROOF, "each sign is proved by the balance")
-    elif balance.fits("same"):
-        yield Evidence(Reading.AS_WRITTEN, Strength.PROOF, "the balance proves it")
-    elif balance.fits("turned"):
-        yield Evidence(Reading.TURNED, Strength.PROOF, "the balance proves it")
+    elif fitting is not None:
+        yield Evidence(fitting, Strength.PROOF, "the balance proves it")
     opening, closing = case.preamble.opening, case.preamble.closing
     if opening is not None and closing is not None and case.tally.total:
         change = closing.amount - opening.amount
