@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 #: A statement's dates lie in these years; others are mistakes.
 FIRST_YEAR, LAST_YEAR = 1950, 2100
-#: By how much the years of Thailand's calendar are later.
-_BUDDHIST = 543
+#: By how much the years of Thailand's calendar are later; in two digits these are of it, as no statement is of 1960 or 2060.
+_BUDDHIST, _BUDDHIST_YEARS = 543, range(60, 80)
 
 _NAMES = (
     "january february march april may june july august september october november december",
@@ -82,6 +82,7 @@ _NUMERIC = re.compile(r"([0-9]{1,2})(?:([-/. ]) ?)([0-9]{1,2})(?:\2 ?|')([0-9]{4
 _COMPACT = re.compile(r"([0-9]{8})(?:[0-9]{6}|[0-9]{4})?(?:[T ]?[0-9]{2}:?[0-9]{2}.{0,20})?")
 _WORD = r"([^\W\d_]{3,})"
 _YEAR_MONTH_NAME = re.compile(r"([0-9]{4})[-/. ]+" + _WORD + r"[-/. ]+([0-9]{1,2})\.?" + _TIME)
+_REIWA = re.compile(r"(?:R|令和) ?([0-9]{1,2})[-/.年] ?([0-9]{1,2})[-/.月] ?([0-9]{1,2})日?" + _TIME)
 _YEAR_MONTH_SIGN = re.compile(r"([0-9]{4}) ?[年년] ?([0-9]{1,2}) ?[月월] ?([0-9]{1,2}) ?[日일]" + _TIME)
 _DAY_MONTH_NAME = re.compile(
     r"(?:[^\W\d_]{2,12}\.?,? )?([0-9]{1,2})(?:st|nd|rd|th|er|º|\.)?[-/. ]*(?:de )?" + _WORD
@@ -107,7 +108,7 @@ class Order(StrEnum):
 def read_date(text: str, order: Order = Order.DAY_MONTH_YEAR) -> date | None:
     """Read a date in any common written form; a time of day or a zone behind it is left off, not converted.
 
-    ``order`` decides about 03/04/2026. Years of two digits lie between 1980 and 2079.
+    ``order`` decides about 03/04/2026. Years of two digits lie between 1980 and 2059.
     """
     text = text.strip()
     if not 6 <= len(text) <= 60:
@@ -140,6 +141,11 @@ def _read_year_month_sign(match: re.Match[str], _: Order) -> date | None:
     return _date(int(match[1]), int(match[2]), int(match[3]))
 
 
+def _read_reiwa(match: re.Match[str], _: Order) -> date | None:
+    """Read a day in the years of Japan's emperor, of which 2019 was the first."""
+    return _date(2018 + int(match[1]), int(match[2]), int(match[3]))
+
+
 def _read_day_month_name(match: re.Match[str], _: Order) -> date | None:
     return _date(_year(match[3]), month_of(match[2]), int(match[1]))
 
@@ -153,6 +159,7 @@ _FORMS = (
     (_NUMERIC, _read_numeric),
     (_COMPACT, _read_compact),
     (_YEAR_MONTH_NAME, _read_year_month_name),
+    (_REIWA, _read_reiwa),
     (_YEAR_MONTH_SIGN, _read_year_month_sign),
     (_DAY_MONTH_NAME, _read_day_month_name),
     (_MONTH_NAME_DAY, _read_month_name_day),
@@ -179,6 +186,8 @@ def _year(text: str) -> int:
     year = int(text)
     if len(text) == 4:
         return year - _BUDDHIST if year - _BUDDHIST >= FIRST_YEAR else year
+    if year in _BUDDHIST_YEARS:
+        return 2500 + year - _BUDDHIST
     return year + (2000 if year < 80 else 1900)
 
 

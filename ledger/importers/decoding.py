@@ -130,6 +130,7 @@ def _double_byte(data: bytes, sample: bytes) -> str | None:
         if not _is_valid(data, name):
             continue
         wide = [char.encode(name) for char in sample.decode(name, "ignore") if not char.isascii()]
+        wide = [char for char in wide if len(char) > 1]  # kana of half a width are of one byte, as accented letters are
         share = sum(common.fullmatch(char) is not None for char in wide) / max(len(wide), _LEAST_WIDE)
         best = max(best, (share, name), key=lambda each: each[0])
     return best[1] if best[0] >= _PROOF else None

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 #: How many records are looked at, and the least part of them that must look like transactions.
 _SAMPLE = 400
 _LEAST_SHARE = 0.3
+#: Of two columns of amounts one is filled in so many rows at least, and in such a share of them.
+_LEAST, _MOSTLY = 4, 0.75
 #: The most different words in a column that says which way the money went.
 _MOST_SIDES = 6
 
@@ -174,10 +176,13 @@ def _balance_role(money: list[_Column], roles: Mapping[Role, int]) -> dict[Role,
 
 
 def _exclusive_pair(money: list[_Column]) -> tuple[_Column, _Column] | None:
-    """Find two columns of which every row fills exactly one."""
+    """Find two columns of which no row fills both, and hardly any none, as one that states a balance."""
     for first, second in combinations(money, 2):
         rows = [(bool(a), bool(b)) for a, b in zip(first.values, second.values, strict=True)]
-        if all(a != b for a, b in rows) and any(a for a, _ in rows) and any(b for _, b in rows):
+        filled = sum(a or b for a, b in rows)
+        if filled < max(_MOSTLY * len(rows), min(len(rows), _LEAST)) or any(a and b for a, b in rows):
+            continue
+        if any(a for a, _ in rows) and any(b for _, b in rows):
             return first, second
     return None
 

@@ -107,6 +107,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
     _settle_type(columns, types, header, body)
     _settle_currency(columns, header, body)
     _settle_description(columns, memos, body)
+    _describe_by_letters(columns, header, body)
     _describe_by_type(columns, memos, body)
     memos += [
         column
@@ -339,6 +340,19 @@ def _settle_description(columns: dict[Role, int], memos: list[int], body: Sequen
             memos.remove(filled[0])
         elif Role.NOTES in columns:
             columns[Role.DESCRIPTION] = columns.pop(Role.NOTES)
+
+
+def _describe_by_letters(columns: dict[Role, int], header: Sequence[str], body: Sequence[Record]) -> None:
+    """Where nothing describes a row, take the column with most letters of those whose names are not known."""
+    if {Role.DESCRIPTION, Role.PAYEE, Role.PAYER, Role.MERCHANT} & columns.keys():
+        return
+    letters: dict[int, int] = {}
+    for column, cell in enumerate(header):
+        if not header_meanings(cell):
+            cells = [cells[column] for _, cells in body[:_LOOKED_AT] if len(cells) > column]
+            letters[column] = sum(map(str.isalpha, "".join(cells)))
+    if any(letters.values()):
+        columns[Role.DESCRIPTION] = max(letters, key=lambda column: letters[column])
 
 
 def _is_spent_only(header: Sequence[str], columns: Mapping[Role, int], words: frozenset[str]) -> bool:

@@ -85,6 +85,7 @@ _LIKELY_WORDS: dict[tuple[str, ...], frozenset[str]] = {
     ("EUR", "CHF", "CAD"): folded("montant|libelle|date operation"),
     ("EUR", "MXN", "COP", "ARS", "CLP"): folded("importe|fecha|concepto|cargo|abono"),
     ("CZK", "EUR"): folded("objem"),
+    ("RSD", "EUR", "BAM"): folded("isplata|uplata|stanje"),
     ("KES", "TZS", "MZN"): folded("completion time"),
     ("CNY", "JPY", "TWD"): folded("摘要"),
 }

@@ -273,7 +273,10 @@ class _Evidence:
 
 
 def _find_order(survey: Survey, layout: Layout, preamble: Preamble, hints: Hints, evidence: _Evidence) -> Order:
-    certain = Order.DAY_MONTH_YEAR if layout.foreign or evidence.mark == "," else None
+    foreign = (
+        layout.foreign or not "".join(layout.words).isascii()
+    )  # who writes English letters alone may begin with months
+    certain = Order.DAY_MONTH_YEAR if foreign or evidence.mark == "," else None
     likely = _likely_order(layout, evidence)
     stated = layout.stated.order if layout.stated else None
     cells = [*survey.dates, *preamble.dates]

@@ -205,7 +205,7 @@ HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.CURRENCY, 2, False, "валюта операции|валюта операції"),
     (Role.MERCHANT, 1, False, "가맹점명|terminal"),
     (Role.DESCRIPTION, 1, False, """
-     περιγραφη|αιτιολογια|거래내용|기재내용|내용|описание|описание операции|опис|деталі операції|назначение платежа|
+     περιγραφη|αιτιολογια|거래내용|기재내용|내용|описание|описание операции|опис|опис операції|деталі операції|назначение платежа|
      detalii tranzactie|explicatii"""),
     (Role.DESCRIPTION, 2, False, "적요"),
     (Role.MEMO, 1, False, "송금메모|메모|비고"),

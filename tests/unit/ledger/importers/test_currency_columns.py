@@ -121,6 +121,8 @@ def test_the_currency_that_the_amounts_own_name_holds_goes_before_a_column_of_wh
     [
         ("Currency,Abroad,Amount", [",0,120.00", "EUR,5.00,57.50", ",0,35.00", ",,-900.00"]),
         ("Abroad,Currency,Amount", [",,120.00", "5.00,EUR,57.50", ",,35.00", ",,-900.00"]),
+        ("Currency,Card amount,Amount", [",0.00,120.00", "EUR,5.00,57.50", ",0.00,35.00", ",0.00,-900.00"]),
+        ("Currency,Card amount,Amount", ["EUR,11.00,120.00", "EUR,5.00,57.50", "EUR,3.00,35.00", "EUR,80.00,-900.00"]),
         ("Abroad,Currency,Text,Amount", ["120.00,SEK,,120.00", "5.00,EUR,,57.50", "35.00,SEK,,35.00", "-900.00,SEK,,-900.00"]),
     ],
 )  # fmt: skip
@@ -137,6 +139,9 @@ def test_a_column_of_currencies_may_be_that_of_other_amounts_beside_it(header, l
         ("Amount,Currency,Converted", ["-120.00,SEK,-10.40", "-5.00,EUR,-5.00", "900.00,SEK,78.00"]),
         ("Currency,Amount,Fee", ["SEK,-120.00,0", "EUR,-5.00,0", "SEK,900.00,0"]),
         ("Amount,Currency,Rate", ["-120.00,SEK,", "-5.00,EUR,11.5", "900.00,SEK,"]),
+        ("Amount,Currency,Card amount", ["-120.00,SEK,-10.40", "-5.00,EUR,-5.00", "900.00,SEK,78.00"]),
+        ("Currency,Gross,Fee,Net", ["SEK,-120.00,0,-120.00", "EUR,-4.00,1.00,-5.00", "SEK,900.00,0,900.00"]),
+        ("Currency,Gross,Net", ["SEK,-120.00,-120.00", "EUR,-5.00,-5.00", "SEK,900.00,900.00"]),
         ("Amount,Currency,Rate", ["-120.00,SEK,1", "-5.00,EUR,11.4821", "900.00,SEK,1"]),
     ],
 )  # fmt: skip
@@ -172,3 +177,8 @@ def test_a_rate_beside_the_currencies_of_some_rows_is_no_amount():
     lines = ["-120.00,,", "-5.00,EUR,11.4821", "900.00,,"]
     text = "Date,Description,Amount,Currency,Rate\n" + "".join(f"2026-10-13,ICA,{line}\n" for line in lines)
     assert money(read(text, currency="SEK", direction=Told.AS_WRITTEN)) == ["-120.00 SEK", "-5.00 EUR", "900.00 SEK"]
+
+
+def test_one_currency_at_gross_and_net_amounts_is_that_of_both():
+    text = "Date,Description,Currency,Gross,Net\n2026-10-13,ICA,SEK,-120.00,-120.00\n2026-10-14,ICA,SEK,-5.00,-5.00\n"
+    assert money(read(text)) == ["-120.00 SEK", "-5.00 SEK"]

@@ -344,6 +344,7 @@ def test_every_encoding_of_a_russian_file(encoding):
         ("gb18030", "早餐店消费支出明细"),
         ("big5", "便利商店購買早餐飲料"),
         ("cp932", "コンビニで朝食とおにぎりを購入"),
+        ("cp932", "朝食購入代金 ｶｰﾄﾞｼﾊﾗｲ ﾌﾘｺﾐ"),
     ],
 )
 def test_encodings_of_two_bytes_a_character(encoding, text):

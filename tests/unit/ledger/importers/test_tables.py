@@ -350,3 +350,17 @@ def test_a_sum_at_the_end_is_named_for_what_it_is():
         "Date,Text,Debit,Credit\n2025-10-13,Shop,5.00,\n2025-10-14,Wages,,9.00\n,TOTAL,5.00,9.00\n2025-10-15,TOTAL,,\n"
     )
     assert reasons(text) == [(4, "“TOTAL” is a sum of rows, not a transaction"), (5, "there is no amount")]
+
+
+def test_a_row_that_only_states_a_balance_leaves_the_columns_of_amounts_what_they_are():
+    text = (
+        "Qa,Qb,Qc,Qd,Qe\n2026-10-10,Before,,,1000.00\n2026-10-11,Foo,5.00,,995.00\n2026-10-12,Bar,,9.00,1004.00\n"
+        "2026-10-13,Baz,4.00,,1000.00\n2026-10-14,Qux,1.00,,999.00\n"
+    )
+    assert amounts(text) == ["-5.00", "9.00", "-4.00", "-1.00"]
+    assert reasons(text) == [(2, "there is no amount")]
+
+
+def test_a_row_is_described_by_the_column_with_most_letters_where_no_name_is_known():
+    text = "Date,Category,Zuq,Qil,Amount\n2026-10-11,Food,A1,Corner shop,-5.00\n2026-10-12,Food,B2,Bakery,-4.00\n"
+    assert [row.description for row in read(text).rows] == ["Corner shop", "Bakery"]
