@@ -344,7 +344,7 @@ def _settle_description(columns: dict[Role, int], memos: list[int], body: Sequen
 
 def _describe_by_letters(columns: dict[Role, int], header: Sequence[str], body: Sequence[Record]) -> None:
     """Where nothing describes a row, take the column with most letters of those whose names are not known."""
-    if {Role.DESCRIPTION, Role.PAYEE, Role.PAYER, Role.MERCHANT} & columns.keys():
+    if {Role.DESCRIPTION, Role.PAYEE, Role.PAYER, Role.MERCHANT, Role.TYPE} & columns.keys():
         return
     letters: dict[int, int] = {}
     for column, cell in enumerate(header):
