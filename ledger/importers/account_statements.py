@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from language.catalogue import say
 from ledger.importers.balances import gap_between, gap_warnings
 from ledger.importers.currencies import unsettled
+from ledger.importers.table.cells import LONGEST_LINE
 from ledger.importers.table.phrases import account_type_in
 from ledger.transactions import AccountType, RejectedRow, Statement, StatementAccount, StatementBalance, StatementRow
 
@@ -43,6 +44,19 @@ class AccountStatement:
     page_ends: bool = False
     rows: list[StatementRow] = field(default_factory=list)
     rejected: list[RejectedRow] = field(default_factory=list)
+
+    def add(self, row: StatementRow | RejectedRow) -> None:
+        """Take a row, or the reason why there is none, as where a text is too long for a transaction."""
+        if (
+            isinstance(row, StatementRow)
+            and (longest := max(map(len, (row.description, row.payee, row.memo)))) > LONGEST_LINE
+        ):
+            reason = say("a field of {count} characters is too long for a transaction", count=f"{longest:,}")
+            row = RejectedRow(row.number, reason)
+        if isinstance(row, RejectedRow):
+            self.rejected.append(row)
+        else:
+            self.rows.append(row)
 
     @property
     def ref(self) -> str | None:

@@ -105,10 +105,9 @@ class _Reader:
     def _take_entry(self, entry: Element, statement: AccountStatement) -> None:
         self.count += 1
         read = read_entry(self.count, entry, self.owner)
-        if isinstance(read, RejectedRow):
-            statement.rejected.append(read)
-        else:
-            statement.rows += read
+        for row in read if isinstance(read, list) else [read]:
+            statement.add(row)
+        if isinstance(read, list):
             self.undated += entry.find("BookgDt") is None and entry.find("ValDt") is None
 
     def _take_account(self, account: Element, statement: AccountStatement) -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING
+
+from ledger.importers.table.vocabulary import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,6 +31,8 @@ _SIGNS = {
     "TL": "TRY", "₽": "RUB", "₩": "KRW", "₪": "ILS", "฿": "THB", "₫": "VND", "₴": "UAH", "₱": "PHP", "₦": "NGN",
     "ЛВ": "BGN", "ЛВ.": "BGN", "US$": "USD", "C$": "CAD", "CA$": "CAD", "CDN$": "CAD", "A$": "AUD", "AU$": "AUD",
     "NZ$": "NZD", "HK$": "HKD", "S$": "SGD", "SG$": "SGD", "MX$": "MXN", "NT$": "TWD", "CN¥": "CNY", "JP¥": "JPY",
+    "원": "KRW", "₸": "KZT", "₾": "GEL", "֏": "AMD", "৳": "BDT", "GH₵": "GHS", "KSH": "KES", "KSHS": "KES", "USH": "UGX",
+    "TSH": "TZS", "RM": "MYR", "RP": "IDR", "RP.": "IDR", "ГРН": "UAH", "ГРН.": "UAH", "РУБ": "RUB", "РУБ.": "RUB",
     "円": "JPY", "NIS": "ILS", 'ש"ח': "ILS", "ש״ח": "ILS", "שח": "ILS", "שקל": "ILS", "שקלים": "ILS",
 }  # fmt: skip
 
@@ -55,6 +61,11 @@ _IBAN_COUNTRIES = {
     **dict.fromkeys("AD AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MC MT NL PT SI SK SM".split(), "EUR"),
 }  # fmt: skip
 _IBAN = re.compile("[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}")
+#: What an amount is in, in brackets behind its name: ``출금액(원)``.
+_UNIT = re.compile(r"[(\[（]\s*([^()\[\]（）]{1,4}?)\s*[)\]）]")
+#: In which languages names of currencies are known, and how long a word of one is that may stand for it.
+_LANGUAGES = "en de fr es it pt nl sv da nb fi pl cs sk hu ro bg tr et lv lt sl uk ru id".split()
+_SHORTEST = 3
 _CODE_IN_TEXT = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
 
 
@@ -114,4 +125,22 @@ def currency_in(text: str, expected: str | None = None) -> str | None:
     for sign in re.findall(r"(?:\b[A-Z]{1,3})?[$€£¥￥₹₺₽₩₪฿₫₴₱₦]|(?<![日美欧港])元", text):
         if found := currency_of(sign, expected):
             return found
-    return None
+    units = (currency_of(unit, expected) for unit in _UNIT.findall(text))
+    return next(filter(None, units), None)
+
+
+def currency_called(name: str) -> str | None:
+    """Return the currency that has a name in any of several languages, or alone has a word of it: “NAIRA”, “Franken”."""
+    return _names().get(fold(name))
+
+
+@cache
+def _names() -> dict[str, str]:
+    from babel.numbers import get_currency_name  # only for a file that names its currency so
+
+    found: dict[str, set[str]] = {}
+    for language, code, count in product(_LANGUAGES, CODES, (None, 2)):
+        name = fold(get_currency_name(code, count=count, locale=language))
+        for each in (name, *(word for word in name.split() if len(word) >= _SHORTEST)):
+            found.setdefault(each, set()).add(code)
+    return {name: codes.pop() for name, codes in found.items() if len(codes) == 1}

@@ -6,7 +6,8 @@ import re
 import unicodedata
 from datetime import date
 from enum import StrEnum
-from itertools import pairwise
+from functools import cache
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from ledger.errors import AmbiguousDates
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 #: A statement's dates lie in these years; others are mistakes.
 FIRST_YEAR, LAST_YEAR = 1950, 2100
+#: By how much the years of Thailand's calendar are later; in two digits these are of it, as no statement is of 1960 or 2060.
+_BUDDHIST, _BUDDHIST_YEARS = 543, range(60, 80)
 
 _NAMES = (
     "january february march april may june july august september october november december",
@@ -46,6 +49,30 @@ def _month_words() -> dict[str, int]:
 
 
 _MONTHS = _month_words()
+#: Languages whose months are looked up once a word is none of those above.
+_LANGUAGES = "ro hu cs sk sl lt lv et fi tr el bg uk ru id".split()
+
+
+@cache
+def _more_months() -> dict[str, int]:
+    """Return the months of other languages by their names and the beginnings of them that are of one month only."""
+    from babel.dates import get_month_names  # only for a word that may be a month
+
+    whole: dict[str, set[int]] = {}
+    begun: dict[str, set[int]] = {}
+    for language in _LANGUAGES:
+        both = (
+            get_month_names(context="format", locale=language),
+            get_month_names(context="stand-alone", locale=language),
+        )
+        for month, name in chain.from_iterable(names.items() for names in both):
+            folded = _fold(name)
+            whole.setdefault(folded, set()).add(month)
+            for end in range(3, len(folded)):
+                begun.setdefault(folded[:end], set()).add(month)
+    return {word: found.pop() for word, found in (begun | whole).items() if len(found) == 1}
+
+
 _TIME = (
     r"(?:(?:[T,\s-]+(?:at |um |kl\.? ?)?[0-9]{1,2}[:.h][0-9]{2}.{0,40})"
     r"|T[0-9]{4}.{0,40}| as of .{6,20}|Z|[+-][0-9]{2}:?[0-9]{2})?"
@@ -54,6 +81,9 @@ _YEAR_FIRST = re.compile(r"([0-9]{4})([-/. ]) ?([0-9]{1,2})\2 ?([0-9]{1,2})\.?" 
 _NUMERIC = re.compile(r"([0-9]{1,2})(?:([-/. ]) ?)([0-9]{1,2})(?:\2 ?|')([0-9]{4}|[0-9]{2})\.?" + _TIME)
 _COMPACT = re.compile(r"([0-9]{8})(?:[0-9]{6}|[0-9]{4})?(?:[T ]?[0-9]{2}:?[0-9]{2}.{0,20})?")
 _WORD = r"([^\W\d_]{3,})"
+_YEAR_MONTH_NAME = re.compile(r"([0-9]{4})[-/. ]+" + _WORD + r"[-/. ]+([0-9]{1,2})\.?" + _TIME)
+_REIWA = re.compile(r"(?:R|令和) ?([0-9]{1,2})[-/.年] ?([0-9]{1,2})[-/.月] ?([0-9]{1,2})日?" + _TIME)
+_YEAR_MONTH_SIGN = re.compile(r"([0-9]{4}) ?[年년] ?([0-9]{1,2}) ?[月월] ?([0-9]{1,2}) ?[日일]" + _TIME)
 _DAY_MONTH_NAME = re.compile(
     r"(?:[^\W\d_]{2,12}\.?,? )?([0-9]{1,2})(?:st|nd|rd|th|er|º|\.)?[-/. ]*(?:de )?" + _WORD
     + r"\.?[-/., ]*(?:de )?'?([0-9]{4}|[0-9]{2})" + _TIME
@@ -78,7 +108,7 @@ class Order(StrEnum):
 def read_date(text: str, order: Order = Order.DAY_MONTH_YEAR) -> date | None:
     """Read a date in any common written form; a time of day or a zone behind it is left off, not converted.
 
-    ``order`` decides about 03/04/2026. Years of two digits lie between 1980 and 2079.
+    ``order`` decides about 03/04/2026. Years of two digits lie between 1980 and 2059.
     """
     text = text.strip()
     if not 6 <= len(text) <= 60:
@@ -90,7 +120,7 @@ def read_date(text: str, order: Order = Order.DAY_MONTH_YEAR) -> date | None:
 
 
 def _read_year_first(match: re.Match[str], _: Order) -> date | None:
-    return _date(int(match[1]), int(match[3]), int(match[4]))
+    return _date(_year(match[1]), int(match[3]), int(match[4]))
 
 
 def _read_numeric(match: re.Match[str], order: Order) -> date | None:
@@ -101,6 +131,19 @@ def _read_compact(match: re.Match[str], order: Order) -> date | None:
     digits = match[1]
     year_first = _date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
     return year_first or _numeric_date(int(digits[:2]), int(digits[2:4]), digits[4:], order)
+
+
+def _read_year_month_name(match: re.Match[str], _: Order) -> date | None:
+    return _date(int(match[1]), month_of(match[2]), int(match[3]))
+
+
+def _read_year_month_sign(match: re.Match[str], _: Order) -> date | None:
+    return _date(int(match[1]), int(match[2]), int(match[3]))
+
+
+def _read_reiwa(match: re.Match[str], _: Order) -> date | None:
+    """Read a day in the years of Japan's emperor, of which 2019 was the first."""
+    return _date(2018 + int(match[1]), int(match[2]), int(match[3]))
 
 
 def _read_day_month_name(match: re.Match[str], _: Order) -> date | None:
@@ -115,6 +158,9 @@ _FORMS = (
     (_YEAR_FIRST, _read_year_first),
     (_NUMERIC, _read_numeric),
     (_COMPACT, _read_compact),
+    (_YEAR_MONTH_NAME, _read_year_month_name),
+    (_REIWA, _read_reiwa),
+    (_YEAR_MONTH_SIGN, _read_year_month_sign),
     (_DAY_MONTH_NAME, _read_day_month_name),
     (_MONTH_NAME_DAY, _read_month_name_day),
 )
@@ -139,14 +185,20 @@ def _numeric_date(first: int, second: int, third: str, order: Order) -> date | N
 def _year(text: str) -> int:
     year = int(text)
     if len(text) == 4:
-        return year
+        return year - _BUDDHIST if year - _BUDDHIST >= FIRST_YEAR else year
+    if year in _BUDDHIST_YEARS:
+        return 2500 + year - _BUDDHIST
     return year + (2000 if year < 80 else 1900)
 
 
 def month_of(name: str) -> int:
     """Return the number of the month that a name or the beginning of one means, 0 where it is none."""
-    folded = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
-    return _MONTHS.get(folded, 0)
+    folded = _fold(name)
+    return _MONTHS.get(folded) or _more_months().get(folded, 0)
+
+
+def _fold(name: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
 
 
 class DateReader:

@@ -31,10 +31,13 @@ _DOUBLE_BYTE = {
     "cp932": re.compile(rb"[\x81-\x83][\x40-\x7e\x80-\xfc]|[\x88-\x97][\x40-\x7e\x80-\xfc]"),
 }
 #: Encodings of other alphabets in one byte a character, with the letters that make up most of any text in them: Russian,
-#: Ukrainian or Bulgarian, and Greek.
+#: Ukrainian or Bulgarian, Greek, Hebrew, Arabic and Thai.
 _ALPHABETS = {
     **dict.fromkeys(("cp1251", "koi8-r", "cp866"), frozenset("оеаинтсрвлкмдпуяізОЕАИНТСРВЛКМДПУ")),
     **dict.fromkeys(("cp1253", "cp737"), frozenset("αοιετνσρηκπλμυςίάόήέωΑΟΙΕΤΝΣΡΗΚΠΛΜΥ")),
+    **dict.fromkeys(("cp1255", "cp862"), frozenset("יוהלארתבמשנםעדקח")),
+    "cp1256": frozenset("ايلمنوترةبدسكعشهحجقف"),
+    "cp874": frozenset("านรกเอมยลงวตดสทบคะัิี่้์"),
 }
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _COMMON_SHARE = 0.6
@@ -54,7 +57,7 @@ def decode(data: bytes, declared: str | None = None) -> str:
     """Return the text of a file, without byte order mark and control characters, its lines ended by line feeds.
 
     Valid UTF-8 is UTF-8, whatever the file declares; else ``declared`` is believed if Python knows it; else
-    an encoding of Chinese, Japanese, Cyrillic or Greek is taken if the text proves it; else the single-byte encoding that gives
+    an encoding of Chinese, Japanese or another alphabet is taken if the text proves it; else the single-byte encoding that gives
     the likeliest letters.
     """
     return "".join(decoded_lines(data, find_encoding(data, declared)))
@@ -127,13 +130,14 @@ def _double_byte(data: bytes, sample: bytes) -> str | None:
         if not _is_valid(data, name):
             continue
         wide = [char.encode(name) for char in sample.decode(name, "ignore") if not char.isascii()]
+        wide = [char for char in wide if len(char) > 1]  # kana of half a width are of one byte, as accented letters are
         share = sum(common.fullmatch(char) is not None for char in wide) / max(len(wide), _LEAST_WIDE)
         best = max(best, (share, name), key=lambda each: each[0])
     return best[1] if best[0] >= _PROOF else None
 
 
 def _of_an_alphabet(sample: bytes) -> str | None:
-    """Return an encoding of Cyrillic or Greek where whole words are beyond ASCII and most of their letters are common ones."""
+    """Return an encoding of another alphabet where whole words are beyond ASCII and most of their letters are common ones."""
     words = [word for word in _HIGH.findall(sample) if len(word) > 2]
     if 2 * sum(map(len, words)) < len(sample.translate(None, _ASCII)):
         return None

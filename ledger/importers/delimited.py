@@ -182,11 +182,16 @@ def split_lines(
     """Split lines into records, each with the number of its first line; lines without anything are left out.
 
     A quote that is opened and not closed is taken as a character of its cell, so that it costs one line, not the rest.
+    ``="0123"`` is how a text is kept from becoming a number in a spreadsheet, and is that text.
     """
     delimiter, quote = dialect.delimiter, dialect.quote
     if quoted:
         escaped = re.compile(rf"\\({quote}+)(\s*(?:{re.escape(delimiter)}|$))?", re.MULTILINE)
         lines = (escaped.sub(_doubled, line) if f"\\{quote}" in line else line for line in lines)
+        formula = re.compile(
+            rf"(?:(?<={re.escape(delimiter)})|^)={quote}([^{quote}]*){quote}(?=\s*(?:{re.escape(delimiter)}|$))"
+        )
+        lines = (formula.sub(rf"{quote}\1{quote}", line) if f"={quote}" in line else line for line in lines)
     return _Splitter(lines, dialect, first_line, quoted=quoted).split()
 
 

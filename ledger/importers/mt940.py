@@ -152,11 +152,7 @@ def _statement(fields: list[_Field], hints: Hints, count: int) -> tuple[AccountS
     statement.page_starts, statement.page_ends = "60M" in said, "62M" in said
     german = ref is not None and _GERMAN_IBAN.fullmatch(ref) is not None
     for entry in entries:
-        row = _row(entry, ref, currency or hints.currency, is_german=german)
-        if isinstance(row, RejectedRow):
-            statement.rejected.append(row)
-        else:
-            statement.rows.append(row)
+        statement.add(_row(entry, ref, currency or hints.currency, is_german=german))
     return statement, len(entries)
 
 

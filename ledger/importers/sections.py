@@ -7,8 +7,8 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from ledger.importers.table.cells import is_date
+from ledger.importers.table.column_names import header_meanings
 from ledger.importers.table.layout import HEADER_WITHIN, find_header, read_header
-from ledger.importers.table.vocabulary import header_meanings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -20,7 +20,7 @@ from ledger.importers.dates import month_of
 from ledger.importers.home_currency import find_home
 from ledger.importers.sections import sections_of
 from ledger.importers.table.bank_layouts import bank_layouts
-from ledger.importers.table.cells import is_amount, is_transaction
+from ledger.importers.table.cells import LONGEST_LINE, is_amount, is_transaction
 from ledger.importers.table.layout import HEADER_WITHIN, find_header, read_header
 from ledger.importers.table.reader import NO_TABLE, read_table
 from ledger.importers.table.seen import look_at
@@ -268,8 +268,15 @@ class SheetRecords:
         """Yield every row by its number."""
         lines = BytesIO(self._lines)
         while some := list(islice(lines, _AT_ONCE)):
-            for number, *cells in self._read(f"[{b','.join(some).decode()}]"):
-                yield int(number), tuple(cells)
+            for line, (number, *cells) in zip(some, self._read(f"[{b','.join(some).decode()}]"), strict=True):
+                yield int(number), tuple(cells) if len(line) <= LONGEST_LINE else _bounded(cells)
+
+
+def _bounded(cells: Sequence[str]) -> tuple[str, ...]:
+    """Return the cells of a row; one beyond all reason as a single cell, by which the table tells what is wrong with it."""
+    if sum(map(len, cells)) <= LONGEST_LINE:
+        return tuple(cells)
+    return (" ".join(cells)[: LONGEST_LINE + 1],)
 
 
 def _written(number: str, mark: DecimalMark) -> str:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from ledger.importers.pdf.lines import Word, joined, segments
 from ledger.importers.pdf.tokens import Kind, tokens_of
+from ledger.importers.table.column_names import header_meanings, is_header
 from ledger.importers.table.layout import read_header
-from ledger.importers.table.vocabulary import Role, fold, header_meanings, is_header
+from ledger.importers.table.vocabulary import Role, fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

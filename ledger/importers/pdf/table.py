@@ -11,8 +11,9 @@ from ledger.importers.currencies import is_iban
 from ledger.importers.pdf.header import Holds
 from ledger.importers.pdf.labels import Label
 from ledger.importers.pdf.stated import Stated
+from ledger.importers.table.column_names import header_meanings
 from ledger.importers.table.reader import read_table
-from ledger.importers.table.vocabulary import Role, header_meanings
+from ledger.importers.table.vocabulary import Role
 from ledger.transactions import AccountType
 
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from ledger.errors import AmbiguousPerson
 from ledger.importers.amounts import decimal_mark
 from ledger.importers.programs.plain import TRANSFER, Cells, plain, read_decimal
+from ledger.importers.table.column_names import header_meanings
 from ledger.importers.table.seen import seen_rows
 from ledger.importers.table.stated import SeenTable, StatedLayout, names_of
-from ledger.importers.table.vocabulary import Role, fold, folded, header_meanings
+from ledger.importers.table.vocabulary import Role, fold, folded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.importers.amounts import read_amount
 from ledger.importers.currencies import currency_in
-from ledger.importers.table.vocabulary import Role, fold, header_meanings
+from ledger.importers.table.column_names import header_meanings
+from ledger.importers.table.vocabulary import Role, fold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from decimal import Decimal
 
     from ledger.importers.table.layout import Record
 
@@ -17,6 +20,10 @@ if TYPE_CHECKING:
 SIDES: Mapping[Role, int] = {Role.AMOUNT: 0, Role.DEBIT: -1, Role.CREDIT: 1}
 #: Codes that are no words, so that they count in small letters too: ``amount_usd``.
 _PLAIN = frozenset("usd eur gbp chf cad aud nzd jpy sek nok dkk pln czk huf inr cny brl mxn zar sgd hkd ils".split())
+
+_CENTS = 2
+#: The rank of amounts that only the end of their name tells.
+_BY_ENDING = 4
 
 
 class MoneyColumn(NamedTuple):
@@ -51,6 +58,43 @@ def money_columns(
     return tuple(found)
 
 
+def is_of_others(header: Sequence[str], columns: Mapping[Role, int], body: Sequence[Record]) -> bool:
+    """Tell a column of currencies that are those of other amounts beside it, of what was paid abroad.
+
+    It is filled just where these are, in some rows; or it stands at these rather than at the row's own amount, and the two
+    are the same money wherever the currency is the usual one, and nowhere else. A fee would make that difference as well.
+    """
+    own, named = columns.get(Role.AMOUNT, -1), columns[Role.CURRENCY]
+    taken = set(columns.values())
+    beside = (place for place in (named - 1, named + 1) if 0 <= place < len(header) and place not in taken)
+    if Role.FEE in columns:
+        return False
+    return own >= 0 and any(_is_of(place, own, named, body, is_named=_is_aside(header[place])) for place in beside)
+
+
+def _is_of(other: int, own: int, named: int, body: Sequence[Record], *, is_named: bool) -> bool:
+    """Tell whether currencies are those of other amounts, whose name may say that they are not the row's own."""
+    rows = [cells for _, cells in body if len(cells) > max(other, own, named) and _is_filled(cells[own])]
+    foreign = [bool(cells[named].strip()) for cells in rows]
+    others = [value for cells in rows if (value := _value(cells[other]))]
+    if not any(foreign) or not others or any(value != round(value, _CENTS) for value in others):
+        return False  # a rate has more decimals than an amount
+    if not all(foreign):
+        return all(_is_filled(cells[other]) is abroad for cells, abroad in zip(rows, foreign, strict=True))
+    if abs(other - named) >= abs(own - named):
+        return False
+    same = [_value(cells[other]) == _value(cells[own]) for cells in rows]
+    (usual, times), *_ = Counter(cells[named].strip() for cells in rows).most_common(1)
+    if times == len(rows):  # one currency in all of them is abroad if the name of those amounts says so
+        return is_named and not any(same)
+    return same == [cells[named].strip() == usual for cells in rows]
+
+
+def _is_aside(header: str) -> bool:
+    """Tell the name of an amount that is not what was booked: “Utl. belopp”, “Foreign amount”."""
+    return any(m.role is Role.IGNORED or m[:2] == (Role.AMOUNT, _BY_ENDING) for m in header_meanings(header))
+
+
 def _alike(header: Sequence[str], columns: Mapping[Role, int], role: Role, side: int) -> list[MoneyColumn]:
     """Return the column of a role and those that differ from it in their currency alone."""
     main = columns[role]
@@ -77,5 +121,9 @@ def _is_twice(cells: Sequence[str], columns: Sequence[MoneyColumn]) -> bool:
 
 
 def _is_filled(cell: str) -> bool:
+    return bool(_value(cell))
+
+
+def _value(cell: str) -> Decimal | None:
     amount = read_amount(cell, ".") or read_amount(cell, ",")
-    return amount is not None and bool(amount.value)
+    return None if amount is None else abs(amount.value)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: The share of telling rows that must agree, and how many of them are more than chance.
 _AGREEING, _TELLING = 0.8, 2
+#: As many rows, and such a share of them, are proof against a balance.
+_MANY, _NEARLY_ALL = 12, 0.9
 
 _TURNED_OF = {Reading.AS_WRITTEN: Reading.TURNED, Reading.TURNED: Reading.AS_WRITTEN}
 _TOLD_WORDS = {Told.SPENT: "money spent", Told.RECEIVED: "money received", Told.AS_WRITTEN: "written"}
@@ -53,6 +55,11 @@ class Words:
     def telling(self) -> int:
         """The rows whose words say a side at all."""
         return self.fitting + self.against
+
+    @property
+    def are_sure(self) -> bool:
+        """Whether so many rows say the same that they are no exceptions: a dozen shops don't all pay money back."""
+        return self.telling >= _MANY and max(self.fitting, self.against) >= _NEARLY_ALL * self.telling
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +174,7 @@ def _evidence(case: Case, sides: Sides | None) -> Iterator[Evidence]:
         yield by_balance[0]
         return
     yield from by_words
-    yield from _agreed(by_balance, by_words, card=case.card)
+    yield from _agreed(by_balance, by_words, owed=case.card or case.words.are_sure)
     if sides is not None:
         yield sides.evidence
     yield from _by_layout(case)
@@ -187,8 +194,8 @@ def _named_columns(case: Case) -> Iterator[Evidence]:
         yield Evidence(Reading.COLUMNS, Strength.PROOF, "")
 
 
-def _agreed(balance: list[Evidence], words: list[Evidence], *, card: bool) -> Iterator[Evidence]:
-    """Let a balance prove nothing against the rows' own words: on a card it may be what is owed."""
+def _agreed(balance: list[Evidence], words: list[Evidence], *, owed: bool) -> Iterator[Evidence]:
+    """Let a balance prove nothing against the rows' own words: where it may be ``owed``, as on a card, these prove that it is."""
     against = [
         each
         for each in words
@@ -196,7 +203,7 @@ def _agreed(balance: list[Evidence], words: list[Evidence], *, card: bool) -> It
     ]
     if not against:
         yield from balance
-    elif card:
+    elif owed:
         yield replace(against[0], strength=Strength.PROOF, why="the balance is what is owed")
     else:
         yield from balance
@@ -266,13 +273,12 @@ def _is_unusual(case: Case, *, fits: bool) -> bool:
 def _by_balance(case: Case) -> Iterator[Evidence]:
     """What running and stated balances prove."""
     balance = case.tally.balance
-    if case.single and not case.tally.amounts.below:  # nothing has a sign, so each row needs its own proof
-        if balance is case.tally.as_one and balance.order:
+    fitting = Reading.AS_WRITTEN if balance.fits("same") else Reading.TURNED if balance.fits("turned") else None
+    if case.unsigned and (fitting is None or fitting is not _stated_sign(case.layout)):
+        if balance is case.tally.as_one and balance.order:  # nothing has a sign, so each row needs its own proof
             yield Evidence(Reading.BALANCE, Strength.PROOF, "each sign is proved by the balance")
-    elif balance.fits("same"):
-        yield Evidence(Reading.AS_WRITTEN, Strength.PROOF, "the balance proves it")
-    elif balance.fits("turned"):
-        yield Evidence(Reading.TURNED, Strength.PROOF, "the balance proves it")
+    elif fitting is not None:
+        yield Evidence(fitting, Strength.PROOF, "the balance proves it")
     opening, closing = case.preamble.opening, case.preamble.closing
     if opening is not None and closing is not None and case.tally.total:
         change = closing.amount - opening.amount

@@ -22,10 +22,14 @@ if TYPE_CHECKING:
 #: How many records are looked at, and the least part of them that must look like transactions.
 _SAMPLE = 400
 _LEAST_SHARE = 0.3
+#: Of two columns of amounts one is filled in so many rows at least, and in such a share of them.
+_LEAST, _MOSTLY = 4, 0.75
 #: The most different words in a column that says which way the money went.
 _MOST_SIDES = 6
 
 _MONEY_SHAPE = re.compile(r"[-+(]|[.,][0-9]{1,2}\b|[^0-9.,' ]")
+#: How long a whole number may be that is an amount: by itself, and where a balance runs on by it.
+_SHORT, _ANY = 6, 15
 _ACCOUNT = re.compile(r"[0-9][0-9 .-]{5,}[0-9]")
 
 
@@ -74,18 +78,31 @@ def infer_layout(records: Sequence[Record], no_money: Collection[int] = ()) -> L
     ``no_money`` are columns of which a header says that they hold something else than amounts.
     """
     rows = _transactions(records)
-    columns = [_look_at(index, rows) for index in range(len(rows[0]) if rows else 0)]
+    width = len(rows[0]) if rows else 0
+    columns = [_look_at(index, rows) for index in range(width)]
+    found = _find_money(columns, no_money)
+    if found is None or Role.BALANCE not in found:  # long whole numbers are amounts where a balance runs on by them
+        longer = [_look_at(index, rows, _ANY) for index in range(width)]
+        proved = _find_money(longer, no_money) if longer != columns else None
+        if proved is not None and Role.BALANCE in proved:
+            columns, found = longer, proved
     dates = tuple(column.index for column in columns if column.is_date)
-    money = [column for column in columns if column.moves_money and column.index not in no_money]
-    if not dates or not money:
+    if not dates or found is None:
         return None
-    roles = _money_roles(money, [column for column in columns if not column.filled], columns[-1].index)
-    roles |= _balance_role(money, roles)
     texts = [column for column in columns if column.is_text]
-    roles |= _text_roles(texts, signed=any(column.has_negatives for column in money))
+    roles = found | _text_roles(texts, signed=any(column.has_negatives for column in columns if column.moves_money))
     used = set(roles.values())
     memos = tuple(column.index for column in texts if column.index not in used and column.says_anything)
-    return Layout(width=len(columns), columns=roles, dates=dates, memos=memos, guessed=Role.DEBIT in roles)
+    return Layout(width=width, columns=roles, dates=dates, memos=memos, guessed=Role.DEBIT in roles)
+
+
+def _find_money(columns: Sequence[_Column], no_money: Collection[int]) -> dict[Role, int] | None:
+    """Return the columns of amounts and the balance, if there is one; None without any amounts."""
+    money = [column for column in columns if column.moves_money and column.index not in no_money]
+    if not money:
+        return None
+    roles = _money_roles(money, [column for column in columns if not column.filled], columns[-1].index)
+    return roles | _balance_role(money, roles)
 
 
 def _transactions(records: Sequence[Record]) -> list[tuple[str, ...]]:
@@ -98,12 +115,13 @@ def _transactions(records: Sequence[Record]) -> list[tuple[str, ...]]:
     return [cells for cells in rows if len(cells) == width]
 
 
-def _look_at(index: int, rows: Sequence[Sequence[str]]) -> _Column:
+def _look_at(index: int, rows: Sequence[Sequence[str]], longest: int = _SHORT) -> _Column:
+    """Look at one column; whole numbers are amounts up to the ``longest``."""
     cells = tuple(row[index].strip() for row in rows)
     filled = [cell for cell in cells if cell]
     dates = bool(filled) and sum(map(is_date, filled)) >= 0.8 * len(filled)
     amounts = [cell for cell in filled if is_amount(cell)]
-    money = not dates and bool(filled) and len(amounts) >= 0.95 * len(filled) and _looks_like_money(filled)
+    money = not dates and bool(filled) and len(amounts) >= 0.95 * len(filled) and _looks_like_money(filled, longest)
     values: tuple[Decimal | None, ...] = ()
     if money:
         mark = decimal_mark(filled)
@@ -112,11 +130,11 @@ def _look_at(index: int, rows: Sequence[Sequence[str]]) -> _Column:
     return _Column(index, cells, values, money, dates)
 
 
-def _looks_like_money(cells: Sequence[str]) -> bool:
+def _looks_like_money(cells: Sequence[str], longest: int) -> bool:
     """Leave out cheque numbers, card numbers and the like: long, or with leading zeros, and without a decimal mark."""
     if any(_MONEY_SHAPE.search(cell) for cell in cells):
         return True
-    return all(len(cell) <= 6 and (cell == "0" or not cell.startswith("0")) for cell in cells)
+    return all(len(cell) <= longest and (cell == "0" or not cell.startswith("0")) for cell in cells)
 
 
 def _money_roles(money: list[_Column], blank: list[_Column], last: int) -> dict[Role, int]:
@@ -158,10 +176,13 @@ def _balance_role(money: list[_Column], roles: Mapping[Role, int]) -> dict[Role,
 
 
 def _exclusive_pair(money: list[_Column]) -> tuple[_Column, _Column] | None:
-    """Find two columns of which every row fills exactly one."""
+    """Find two columns of which no row fills both, and hardly any none, as one that states a balance."""
     for first, second in combinations(money, 2):
         rows = [(bool(a), bool(b)) for a, b in zip(first.values, second.values, strict=True)]
-        if all(a != b for a, b in rows) and any(a for a, _ in rows) and any(b for _, b in rows):
+        filled = sum(a or b for a, b in rows)
+        if filled < max(_MOSTLY * len(rows), min(len(rows), _LEAST)) or any(a and b for a, b in rows):
+            continue
+        if any(a for a, _ in rows) and any(b for _, b in rows):
             return first, second
     return None
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ledger.importers.currencies import CODES, currency_in
-from ledger.importers.table.by_currency import MoneyColumn, currency_named, money_columns
+from ledger.importers.currencies import CODES, currency_in, is_settled
+from ledger.importers.table.by_currency import MoneyColumn, currency_named, is_of_others, money_columns
 from ledger.importers.table.cells import MOST_COLUMNS, is_amount, is_date
+from ledger.importers.table.column_names import header_meanings
 from ledger.importers.table.known import KnownLayout, known_layout
-from ledger.importers.table.phrases import AVAILABLE, EARNED, NET_WORDS, ORDERS, PRICES, SELLERS
+from ledger.importers.table.phrases import AVAILABLE, EARNED, ORDERS, PRICES, SELLERS
 from ledger.importers.table.sides import names_only_sides
 from ledger.importers.table.states import FLAGS
-from ledger.importers.table.vocabulary import Role, fold, header_meanings
+from ledger.importers.table.vocabulary import Role, fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,6 +33,8 @@ _HARDLY = 0.2
 #: How the headers of columns begin that say how something was paid.
 _MEANS = ("payment", "pay", "zahlung")
 _WORD = re.compile(r"[^\W\d_]{3,}")
+#: Names of amounts from which the fee is taken off already.
+_NET = (Role.AMOUNT, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +105,9 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
     columns, dates, memos, types = _assign(header, body)
     _settle_account(columns)
     _settle_type(columns, types, header, body)
-    _settle_currency(columns, header)
+    _settle_currency(columns, header, body)
     _settle_description(columns, memos, body)
+    _describe_by_letters(columns, header, body)
     _describe_by_type(columns, memos, body)
     memos += [
         column
@@ -128,7 +132,7 @@ def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
         available=_is_available(header, columns),
         by_currency=money_columns(header, columns, body),
         flagged=Role.STATUS in columns and fold(header[columns[Role.STATUS]]) in FLAGS,
-        fee_apart=_is_fee_apart(columns, words),
+        fee_apart=_is_fee_apart(header, columns, words),
     )
 
 
@@ -162,9 +166,11 @@ def _is_foreign(cell: str) -> bool:
     return bool(meanings) and not any(meaning.english for meaning in meanings)
 
 
-def _is_fee_apart(columns: Mapping[Role, int], words: frozenset[str]) -> bool:
+def _is_fee_apart(header: Sequence[str], columns: Mapping[Role, int], words: frozenset[str]) -> bool:
+    """Tell whether fees are charged on top, as they are not where the amount's name says that it is what is left."""
+    net = Role.AMOUNT in columns and any(m[:2] == _NET for m in header_meanings(header[columns[Role.AMOUNT]]))
     charged = bool(words & EARNED) or {Role.STATUS, Role.BALANCE} <= columns.keys()
-    return Role.FEE in columns and charged and words.isdisjoint(NET_WORDS)
+    return Role.FEE in columns and charged and not net
 
 
 def _ranked_options(header: Sequence[str], body: Sequence[Record]) -> Iterator[tuple[Role, int]]:
@@ -280,14 +286,49 @@ def _settle_type(columns: dict[Role, int], types: Sequence[int], header: Sequenc
         columns[Role.TYPE] = telling[0]
 
 
-def _settle_currency(columns: dict[Role, int], header: Sequence[str]) -> None:
-    """Of two currency columns take the one nearest to the amount, best right behind it."""
+def _settle_currency(columns: dict[Role, int], header: Sequence[str], body: Sequence[Record]) -> None:
+    """Of several currency columns take the one nearest to the amount, best right behind it; none that is of other amounts.
+
+    One of nothing but codes under a name that is not known is a currency column as well, where no other is named.
+    """
     amount = columns.get(Role.AMOUNT)
-    if Role.CURRENCY not in columns or amount is None:
+    if Role.CURRENCY in columns:
+        rank = min(m.rank for m in header_meanings(header[columns[Role.CURRENCY]]) if m.role is Role.CURRENCY)
+        same = [
+            i for i, cell in enumerate(header) if any(m[:2] == (Role.CURRENCY, rank) for m in header_meanings(cell))
+        ]
+    else:
+        same = [
+            i for i, cell in enumerate(header) if cell.strip() and not header_meanings(cell) and _is_of_codes(body, i)
+        ]
+    if not same:
         return
-    rank = min(m.rank for m in header_meanings(header[columns[Role.CURRENCY]]) if m.role is Role.CURRENCY)
-    same = [i for i, cell in enumerate(header) if any(m[:2] == (Role.CURRENCY, rank) for m in header_meanings(cell))]
-    columns[Role.CURRENCY] = min(same, key=lambda column: (abs(column - amount), column < amount))
+    named = columns.get(Role.CURRENCY, same[0])
+    columns[Role.CURRENCY] = (
+        named if amount is None else min(same, key=lambda column: (abs(column - amount), column < amount))
+    )
+    if _is_abroad(columns, header, body):
+        del columns[Role.CURRENCY]
+
+
+def _is_of_codes(body: Sequence[Record], column: int) -> bool:
+    """Tell a column of codes of currencies."""
+    filled = {cells[column].strip() for _, cells in body[:_LOOKED_AT] if len(cells) > column} - {""}
+    return bool(filled) and filled <= CODES
+
+
+def _is_abroad(columns: Mapping[Role, int], header: Sequence[str], body: Sequence[Record]) -> bool:
+    """Tell a column of currencies that is of other amounts than the row's own, whose name may say what it is in."""
+    return is_settled(_header_currency(header, columns)) or is_of_others(header, columns, body)
+
+
+def with_currency(layout: Layout, header: Sequence[str], body: Sequence[Record]) -> Layout:
+    """Return a layout whose columns were told by their cells, with what their names and cells say of the currency."""
+    currency = layout.currency or _header_currency(header, layout.columns)
+    columns = dict(layout.columns)
+    if Role.CURRENCY in columns and _is_abroad(columns, header, body):
+        del columns[Role.CURRENCY]
+    return replace(layout, columns=columns, currency=currency)
 
 
 def _settle_description(columns: dict[Role, int], memos: list[int], body: Sequence[Record]) -> None:
@@ -299,6 +340,19 @@ def _settle_description(columns: dict[Role, int], memos: list[int], body: Sequen
             memos.remove(filled[0])
         elif Role.NOTES in columns:
             columns[Role.DESCRIPTION] = columns.pop(Role.NOTES)
+
+
+def _describe_by_letters(columns: dict[Role, int], header: Sequence[str], body: Sequence[Record]) -> None:
+    """Where nothing describes a row, take the column with most letters of those whose names are not known."""
+    if {Role.DESCRIPTION, Role.PAYEE, Role.PAYER, Role.MERCHANT, Role.TYPE} & columns.keys():
+        return
+    letters: dict[int, int] = {}
+    for column, cell in enumerate(header):
+        if not header_meanings(cell):
+            cells = [cells[column] for _, cells in body[:_LOOKED_AT] if len(cells) > column]
+            letters[column] = sum(map(str.isalpha, "".join(cells)))
+    if any(letters.values()):
+        columns[Role.DESCRIPTION] = max(letters, key=lambda column: letters[column])
 
 
 def _is_spent_only(header: Sequence[str], columns: Mapping[Role, int], words: frozenset[str]) -> bool:

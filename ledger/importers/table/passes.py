@@ -52,6 +52,11 @@ class FittedRows:
         self._leaving: frozenset[int] = frozenset()
         self._reason = ""
 
+    @property
+    def header(self) -> tuple[str, ...] | None:
+        """The names of the columns, if there are any."""
+        return self._begins.header
+
     def leave_out(self, numbers: frozenset[int], reason: str) -> None:
         """From now on, these rows don't fit."""
         self._leaving, self._reason = numbers, reason
@@ -244,7 +249,7 @@ class TableRows:
                 continue
             written, amount = self._signed.amount(cells, next(moves))
             if isinstance(amount, str):
-                yield cells, RejectedRow(number, amount)
+                yield cells, RejectedRow(number, self._reader.without_amount(cells, amount))
             else:
                 yield cells, self._reader.read(number, cells, amount, written.currency)
 

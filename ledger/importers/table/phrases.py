@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES
@@ -42,8 +44,6 @@ PRICES = folded(
 
 #: Words in headers of balances that hold what can be spent, a limit included.
 AVAILABLE = folded("available|disponible|disponibile|disponivel|verfugbar|verfugbarer|beschikbaar|disponivel|dostepne")
-#: Headers of amounts from which the fee is already taken off.
-NET_WORDS = folded("payout|net payout|payout amount|net|net amount|amount net|netto|nettobetrag|nettobedrag")
 
 #: Header words of one continent's banks: they tell how a file in English writes its dates.
 MONTH_FIRST_WORDS = folded(
@@ -68,10 +68,9 @@ _CURRENCY_WORDS = {
     "HUF": folded("osszeg|konyveles datuma|egyenleg|partner neve|penznem|erteknap"),
     "TRY": folded("tutar|islem tarihi|tarih|aciklama|bakiye"),
     "CNY": folded("收/支|交易对方|交易时间|交易创建时间"),
-    "ILS": folded("תאריך|תאריך עסקה|תאריך רכישה|סכום חיוב|סכום|חובה|זכות|יתרה|אסמכתא|שם בית עסק|שם בית העסק|תיאור"),
     "JPY": folded("利用日|ご利用日|お支払金額|利用金額|お引出し|お預入れ|差引残高|取引日"),
     "EUR": folded("""bedrag|boekdatum|omschrijving|maara|saaja maksaja|kirjauspaiva|verwendungszweck|glaubiger id|
-        mandatsreferenz|auftraggeber empfanger|begunstigter zahlungspflichtiger|znesek|ciastka|ποσο"""),
+        mandatsreferenz|auftraggeber empfanger|begunstigter zahlungspflichtiger|znesek|ciastka"""),
 }
 #: Words of languages in which banks of several currencies write, with these, those of the most people first.
 _LIKELY_WORDS: dict[tuple[str, ...], frozenset[str]] = {
@@ -86,6 +85,8 @@ _LIKELY_WORDS: dict[tuple[str, ...], frozenset[str]] = {
     ("EUR", "CHF", "CAD"): folded("montant|libelle|date operation"),
     ("EUR", "MXN", "COP", "ARS", "CLP"): folded("importe|fecha|concepto|cargo|abono"),
     ("CZK", "EUR"): folded("objem"),
+    ("RSD", "EUR", "BAM"): folded("isplata|uplata|stanje"),
+    ("KES", "TZS", "MZN"): folded("completion time"),
     ("CNY", "JPY", "TWD"): folded("摘要"),
 }
 
@@ -159,9 +160,19 @@ def account_type_in(text: str) -> AccountType | None:
     return next((kind for kind, word in _TYPE_WORDS if word in words), None)
 
 
+#: Alphabets in which the banks of one country alone write, as Unicode calls their letters, and its currency.
+_ALPHABETS = {
+    "HEBREW": "ILS", "HANGUL": "KRW", "HIRAGANA": "JPY", "KATAKANA": "JPY", "THAI": "THB", "GREEK": "EUR", "GEORGIAN": "GEL",
+    "ARMENIAN": "AMD", "KHMER": "KHR", "LAO": "LAK", "MYANMAR": "MMK", "SINHALA": "LKR", "ETHIOPIC": "ETB",
+}  # fmt: skip
+_LEAST_LETTERS = 3
+
+
 def currency_of_words(words: Collection[str]) -> str | None:
     """Return the currency of the banks that alone have such words (folded) in their headers, unless they are of several."""
     found = {currency for currency, own in _CURRENCY_WORDS.items() if own.intersection(words)}
+    letters = Counter(unicodedata.name(char, "").partition(" ")[0] for char in "".join(words))
+    found |= {currency for name, currency in _ALPHABETS.items() if letters[name] >= _LEAST_LETTERS}
     return found.pop() if len(found) == 1 else None
 
 

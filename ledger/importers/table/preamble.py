@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ledger.importers.amounts import decimal_mark, read_amount
-from ledger.importers.currencies import CODES
+from ledger.importers.currencies import CODES, currency_called, currency_of
 from ledger.importers.table.phrases import account_type_in
 from ledger.importers.table.vocabulary import fold, folded
 
@@ -125,16 +126,27 @@ def _balances(words: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[
 
 
 def _parted(cells: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield a line, or each of its parts where it says several things, in one cell or beside an address.
+    """Yield a line, or each of its parts where it says several things, in one cell or several, or beside an address.
 
     ``Opening: 1.00  Closing: 2.00`` is such a cell.
     """
     if len(cells) == 1 and cells[0].count(":") > 1:
         yield from ((part,) for part in _BETWEEN.split(cells[0]))
         return
-    yield cells
+    starts = [0]
+    for place in range(2, len(cells)) if cells and _is_label(cells[0]) else ():
+        if place > starts[-1] + 1 and _is_label(cells[place]):
+            starts.append(place)
+    yield from (cells[start:end] for start, end in pairwise([*starts, len(cells)]))
     if len(cells) > 1:
         yield from ((cell,) for cell in cells if _LABELLED.match(cell))
+
+
+def _is_label(cell: str) -> bool:
+    """Tell the name of what stands in the next cell: ``Account no;123;Currency;NAIRA`` has two."""
+    words = fold(cell)
+    known = words in _NUMBER_LABELS or words in _NAME_LABELS or words in _CURRENCY_LABELS
+    return known or (words.startswith((*_OPENING, *_CLOSING)) and not any(map(str.isdigit, cell)))
 
 
 def _value_of(cell: str) -> str:
@@ -158,8 +170,8 @@ def _labelled(cells: Sequence[str]) -> tuple[str, str]:
 
 def _currency_in(label: str, value: str, cells: Sequence[str]) -> str | None:
     """Take a currency from a line of that name, or from beside an amount: ``Saldo;5.000,00;EUR``, ``5.000,01 EUR``."""
-    if label in _CURRENCY_LABELS and value.upper() in CODES:
-        return value.upper()
+    if label in _CURRENCY_LABELS and (named := currency_of(value) or currency_called(value)):
+        return named
     values = map(_value_of, cells)
     amounts = [found for cell in values if (found := read_amount(cell, ".") or read_amount(cell, ","))]
     stated = [amount.currency for amount in amounts if amount.currency]

@@ -17,8 +17,10 @@ from ledger.importers.table.accounts import Accounts
 from ledger.importers.table.balances import RunningBalance, stated_balances
 from ledger.importers.table.bank_layouts import bank_layouts
 from ledger.importers.table.cells import is_amount, is_transaction
+from ledger.importers.table.column_names import header_meanings
+from ledger.importers.table.continued import joined
 from ledger.importers.table.inference import infer_layout
-from ledger.importers.table.layout import Layout, Record, find_header, read_header
+from ledger.importers.table.layout import Layout, Record, find_header, read_header, with_currency
 from ledger.importers.table.passes import MONEY_ROLES as _MONEY_ROLES
 from ledger.importers.table.passes import STATED, Begins, FittedRows, Outcome, Survey, TableRows
 from ledger.importers.table.phrases import (
@@ -35,7 +37,7 @@ from ledger.importers.table.seen import as_settled, look_at
 from ledger.importers.table.settling import Table
 from ledger.importers.table.signs import AmountReader
 from ledger.importers.table.stated import StatedLayout, apply, find_stated
-from ledger.importers.table.vocabulary import Role, header_meanings
+from ledger.importers.table.vocabulary import Role
 from ledger.importers.table.wallets import settled
 from ledger.money import exponent
 from ledger.transactions import Statement
@@ -88,7 +90,9 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
 ) -> Statement:
     layout, above, begins = divided
     seen = table.seen if isinstance(table, Translated) else None
-    layout = replace(layout, signed=isinstance(table, Translated))
+    shown = layout = replace(layout, signed=isinstance(table, Translated))
+    if seen is None:
+        table, layout = joined(table, head, layout, begins)
     preamble = read_preamble(above)
     rows = FittedRows(table, layout, begins)
     told = layout.stated or StatedLayout()
@@ -128,7 +132,7 @@ def _read(  # noqa: PLR0913 - what is known once the table is found
         (*signed.warnings(read), *missing),
         balances or stated_balances(preamble, outcome, accounts, order),
         accounts.unnamed,
-        seen or as_settled(look_at(head, layout, begins), order, mark, signed.decision),
+        seen or as_settled(look_at(head, shown, begins), order, mark, signed.decision),
     )
 
 
@@ -204,7 +208,9 @@ def _inferred(records: Sequence[Record]) -> tuple[Layout, Sequence[Record], Begi
             index for index, cell in enumerate(header_cells) if any(m.role in _NO_MONEY for m in header_meanings(cell))
         }
         layout, _ = _infer(records[first:], other)
-        layout = _named(layout, read_header(header_cells, records[first:]))
+        layout = with_currency(
+            _named(layout, read_header(header_cells, records[first:])), header_cells, records[first:]
+        )
     return layout, records[:first], Begins(first)
 
 
@@ -267,7 +273,10 @@ class _Evidence:
 
 
 def _find_order(survey: Survey, layout: Layout, preamble: Preamble, hints: Hints, evidence: _Evidence) -> Order:
-    certain = Order.DAY_MONTH_YEAR if layout.foreign or evidence.mark == "," else None
+    foreign = (
+        layout.foreign or not "".join(layout.words).isascii()
+    )  # who writes English letters alone may begin with months
+    certain = Order.DAY_MONTH_YEAR if foreign or evidence.mark == "," else None
     likely = _likely_order(layout, evidence)
     stated = layout.stated.order if layout.stated else None
     cells = [*survey.dates, *preamble.dates]

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from language.catalogue import say
-from ledger.importers.currencies import CODES, currency_of
+from ledger.importers.currencies import CODES, currency_called, currency_of
 from ledger.importers.table.phrases import is_balance, is_total
 from ledger.importers.table.sides import PURCHASES
 from ledger.importers.table.signs import quote
@@ -16,6 +16,7 @@ from ledger.importers.table.vocabulary import MOVEMENT_CODES, Role, fold
 from ledger.transactions import STATED_KIND, Kind, RejectedRow, StatementRow
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
     from decimal import Decimal
 
@@ -189,12 +190,16 @@ class RowReader:
             return self.dates.read(cells[self.date])
         return next((found for column in self.other_dates if (found := self.dates.read(cells[column]))), None)
 
+    def without_amount(self, cells: tuple[str, ...], reason: str) -> str:
+        """Return why a row can't be read that has no amount for a ``reason``: it may be a sum of those above."""
+        return reason if self._date(cells) else _sum_in(cells) or reason
+
     def _no_date(self, cells: tuple[str, ...]) -> str:
         cell = cells[self.date].strip()
         if is_unbooked(cell):
             return say(_MARKED, word=quote(cell))
-        if total := next((each for each in cells if is_total(each)), None):
-            return say("“{words}” is a sum of rows, not a transaction", words=quote(total))
+        if total := _sum_in(cells):
+            return total
         return say("the date “{date}” is not one that I can read", date=quote(cell)) if cell else "there is no date"
 
     def is_unbooked(self, status: str) -> bool:
@@ -206,8 +211,15 @@ class RowReader:
 
     def _currency(self, stated: str) -> str | None:
         if stated not in self.currencies:
-            self.currencies[stated] = currency_of(stated, self.currency)
+            named = currency_of(stated, self.currency) if stated else None
+            self.currencies[stated] = named or (currency_called(stated) if stated else None)
         return self.currencies[stated]
+
+
+def _sum_in(cells: Sequence[str]) -> str:
+    """Return that a row is a sum of others, if one of its cells says so."""
+    total = next((each for each in cells if is_total(each)), "")
+    return say("“{words}” is a sum of rows, not a transaction", words=quote(total)) if total else ""
 
 
 def _fields(text: str) -> list[str]:

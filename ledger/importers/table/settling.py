@@ -17,13 +17,13 @@ from ledger.importers.table.signs import PAIR, UNSAID, Signer, changes, quote
 from ledger.importers.table.states import is_refunded
 from ledger.importers.table.tally import Tally
 from ledger.importers.table.uncounted import REASON
-from ledger.importers.table.vocabulary import Role
+from ledger.importers.table.vocabulary import Role, fold
 from ledger.kinds import said_side
 from ledger.merchants import normalise_merchant
 from ledger.transactions import AccountType, RejectedRow, StatementRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ledger.importers.importer import Hints
     from ledger.importers.table.directions import Sides
@@ -155,12 +155,18 @@ class Table:
         return 1 if says_in else 0 if refunds else None
 
     def _settle_fee(self, rows: FittedRows, tally: Tally) -> Tally:
-        """Where a fee and a running balance stand beside the amounts, charge it on top if the balance fits only so, twice."""
+        """Where a fee and a running balance stand beside the amounts, charge it on top if the balance fits only so.
+
+        That it does twice, or throughout, is no chance.
+        """
         if self.amounts.fee < 0 or self.layout.column(Role.BALANCE) < 0:
             return tally
         self.amounts.adds_fee = not self.amounts.adds_fee
         other = self._count(rows)
-        if other.balance.order is not None and other.balance.best > tally.balance.best + 1:
+        better = other.balance.best - tally.balance.best
+        if other.balance.order is not None and (
+            better > 1 or (better == 1 and other.balance.best == other.balance.steps > 1)
+        ):
             return other
         self.amounts.adds_fee = not self.amounts.adds_fee
         return tally
@@ -214,7 +220,7 @@ class Table:
         column = self.amounts.column_of(written)
         return UnclearRow(row.booked_on, quote(row.description), quote(cells[column].strip()))
 
-    def _open_sign(self, rows: Iterable[Sequence[str]], signed: Signed, *, card: bool) -> int:
+    def _open_sign(self, rows: FittedRows, signed: Signed, *, card: bool) -> int:
         """Return the side of rows that the file leaves open: in, where their own words say so.
 
         The first row of a file has no balance before it, and a column of sides may hold a word that is not known.
@@ -222,6 +228,9 @@ class Table:
         """
         unclear: list[UnclearRow] = []
         count = known = 0
+        learned = self._learn_sides(rows, signed)
+        if learned is not None:
+            signed.signer.by_row = learned
         for cells, moved in zip(rows, signed.moves(rows), strict=False):
             written, amount = signed.amount(cells, moved)
             if amount is not UNSAID:
@@ -234,6 +243,27 @@ class Table:
         if known < count:
             raise AmbiguousDirection(unclear, count, _REST)
         return 1
+
+    def _learn_sides(self, rows: FittedRows, signed: Signed) -> Callable[[Sequence[str]], int | None] | None:
+        """Return what gives a row its side by a column that is named for the two words in it, each at one sign only.
+
+        “Borç / Alacak” says by itself what its cells hold, in any language, and the balance of the other rows which is which.
+        """
+        header = rows.header
+        if signed.signer.reading is not Reading.BALANCE or header is None:
+            return None
+        named = {column: set(words) for column, cell in enumerate(header) if len(words := fold(cell).split()) == 2}
+        seen: dict[int, dict[str, set[bool]]] = {column: {} for column in named}
+        for cells, moved in zip(rows, signed.moves(rows), strict=False):
+            _, amount = signed.amount(cells, moved)
+            if isinstance(amount, Decimal) and amount:
+                for column in named:
+                    seen[column].setdefault(fold(cells[column]), set()).add(amount > 0)
+        for column, both in named.items():
+            if seen[column].keys() == both and sorted(map(sorted, seen[column].values())) == [[False], [True]]:
+                sides = {word: 1 if True in signs else -1 for word, signs in seen[column].items()}
+                return lambda cells: sides.get(fold(cells[column]))
+        return None
 
     def _is_on_card(self, row: StatementRow, *, card: bool) -> bool:
         return card or self.reader.accounts.type_of(row.account) is AccountType.CREDIT_CARD

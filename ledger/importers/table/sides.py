@@ -23,7 +23,7 @@ _OUT = folded(
     sorties|uit|uitgave|uitgaven|wydatek|wydatki|obciazenie|ut|utgang|saida|saidas|despesa|despesas|egreso|egresos|
     retiro|retiros|utgift|utgifter|utgaende|meno|menot|addebito|uttag|wyplata|vydaj|vydaje|kiadas|gider|rashod|
     odchozi|isplata|kimeno|terheles|borc|giden|ud|udgaende|haevning|hevning|wychodzacy|wychodzaca|carrec|plata|
-    plati|iesiri|支出|
+    plati|iesiri|支出|χρεωση|출금|
     חיוב|חובה|הוצאה|משיכה"""
 )
 _IN = folded(
@@ -33,7 +33,7 @@ _IN = folded(
     inkomsten|wplyw|wplywy|uznanie|uznania|przychod|przychody|entrada|entradas|receita|receitas|inn|inntekt|inntekter|
     inngaende|intakt|intakter|indtaegt|indtaegter|insattning|accredito|ontvangen|tulo|tulot|prijem|prijmy|bevetel|
     gelir|prihod|prichozi|wplata|uplata|bejovo|jovairas|alacak|gelen|pano|ind|indsat|indgaende|innskudd|
-    przychodzacy|przychodzaca|incasare|incasari|intrari|收入|
+    przychodzacy|przychodzaca|incasare|incasari|intrari|收入|πιστωση|입금|
     זיכוי|זכות|הכנסה|הפקדה"""
 )
 #: Single letters, in a column of such letters.

@@ -10,9 +10,6 @@ import re
 import unicodedata
 from enum import StrEnum
 from functools import lru_cache
-from typing import NamedTuple
-
-from ledger.importers.currencies import CODES, UNSPECIFIC, currency_of
 
 
 class Role(StrEnum):
@@ -48,14 +45,6 @@ class Role(StrEnum):
     IGNORED = "ignored"
 
 
-class Meaning(NamedTuple):
-    """One thing that a header may mean; of several columns for one role the lowest rank wins."""
-
-    role: Role
-    rank: int
-    english: bool
-
-
 _LETTERS = str.maketrans({"ø": "o", "æ": "a", "œ": "o", "ł": "l", "đ": "d", "ß": "ss", "ı": "i"})
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _GAPS = re.compile(r"[\W_]+")
@@ -77,7 +66,7 @@ def folded(words: str) -> frozenset[str]:
 
 #: Role, rank, whether the words are English, the words. A booking date (1) goes before the usual date (2), that before
 #: the value date (3), the document's date (4) and a settlement or start date (5).
-_HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
+HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
     (Role.DATE, 1, True, """
      booking date|booked date|booked|booked on|posting date|post date|posted date|posted|posted on|date posted|
      completed date|date completed|completed on|clearing date|process date|processed date|bookdate|booked at"""),
@@ -198,6 +187,32 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      סכום עסקה מקורי|סכום מקורי|סכום במטבע מקור|סכום מקור|מטבע עסקה מקורי|מטבע מקורי|מטבע מקור|מטבע עסקה|מטבע העסקה|
      מועדון הנחות|מפתח דיסקונט|אופן ביצוע ההעסקה|אופן ביצוע העסקה|ערוץ ביצוע|שער המרה|אסמכתה משני|
      שער המרה ממטבע מקור התחשבנות לש ח"""),
+    (Role.DATE, 1, False, "дата проводки|дата обработки|дата списания|дата платежа"),
+    (Role.DATE, 2, False, """
+     ημερομηνια|ημερομηνια συναλλαγησ|거래일시|거래일자|거래일|승인일자|이용일자|дата|дата операции|дата операції|
+     дата і час операції|дата транзакции|дата и время|дата на операцията"""),
+    (Role.AMOUNT, 2, False, """
+     ποσο|ποσο συναλλαγησ|거래금액|이용금액|승인금액|сумма|сумма операции|сума|сума операції|сумма в валюте счета|
+     сума в валюті картки|сума в валюті рахунку"""),
+    (Role.AMOUNT, 1, False, "сумма платежа"),
+    (Role.IGNORED, 9, False, """
+     сумма операции с округлением|сума в валюті операції|сумма в валюте операции|курс|ποσο εντολησ|ισοτιμια|거래점"""),
+    (Role.DEBIT, 1, False, "χρεωση|출금액|출금금액|출금|찾으신금액|расход|списание|дебет|витрати|видатки"),
+    (Role.CREDIT, 1, False, "πιστωση|입금액|입금금액|입금|맡기신금액|приход|зачисление|поступление|надходження"),
+    (Role.SIGN, 1, False, "χρεωση πιστωση"),
+    (Role.BALANCE, 1, False, "거래후잔액|거래후 잔액|잔액|залишок|залишок після операції|остаток после операции"),
+    (Role.CURRENCY, 1, False, "νομισμα|통화|валюта|валюта рахунку|валюта счета|валюта платежа"),
+    (Role.CURRENCY, 2, False, "валюта операции|валюта операції"),
+    (Role.MERCHANT, 1, False, "가맹점명|terminal"),
+    (Role.DESCRIPTION, 1, False, """
+     περιγραφη|αιτιολογια|거래내용|기재내용|내용|описание|описание операции|опис|опис операції|деталі операції|назначение платежа|
+     detalii tranzactie|explicatii"""),
+    (Role.DESCRIPTION, 2, False, "적요"),
+    (Role.MEMO, 1, False, "송금메모|메모|비고"),
+    (Role.PAYEE, 1, False, "보낸분 받는분|beneficiar"),
+    (Role.PAYER, 1, False, "ordonator|platitor"),
+    (Role.CATEGORY, 1, False, "категория|категорія|κατηγορια"),
+    (Role.TYPE, 1, False, "거래구분|구분"),
     (Role.SIGN, 1, False, "收 支"),
     (Role.PAYEE, 1, False, "交易对方|对方户名"),
     (Role.DESCRIPTION, 1, False, "商品|商品说明|商品名称|摘要|交易摘要"),
@@ -377,112 +392,7 @@ _HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      kwota blokady zwolnienie blokady|rachunek kontrahenta|nr rachunku kontrahenta"""),
 )  # fmt: skip
 
-#: What a header means whose words are not in the table: by the endings of its words, in this order.
-_ENDINGS: tuple[tuple[Role, int, bool, tuple[str, ...]], ...] = (
-    (
-        Role.IGNORED,
-        9,
-        True,
-        (
-            "foreign",
-            "original",
-            "intl",
-            "international",
-            "rate",
-            "local",
-            "fee",
-            "fees",
-            "tax",
-            "tip",
-            "limit",
-            "oorspr",
-        ),
-    ),
-    (Role.IGNORED, 9, False, ("fremdwahrung", "etrangere", "extranjera", "estera", "vreemde", "ursprung")),
-    (Role.SIGN, 2, True, ("sign", "indicator", "direction")),
-    (Role.DATE, 6, True, ("date",)),
-    (Role.DATE, 6, False, ("datum", "fecha", "dato", "data", "tag")),
-    (Role.BALANCE, 2, True, ("balance", "bal")),
-    (Role.BALANCE, 2, False, ("saldo", "solde")),
-    (Role.AMOUNT, 4, True, ("amount",)),
-    (Role.AMOUNT, 4, False, ("betrag", "bedrag", "montant", "importe", "importo", "kwota", "belopp", "belob", "belop")),
-    (Role.CURRENCY, 3, True, ("currency",)),
-    (Role.CURRENCY, 3, False, ("wahrung", "devise", "divisa")),
-    (Role.DESCRIPTION, 5, True, ("description", "narrative")),
-    (Role.DESCRIPTION, 5, False, ("beschreibung", "omschrijving", "libelle", "descripcion", "descrizione", "opis")),
-    (Role.CATEGORY, 3, True, ("category", "categories")),
-    (Role.TYPE, 6, True, ("type",)),
-)
-
 #: What a bank writes into a column of categories where it means how the money moved.
 MOVEMENT_CODES = frozenset("ATM CASH CHQ CREDIT DEBIT DEP EFT FEE INT OTHER PAYMENT POS TFR XFER".split()) | {
     "Debit", "Funds Transfer", "Direct Deposit", "Direct Debit", "Standing Order", "Counter Credit", "Bill Payment",
 }  # fmt: skip
-
-
-def _header_table() -> dict[str, tuple[Meaning, ...]]:
-    table: dict[str, tuple[Meaning, ...]] = {}
-    for role, rank, english, words in _HEADERS:
-        for word in map(fold, words.split("|")):
-            table[word] = (*table.get(word, ()), Meaning(role, rank, english))
-    return table
-
-
-_MEANINGS = _header_table()
-#: What an amount is in, behind its name: ``Valor (R$)``, ``Kwota [zł]``.
-_UNIT = re.compile(r"[(\[（]([^()\[\]（）]{1,3})[)\]）]\s*$")
-#: One of two columns of amounts: ``Amount (Dr)``, ``Betrag (H)``.
-_BRACKETED = {
-    **dict.fromkeys(("dr", "db", "d", "s", "out", "-"), Role.DEBIT),
-    **dict.fromkeys(("cr", "c", "h", "in", "+"), Role.CREDIT),
-}
-#: A number before the name, as in “(3)Item or Payee”.
-_NUMBERED = re.compile(r"^\d{1,2} (?=[^\W\d_])")
-_LINKS = frozenset({"in", "w", "en", "i", "im"})
-
-
-@lru_cache(maxsize=4096)
-def header_meanings(cell: str) -> tuple[Meaning, ...]:
-    """Return what a cell means as a column's header; nothing if it is no header that we know."""
-    unit = _UNIT.search(cell)
-    inner = unit[1].strip() if unit else ""
-    if unit and (side := _BRACKETED.get(inner.casefold())):
-        amounts = [meaning for meaning in _meanings(cell[: unit.start()]) if meaning.role is Role.AMOUNT]
-        if amounts:
-            return (Meaning(side, 1, amounts[0].english),)
-    is_currency = currency_of(inner) is not None or inner.upper() in UNSPECIFIC
-    return _meanings(cell[: unit.start()] if unit and is_currency else cell)
-
-
-def is_header(cell: str) -> bool:
-    """Tell whether a cell is the name of a column word by word, rather than by the endings of its words."""
-    words = fold(cell)
-    return bool(words) and bool(_exact_meanings(words, words.split()))
-
-
-def _exact_meanings(words: str, tokens: list[str]) -> tuple[Meaning, ...]:
-    """Return what words mean that are in the table, whatever currency stands behind them, which is taken off ``tokens``."""
-    while len(tokens) > 1 and (tokens[-1].upper() in CODES or tokens[-1] in _LINKS or tokens[-1].startswith("euro")):
-        tokens.pop()
-    bare = " ".join(tokens)
-    for form in (words, bare, bare.rstrip("123 "), bare.replace(" ", "")):  # "Buchungs-Details" is one word elsewhere
-        if found := _MEANINGS.get(form):
-            return found
-    return ()
-
-
-def _meanings(cell: str) -> tuple[Meaning, ...]:
-    words = _NUMBERED.sub("", fold(cell))
-    if not words:
-        return (Meaning(Role.SIGN, 1, english=False),) if cell.replace(" ", "") == "+/-" else ()
-    tokens = words.split()
-    if found := _exact_meanings(words, tokens):
-        return found
-    if words.upper() in CODES:  # a column of amounts in that currency, as "CAD$"
-        return (Meaning(Role.AMOUNT, 3, english=True),)
-    if len(tokens) > 4 or any(char.isdigit() for char in words):
-        return ()
-    for role, rank, english, endings in _ENDINGS:
-        if any(token.endswith(endings) for token in tokens):
-            return (Meaning(role, rank, english),)
-    return ()

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ledger.direction import Told
 from ledger.errors import LayoutRefused
 from ledger.importers import Hints, read_statement
 from ledger.importers.table.layout_file import read_layout, write_layout
@@ -99,3 +100,85 @@ def test_columns_of_one_currency_cannot_share_a_role():
     for both in ('["CAD$", "CAD 2"]', '["CAD$", "Sum"]'):
         with pytest.raises(LayoutRefused, match="named by their currencies"):
             read_layout(f"{head}amount = {both}\n")
+
+
+@pytest.mark.parametrize(
+    ("header", "lines"),
+    [
+        ("Amount (SEK),Original sum,Currency",
+         ["-120.00,-120.00,SEK", "-57.50,-5.00,EUR", "900.00,900.00,SEK"]),
+        ("Ursprung,Currency,Amount (SEK)",
+         ["-120.00,SEK,-120.00", "-5.00,EUR,-57.50", "900.00,SEK,900.00"]),
+    ],
+)  # fmt: skip
+def test_the_currency_that_the_amounts_own_name_holds_goes_before_a_column_of_what_was_paid_abroad(header, lines):
+    text = f"Date,Description,{header}\n" + "".join(f"2026-10-13,Shop,{line}\n" for line in lines)
+    assert money(read(text)) == ["-120.00 SEK", "-57.50 SEK", "900.00 SEK"]
+
+
+@pytest.mark.parametrize(
+    ("header", "lines"),
+    [
+        ("Currency,Abroad,Amount", [",0,120.00", "EUR,5.00,57.50", ",0,35.00", ",,-900.00"]),
+        ("Abroad,Currency,Amount", [",,120.00", "5.00,EUR,57.50", ",,35.00", ",,-900.00"]),
+        ("Currency,Card amount,Amount", [",0.00,120.00", "EUR,5.00,57.50", ",0.00,35.00", ",0.00,-900.00"]),
+        ("Currency,Card amount,Amount", ["EUR,11.00,120.00", "EUR,5.00,57.50", "EUR,3.00,35.00", "EUR,80.00,-900.00"]),
+        ("Abroad,Currency,Text,Amount", ["120.00,SEK,,120.00", "5.00,EUR,,57.50", "35.00,SEK,,35.00", "-900.00,SEK,,-900.00"]),
+    ],
+)  # fmt: skip
+def test_a_column_of_currencies_may_be_that_of_other_amounts_beside_it(header, lines):
+    """What a card in SEK paid in EUR is booked in SEK."""
+    text = f"Date,Description,{header}\n" + "".join(f"2026-10-13,ICA,{line}\n" for line in lines)
+    statement = read(text, currency="SEK", direction=Told.SPENT)
+    assert money(statement) == ["-120.00 SEK", "-57.50 SEK", "-35.00 SEK", "900.00 SEK"]
+
+
+@pytest.mark.parametrize(
+    ("header", "lines"),
+    [
+        ("Amount,Currency,Converted", ["-120.00,SEK,-10.40", "-5.00,EUR,-5.00", "900.00,SEK,78.00"]),
+        ("Currency,Amount,Fee", ["SEK,-120.00,0", "EUR,-5.00,0", "SEK,900.00,0"]),
+        ("Amount,Currency,Rate", ["-120.00,SEK,", "-5.00,EUR,11.5", "900.00,SEK,"]),
+        ("Amount,Currency,Card amount", ["-120.00,SEK,-10.40", "-5.00,EUR,-5.00", "900.00,SEK,78.00"]),
+        ("Currency,Gross,Fee,Net", ["SEK,-120.00,0,-120.00", "EUR,-4.00,1.00,-5.00", "SEK,900.00,0,900.00"]),
+        ("Currency,Gross,Net", ["SEK,-120.00,-120.00", "EUR,-5.00,-5.00", "SEK,900.00,900.00"]),
+        ("Amount,Currency,Rate", ["-120.00,SEK,1", "-5.00,EUR,11.4821", "900.00,SEK,1"]),
+    ],
+)  # fmt: skip
+def test_a_column_of_currencies_that_stands_at_the_amount_is_its_own(header, lines):
+    text = f"Date,Description,{header}\n" + "".join(f"2026-10-13,Shop,{line}\n" for line in lines)
+    assert money(read(text)) == ["-120.00 SEK", "-5.00 EUR", "900.00 SEK"]
+
+
+def test_so_it_may_in_a_table_whose_columns_are_told_by_their_cells():
+    text = """Uupa,Bela zuq,Nuum (HUF),Nuum qi,Qil,Zald
+2026-10-03,Shop one,-1200.00,-3.00,EUR,8800.00
+2026-10-02,Shop two,-500.00,-500.00,HUF,10000.00
+2026-10-01,Wages here,10500.00,10500.00,HUF,10500.00
+"""
+    assert money(read(text)) == ["-1200.00 HUF", "-500.00 HUF", "10500.00 HUF"]
+
+
+@pytest.mark.parametrize(
+    ("header", "lines", "expected"),
+    [
+        ("Amount,Zuq", ["-5.00,SEK", "9.00,EUR"], ["-5.00 SEK", "9.00 EUR"]),
+        ("Qil,Amount,Zuq", ["USD,-5.00,SEK", "EUR,9.00,EUR"], ["-5.00 SEK", "9.00 EUR"]),
+        ("Amount,Zuq", ["-5.00,SEK", "9.00,Top"], ["-5.00 None", "9.00 None"]),
+        ("Amount,Currency,Zuq", ["-5.00,SEK,USD", "9.00,EUR,USD"], ["-5.00 SEK", "9.00 EUR"]),
+    ],
+)  # fmt: skip
+def test_codes_of_currencies_are_told_under_a_name_that_is_not_known(header, lines, expected):
+    text = f"Date,Description,{header}\n" + "".join(f"2026-10-13,Shop,{line}\n" for line in lines)
+    assert money(read(text, direction=Told.AS_WRITTEN)) == expected
+
+
+def test_a_rate_beside_the_currencies_of_some_rows_is_no_amount():
+    lines = ["-120.00,,", "-5.00,EUR,11.4821", "900.00,,"]
+    text = "Date,Description,Amount,Currency,Rate\n" + "".join(f"2026-10-13,ICA,{line}\n" for line in lines)
+    assert money(read(text, currency="SEK", direction=Told.AS_WRITTEN)) == ["-120.00 SEK", "-5.00 EUR", "900.00 SEK"]
+
+
+def test_one_currency_at_gross_and_net_amounts_is_that_of_both():
+    text = "Date,Description,Currency,Gross,Net\n2026-10-13,ICA,SEK,-120.00,-120.00\n2026-10-14,ICA,SEK,-5.00,-5.00\n"
+    assert money(read(text)) == ["-120.00 SEK", "-5.00 SEK"]

@@ -288,6 +288,8 @@ def test_a_dollar_sign_is_one_of_many(header, text, home):
         ("Datum;Text;Betrag\n13.10.2025;Kaffee;-3,40\n", "EUR"),
         ("Bokföringsdag;Specifikation;Belopp\n2025-10-13;Kaffe;-34,00\n", "SEK"),
         ("Date,Description,Amount\n2025-10-13,INTERAC,-3.40\n", "CAD"),
+        ("Completion time,Details,Paid in,Withdrawn\n2025-10-13 10:00,Airtime,,-3.40\n", "KES"),
+        ("Date,Description,Amount\n2025-10-13,NIP TRANSFER TO ADE,-3.40\n", "NGN"),
     ],
 )
 def test_what_is_usual_is_likely_and_proves_nothing(text, likely):
@@ -304,6 +306,11 @@ def test_what_is_usual_is_likely_and_proves_nothing(text, likely):
         ("Datum;Verwendungszweck;Betrag\n13.10.2025;TWINT Migros;-3,40\n13.11.2025;TWINT Denner;-3,40\n", None),
         ("Konto;CH93 0076 2011 6238 5295 7\n\nDatum;Text;Betrag\n13.10.2025;Kaffee;-3.40\n", "CHF"),
         ("Date,Description,Amount\n2025-10-13,Coffee,-3.40\n", None),
+        ("תאריך;תיאור;חובה;זכות\n13.10.2025;א;3,40;\n", "ILS"),
+        ("거래일시,거래처명,출금,입금\n2025-10-13,가,340,0\n", "KRW"),
+        ("วันที่,รายการ,ถอน,ฝาก,คงเหลือ\n13/10/2025,ก,340.00,,660.00\n14/10/2025,ข,,40.00,700.00\n", "THB"),
+        ("Ημερομηνία,Περιγραφή,Ποσό\n2025-10-13,Καφές,-3.40\n", "EUR"),
+        ("Date,Description,Amount β\n2025-10-13,Coffee,-3.40\n", None),
     ],
 )
 def test_the_country_of_the_account_or_the_language_tells_the_currency(text, currency):
@@ -337,6 +344,7 @@ def test_every_encoding_of_a_russian_file(encoding):
         ("gb18030", "早餐店消费支出明细"),
         ("big5", "便利商店購買早餐飲料"),
         ("cp932", "コンビニで朝食とおにぎりを購入"),
+        ("cp932", "朝食購入代金 ｶｰﾄﾞｼﾊﾗｲ ﾌﾘｺﾐ"),
     ],
 )
 def test_encodings_of_two_bytes_a_character(encoding, text):
@@ -357,3 +365,54 @@ def test_letters_with_accents_are_never_chinese(encoding, letters, data):
 def test_a_text_of_boxes_is_refused():
     with pytest.raises(UnreadableFile, match="I can't tell in which encoding"):
         read("Date,Description,Amount\n2025-10-13,░▒▓│┤╣║░▒▓│┤╣║░▒▓│┤╣║,-1.00\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "currency"),
+    [
+        ("Account;Currency\n1;NAIRA\n\nDate;Text;Amount\n", None),
+        ("Currency;NAIRA\n\nDate;Text;Amount\n", "NGN"),
+        ("Currency: Nigerian Naira\n\nDate;Text;Amount\n", "NGN"),
+        ("Währung;Schweizer Franken\n\nDatum;Text;Betrag\n", "CHF"),
+        ("Waluta;złoty polski\n\nDatum;Text;Betrag\n", "PLN"),
+        ("Account no;0123456789;Currency;NAIRA\n\nDate;Text;Amount\n", "NGN"),
+        ("Currency;₪\n\nDate;Text;Amount\n", "ILS"),
+        ("Currency;Shilling\n\nDate;Text;Amount\n", None),
+        ("Date;Text;Amount (원)\n", "KRW"),
+        ("Date;Text;Amount (KSh)\n", "KES"),
+        ("Date;Text;Amount (x)\n", None),
+    ],
+)
+def test_a_currency_may_be_called_by_its_name_or_its_sign(text, currency):
+    statement = read(f"{text}2025-10-13;Coffee;-3.40\n2025-10-14;Tea;-3.40\n")
+    assert {row.currency for row in statement.rows} == {currency}
+
+
+def test_rows_may_call_their_currency_by_its_name():
+    statement = read("Date;Text;Amount;Currency\n2025-10-13;Coffee;-3.40;Forint\n2025-10-14;Tea;-3.40;euros\n")
+    assert [row.currency for row in statement.rows] == ["HUF", "EUR"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [("cp1255", "תשלום שכר דירה וקניות במכולת"), ("cp862", "תשלום שכר דירה וקניות במכולת"), ("cp874", "ค่าใช้จ่ายร้านอาหารและเงินเดือน"),
+     ("cp1256", "شراء من متجر الخضروات وراتب الشهر")],
+)  # fmt: skip
+def test_encodings_of_hebrew_thai_and_arabic(encoding, text):
+    lines = f"Date,Description,Amount\n2025-10-13,{text},-3.40\n2025-10-14,{text},-3.50\n"
+    assert [row.description for row in read(lines, encoding).rows] == [text, text]
+
+
+def test_a_text_that_is_kept_from_being_a_number_is_that_text():
+    """As banks write it whose files are opened in a spreadsheet: ="0123"."""
+    text = 'Date,Account,Text,Amount\n="2025-10-13",="00123456",="Shop, corner",="-1,234.50"\n="2025-10-14",="00123456",a="b",-2.00\n'
+    rows = read(text).rows
+    assert [(str(row.booked_on), row.account, row.description, str(row.amount)) for row in rows] == [
+        ("2025-10-13", "00123456", "Shop, corner", "-1234.50"), ("2025-10-14", "00123456", 'a="b"', "-2.00"),
+    ]  # fmt: skip
+
+
+def test_a_formula_is_no_amount():
+    statement = read("Date,Text,Amount\n2025-10-13,Shop,=1+2\n2025-10-14,=1+1,-2.00\n")
+    assert [row.description for row in statement.rows] == ["=1+1"]
+    assert [row.reason for row in statement.rejected] == ["the amount “=1+2” is not a number"]

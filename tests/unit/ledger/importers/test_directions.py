@@ -502,3 +502,84 @@ def test_sides_of_two_words_are_no_description():
         ("Ann", "300.00"),
         ("Tesco", "-9.80"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("header", "lines"),
+    [
+        ("Amount,Total amount,Fee", ["-10.00,-10.50,0.50", "-5.00,-5.00,0.00", "20.00,20.00,0.00"]),
+        ("Fee,Total amount (EUR),Qil", ["0.50,-10.50,x", "0.00,-5.00,y", "0.00,20.00,z"]),
+        ("Amount,Fee", ["-10.00,0.50", "-5.00,0.00", "20.00,0.00"]),
+    ],
+)
+def test_a_fee_is_charged_once_whether_the_amount_is_before_it_or_after(header, lines):
+    """One row with a fee is enough where the columns' names or all balances tell."""
+    dates = ("2026-10-15", "2026-10-14", "2026-10-13")
+    balances = ("104.50", "115.00", "120.00")
+    rows = [f"{day},Foo,{line},done,{after}\n" for day, line, after in zip(dates, lines, balances, strict=True)]
+    text = f"Date,Description,{header},State,Balance\n" + "".join(rows)
+    assert [amount for _, amount in rows_of(text)] == ["-10.50", "-5.00", "20.00"]
+
+
+def test_a_fee_that_one_balance_shows_to_be_inside_is_charged_once():
+    text = (
+        "Date,Description,Amount,Fee,State,Balance\n2026-10-12,A,100.00,0.00,ok,100.00\n2026-10-13,B,-50.00,2.00,ok,50.00\n"
+        "2026-10-14,C,-20.00,0.00,ok,30.00\n2026-10-15,D,-5.00,0.00,ok,25.00\n"
+    )
+    assert [amount for _, amount in rows_of(text)] == ["100.00", "-50.00", "-20.00", "-5.00"]
+
+
+NAMED = """Date,Text,Sum,{},Balance
+2026-10-13,Foo,90.00,Zuq,990.00
+2026-10-14,Bar,40.00,Qil,950.00
+2026-10-15,Baz,25.00,Zuq,975.00
+2026-10-16,Foo,15.00,Qil,960.00
+"""
+
+
+def test_a_column_that_is_named_for_its_two_words_tells_the_row_that_has_no_balance_before_it():
+    """The words are of no language that we know; the other rows' balances tell which of them is money in."""
+    amounts = [amount for _, amount in rows_of(NAMED.format("Qil / Zuq"))]
+    assert amounts == ["90.00", "-40.00", "25.00", "-15.00"]
+
+
+@pytest.mark.parametrize("name", ["Way", "Qil / Xop", "Qil / Zuq / Xop"])
+def test_a_column_of_another_name_leaves_that_row_open(name):
+    asked(NAMED.format(name))
+
+
+def test_a_word_of_both_signs_leaves_that_row_open():
+    asked(NAMED.format("Qil / Zuq").replace("Foo,15.00,Qil,960", "Foo,15.00,Zuq,960"))
+
+
+def test_greek_and_korean_words_of_sides_are_known():
+    assert rows_of("Ημερομηνία;Περιγραφή;Ποσό;Χρέωση / Πίστωση\n13/10/2026;Α;12,50;Χρέωση\n14/10/2026;Β;9,00;Πίστωση\n") == [
+        ("Α", "-12.50"), ("Β", "9.00"),
+    ]  # fmt: skip
+    assert rows_of("거래일시,적요,출금액(원),입금액(원)\n2026.10.13,가나,1200,0\n2026.10.14,다라,0,900\n") == [
+        ("가나", "-1200"), ("다라", "900"),
+    ]  # fmt: skip
+
+
+SHOPS = "Tesco|Shell|Amazon|REWE Markt|Netflix|Carrefour|Mercadona|Starbucks|Lidl|Spotify|IKEA|Uber|Aldi".split("|")
+
+
+def owed(shops):
+    """A card without a header and without a sign, whose balance is what is owed."""
+    balance, lines = Decimal(0), []
+    moved = [(name, Decimal("12.50") + place, 1) for place, name in enumerate(shops)]
+    moved.append(("PAYMENT - THANK YOU", Decimal("80.00"), -1))
+    for place, (name, amount, side) in enumerate(moved):
+        balance += amount * side
+        cells = (str(amount), "") if side > 0 else ("", str(amount))
+        lines.append(f"2026-10-{place + 1:02},{name},{','.join(cells)},{balance}\n")
+    return "".join(lines), [str(-amount * side) for _, amount, side in moved]
+
+
+def test_a_dozen_shops_whose_amounts_raise_the_balance_prove_that_it_is_owed():
+    text, expected = owed(SHOPS)
+    assert [amount for _, amount in rows_of(text)] == expected
+
+
+def test_a_few_shops_do_not():
+    asked(owed(SHOPS[:5])[0])

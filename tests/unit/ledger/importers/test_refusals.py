@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ledger.importers import Hints, UnreadableFile, read_statement
+from tests.support.workbooks import written
 
 READABLE = "I can read Excel, PDF, OFX/QFX, QIF, CAMT, MT940 and CSV."
 NO_TABLE = "I can't find transactions in this file: no table with a date and an amount in each row."
@@ -159,6 +160,43 @@ def test_a_record_of_ofx_beyond_all_reason():
     record = f"<STMTTRN><DTPOSTED>20250113<TRNAMT>-1.00<NAME>{'x' * 20_000}</STMTTRN>"
     statement = read_statement("a.ofx", f"<OFX><STMTRS>{record}</STMTRS></OFX>".encode())
     assert [row.reason for row in statement.rejected] == ["a field of 20,000 characters is too long for a transaction"]
+
+
+LONG = "ab" * 1_000_000
+
+
+MT940 = """:20:X
+:25:DE89370400440532013000
+:60F:C260101EUR9,00
+:61:2601020102D1,00NMSC
+:86:{}
+:61:2601030103D2,00NMSC
+:86:Tea
+:62F:C260131EUR6,00
+-
+"""
+ENTRY = """<Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-01-02</Dt></BookgDt>
+<NtryDtls><TxDtls><RmtInf><Ustrd>{}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>"""
+CAMT = f"""<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>
+{ENTRY}{ENTRY.format("Tea")}</Stmt></BkToCstmrStmt></Document>"""
+
+
+@pytest.mark.parametrize("text", [MT940, CAMT])
+def test_a_text_beyond_all_reason_in_a_bank_s_own_formats(text):
+    statement = read_statement("a", text.format(LONG).encode())
+    assert [row.description for row in statement.rows] == ["Tea"]
+    assert [row.reason for row in statement.rejected] == [
+        "a field of 2,000,000 characters is too long for a transaction"
+    ]
+
+
+def test_a_cell_beyond_all_reason_in_a_workbook():
+    rows = [["Date", "Description", "Amount"], ["2026-01-02", LONG[:40_000], -1], ["2026-01-03", "Tea", -2]]
+    statement = read_statement("a.xlsx", written({"Sheet": rows}))
+    assert [row.description for row in statement.rows] == ["Tea"]
+    assert [row.reason for row in statement.rejected] == [
+        "the row has more than 10,000 characters, too many for a transaction"
+    ]
 
 
 @pytest.mark.parametrize("data", [b"Date,Description,Amount\n", b"!Type:Bank\n", b"<OFX><STMTRS></STMTRS></OFX>"])

@@ -169,3 +169,10 @@ def test_what_stands_beside_an_address_is_read_by_its_own_label(beside):
     above = f"{beside},Currency       :    INR\nMR SHAH,Account No     :    50100447712088     VIRTUAL\n"
     statement = read(f"{above}Date,Narration,Withdrawal Amt.,Deposit Amt.\n02/07/26,Rent,32000,\n03/07/26,Pay,,90000\n")
     assert {(row.currency, row.account) for row in statement.rows} == {("INR", "50100447712088")}
+
+
+def test_two_balances_may_stand_on_one_line_above_the_table():
+    text = "Opening Balance,100.00,,Closing Balance,1300.00\nAccount No,12345678,,Currency,USD\n\nDate,Description,Amount\n"
+    statement = read(f"{text}2026-11-01,Pay,1250.00\n2026-11-03,Shop,-50.00\n")
+    assert balances(statement) == [("11-01", "100.00", "opening"), ("11-03", "1300.00", "closing")]
+    assert [(each.ref, each.currency) for each in statement.accounts] == [("12345678", "USD")]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.importers import UnreadableFile, read_statement
+from ledger.importers import Hints, UnreadableFile, read_statement
+from ledger.importers.table.column_names import header_meanings
+from ledger.importers.table.saying import complete
 
 
 def read(text):
@@ -247,3 +249,118 @@ def test_a_kind_that_tells_names_describes_a_row_where_the_description_hardly_do
     ]
     rows = read("\n".join(['"Datum";"Buchungstext";"Belastung CHF";"Gutschrift CHF";"Details"', *lines])).rows
     assert [row.description for row in rows] == [f"Einkauf TWINT: Kiosk {name} Zürich" for name in "ABCDEFG"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Date opé.;Date val.;Libellé;Débit;Crédit",
+        "Buch.-Datum;Valuta;Text;Soll;Haben",
+        "Transact. date;Value date;Descr.;Deb.;Cred.",
+        "F. operac.;F. valor;Concep.;Cargo;Abono",
+    ],
+)
+def test_a_shortened_name_of_a_column_means_what_it_is_short_for(header):
+    """The day is that of booking, not the value's, which stands as well."""
+    text = f"{header}\n13.10.2025;15.10.2025;Shop;5,00;\n14.10.2025;14.10.2025;Wages;;9,00\n"
+    statement = read_statement("bank.csv", text.encode())
+    assert [(str(row.booked_on), row.description, str(row.amount)) for row in statement.rows] == [
+        ("2025-10-13", "Shop", "-5.00"),
+        ("2025-10-14", "Wages", "9.00"),
+    ]
+
+
+def test_a_shortened_name_that_may_mean_several_things_means_none():
+    assert header_meanings("Val.") == header_meanings("Zzzq.") == ()
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("blank", ["", "0"])
+def test_large_amounts_without_decimals_are_amounts_where_a_balance_runs_on_by_them(direction, blank):
+    """Names that are not known, and numbers as long as those of cheques: only the balance tells."""
+    moved = [
+        ("A", "2500000", blank),
+        ("B", blank, "1250000"),
+        ("C", blank, "40000"),
+        ("D", "900", blank),
+        ("E", blank, "75000"),
+    ]
+    balances = ["12500000", "11250000", "11210000", "11210900", "11135900"]
+    rows = [
+        f"2026-10-{day},Foo {name},8833{day}1,{into},{out},{after}"
+        for day, ((name, into, out), after) in enumerate(zip(moved, balances, strict=True), start=11)
+    ]
+    text = "\n".join(["Qa,Qb,Qc,Qd,Qe,Qf", *rows[::direction]])
+    assert amounts(text) == ["2500000", "-1250000", "-40000", "900", "-75000"][::direction]
+
+
+def test_long_numbers_that_no_balance_runs_on_by_are_no_amounts():
+    text = "Qa,Qb,Qc,Qd\n2026-10-11,Foo,8833110,-5.00\n2026-10-12,Bar,1000,-6.00\n2026-10-13,Baz,77120011,9.00\n"
+    assert amounts(text) == ["-5.00", "-6.00", "9.00"]
+
+
+CONTINUED = """Account;0123
+Date;Details;Debit;Credit
+13.10.2025;Card payment;5,00;
+;Card: xxxx 1234;;
+;Merchant: CORNER SHOP;;
+14.10.2025;Transfer;;9,00
+;Payer: Ann Smith;;
+;Text: rent;;
+15.10.2025;Fee;1,00;
+16.10.2025;Card payment;7,00;
+;Merchant: BAKERY;;
+;Closing balance;;100,00
+;Jane Doe, manager;;
+;Bank plc;;
+;Registered in Utopia;;
+"""
+
+
+def test_a_transaction_goes_on_over_the_lines_below_it():
+    rows = read(CONTINUED).rows
+    assert [(row.description, str(row.amount)) for row in rows] == [
+        ("CORNER SHOP", "-5.00"), ("Ann Smith", "9.00"), ("Fee", "-1.00"), ("BAKERY", "-7.00"),
+    ]  # fmt: skip
+    assert [row.memo for row in rows] == [
+        "Card payment; Card: xxxx 1234; Merchant: CORNER SHOP", "Transfer; Payer: Ann Smith; Text: rent", "",
+        "Card payment; Merchant: BAKERY",
+    ]  # fmt: skip
+    assert [row for row, _ in reasons(CONTINUED)] == [12, 15]
+
+
+def test_lines_without_a_day_that_few_rows_have_are_left_out_by_name():
+    lines = [line for line in CONTINUED.splitlines() if not line.startswith(";")]
+    text = "\n".join([*lines, ";Jane Doe, manager;;"])
+    assert amounts(text) == ["-5.00", "9.00", "-1.00", "-7.00"]
+    assert [row for row, _ in reasons(text)] == [7]
+
+
+def test_the_layout_of_such_a_table_can_be_said():
+    """A person sees the columns of the file, and none that were added to them."""
+    table = read(CONTINUED).table
+    assert table is not None
+    assert table.layout.header == ("Date", "Details", "Debit", "Credit")
+    again = read_statement("x.csv", CONTINUED.encode(), Hints(layouts=(complete(table),)))
+    assert [row.description for row in again.rows] == ["CORNER SHOP", "Ann Smith", "Fee", "BAKERY"]
+
+
+def test_a_sum_at_the_end_is_named_for_what_it_is():
+    text = (
+        "Date,Text,Debit,Credit\n2025-10-13,Shop,5.00,\n2025-10-14,Wages,,9.00\n,TOTAL,5.00,9.00\n2025-10-15,TOTAL,,\n"
+    )
+    assert reasons(text) == [(4, "“TOTAL” is a sum of rows, not a transaction"), (5, "there is no amount")]
+
+
+def test_a_row_that_only_states_a_balance_leaves_the_columns_of_amounts_what_they_are():
+    text = (
+        "Qa,Qb,Qc,Qd,Qe\n2026-10-10,Before,,,1000.00\n2026-10-11,Foo,5.00,,995.00\n2026-10-12,Bar,,9.00,1004.00\n"
+        "2026-10-13,Baz,4.00,,1000.00\n2026-10-14,Qux,1.00,,999.00\n"
+    )
+    assert amounts(text) == ["-5.00", "9.00", "-4.00", "-1.00"]
+    assert reasons(text) == [(2, "there is no amount")]
+
+
+def test_a_row_is_described_by_the_column_with_most_letters_where_no_name_is_known():
+    text = "Date,Category,Zuq,Qil,Amount\n2026-10-11,Food,A1,Corner shop,-5.00\n2026-10-12,Food,B2,Bakery,-4.00\n"
+    assert [row.description for row in read(text).rows] == ["Corner shop", "Bakery"]
