@@ -441,7 +441,11 @@ async def _with_its_act(asking: Asking) -> Asking:
 async def _as_meant(meanings: tuple[Meaning, ...], asking: Asking) -> Plan | None:
     """Return the calls of what a sentence means, or the question about words that they leave aside."""
     plan = await _planned(meanings, asking) if meanings else None
-    return None if plan is None else consumed(plan, asking.reading, asking.unread, await weighty(asking))
+    return None if plan is None else await _consumed(plan, asking)
+
+
+async def _consumed(plan: Plan, asking: Asking) -> Plan:
+    return consumed(plan, asking.reading, asking.unread, await weighty(asking)) if asking.unread else plan
 
 
 def _sure_of_meaning(asking: Asking, meant: tuple[Meaning, ...]) -> float:

@@ -92,7 +92,7 @@ def _places_unknown(asking: Asking) -> Iterator[tuple[int, int]]:
         return
     if asking.named:
         yield from _places_at_a_category(asking)
-        for part in parts_unread(asking):
+        for part in parts_unread(asking) if asking.unread else ():
             yield part[0].start, part[-1].end
             yield from ((word.start, word.end) for word in part if is_telling(word, asking))
         return
