@@ -10,7 +10,9 @@ from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.parts import parts_unread
 from graph.planner.searching import names_fee, said_beside, says_the_trade
 from graph.planner.strange_words import is_a_bank, is_of_a_kind
+from graph.planner.told_by_text import said_among
 from language import cues
+from language.lexicon import choices
 from language.words import words
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
@@ -40,6 +42,7 @@ _OF_ANY = frozenset({"recurring", "current", "upcoming", "duplicates", "status",
 #: Acts whose answer of nothing would be believed, though nobody asks for what never was.
 _SUMMED = frozenset({"total", "average", "extreme", "series", "trend", "rank"})
 _MOST_FOUND = 3
+_BENEFITS = tuple(choices("benefits").values())
 
 
 async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
@@ -148,11 +151,17 @@ async def _filter_of(meaning: Meaning, asking: Asking) -> Filter | None:
 
 
 async def weighty(asking: Asking) -> list[Word]:
-    """Return the unread words that can't be left aside: parts of a list, which fee, and what the bank's text holds of others.
+    """Return words that can't be left aside: parts of a list, a benefit, which fee, and what the bank's text holds of others.
 
     Who asks for "plasma donations" is not told what went to an animal shelter where other rows hold "plasma".
     """
     found = [word for part in parts_unread(asking) for word in part]
+    found += [
+        asking.reading.words[place]
+        for names in _BENEFITS
+        for _, places in said_among(names, asking.reading.words)
+        for place in places
+    ]
     found += [word for word in asking.unread if asking.has("merchant") and names_fee(word, asking)]
     merchants = merchant_keys(names_of(asking.about.get("merchant")), asking.context)
     categories = names_of(asking.about.get("category"))

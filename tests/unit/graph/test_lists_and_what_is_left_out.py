@@ -28,6 +28,7 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-07-02", "UMBUCHUNG AUF TAGESGELD", "-3000.00", "Giro"),
         ("2026-07-02", "UMBUCHUNG VON GIROKONTO", "3000.00", "Tagesgeld"),
         ("2026-08-11", "MEDIA MARKT HALDEN", "-999.00", "Giro"),
+        ("2026-09-11", "SHELL HALDEN 114", "-60.00", "Giro"),
         ("2026-10-08", "VDP-AN POST TV LICENCE", "-160.00", "Giro"),
         ("2026-10-10", "ARDEN VET CLINIC", "-60.00", "Giro"),
         ("2026-10-12", "PET VALU 114", "-20.00", "Giro"),
@@ -68,6 +69,8 @@ async def test_the_whole_question_is_in_the_figure(talk: Talk, question: str, to
         ("Was ging an Netflix und Quallenzucht zusammen?", "Quallenzucht"),
         # other rows hold the word, and none of those that the rest of the question names
         ("Wie oft war ich dieses Jahr plasma spenden?", "plasma"),
+        # a benefit that never came is no spending on what it is for
+        ("Has my Winter Fuel Payment come in yet this year?", "Winter"),
         # which of a firm's fees, where the bank's text has none of that name
         ("Wie hoch waren die Mahngebühren von Netflix?", "Mahngebühren"),
     ],

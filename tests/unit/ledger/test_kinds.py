@@ -185,6 +185,8 @@ def test_file_type_decides(hint: str, amount: str, account: AccountType, expecte
         ("INTEREST CHARGE ON PURCHASES", "-13.20", CARD, Kind.INTEREST),
         ("INTEREST PAYMENT", "0.11", SAVINGS, Kind.INTEREST),
         ("INTEREST EARNED", "0.24", CHECKING, Kind.INTEREST),
+        ("ISA INTEREST 2024/25 INT", "581.34", SAVINGS, Kind.INTEREST),
+        ("Interest for March", "4.02", SAVINGS, Kind.INTEREST),
         ("HabenzinsenZ 000001111 T 030   0000", "1.11", CARD, Kind.INTEREST),
         ("Sollzinsen 3. Quartal", "-8.10", CHECKING, Kind.INTEREST),
         ("PINTEREST ADS", "-8.10", CHECKING, Kind.PURCHASE),
