@@ -119,7 +119,7 @@ def _holds(text: str, query: str) -> bool:
     stems = {stem(word) for word in found}
     return all(
         stem(word) in stems or (len(word) >= _SHORTEST_PART and any(word in other for other in found))
-        for word in [word for word in wanted if len(word) >= SHORTEST_SAID] or wanted
+        for word in [each for each in wanted if len(each) >= SHORTEST_SAID or not each.isalpha()] or wanted
     )
 
 

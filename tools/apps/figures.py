@@ -41,7 +41,7 @@ async def calculate(operation: Operation, values: list[str]) -> Result:
     """The sum, difference, rest, share or ratio of figures found before, or the days between two dates.
 
     Args:
-        operation: sum, difference, rest (first without second), share (first as percent of second), ratio (first divided by
+        operation: sum, difference, rest (first less second), share (first as percent of second), ratio (first divided by
             second), or days (from the first date to the second).
         values: References to facts of earlier rounds or answers, such as "{f1}".
     """
@@ -81,8 +81,8 @@ def _compute(operation: str, numbers: Sequence[Decimal], currency: str | None) -
         facts.insert(0, _amount("sum", "Sum", sum(numbers, Decimal(0)), currency))
         return Result("{sum} together", tuple(facts), (" + ".join(parts),))
     if operation == "rest":
-        facts.insert(0, _amount("rest", "Rest", first - second, currency))
-        return Result("{rest}: {value_1} without {value_2}", tuple(facts))
+        facts.insert(0, _amount("rest", "Left", first - second, currency))
+        return Result("{rest}: {value_1} less {value_2}", tuple(facts))
     if operation == "difference":
         return _apart(first, second, currency, facts)
     if second == 0:

@@ -36,6 +36,7 @@ _RHYTHMS: dict[str, tuple[Rhythm, ...]] = {
     "quarter": (Rhythm.QUARTERLY,),
     "year": (Rhythm.YEARLY,),
 }
+_THEN = "what ran in that time, at its price then"
 #: How many days ahead "what is due next" looks.
 _AHEAD = 31
 _FARTHEST = 366
@@ -82,7 +83,7 @@ async def list_recurring(
         category: Only of this category.
         merchant: Only to this merchant.
         period: When new and ended ones began or ended, the last three months unless said; of others, a time that is over, for
-            what was charged in it.
+            what ran in it, at its price then.
         text: Only rows whose descriptor holds these words.
         means: Only what is paid so: card, direct_debit, standing_order, cheque or transfer.
         rhythm: Only what comes once in a week, month, quarter or year.
@@ -106,12 +107,14 @@ async def list_recurring(
             (Fact.count("count", "Number", 0), Fact.money("monthly", "A month, in all", Money(0, context.currency))),
             notes=("Something counts as recurring once it has come in a rhythm, two or three times at least.",),
             names=names,
+            period=past,
             behind=(Filter(),),
             kind="empty",
         )
     main = commonest(shown)
     if wanted in ("dearest", "cheapest"):
-        return _at_the_end([each for each in shown if each.currency == main], wanted, nth, which, about, names)
+        at_the_end = _at_the_end([each for each in shown if each.currency == main], wanted, nth, which, about, names)
+        return replace(at_the_end, period=past, notes=(*at_the_end.notes, *([_THEN] if past else [])))
     monthly = sum(each.monthly.amount_minor for each in shown if each.currency == main)
     facts = [
         Fact.money(
@@ -128,7 +131,7 @@ async def list_recurring(
     if one:
         names["only"] = shown[0].merchant
         facts.append(Fact("last", "Last", shown[0].last, "date"))
-    running = "what was charged in that time" if past else "what has come in a rhythm and is not overdue"
+    running = _THEN if past else "what has come in a rhythm and is not overdue"
     notes = ["{dates}" if wanted in ("new", "ended") else running]
     if others:
         names["others"] = others
@@ -139,9 +142,9 @@ async def list_recurring(
         notes=tuple(notes),
         details=tuple(f"price_{number}" for number in range(1, min(len(shown), _DETAILS) + 1)) if not one else (),
         names=names,
-        table=table_of(shown),
+        table=table_of(shown, are_over=past is not None),
         period=_period(period, context) if wanted in ("new", "ended") else past,
-        behind=(filter_of(shown),),
+        behind=(filter_of(shown, past),),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from language.catalogue import joined, say, translated
 from ledger.categories import trades_of
-from ledger.filters import Filter
+from ledger.filters import ALL_TIME, Filter
 from ledger.own_names import told_name
 from ledger.recurring import Series, categories_above, find_series, recurring
 from ledger.taxonomy import lineage
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
+    from ledger.periods import Period
     from tools.context import ToolContext
 
 #: Our categories whose payments are called subscriptions, and those that are bills.
@@ -94,10 +95,11 @@ def subject_of(asked: Asked) -> str:
     return joined((*names_of(asked.merchant), *map(told_name, names_of(asked.category)), *text), ", ")
 
 
-def filter_of(shown: Sequence[Series]) -> Filter:
-    """Return the filter that keeps the rows of what is shown."""
+def filter_of(shown: Sequence[Series], period: Period | None = None) -> Filter:
+    """Return the filter that keeps the rows of what is shown, those of a period where one is given."""
     phrases = shown[0].phrases if shown else None
-    return Filter(merchants=tuple(dict.fromkeys(each.key for each in shown)), phrases=phrases)
+    merchants = tuple(dict.fromkeys(each.key for each in shown))
+    return Filter(period=period or ALL_TIME, merchants=merchants, phrases=phrases)
 
 
 def commonest(shown: Sequence[Series]) -> str:
@@ -106,11 +108,11 @@ def commonest(shown: Sequence[Series]) -> str:
     return max(currencies, key=currencies.count)
 
 
-def table_of(shown: Sequence[Series]) -> Table:
-    """Return a row for each, with its price, its rhythm, and when it came and comes."""
+def table_of(shown: Sequence[Series], *, are_over: bool = False) -> Table:
+    """Return a row for each, with its price, its rhythm, and when it came and comes; of a time that is over, when it came."""
     columns = (
         Column("What"), Column("Price", "money"), Column("How often"),
         Column("Since", "date"), Column("Last", "date"), Column("Next", "date"),
     )  # fmt: skip
     rows = tuple((each.merchant, each.current, say(each.rhythm.per), each.since, each.last, each.due) for each in shown)
-    return Table(columns, rows)
+    return Table(columns[:-1], tuple(row[:-1] for row in rows)) if are_over else Table(columns, rows)

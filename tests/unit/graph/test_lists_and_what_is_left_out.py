@@ -84,6 +84,9 @@ async def test_what_is_not_in_the_figure_is_asked_about(talk: Talk, question: st
 async def test_what_recurred_at_a_time_that_is_over_is_what_was_charged_then(talk: Talk) -> None:
     then = await talk.say("Which subscriptions was I still paying for in May 2026?")
     assert then.reply.headline == "2 subscriptions in May 2026: €25.98 a month"
+    assert "at its price then" in str(then.reply.blocks)
+    assert "Next" not in str(then.reply.blocks)
+    assert [wanted.period.start.isoformat() for wanted in then.reply.behind] == ["2026-05-01"]
     now = await talk.say("Which subscriptions am I paying for?")
     assert now.reply.headline == "1 subscription: Spotify, €11.99 a month"
 
