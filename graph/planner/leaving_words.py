@@ -102,10 +102,10 @@ def is_left_out_whole(reading: Reading) -> bool:
 
 def left_out_of_no_part(reading: Reading, base: Meaning) -> str:
     """Return the name that a follow-up leaves out of a merchant's sum though it is another's, or all of the sum; else empty."""
-    standing = set(names_of(base.about.get("merchant")))
+    paid = set(names_of(base.about.get("merchant")))
     out = {m.text: set(names_of(m.value)) for m in reading.of("merchant", excluded=True)}
-    no_part = next((said for said, names in out.items() if standing.isdisjoint(names) or standing <= names), "")
-    return no_part if standing and not any(map(reading.of, SUBJECTS)) else ""
+    no_part = next((said for said, names in out.items() if paid.isdisjoint(names) or paid <= names), "")
+    return no_part if paid and not any(map(reading.of, SUBJECTS)) else ""
 
 
 def standing_plan(past: Sequence[PastTurn]) -> Plan | None:
