@@ -63,9 +63,16 @@ _IBAN_COUNTRIES = {
 _IBAN = re.compile("[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}")
 #: What an amount is in, in brackets behind its name: ``출금액(원)``.
 _UNIT = re.compile(r"[(\[（]\s*([^()\[\]（）]{1,4}?)\s*[)\]）]")
-#: In which languages names of currencies are known, and how long a word of one is that may stand for it.
+#: In which languages names of currencies are known, and which words alone are the name of one.
 _LANGUAGES = "en de fr es it pt nl sv da nb fi pl cs sk hu ro bg tr et lv lt sl uk ru id".split()
-_SHORTEST = 3
+_WORDS = {
+    **dict.fromkeys(("euro", "euros", "евро", "євро"), "EUR"), **dict.fromkeys(("naira", "nairas"), "NGN"),
+    **dict.fromkeys(("franken", "schweizerfranken"), "CHF"), **dict.fromkeys(("zloty", "zlotys", "zlotych"), "PLN"),
+    **dict.fromkeys(("sterling", "pound sterling", "pounds sterling"), "GBP"), **dict.fromkeys(("rand", "rands"), "ZAR"),
+    **dict.fromkeys(("cedi", "cedis"), "GHS"), **dict.fromkeys(("forint", "forints"), "HUF"), "rupiah": "IDR",
+    **dict.fromkeys(("shekel", "shekels"), "ILS"), **dict.fromkeys(("yuan", "renminbi"), "CNY"), "ringgit": "MYR",
+    "baht": "THB", "hryvnia": "UAH", "tenge": "KZT", "taka": "BDT", "yen": "JPY",
+}  # fmt: skip
 _CODE_IN_TEXT = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
 
 
@@ -130,8 +137,9 @@ def currency_in(text: str, expected: str | None = None) -> str | None:
 
 
 def currency_called(name: str) -> str | None:
-    """Return the currency that has a name in any of several languages, or alone has a word of it: “NAIRA”, “Franken”."""
-    return _names().get(fold(name))
+    """Return the currency that has a name in any of several languages: “Nigerian Naira”, “NAIRA”, “Schweizer Franken”."""
+    words = fold(name)
+    return _WORDS.get(words) or (_names().get(words) if " " in words else None)
 
 
 @cache
@@ -140,7 +148,5 @@ def _names() -> dict[str, str]:
 
     found: dict[str, set[str]] = {}
     for language, code, count in product(_LANGUAGES, CODES, (None, 2)):
-        name = fold(get_currency_name(code, count=count, locale=language))
-        for each in (name, *(word for word in name.split() if len(word) >= _SHORTEST)):
-            found.setdefault(each, set()).add(code)
+        found.setdefault(fold(get_currency_name(code, count=count, locale=language)), set()).add(code)
     return {name: codes.pop() for name, codes in found.items() if len(codes) == 1}

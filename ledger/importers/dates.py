@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import date
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from functools import cache
 from itertools import chain, pairwise
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FIRST_YEAR, LAST_YEAR = 1950, 2100
 #: By how much the years of Thailand's calendar are later; in two digits these are of it, as no statement is of 1960 or 2060.
 _BUDDHIST, _BUDDHIST_YEARS = 543, range(60, 80)
+_REIWA_BEGAN = date(2019, 5, 1)
 
 _NAMES = (
     "january february march april may june july august september october november december",
@@ -82,7 +83,7 @@ _NUMERIC = re.compile(r"([0-9]{1,2})(?:([-/. ]) ?)([0-9]{1,2})(?:\2 ?|')([0-9]{4
 _COMPACT = re.compile(r"([0-9]{8})(?:[0-9]{6}|[0-9]{4})?(?:[T ]?[0-9]{2}:?[0-9]{2}.{0,20})?")
 _WORD = r"([^\W\d_]{3,})"
 _YEAR_MONTH_NAME = re.compile(r"([0-9]{4})[-/. ]+" + _WORD + r"[-/. ]+([0-9]{1,2})\.?" + _TIME)
-_REIWA = re.compile(r"(?:R|令和) ?([0-9]{1,2})[-/.年] ?([0-9]{1,2})[-/.月] ?([0-9]{1,2})日?" + _TIME)
+_REIWA = re.compile(r"(R|令和) ?([0-9]{1,2})[-/.年] ?([0-9]{1,2})[-/.月] ?([0-9]{1,2})日?" + _TIME)
 _YEAR_MONTH_SIGN = re.compile(r"([0-9]{4}) ?[年년] ?([0-9]{1,2}) ?[月월] ?([0-9]{1,2}) ?[日일]" + _TIME)
 _DAY_MONTH_NAME = re.compile(
     r"(?:[^\W\d_]{2,12}\.?,? )?([0-9]{1,2})(?:st|nd|rd|th|er|º|\.)?[-/. ]*(?:de )?" + _WORD
@@ -134,7 +135,7 @@ def _read_compact(match: re.Match[str], order: Order) -> date | None:
 
 
 def _read_year_month_name(match: re.Match[str], _: Order) -> date | None:
-    return _date(int(match[1]), month_of(match[2]), int(match[3]))
+    return _date(_year(match[1]), month_of(match[2]), int(match[3]))
 
 
 def _read_year_month_sign(match: re.Match[str], _: Order) -> date | None:
@@ -142,8 +143,11 @@ def _read_year_month_sign(match: re.Match[str], _: Order) -> date | None:
 
 
 def _read_reiwa(match: re.Match[str], _: Order) -> date | None:
-    """Read a day in the years of Japan's emperor, of which 2019 was the first."""
-    return _date(2018 + int(match[1]), int(match[2]), int(match[3]))
+    """Read a day in the years of Japan's emperor, of which 2019 was the first; behind a Latin R only one until now."""
+    found = _date(2018 + int(match[2]), int(match[3]), int(match[4]))
+    if found is None or match[1] != "R":
+        return found
+    return found if found >= _REIWA_BEGAN and found.year <= datetime.now(UTC).year else None  # else a number: R12-10-05
 
 
 def _read_day_month_name(match: re.Match[str], _: Order) -> date | None:
@@ -198,7 +202,9 @@ def month_of(name: str) -> int:
 
 
 def _fold(name: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
+    return "".join(
+        c for c in unicodedata.normalize("NFKD", name.casefold().replace("ı", "i")) if not unicodedata.combining(c)
+    )
 
 
 class DateReader:

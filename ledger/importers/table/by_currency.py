@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,8 +23,12 @@ SIDES: Mapping[Role, int] = {Role.AMOUNT: 0, Role.DEBIT: -1, Role.CREDIT: 1}
 _PLAIN = frozenset("usd eur gbp chf cad aud nzd jpy sek nok dkk pln czk huf inr cny brl mxn zar sgd hkd ils".split())
 
 _CENTS = 2
-#: The rank of amounts that only the end of their name tells.
-_BY_ENDING = 4
+#: What the name of an amount says that is not what was booked, unless it is a fee or a rate for that: “Utl. belopp”.
+_ABROAD = re.compile(
+    r"\b(?:foreign|abroad|origin(?:al|ee?l)|oorspr|ursprung|fremd|ausland|utl|etrang|extranj|ester[aeio]\b|vreemd|buitenl|zagran)"
+    r"|מקור"
+)
+_NOT_PAID = re.compile(r"\b(?:fees?|charges?|tax|rate|kurs|koers|gebuhr\w*|frais|avgift)\b")
 
 
 class MoneyColumn(NamedTuple):
@@ -65,11 +70,11 @@ def is_of_others(header: Sequence[str], columns: Mapping[Role, int], body: Seque
     are the same money wherever the currency is the usual one, and nowhere else. A fee would make that difference as well.
     """
     own, named = columns.get(Role.AMOUNT, -1), columns[Role.CURRENCY]
-    taken = set(columns.values())
+    taken = {column for role, column in columns.items() if role is not Role.IGNORED}
     beside = (place for place in (named - 1, named + 1) if 0 <= place < len(header) and place not in taken)
     if Role.FEE in columns:
         return False
-    return own >= 0 and any(_is_of(place, own, named, body, is_named=_is_aside(header[place])) for place in beside)
+    return own >= 0 and any(_is_of(place, own, named, body, is_named=_is_abroad(header[place])) for place in beside)
 
 
 def _is_of(other: int, own: int, named: int, body: Sequence[Record], *, is_named: bool) -> bool:
@@ -90,9 +95,10 @@ def _is_of(other: int, own: int, named: int, body: Sequence[Record], *, is_named
     return same == [cells[named].strip() == usual for cells in rows]
 
 
-def _is_aside(header: str) -> bool:
-    """Tell the name of an amount that is not what was booked: “Utl. belopp”, “Foreign amount”."""
-    return any(m.role is Role.IGNORED or m[:2] == (Role.AMOUNT, _BY_ENDING) for m in header_meanings(header))
+def _is_abroad(header: str) -> bool:
+    """Tell the name of an amount that was paid abroad: “Utl. belopp”, “Foreign amount”."""
+    name = fold(header)
+    return _ABROAD.search(name) is not None and _NOT_PAID.search(name) is None
 
 
 def _alike(header: Sequence[str], columns: Mapping[Role, int], role: Role, side: int) -> list[MoneyColumn]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ledger.importers.table.cells import is_amount, is_date
+from ledger.importers.table.cells import LONGEST_LINE, is_amount, is_date
 from ledger.importers.table.column_names import header_meanings
 from ledger.importers.table.vocabulary import Role
 
@@ -22,6 +22,7 @@ _LEAST, _SHARE = 3, 0.5
 #: What such a line tells: “Beneficiary: ENEL”.
 _LABELLED = re.compile(r"\s*([^\W\d_][^:]{1,30}):\s*(\S.*)")
 _NAMES = frozenset({Role.PAYEE, Role.PAYER, Role.MERCHANT})
+_BETWEEN = "; "
 _VALUES = (Role.AMOUNT, Role.DEBIT, Role.CREDIT, Role.BALANCE, Role.FEE, Role.CURRENCY)
 
 
@@ -31,6 +32,7 @@ def joined(
     """Return records with each transaction in one of them, and their layout, where most go on; else both as they are.
 
     Two columns are added: what the further lines say, and whom the money went to or came from if one of them says that.
+    Neither takes the place of a description: by that a row is known again in a file where too few go on.
     """
     empty = {*layout.dates, *(layout.column(role) for role in _VALUES), *(each.column for each in layout.by_currency)}
     runs = list(_runs([cells for _, cells in head[begins.skipped :] if cells != begins.header], empty))
@@ -38,7 +40,7 @@ def joined(
         return records, layout
     columns = dict(layout.columns)
     if not _NAMES & columns.keys():
-        columns[Role.PAYEE] = layout.width + 1
+        columns[Role.MERCHANT] = layout.width + 1
     wider = replace(layout, width=layout.width + 2, columns=columns, memos=(*layout.memos, layout.width))
     return Joined(records, begins, layout.width, frozenset(empty), max(runs)), wider
 
@@ -78,20 +80,24 @@ class Joined:
         """Yield every record with the number of its first line; what is too long for one keeps its lines."""
         held: tuple[int, tuple[str, ...]] | None = None
         lines: list[str] = []
+        room = 0
         for place, (number, cells) in enumerate(self.records):
             header = place < self.begins.skipped or cells == self.begins.header
+            length = sum(map(len, cells))
             if (
                 held
                 and not header
                 and not isinstance(cells, str)
                 and len(lines) < self.most
+                and length < room
                 and goes_on(cells, self.empty)
             ):
+                room -= length + len(_BETWEEN)
                 lines.append(" ".join(filter(None, map(str.strip, cells))))
                 continue
             if held:
                 yield held[0], self._whole(held[1], lines)
-            held, lines = None, []
+            held, lines, room = None, [], LONGEST_LINE - length
             if header or isinstance(cells, str) or len(cells) > self.width:
                 yield number, cells
             else:
@@ -102,7 +108,7 @@ class Joined:
     def _whole(self, cells: tuple[str, ...], lines: Sequence[str]) -> tuple[str, ...]:
         padding = [""] * (self.width - len(cells))
         name = next(filter(None, map(_name_in, lines)), "")
-        return (*cells, *padding, "; ".join(lines), name)
+        return (*cells, *padding, _BETWEEN.join(lines), name)
 
 
 def _name_in(line: str) -> str:

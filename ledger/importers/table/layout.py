@@ -343,16 +343,19 @@ def _settle_description(columns: dict[Role, int], memos: list[int], body: Sequen
 
 
 def _describe_by_letters(columns: dict[Role, int], header: Sequence[str], body: Sequence[Record]) -> None:
-    """Where nothing describes a row, take the column with most letters of those whose names are not known."""
+    """Where nothing describes a row, take the first column of texts of those whose names are not known.
+
+    Which has most letters would not be the same in the next file, and by its description a row is known again.
+    """
     if {Role.DESCRIPTION, Role.PAYEE, Role.PAYER, Role.MERCHANT, Role.TYPE} & columns.keys():
         return
-    letters: dict[int, int] = {}
     for column, cell in enumerate(header):
-        if not header_meanings(cell):
-            cells = [cells[column] for _, cells in body[:_LOOKED_AT] if len(cells) > column]
-            letters[column] = sum(map(str.isalpha, "".join(cells)))
-    if any(letters.values()):
-        columns[Role.DESCRIPTION] = max(letters, key=lambda column: letters[column])
+        if column in columns.values() or header_meanings(cell):
+            continue
+        filled = [text for _, cells in body[:_LOOKED_AT] if len(cells) > column and (text := cells[column].strip())]
+        if 2 * sum(_WORD.search(text) is not None for text in filled) > len(filled):
+            columns[Role.DESCRIPTION] = column
+            return
 
 
 def _is_spent_only(header: Sequence[str], columns: Mapping[Role, int], words: frozenset[str]) -> bool:

@@ -257,11 +257,15 @@ class Table:
         for cells, moved in zip(rows, signed.moves(rows), strict=False):
             _, amount = signed.amount(cells, moved)
             if isinstance(amount, Decimal) and amount:
-                for column in named:
-                    seen[column].setdefault(fold(cells[column]), set()).add(amount > 0)
-        for column, both in named.items():
-            if seen[column].keys() == both and sorted(map(sorted, seen[column].values())) == [[False], [True]]:
-                sides = {word: 1 if True in signs else -1 for word, signs in seen[column].items()}
+                for column in list(seen):
+                    word = fold(cells[column])
+                    if word in named[column]:
+                        seen[column].setdefault(word, set()).add(amount > 0)
+                    else:
+                        del seen[column]
+        for column, found in seen.items():
+            if found.keys() == named[column] and sorted(map(sorted, found.values())) == [[False], [True]]:
+                sides = {word: 1 if True in signs else -1 for word, signs in found.items()}
                 return lambda cells: sides.get(fold(cells[column]))
         return None
 

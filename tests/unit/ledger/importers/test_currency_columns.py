@@ -122,7 +122,8 @@ def test_the_currency_that_the_amounts_own_name_holds_goes_before_a_column_of_wh
         ("Currency,Abroad,Amount", [",0,120.00", "EUR,5.00,57.50", ",0,35.00", ",,-900.00"]),
         ("Abroad,Currency,Amount", [",,120.00", "5.00,EUR,57.50", ",,35.00", ",,-900.00"]),
         ("Currency,Card amount,Amount", [",0.00,120.00", "EUR,5.00,57.50", ",0.00,35.00", ",0.00,-900.00"]),
-        ("Currency,Card amount,Amount", ["EUR,11.00,120.00", "EUR,5.00,57.50", "EUR,3.00,35.00", "EUR,80.00,-900.00"]),
+        ("Currency,Utl. belopp,Amount", ["EUR,11.00,120.00", "EUR,5.00,57.50", "EUR,3.00,35.00", "EUR,80.00,-900.00"]),
+        ("Currency,Original amount,Amount", ["EUR,11.00,120.00", "EUR,5.00,57.50", "EUR,3.00,35.00", "EUR,80.00,-900.00"]),
         ("Abroad,Currency,Text,Amount", ["120.00,SEK,,120.00", "5.00,EUR,,57.50", "35.00,SEK,,35.00", "-900.00,SEK,,-900.00"]),
     ],
 )  # fmt: skip
@@ -148,6 +149,17 @@ def test_a_column_of_currencies_may_be_that_of_other_amounts_beside_it(header, l
 def test_a_column_of_currencies_that_stands_at_the_amount_is_its_own(header, lines):
     text = f"Date,Description,{header}\n" + "".join(f"2026-10-13,Shop,{line}\n" for line in lines)
     assert money(read(text)) == ["-120.00 SEK", "-5.00 EUR", "900.00 SEK"]
+
+
+@pytest.mark.parametrize("header", ["VAT amount", "Cashback amount", "Tip,Rate", "Tax", "Limit", "Foreign fee"])
+def test_a_currency_beside_amounts_that_were_not_paid_abroad_is_the_row_s_own(header):
+    values = [("1.90", "1"), ("3.80", "2"), ("0.80", "3")]
+    lines = [
+        f"2026-10-13,Shop,{amount},{','.join(value[: header.count(',') + 1])},EUR"
+        for amount, value in zip(("-11.90", "-23.80", "-5.00"), values, strict=True)
+    ]
+    text = "\n".join((f"Date,Description,Amount,{header},Currency", *lines))
+    assert money(read(text, currency="USD")) == ["-11.90 EUR", "-23.80 EUR", "-5.00 EUR"]
 
 
 def test_so_it_may_in_a_table_whose_columns_are_told_by_their_cells():

@@ -234,6 +234,20 @@ def test_a_day_in_the_years_of_japan_s_emperor():
     ]  # fmt: skip
 
 
+def test_a_number_behind_a_letter_is_no_day_in_these_years():
+    assert [read_date(text) for text in ("R1.2.3", "R81-10-05", "R99-10-05")] == [None] * 3
+
+
+def test_the_months_of_turkish_in_capitals():
+    assert [read_date(text) for text in ("01 KASIM 2026", "02 ARALIK 2026", "3 Kasım 2026")] == [
+        date(2026, 11, 1), date(2026, 12, 2), date(2026, 11, 3),
+    ]  # fmt: skip
+
+
+def test_the_years_of_thailand_before_a_month_s_name():
+    assert read_date("2569-Oct-05") == date(2026, 10, 5)
+
+
 def test_a_header_in_another_alphabet_tells_that_the_day_comes_first():
     text = "التاريخ,البيان,مدين,دائن\n03/04/2026,a,5.00,\n04/03/2026,b,,9.00\n"
     rows = read_statement("x.csv", text.encode(), Hints(direction=Told.AS_WRITTEN)).rows

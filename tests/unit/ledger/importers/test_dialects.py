@@ -246,6 +246,12 @@ def test_a_file_that_names_no_currency_tells_it_by_where_cards_were_used(places,
     assert {row.currency for row in statement.rows} == {None}
 
 
+@pytest.mark.parametrize(("name", "currency"), [("M-PESA", None), ("OPAY", None), ("FULIZA", "KES"), ("KPLC", "KES")])
+def test_a_way_of_paying_of_several_countries_proves_none_of_them(name, currency):
+    rows = "".join(f"2025-10-{day:02},{name} {day},-{day}.00\n" for day in range(10, 15))
+    assert read(HEADER + rows).home.currency == currency
+
+
 @pytest.mark.parametrize(
     ("texts", "currency"),
     [
@@ -378,6 +384,7 @@ def test_a_text_of_boxes_is_refused():
         ("Account no;0123456789;Currency;NAIRA\n\nDate;Text;Amount\n", "NGN"),
         ("Currency;₪\n\nDate;Text;Amount\n", "ILS"),
         ("Currency;Shilling\n\nDate;Text;Amount\n", None),
+        *((f"Currency;{word}\n\nDate;Text;Amount\n", None) for word in ("Gold", "West", "north", "Real", "Sol")),
         ("Date;Text;Amount (원)\n", "KRW"),
         ("Date;Text;Amount (KSh)\n", "KES"),
         ("Date;Text;Amount (x)\n", None),

@@ -319,14 +319,26 @@ Date;Details;Debit;Credit
 
 def test_a_transaction_goes_on_over_the_lines_below_it():
     rows = read(CONTINUED).rows
-    assert [(row.description, str(row.amount)) for row in rows] == [
-        ("CORNER SHOP", "-5.00"), ("Ann Smith", "9.00"), ("Fee", "-1.00"), ("BAKERY", "-7.00"),
+    assert [(row.description, row.payee, str(row.amount)) for row in rows] == [
+        ("Card payment", "CORNER SHOP", "-5.00"), ("Transfer", "Ann Smith", "9.00"), ("Fee", "", "-1.00"),
+        ("Card payment", "BAKERY", "-7.00"),
     ]  # fmt: skip
     assert [row.memo for row in rows] == [
-        "Card payment; Card: xxxx 1234; Merchant: CORNER SHOP", "Transfer; Payer: Ann Smith; Text: rent", "",
-        "Card payment; Merchant: BAKERY",
+        "Card: xxxx 1234; Merchant: CORNER SHOP", "Payer: Ann Smith; Text: rent", "", "Merchant: BAKERY",
     ]  # fmt: skip
     assert [row for row, _ in reasons(CONTINUED)] == [12, 15]
+
+
+def test_a_transaction_is_described_alike_however_many_of_its_file_go_on():
+    """By its description a row is known again."""
+    alone = "\n".join(CONTINUED.splitlines()[:5])
+    assert [row.description for row in read(alone).rows] == ["Card payment"]
+
+
+def test_lines_that_go_on_longer_than_a_line_may_be_are_left_out_by_name():
+    text = CONTINUED.replace("Card: xxxx 1234", "Card: " + "x" * 9_900).replace("CORNER SHOP", "S" * 100)
+    assert read(text).rows[0].memo == "Card: " + "x" * 9_900
+    assert [row for row, _ in reasons(text)] == [5, 12, 15]
 
 
 def test_lines_without_a_day_that_few_rows_have_are_left_out_by_name():
@@ -342,7 +354,7 @@ def test_the_layout_of_such_a_table_can_be_said():
     assert table is not None
     assert table.layout.header == ("Date", "Details", "Debit", "Credit")
     again = read_statement("x.csv", CONTINUED.encode(), Hints(layouts=(complete(table),)))
-    assert [row.description for row in again.rows] == ["CORNER SHOP", "Ann Smith", "Fee", "BAKERY"]
+    assert [row.description for row in again.rows] == ["Card payment", "Transfer", "Fee", "Card payment"]
 
 
 def test_a_sum_at_the_end_is_named_for_what_it_is():
@@ -361,6 +373,13 @@ def test_a_row_that_only_states_a_balance_leaves_the_columns_of_amounts_what_the
     assert reasons(text) == [(2, "there is no amount")]
 
 
-def test_a_row_is_described_by_the_column_with_most_letters_where_no_name_is_known():
-    text = "Date,Category,Zuq,Qil,Amount\n2026-10-11,Food,A1,Corner shop,-5.00\n2026-10-12,Food,B2,Bakery,-4.00\n"
+@pytest.mark.parametrize("remark", ["", "nice", "by far the longest of all texts"])
+def test_a_row_is_described_by_the_first_column_of_texts_where_no_name_is_known(remark):
+    lines = (f"2026-10-11,Food,A1,Corner shop,{remark},-5.00", f"2026-10-12,Food,B2,Bakery,{remark},-4.00")
+    text = "\n".join(("Date,Category,Zuq,Qil,Wux,Amount", *lines))
     assert [row.description for row in read(text).rows] == ["Corner shop", "Bakery"]
+
+
+def test_a_column_of_currencies_describes_no_row():
+    rows = read("Date,Amount,Xyz\n2026-10-11,-5.00,EUR\n2026-10-12,-4.00,EUR\n").rows
+    assert [(row.description, row.currency) for row in rows] == [("", "EUR"), ("", "EUR")]
