@@ -165,6 +165,8 @@ class Capabilities:
     """Whether a reply in a channel can be shown to the asker alone."""
     idempotent: bool = False
     """Whether sending twice under one key shows one reply; what only its asker sees may be excepted across a crash."""
+    steps: bool = True
+    """Whether the steps of long work are shown, so that a next one is told of as it begins."""
     resumes: bool = True
     """Whether an answer is wanted by whoever asked even if another process gives it; at a terminal nobody waits for that."""
     max_text: int = 4000

@@ -33,7 +33,7 @@ class Signals:
     def __init__(
         self, adapters: Mapping[str, Adapter], after: float, every: float, sleep: Callable[[float], Awaitable[None]]
     ) -> None:
-        """Show a sign after so many seconds, and again every so many; of work that goes on to a next step within a second."""
+        """Show a sign after so many seconds, and again every so many; of a next step within a second, if steps are shown."""
         self.tasks: set[asyncio.Task[None]] = set()
         self._adapters = adapters
         self._after = after
@@ -66,7 +66,7 @@ class Signals:
                 await adapter.progress(conversation, "working", shown)
                 for _ in range(looks):
                     await self._sleep(self._every / looks)
-                    if steps.told != shown:
+                    if adapter.capabilities.steps and steps.told != shown:
                         break
         except Exception as error:  # noqa: BLE001 - a sign that can't be shown costs nobody their answer
             _log.warning("progress_not_shown", error=type(error).__name__)

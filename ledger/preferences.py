@@ -133,8 +133,8 @@ PREFERENCES = {
         Preference("week_start", "the day your week begins with", "Monday", read_weekday, weekdays),
         Preference("payday", "the day of the month on which you are paid", "25", read_payday, lambda: (LAST_DAY,)),
         Preference(
-            "locale", "the language that no question tells, and how amounts and dates are written", "de_DE", read_locale,
-            locales,
+            "locale", "the language where a message does not show it, and how amounts and dates are written", "de_DE",
+            read_locale, locales,
         ),
         Preference(
             "currency", "your home currency: what is meant where an imported file says none", "EUR", read_currency,

@@ -85,7 +85,7 @@ def _taken(verdict: Verdict) -> Check:
     """Say which of the samples Slack would take."""
     if verdict.unasked:
         return Check(
-            _SAMPLES, "ok", say("not checked: Slack does not look at them here ({word})", word=verdict.unasked)
+            _SAMPLES, "ok", say("not checked: Slack's check is not available here ({word})", word=verdict.unasked)
         )
     if not verdict.refused:
         return Check(_SAMPLES, "ok", say("Slack takes all {number} samples", number=str(verdict.asked)))

@@ -85,7 +85,7 @@ class DiscordPlatform(Publishing):
     """
 
     name = "discord"
-    capabilities = replace(EVERYTHING, max_text=Discord.CONTENT)
+    capabilities = replace(EVERYTHING, max_text=Discord.CONTENT, steps=False)
 
     def __init__(
         self,

@@ -53,11 +53,15 @@ class Draft:
     files: tuple[Upload, ...] = ()
     language: str = DEFAULT
     plain: bool = False
+    notes: str = ""
+    """What is said of files that are not with it."""
 
     @property
     def content(self) -> str:
-        """All that it says."""
-        return self.part.content
+        """All that it says; where it is plain, as much of it as content may be, and the notes whole."""
+        room = Discord.CONTENT - (len(self.notes) + 1 if self.notes else 0)
+        part = self.part.within(room) if self.plain else self.part
+        return part.with_text(REST, self.notes).content
 
     @property
     def pictures(self) -> tuple[Upload, ...]:
@@ -67,7 +71,7 @@ class Draft:
     def body(self, *, alone: bool = False) -> Json:
         """Return the draft as Discord takes it, but for its files; ``alone`` shows an answer to its asker only."""
         if self.plain:
-            return body(self.content[: Discord.CONTENT], self.part.rows, alone=alone)
+            return body(self.content, self.part.rows, alone=alone)
         told = self.told()
         return told | ({"flags": told["flags"] | EPHEMERAL} if alone else {})
 
@@ -79,7 +83,8 @@ class Draft:
 
     def _shown(self, sentences: str) -> Iterator[Json]:
         """Yield what stands on the card, from top to bottom; beside the figure is what it consists of."""
-        head, body, table, rest = (_text(text, _FIRST_TEXT + place) for place, text in enumerate(self.part.texts))
+        texts = self.part.with_text(REST, self.notes).texts
+        head, body, table, rest = (_text(text, _FIRST_TEXT + place) for place, text in enumerate(texts))
         buttons = [each for row in self.part.rows for each in row if isinstance(each, Button)]
         behind = next((each for each in buttons if _action(each.custom_id) == "transactions"), None)
         beside = behind if head["content"] else None
@@ -104,10 +109,9 @@ class Draft:
 
     def without(self, files: Sequence[Upload]) -> Draft:
         """Return the draft without these files, and saying so, or what they show."""
-        part = self.part
-        for each in files:
-            part = part.with_text(REST, each.instead or _missing(each.name, len(each.data), self.language))
-        return replace(self, part=part, files=tuple(each for each in self.files if each not in files))
+        notes = [each.instead or _missing(each.name, len(each.data), self.language) for each in files]
+        left = tuple(each for each in self.files if each not in files)
+        return replace(self, notes="\n".join(filter(None, (self.notes, *notes))), files=left)
 
 
 def body(content: str, rows: Sequence[Row] = (), *, alone: bool = False) -> dict[str, Any]:

@@ -42,6 +42,9 @@ _QUIET = frozenset({"refuse", "error"})
 _BETWEEN = " · "
 #: Where a line of a table is cut.
 _ELLIPSIS = "…"
+_FENCE = "```"
+#: What ends a block of code that is cut.
+_CUT_OFF = f"\n{_FENCE}\n{_ELLIPSIS}"
 _LONGEST_HEADING = 200
 #: Cells of a line of code that a phone of 375 points shows without breaking it.
 _WIDTH = 36
@@ -84,6 +87,15 @@ class Part:
         """Return the part with one more text, below those that stand in its place."""
         head, body, table, rest = (_lines(each, text) if at == place else each for at, each in enumerate(self.texts))
         return replace(self, texts=(head, body, table, rest))
+
+    def within(self, longest: int) -> Part:
+        """Return the part with its texts cut until they are no longer together; what was added last is kept longest."""
+        part = self
+        for cut in (BODY, TABLE, HEAD, REST):
+            room = max(len(part.texts[cut]) - max(len(part.content) - longest, 0), 0)
+            head, body, table, rest = (_cut(text, room) if at == cut else text for at, text in enumerate(part.texts))
+            part = replace(part, texts=(head, body, table, rest))
+        return part
 
 
 def render(reply: Reply, *, about: str, locale: str = "en_US", shareable: bool) -> tuple[Part, ...]:
@@ -197,6 +209,17 @@ def _sources(text: Text, *, quiet: bool) -> Iterator[str]:
             yield from _said(whole, narration)
         case _:
             yield from _said(whole, escape)
+
+
+def _cut(source: str, longest: int) -> str:
+    """Return as much of a source as that, cut between words, or between lines of code, and with what it opens closed."""
+    if len(source) <= longest:
+        return source
+    kept = source[: max(longest - len(_CUT_OFF), 0)]
+    if kept.count(_FENCE) % 2:
+        return f"{lines}{_CUT_OFF}" if (lines := kept.rpartition("\n")[0]).strip("`\n") else ""
+    words = kept[: max(kept.rfind(" "), kept.rfind("\n"), 0)]
+    return f"{words}\n{_ELLIPSIS}" if words else ""
 
 
 def _can_head(text: str) -> bool:

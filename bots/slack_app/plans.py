@@ -19,6 +19,7 @@ from bots.errors import SendFailed, SendRefused, outline
 from bots.fallback import shorten
 from bots.limits import Slack
 from bots.progressing import told_step
+from bots.sending import STORE_ERRORS
 from bots.slack_app.web import NOT_HERE, checked
 from language.catalogue import translated
 
@@ -51,6 +52,7 @@ class _Plan:
     cards: dict[str, dict[str, Any]] = field(default_factory=dict)
     over: bool = False
     """Whether nothing more is shown of this work: it is answered, or Slack does not take it."""
+    failed: bool = False
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -90,20 +92,31 @@ class Plans:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
 
-    async def end(self, conversation: ConversationKey, *, failed: bool = False, forget: bool = False) -> None:
+    def settle(self, conversation: ConversationKey, *, failed: bool = False) -> None:
+        """Show no more steps of a thread's work, which is done or failed; :meth:`end` tells Slack, once the answer is there."""
+        plan = self._plans.get(conversation)
+        if plan is not None:
+            plan.over, plan.failed = True, plan.failed or failed
+            if plan.waiting is not None and not plan.begun:
+                plan.waiting.cancel()
+
+    async def end(self, conversation: ConversationKey, *, forget: bool = False) -> None:
         """End the plan of a thread, if one is shown, its last step done or failed; ``forget`` it where the work is over."""
         plan = self._plans.get(conversation)
         if plan is None:
             return
-        if forget:
-            del self._plans[conversation]
-        if plan.waiting is not None and not plan.begun:
-            plan.waiting.cancel()
+        self.settle(conversation)
         async with plan.turn:
-            plan.over, ts, plan.ts = True, plan.ts, ""
+            if forget and self._plans.get(conversation) is plan:
+                del self._plans[conversation]
+            ts, plan.ts = plan.ts, ""
             if ts:
-                last = "error" if failed else "complete"
-                chunks = [{**card, "status": last} for card in plan.cards.values() if card["status"] == "in_progress"]
+                last = "error" if plan.failed else "complete"
+                # All of them, since what was added last may not have arrived.
+                chunks = [
+                    {**card, "status": last if card["status"] == "in_progress" else card["status"]}
+                    for card in plan.cards.values()
+                ]
                 call = self._web.client.chat_stopStream(
                     channel=conversation.channel, ts=ts, chunks=chunks, session_status="processing"
                 )
@@ -118,7 +131,11 @@ class Plans:
 
     async def _draw(self, conversation: ConversationKey, plan: _Plan) -> None:
         """Show what has changed; what Slack does not take is the last that is tried."""
-        language = await self._tongue(conversation.person)
+        try:
+            language = await self._tongue(conversation.person)
+        except STORE_ERRORS as error:
+            _log.info("slack_plan_not_shown", error=outline(error))
+            return
         async with plan.turn:
             cards = {card["id"]: card for card in _cards(plan.steps, language)}
             changed = [card for name, card in cards.items() if plan.cards.get(name) != card]

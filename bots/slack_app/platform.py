@@ -141,12 +141,13 @@ class SlackPlatform(Publishing):
 
     async def send(self, delivery: Delivery) -> None:
         """Post a reply where its readers are, and nobody else."""
-        await self._plans.end(delivery.conversation, failed=delivery.reply.kind == "error")
+        self._plans.settle(delivery.conversation, failed=delivery.reply.kind == "error")
         try:
             await self._sender.send(delivery)
         except SlackRefused as refused:
             self._watch.doubt(refused.code)
             raise
+        await self._plans.end(delivery.conversation)
         await self._sessions.after_reply(delivery)
 
     async def admit(self, message: Message) -> None:

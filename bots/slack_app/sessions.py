@@ -119,7 +119,7 @@ class Sessions:
         reply = delivery.reply
         title = translated(_FILES, reply.language) if thread.begins == "file" else title_of(reply)
         if title:
-            thread.begins, thread.status = "", "active"
+            thread.begins = ""
             with suppress(SendFailed):
                 await self._by_one_of(self._naming, delivery.conversation, title)
 
@@ -149,6 +149,8 @@ class Sessions:
         """Name a session as it is made, and one that is there already once more: Slack keeps to the name that it has."""
         where = {"channel_id": conversation.channel, "thread_ts": conversation.thread, "title": title}
         answer = await checked(self._web.client.agents_sessions_setStatus(**where, status="active"))
+        if thread := self._thread(conversation):
+            thread.status = "active"
         if answer.get("title") != title:
             await checked(self._web.client.agents_sessions_rename(**where))
 

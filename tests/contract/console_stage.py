@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,10 @@ from tests.support.console import ScriptedLines
 from tools.surroundings import tool_context
 
 if TYPE_CHECKING:
-    from bots.contracts import Delivery
+    from collections.abc import Sequence
+
+    from bots.contracts import ConversationKey, Delivery, Progress
+    from graph.steps import Step
     from ledger.store import Store
 
 
@@ -28,7 +31,16 @@ class WatchedConsole(ConsolePlatform):
     def __init__(self, person: Person, desk: Desk) -> None:
         self.out = io.StringIO()
         self.printed: list[str] = []
-        super().__init__(person, "main", desk, Console(file=self.out, width=200, emoji=False), ScriptedLines([]))
+        self.signs: list[str] = []
+        self.lines = ScriptedLines([])
+        super().__init__(person, "main", desk, Console(file=self.out, width=200, emoji=False), self.lines)
+
+    async def progress(self, conversation: ConversationKey, state: Progress, steps: Sequence[Step] = ()) -> None:
+        """Show it as at a terminal, where somebody types."""
+        self.lines.interactive = True
+        await super().progress(conversation, state, steps)
+        self.lines.interactive = False
+        self.signs.append(str(self._working.status) if self._working else "")
 
     async def send(self, delivery: Delivery) -> None:
         before = self.out.tell()
@@ -44,6 +56,7 @@ class ConsoleStage:
     adapter: WatchedConsole
     has_channels: bool = False
     redelivers: bool = False
+    signs_of_work: list[str] = field(default_factory=lambda: [*2 * ["Reading giro.csv · 50%"], "", ""])
 
     def person(self, name: str) -> Person:
         return Person("console", "local", name)
@@ -60,6 +73,10 @@ class ConsoleStage:
 
     async def press(self, person: Person, label: str) -> None:
         raise NotImplementedError
+
+    def signs(self, conversation: ConversationKey) -> list[str]:
+        """The line that stands at the terminal after each change."""
+        return list(self.adapter.signs)
 
     def seen_by(self, person: Person) -> list[str]:
         return self.adapter.printed if person.user == "anna" else []

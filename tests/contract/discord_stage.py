@@ -17,7 +17,7 @@ from tests.support.discord_server import GENERAL, TOKEN, DiscordServer, Seen, Se
 from tools.surroundings import tool_context
 
 if TYPE_CHECKING:
-    from bots.contracts import Message, Receive
+    from bots.contracts import ConversationKey, Message, Receive
     from ledger.store import Store
 
 
@@ -59,6 +59,7 @@ class DiscordStage:
     adapter: WatchedPlatform
     has_channels: bool = True
     redelivers: bool = True
+    signs_of_work: list[str] = field(default_factory=lambda: ["typing", "typing"])
     last: Sent | None = None
     threads: dict[str, str] = field(default_factory=dict)
 
@@ -114,6 +115,10 @@ class DiscordStage:
             parts = [seen.text, *(button.label for button in seen.buttons), *options, *files]
             replies.setdefault(self._key(seen), []).extend(parts)
         return ["\n".join(parts).replace("\u200b", "") for parts in replies.values()]  # a space of no width is not seen
+
+    def signs(self, conversation: ConversationKey) -> list[str]:
+        """Each time that the bot was seen typing there; that it no longer does is not told."""
+        return ["typing" for channel, _ in self.discord.typing if channel == conversation.channel]
 
     def _key(self, seen: Seen) -> str:
         message = self.discord.world.message(seen.id)

@@ -15,6 +15,7 @@ from tests.support.slack_server import APP_TOKEN, BOT_TOKEN, BOT_USER, Seen, Sen
 from tools.surroundings import tool_context
 
 if TYPE_CHECKING:
+    from bots.contracts import ConversationKey
     from ledger.store import Store
 
 CHANNEL = "C1GENERAL"
@@ -28,6 +29,7 @@ class SlackStage:
     adapter: SlackPlatform
     has_channels: bool = True
     redelivers: bool = True
+    signs_of_work: list[str] = field(default_factory=lambda: ["processing", "active"])
     last: Sent | None = None
     threads: dict[tuple[str, str], str] = field(default_factory=dict)
 
@@ -66,6 +68,11 @@ class SlackStage:
             unseen = (line for line in fallback if line not in seen.text)
             replies.setdefault(_key(seen), []).extend([seen.text, *unseen, *(file.name for file in seen.files)])
         return ["\n".join(parts) for parts in replies.values()]
+
+    def signs(self, conversation: ConversationKey) -> list[str]:
+        """Every status that the thread's session has had."""
+        session = self.slack.session(conversation.channel, conversation.thread)
+        return list(session.history) if session else []
 
     async def _root(self, thread: str) -> str | None:
         if not thread:

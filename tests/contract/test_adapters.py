@@ -34,6 +34,7 @@ from tools.results import Chart, Column, Table
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from bots.contracts import ConversationKey
     from ledger.people import Person
 
 STAGES = ["memory", "memory_in_text", "console", "slack", "discord"]
@@ -47,6 +48,8 @@ class Stage(Protocol):
     adapter: Adapter
     has_channels: bool
     redelivers: bool
+    signs_of_work: list[str]
+    """What is shown of work that is told of twice and is then over."""
 
     def person(self, name: str) -> Person: ...
     async def say(self, person: Person, text: str, channel: str | None = None, thread: str = "") -> None: ...
@@ -54,6 +57,7 @@ class Stage(Protocol):
     async def redeliver(self) -> None: ...
     async def press(self, person: Person, label: str) -> None: ...
     def seen_by(self, person: Person) -> list[str]: ...
+    def signs(self, conversation: ConversationKey) -> list[str]: ...
 
 
 @dataclass
@@ -61,6 +65,7 @@ class MemoryStage:
     adapter: MemoryPlatform
     has_channels: bool = True
     redelivers: bool = True
+    signs_of_work: list[str] = field(default_factory=lambda: ["working", "working", "idle", "idle"])
 
     def person(self, name):
         return self.adapter.person(name)
@@ -87,6 +92,9 @@ class MemoryStage:
             )
             for post in self.adapter.visible_to(person)
         ]
+
+    def signs(self, conversation):
+        return [state for where, state in self.adapter.progress_shown if where == conversation]
 
 
 @pytest.fixture
@@ -267,8 +275,10 @@ class TestReplies:
 
     async def test_progress_can_be_shown_and_ended(self, stage, runner, anna):
         conversation = await said_conversation(stage, runner, anna)
+        before = stage.signs(conversation)
         for state in ("working", "working", "idle", "idle"):
             await stage.adapter.progress(conversation, state, (Step("Reading giro.csv", 1, 2),))
+        assert stage.signs(conversation)[len(before) :] == stage.signs_of_work
 
     async def test_a_question_button_asks_its_question(self, stage, runner, agent, anna):
         needs(stage.adapter.capabilities.buttons, "buttons")

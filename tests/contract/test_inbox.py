@@ -376,6 +376,10 @@ class TestPendingActions:
         async with store.write() as connection:
             return await pending.consume(connection, person, token)
 
+    async def cancel(self, store, pending, person, token):
+        async with store.write() as connection:
+            await pending.cancel(connection, person, token)
+
     async def propose(self, pending, message):
         arguments = {"category": "Rent", "amount": Decimal("12.50"), "ids": [1, 2]}
         return await pending.propose(message.person, message.conversation, "recategorise", arguments)
@@ -417,7 +421,7 @@ class TestPendingActions:
         with pytest.raises(ActionRefused, match="Only the person who asked"):
             await self.consume(store, pending, bob, token)
         with pytest.raises(ActionRefused, match="Only the person who asked"):
-            await pending.withdraw(bob, token)
+            await self.cancel(store, pending, bob, token)
         assert await pending.open(bob, message.conversation) == ()
         assert (await self.consume(store, pending, message.person, token)).token == token
 
@@ -439,19 +443,19 @@ class TestPendingActions:
     @pytest.mark.parametrize(
         ("closing", "why"), [("cancelled", "was cancelled"), ("replaced", "newer proposal took the place")]
     )
-    async def test_what_was_withdrawn_says_why_and_keeps_nothing_of_what_it_was(
+    async def test_what_was_closed_says_why_and_keeps_nothing_of_what_it_was(
         self, store, pending, message, closing, why
     ):
         token = await self.propose(pending, message)
         if closing == "cancelled":
-            await pending.withdraw(message.person, token)
+            await self.cancel(store, pending, message.person, token)
         else:
             (shown,) = await pending.open(message.person, message.conversation)
             async with store.write() as connection:
                 await pending.replace(connection, message.person, message.conversation, (shown.action,))
-        for use in (self.consume(store, pending, message.person, token), pending.withdraw(message.person, token)):
+        for use in (self.consume, self.cancel):
             with pytest.raises(ActionRefused, match=why):
-                await use
+                await use(store, pending, message.person, token)
         async with store.read() as connection:
             rows = (await connection.execute(sa.select(schema.pending_actions.c.arguments))).scalars().all()
         assert rows == [""]
@@ -466,10 +470,10 @@ class TestPendingActions:
         assert (renamed.action, renamed.arguments) == ("passed", shown.arguments)
         assert (await self.consume(store, pending, message.person, token)).arguments == shown.arguments
 
-    async def test_open_and_withdrawn(self, pending, message):
+    async def test_open_and_cancelled(self, store, pending, message):
         first, second = await self.propose(pending, message), await self.propose(pending, message)
         assert [one.token for one in await pending.open(message.person, message.conversation)] == [first, second]
-        await pending.withdraw(message.person, first)
+        await self.cancel(store, pending, message.person, first)
         assert [one.token for one in await pending.open(message.person, message.conversation)] == [second]
         elsewhere = replace(message.conversation, thread="8")
         assert await pending.open(message.person, elsewhere) == ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 import pytest_asyncio
 
@@ -57,11 +59,16 @@ async def test_a_file_is_shown_then_imported_asked_about_and_taken_back(house):
 
 async def test_what_takes_long_shows_its_steps_above_the_answer(house):
     ana = await house.visitor(None)
-    house.slack.slow("download", 6.0)
+    for held in ("download", "chat.stopStream"):
+        house.slack.hold(held)
     try:
-        shown = await ana.drop(("checking.csv", BANK))
+        dropped = asyncio.create_task(ana.drop(("checking.csv", BANK)))
+        await house.slack.until(lambda: house.slack.plans(ana.id))
+        house.slack.release("download")
+        shown = await dropped  # though Slack does not say yet that the plan is ended
     finally:
         house.slack.behave()
+    await house.slack.until(lambda: not house.slack.plans(ana.id)[0].streaming)
     [plan] = house.slack.plans(ana.id)
     assert plan.tasks[0] == ("Getting checking.csv", "complete")
     assert {status for _, status in plan.tasks} == {"complete"}

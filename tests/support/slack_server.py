@@ -291,8 +291,16 @@ class SlackServer(People):
         """Let every call of a method (``*``: any) take so long."""
         self.faults.slow(method, seconds)
 
+    def hold(self, method: str) -> None:
+        """Let every call of a method wait until it is released, or all behaves."""
+        self.faults.hold(method)
+
+    def release(self, method: str) -> None:
+        """Let the calls of a method that is held go on."""
+        self.faults.release(method)
+
     def behave(self) -> None:
-        """Forget all orders to fail or be slow."""
+        """Forget all orders to fail, be slow or wait."""
         self.faults.clear()
 
     async def drop_socket(self, *, announce: bool = True, reason: str = "refresh_requested") -> None:
@@ -371,8 +379,7 @@ class SlackServer(People):
         """Run one call with what was ordered for it, record it, and answer."""
         call = Call(name, args, time.monotonic())
         self.calls.append(call)
-        if delay := self.faults.delay(name):
-            await asyncio.sleep(delay)
+        await self.faults.delay(name)
         fault = self.faults.take(name, args)
         if fault is None or fault.after_effect:
             call.answer = self._work(work)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,7 @@ class Faults:
     def __init__(self) -> None:
         self._orders: dict[str, deque[Fault]] = {}
         self._slow: dict[str, float] = {}
+        self._held: dict[str, asyncio.Event] = {}
 
     def order(self, method: str, fault: Fault) -> None:
         self._orders.setdefault(method, deque()).append(fault)
@@ -59,9 +61,20 @@ class Faults:
     def slow(self, method: str, seconds: float) -> None:
         self._slow[method] = seconds
 
-    def delay(self, method: str) -> float:
-        return self._slow.get(method, self._slow.get("*", 0.0))
+    def hold(self, method: str) -> None:
+        self._held[method] = asyncio.Event()
+
+    def release(self, method: str) -> None:
+        self._held.pop(method).set()
+
+    async def delay(self, method: str) -> None:
+        if held := self._held.get(method):
+            await held.wait()
+        if seconds := self._slow.get(method, self._slow.get("*", 0.0)):
+            await asyncio.sleep(seconds)
 
     def clear(self) -> None:
         self._orders.clear()
         self._slow.clear()
+        for method in tuple(self._held):
+            self.release(method)

@@ -595,6 +595,29 @@ class TestProgress:
         assert platform.steps_shown == [(Step("Getting it"),), (Step("Getting it"), Step("Reading it", 3, 4))]
         assert said(platform, alice) == ["Done"]
 
+    async def test_where_steps_are_not_shown_the_sign_keeps_its_pace(self, start, platform, alice, clock, monkeypatch):
+        monkeypatch.setattr(platform, "capabilities", replace(platform.capabilities, steps=False))
+        gate = asyncio.Event()
+
+        async def work(_message, _recollection):
+            begin_step("Getting it")
+            await clock.sleeping(0.8)
+            clock.advance(0.8)
+            await until(lambda: len(platform.steps_shown) == 1)
+            for step in range(7):
+                begin_step(f"Step {step}")
+                await clock.sleeping(1)
+                clock.advance(1)
+            await clock.sleeping(1)
+            gate.set()
+            return TurnOutcome(Reply("answer", "Done"))
+
+        runner = await start(handlers={"work": work})
+        await platform.say(alice, "work")
+        await gate.wait()
+        await runner.idle()
+        assert len(platform.steps_shown) == 1
+
     async def test_a_quick_turn_is_not(self, start, platform, alice):
         runner = await start()
         await platform.say(alice, "quick")

@@ -482,6 +482,29 @@ def test_every_card_is_one_that_discord_takes_whatever_is_added_to_it(reply, loc
             check_body(Sent(body, named))
 
 
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("", "a \\*b " * 330, "", ""),
+        ("", "", "```\n" + "Costco -12.00\n" * 135 + "```\n-# 1–135 of 300", "All rows are in the file."),
+        ("## Here", "x" * 1990, "", ""),
+    ],
+    ids=["escapes", "code", "one word"],
+)
+def test_what_is_said_of_a_file_that_discord_does_not_take_stays_whole(texts):
+    part = Part(texts)
+    assert 1900 < len(part.content) <= Discord.CONTENT
+    draft = Draft(part, 1, (Upload("transactions.csv", "text/csv", b"1"),))
+    for told in (draft.without(draft.files), draft.without(draft.files).plainer()):
+        content = replace(told, plain=True).body()["content"]
+        *kept, note = content.split("\n")
+        assert note == "Discord does not take the file transactions.csv; it is 0.0 KB."
+        assert len(content) <= Discord.CONTENT
+        assert content.count("```") % 2 == 0
+        assert not any(line.endswith("\\") for line in kept)
+        assert texts[3] in content
+
+
 @settings(deadline=None, max_examples=30)
 @given(replies)
 def test_every_word_is_read_in_order(reply):

@@ -74,7 +74,7 @@ async def test_slack_that_wants_a_pause_is_waited_for(slack: SlackServer) -> Non
     ("validates", "native", "status", "said"),
     [
         (True, True, "ok", "Slack takes all 6 samples"),
-        (False, True, "ok", "not checked: Slack does not look at them here (unknown_method)"),
+        (False, True, "ok", "not checked: Slack's check is not available here (unknown_method)"),
         (True, False, "warn", "Slack refuses an answer (invalid_message /blocks/3)"),
     ],
 )

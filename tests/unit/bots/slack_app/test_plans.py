@@ -115,7 +115,8 @@ async def test_it_is_told_in_the_language_of_the_person(slack: SlackServer, web:
 async def test_a_failure_is_shown_as_one(slack: SlackServer, plans: Plans, clock: Clock) -> None:
     where = thread_of(slack)
     await shown(plans, clock, where, GETTING, READING)
-    await plans.end(where, failed=True)
+    plans.settle(where, failed=True)
+    await plans.end(where)
     assert [status for _, status in only(slack).tasks] == ["complete", "error"]
 
 
@@ -176,6 +177,41 @@ async def test_a_plan_that_was_being_begun_when_the_answer_came_is_ended(
     await plans.end(where, forget=True)
     await beginning
     assert not only(slack).streaming
+
+
+async def test_a_card_whose_change_was_cut_off_does_not_go_on_turning(
+    slack: SlackServer, plans: Plans, clock: Clock
+) -> None:
+    where = thread_of(slack)
+    await shown(plans, clock, where, GETTING)
+    slack.slow(APPEND, 60)
+    adding = asyncio.create_task(plans.show(where, (GETTING, READING)))
+    await until(lambda: bool(slack.calls_of(APPEND)))
+    adding.cancel()
+    await asyncio.gather(adding, return_exceptions=True)
+    await plans.end(where)
+    assert only(slack).tasks == (("Getting giro.csv", "complete"), ("Reading giro.csv", "complete"))
+
+
+async def test_work_that_is_settled_shows_nothing_more_before_its_plan_is_ended(
+    slack: SlackServer, plans: Plans, clock: Clock
+) -> None:
+    where = thread_of(slack)
+    await shown(plans, clock, where, GETTING)
+    plans.settle(where)
+    await plans.show(where, (GETTING, READING))
+    assert slack.calls_of(APPEND) == []
+
+
+async def test_a_language_that_the_store_does_not_tell_costs_the_plan_alone(
+    slack: SlackServer, web: SlackWeb, clock: Clock
+) -> None:
+    async def unknown(_: Person) -> str:
+        raise OSError("The store can't be reached.")
+
+    plans = Plans(web, unknown, sleep=clock.sleep)
+    await shown(plans, clock, thread_of(slack), GETTING)
+    assert slack.calls == []
 
 
 async def test_channels_and_messages_outside_threads_have_no_plan(

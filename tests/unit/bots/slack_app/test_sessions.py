@@ -209,13 +209,15 @@ async def test_an_older_workspace_gets_the_older_title(slack: SlackServer, web: 
     assert (len(slack.calls_of(SESSIONS)), len(slack.calls_of(TITLE))) == (1, 2), "what is not there is asked for once"
 
 
+@pytest.mark.parametrize("method", [SESSIONS, RENAME])
 @pytest.mark.parametrize("fault", [{"status": 500}, {"drop": True}, {"error": "channel_not_found"}])
-async def test_a_title_that_fails_costs_nothing(slack: SlackServer, web: SlackWeb, fault: dict) -> None:
+async def test_a_title_that_fails_costs_nothing(slack: SlackServer, web: SlackWeb, method: str, fault: dict) -> None:
     where, sessions = thread_of(slack), Sessions(web, english)
     sessions.begin(begins(where))
     await sessions.progress(where, "working")
-    slack.fail(RENAME, **fault)
+    slack.fail(method, **fault)
     await sessions.after_reply(about(where))
-    assert title(slack, where) == ""
+    assert (title(slack, where), history(slack, where)[-1]) == ("", "active")
+    before = len(slack.calls)
     await sessions.after_reply(about(where))
-    assert len(slack.calls_of(RENAME)) == 1
+    assert len(slack.calls) == before, "what fails is not tried again"
