@@ -159,7 +159,9 @@ def date_before(words: Sentence, index: int) -> Match | None:
     that = lead and words.parts[lead[1]].get(Role.THAT)
     end = that[1] if that else lead[1] if lead else 0
     token = words.tokens[end]
-    ends = not token.text or token.text in CLAUSE_ENDS if before else not token.is_word or Role.STOP in words.senses[end]
+    ends = (
+        not token.text or token.text in CLAUSE_ENDS if before else not token.is_word or Role.STOP in words.senses[end]
+    )
     if not lead or lead[0] > 0 or not (ends or that):
         return None  # "in October before we moved", "before 15/10"
     return Match(_earlier_one(match.node), end, unit=match.unit)

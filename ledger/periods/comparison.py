@@ -11,10 +11,12 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from ledger.periods.fiscal import is_year_start
+from ledger.periods.fiscal import is_year_start, year_start
 from ledger.periods.spans import (
+    NEW_YEAR,
     Span,
     Unit,
+    YearStart,
     is_month_end,
     is_whole_months,
     month_number,
@@ -59,20 +61,21 @@ def _is_a_year(span: Span) -> bool:
     return bounded and shift_years(span[0], 1) == span[1] + _DAY
 
 
-def previous_period(period: Period) -> Period:
+def previous_period(period: Period, to_date_in: str = "") -> Period:
     """Return the period right before: as many whole months, or the same days of the unit before if it is unfinished.
 
+    ``to_date_in``: the currency of a period up to today, which may be a financial year's first days without its phrase.
     Anything else gives as many days directly before. A period with nothing before it (all time) is returned unchanged.
     """
     span = period.start, period.end
     try:
-        before = _before(span, period.phrase)
+        before = _before(span, period.phrase, year_start(to_date_in))
     except (ValueError, OverflowError):
         return period
     return replace(period, start=before[0], end=before[1], phrase="")
 
 
-def _before(span: Span, phrase: str) -> Span:
+def _before(span: Span, phrase: str, begins: YearStart) -> Span:
     if _is_a_year(span):  # a leap year has a day more
         return shift_years(span[0], -1), span[0] - _DAY
     if _is_financial_year_to_date(span, phrase):
@@ -81,6 +84,8 @@ def _before(span: Span, phrase: str) -> Span:
     if unit is not None:
         weekday = span[0].weekday()
         return _first_days(span, unit_span(unit, span[0], -1, weekday))
+    if begins == (span[0].month, span[0].day) != NEW_YEAR:
+        return shift_years(span[0], -1), shift_years(span[1], -1)
     if is_whole_months(span):
         months = month_number(span[1]) - month_number(span[0]) + 1
         return whole_months(month_number(span[0]) - months, months)

@@ -30,7 +30,9 @@ _BEFORE_FIGURES = frozenset(
     {"on", "am", "vom", "von", "in", "from", "for", "of", "zum", "im", "dated", "date", "by", "since", "bis", "seit"}
 )
 #: Verbs of what is over, as "das Jahr" is "a year" beside those of the present.
-_OVER = frozenset({"war", "waren", "hab", "habe", "haben", "hat", "hatte", "hatten", "wurde", "wurden", "ging", "gingen"})
+_OVER = frozenset(
+    {"war", "waren", "hab", "habe", "haben", "hat", "hatte", "hatten", "wurde", "wurden", "ging", "gingen"}
+)
 _BEFORE_DAY_NUMBER = frozenset({"on", "the", "by", "am", "den", "dem", "zum", "vom"})
 
 

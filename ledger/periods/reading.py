@@ -113,7 +113,13 @@ def find_periods(
     mentions carry that period's dates and the weekdays. Dates that can't be, and periods that lie in the future, are
     passed over. Only the first ``MAX_TOKENS`` tokens are read.
     """
-    context = Context(today, week_start % 7, (anchor.start, anchor.end) if anchor else None, year_start(currency), is_named_by_start(currency))
+    context = Context(
+        today,
+        week_start % 7,
+        (anchor.start, anchor.end) if anchor else None,
+        year_start(currency),
+        is_named_by_start(currency),
+    )
     words, every = read(text, context)
     mentions: list[PeriodMention] = []
     free = 0
