@@ -108,18 +108,17 @@ def _added(said: Asking, base: Meaning) -> Rounds | None:
 
 
 async def counted_once(plan: Plan, asking: Asking) -> Plan:
-    """Return the plan for a sum of two sums that counts no row twice; where they can't be told apart it asks."""
-    context = asking.context
-    calls = plan.rounds[0] if len(plan.rounds) == _OPENING else ()
+    """Return the plan of two rounds for a sum of two sums that counts no row twice; where they can't be told apart it asks."""
+    calls = plan.rounds[0]
     if len(calls) != _OPENING or plan.rounds[1][0].arguments.get("operation") != "sum":
         return plan
-    base, part = sums = [meaning_of(call, context) for call in calls]
-    of_base, of_part = [await _rows_of(meaning, context) for meaning in sums]
+    base, part = (meaning_of(call, asking.context) for call in calls)
+    of_base, of_part = await _rows_of(base, asking.context), await _rows_of(part, asking.context)
     if not of_base & of_part:
         return plan
     if of_part <= of_base or of_base <= of_part:
         return replace(plan, rounds=(calls[:1] if of_part <= of_base else calls[1:],))
-    names = union(base.about[slot] for slot in SUBJECTS if slot in base.about)
+    names = union(base.about.get(slot) for slot in SUBJECTS)
     rest = part.on(exclude=names) if base.periods == part.periods and "exclude" not in part.about else None
     rounds = of_both("sum", asking.tools, base, rest) if rest else None
     return replace(plan, rounds=rounds) if rounds else Plan("clarify", question=COUNTED_TWICE, trace=plan.trace)
@@ -128,8 +127,8 @@ async def counted_once(plan: Plan, asking: Asking) -> Plan:
 async def _rows_of(meaning: Meaning, context: ToolContext) -> set[int]:
     """Return the transactions that a sum is of."""
     period = meaning.period
-    told = {"period": phrase_of(period)} if period else {}
-    scoped, _ = await resolve_population(Asked(**told, **meaning.about), meaning.of, context)
+    asked = Asked(period=phrase_of(period) if period else None, **meaning.about)
+    scoped, _ = await resolve_population(asked, meaning.of, context)
     return set(await context.ledger.ids(scoped.wanted))
 
 

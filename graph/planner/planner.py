@@ -345,7 +345,9 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
         asking = await narrowed_by_words(asking, base)
     text = await words_instead(asking) if relation == "edit" else None
     plan = followed(asking, past, relation, text)
-    return await _as_held(await counted_once(plan, asking), asking, base, text) if plan else None
+    if plan and len(plan.rounds) > 1:
+        plan = await counted_once(plan, asking)
+    return await _as_held(plan, asking, base, text) if plan else None
 
 
 async def _as_held(plan: Plan, asking: Asking, base: Meaning | None, text: str | None) -> Plan:

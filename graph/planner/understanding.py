@@ -304,8 +304,7 @@ def _level(asking: Asking) -> Meaning | None:
 
 def _is_charged_now(asking: Asking) -> bool:
     """Whether it is asked what somebody takes now, which is what they took last, and not what is spent there."""
-    now = asking.says(cues.CHARGED) and holds("now", asking.reading.words)
-    return asking.has("merchant") and (now or asking.says(cues.CHARGING))
+    return asking.has("merchant") and asking.says(cues.CHARGED if holds("now", asking.reading.words) else cues.CHARGING)
 
 
 def is_regular(asking: Asking, *, comes_in: bool = False) -> bool:
