@@ -81,14 +81,16 @@ def month_first(words: Sentence, index: int) -> Match | None:
     return match
 
 
+def _names_financial_year(words: Sentence) -> bool:
+    """Whether a financial year is named anywhere: "FY26, so July 25 to June 26"."""
+    return any(sense[0] is Unit.FISCAL_YEAR for senses in words.senses if (sense := senses.get(Role.UNIT)))
+
+
 def _short_year(words: Sentence, index: int, end: int) -> int | None:
     """Return the year of "im Juni 26", which stands in a month as no day does; "on June 26" is a day."""
     token, after = words.tokens[end], words.tokens[end + 1]
     german = words.tokens[index].text in BEFORE_A_YEAR or any(each.text in SPOKEN for each in words.tokens)
-    fiscal = any(
-        sense[0] is Unit.FISCAL_YEAR for senses in words.senses if (sense := senses.get(Role.UNIT))
-    )  # "FY26, so July 25 to June 26"
-    within = german or fiscal or (index > 0 and words.tokens[index - 1].text in _IN_A_MONTH)
+    within = german or _names_financial_year(words) or (index > 0 and words.tokens[index - 1].text in _IN_A_MONTH)
     short = token.is_number and token.text.isdigit() and len(token.text) == len(str(_FIRST_SHORT_YEAR))
     if not within or not short or int(token.text) < _FIRST_SHORT_YEAR or (after.glued and after.text not in "!?;),"):
         return None
@@ -275,6 +277,8 @@ def year_first(words: Sentence, index: int) -> Match | None:
 
 def in_financial_year(words: Sentence, index: int) -> Match | None:
     """Read "Q1 FY26", "April of tax year 2025/26", "FY26 Q1": a quarter is counted from where the year begins."""
+    if not _names_financial_year(words):
+        return None
     rules = (month_fraction, month_first)
     year = named_year(words, index)
     if year is not None:
