@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from graph.planner.calls import CALCULATE, Rounds, computed, rounds_of
+from graph.planner.calls import CALCULATE, Rounds, computed, meaning_of, meaning_of_scope, rounds_of
 from graph.planner.changing import is_let_in, says_to_add
 from graph.planner.constraints import constraints_of
-from graph.planner.figures import are_of_two, last_figures
-from graph.planner.filling import union
+from graph.planner.figures import are_of_two, last_figures, last_two
+from graph.planner.filling import phrase_of, union
 from graph.planner.meaning import SUBJECTS, Meaning
+from graph.planner.plan import Plan
 from graph.planner.turning import is_given_back_by_another, net_of_refunds
 from language import cues
 from language.lexicon import holds, listed
 from language.words import words
+from tools.apps.populations import resolve_population
+from tools.apps.scope import Asked
 from tools.calls import Call
 from tools.slots.names import names_of
 
@@ -24,12 +27,16 @@ if TYPE_CHECKING:
     from graph.planner.asking import Asking
     from graph.turn import PastTurn
     from ledger.periods import Period
+    from tools.context import ToolContext
     from tools.registry import Tool
 
 #: Money that came in, which is taken off what was spent.
 _CAME_IN = frozenset({"income", "salary", "refunds"})
 _SAVINGS = ("savings", "savings_back", "transfers")
 _OPENING = 2
+COUNTED_TWICE = (
+    "Some payments are in both of these sums, so together they would count twice. Which of them do you mean?"
+)
 
 
 def added_or_taken(said: Asking, base: Meaning) -> Rounds | None:
@@ -88,15 +95,41 @@ def _added(said: Asking, base: Meaning) -> Rounds | None:
     """Return the sum of both: of two names of one kind in one time at once, else of each by itself."""
     of = said.ruled_of or base.of
     alike = _of_the_same_noun(said, base)
-    if alike:
+    if alike and said.periods in ((), base.periods):
         return rounds_of(base.on(merchant=union([base.about["merchant"], alike])), said.tools)
-    part = Meaning("total", of, constraints_of(said.reading), said.periods or base.periods)
+    about = {"merchant": union([alike])} if alike else constraints_of(said.reading)
+    part = Meaning("total", of, about, said.periods or base.periods)
     if len(part.about) != 1 or part.about.keys() - {*SUBJECTS} or _is_of_the_same(part, base):
         return None
     [(slot, names)] = part.about.items()
     if (part.of, part.periods, part.about.keys()) == (base.of, base.periods, base.about.keys()):
         return rounds_of(base.on(**{slot: union([base.about[slot], names])}), said.tools)
     return of_both("sum", said.tools, base, part)
+
+
+async def counted_once(plan: Plan, asking: Asking) -> Plan:
+    """Return the plan of two rounds for a sum of two sums that counts no row twice; where they can't be told apart it asks."""
+    calls = plan.rounds[0]
+    if len(calls) != _OPENING or plan.rounds[1][0].arguments.get("operation") != "sum":
+        return plan
+    base, part = (meaning_of(call, asking.context) for call in calls)
+    of_base, of_part = await _rows_of(base, asking.context), await _rows_of(part, asking.context)
+    if not of_base & of_part:
+        return plan
+    if of_part <= of_base or of_base <= of_part:
+        return replace(plan, rounds=(calls[:1] if of_part <= of_base else calls[1:],))
+    names = union(base.about.get(slot) for slot in SUBJECTS)
+    rest = part.on(exclude=names) if base.periods == part.periods and "exclude" not in part.about else None
+    rounds = of_both("sum", asking.tools, base, rest) if rest else None
+    return replace(plan, rounds=rounds) if rounds else Plan("clarify", question=COUNTED_TWICE, trace=plan.trace)
+
+
+async def _rows_of(meaning: Meaning, context: ToolContext) -> set[int]:
+    """Return the transactions that a sum is of."""
+    period = meaning.period
+    asked = Asked(period=phrase_of(period) if period else None, **meaning.about)
+    scoped, _ = await resolve_population(asked, meaning.of, context)
+    return set(await context.ledger.ids(scoped.wanted))
 
 
 def _of_the_same_noun(said: Asking, base: Meaning) -> list[str]:
@@ -110,7 +143,9 @@ def _of_the_same_noun(said: Asking, base: Meaning) -> list[str]:
 def left_in_the_end(said: Asking, base: Meaning, past: Sequence[PastTurn]) -> Rounds | None:
     """Return what is left of two answers, or of savings when what came back of them is taken off."""
     if are_of_two(past) and (said.says(cues.IN_THE_END) or _asks_what_is_left(said, base)):
-        figures = last_figures(past, "rest")
+        came_in = [meaning_of_scope(scope, said.context).of in _CAME_IN for scope in last_two(past)]
+        figures = last_figures(past, "rest") if sum(came_in) == 1 else []
+        figures = figures[::-1] if came_in[0] else figures  # what came back is taken off what was spent
         call = Call(CALCULATE, {"operation": "rest", "values": figures})
         return ((call,),) if len(figures) > 1 and CALCULATE in said.tools else None
     came_back = said.says(cues.TAKEN_OFF) and said.says(cues.SAVED_BACK)

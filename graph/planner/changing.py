@@ -295,10 +295,11 @@ def as_long(other: Period, current: Period) -> Period:
     return current
 
 
-def as_far(other: Period, current: Period) -> Period:
+def as_far(other: Period, current: Period, today: date) -> Period:
     """Return as many days of an earlier period as of the present one, where that is not over yet and is as large."""
     end = other.start + (current.end - current.start)
-    return replace(other, end=end, phrase="") if other.start < current.start and end < other.end else other
+    earlier = other.start < current.start and end < other.end
+    return replace(other, end=end, phrase="") if earlier and current.end >= today else other
 
 
 def is_whole(changed: Meaning, asking: Asking) -> bool:

@@ -464,8 +464,10 @@ class _Following:
         if base.act in _OF_PURCHASES:
             return self.calls(*(base.but(periods=(period,)) for period in (current, *others)))
         compared = self.calls(base.but(act="compare", about=self.leaning.about, periods=(current, *others)))
-        each = [base.but(periods=(period,)) for period in (current, as_far(others[0], current))]
-        return compared or (of_both("difference", self.said.tools, *each) if base.act in _SUMS else None)
+        if compared or base.act not in _SUMS or len(others) > 1:
+            return compared
+        each = [base.but(periods=(period,)) for period in (current, as_far(others[0], current, context.today))]
+        return of_both("difference", self.said.tools, *each)
 
     def _last_two_compared(self) -> Rounds | None:
         return self.calls(last_two_compared(self.past, self.asking, self.leaning))

@@ -28,7 +28,11 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
 
 #: Words of a clause that names nobody: "since I started with them".
-_OF_NOBODY = FUNCTION_WORDS | POINTERS | listed("joining_up", "whoever_asks", "last_ones", "since_cues")
+_OF_NOBODY = (
+    FUNCTION_WORDS
+    | POINTERS
+    | listed("joining_up", "whoever_asks", "last_ones", "since_cues", "auxiliaries", "telling_past")
+)
 #: So many words a clause has before its verb, where that stands last and a date is between.
 _CUE_AND_SUBJECT = 3
 #: So many words may stand between a date and the verb of its clause.
@@ -62,7 +66,9 @@ class _Clause:
 
     @property
     def is_repriced(self) -> bool:
-        return cues.REPRICED.search(fold_in_place(self.text)) is not None
+        """Whether it tells of a price, and of nothing that somebody did themselves ("since we put the shelves up")."""
+        oneself = any(word.key in listed("whoever_asks") for word in self.words[1:2])
+        return not oneself and cues.REPRICED.search(fold_in_place(self.text)) is not None
 
     @cached_property
     def inside(self) -> list[Mention]:
@@ -71,9 +77,17 @@ class _Clause:
         return [m for m in subjects if self.event.start <= m.start < self.event.end]
 
     @property
+    def is_bare(self) -> bool:
+        """Whether it says no more than that somebody is with whom it names ("since I've been with Netflix")."""
+        start = self.event.start
+        named = [(mention.start - start, mention.end - start) for mention in self.inside]
+        rest = {word.key for word in self.words if not any(first <= word.start < last for first, last in named)}
+        return rest <= _OF_NOBODY
+
+    @property
     def begins(self) -> bool:
         """Whether it tells since when somebody is with a shop, and not since when no more."""
-        oneself = self.keys & listed("whoever_asks") and self.keys & listed("joining_up")
+        oneself = self.keys & listed("whoever_asks") and (self.keys & listed("joining_up") or self.is_bare)
         return bool(oneself) and not cues.STOPPED.search(fold_in_place(self.text))
 
 

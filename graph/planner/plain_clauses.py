@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from language.words import Word
+    from ledger.periods import UnclearPeriod
     from tools.context import ToolContext
 
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.](?=\d)[^.!?\n]*)*[.!?]*\s*")
 _SIGNS = " ,;:–-"
 #: Words that begin a clause that may tell no time.
 _CUES = listed("as_things_are", "yet_to_do", "before_cues").union(*phrases("since_cues"))
+#: How German verbs end in the present, as "zog" and "kam" do not, and in the past.
+_PRESENT_ENDINGS, _PAST_ENDINGS = ("e", "t", "n"), ("te", "ten")
 #: A verb stands within so many words behind the one that begins a clause.
 _FARTHEST_VERB = 7
 
@@ -38,9 +41,9 @@ def told_plainly(text: str, context: ToolContext) -> str:
         said = words(clause)
         if each.reason != "unknown" or len(said) == 1:
             continue
-        if cues.REPRICED.search(fold_in_place(clause)):
+        if said[1].key not in listed("whoever_asks") and cues.REPRICED.search(fold_in_place(clause)):
             text = _as_a_level(text, each.start, each.end, said[0].key)
-        elif _is_of_now(said) or _is_beside_the_question(text, each.start, context):
+        elif _tells_no_time(text, each, said, context):
             text = cut_out(text, [(each.start, each.end)]).lstrip(_SIGNS)
     return text
 
@@ -58,7 +61,9 @@ def _as_a_level(text: str, start: int, end: int, cue: str) -> str:
 def _is_of_now(said: Sequence[Word]) -> bool:
     """Whether a clause says how things are or what is about to be done, and not when something happened."""
     if said[0].key in listed("yet_to_do"):  # German verbs stand last
-        return said[-1].key not in listed("auxiliaries", "telling_past") and not said[-1].key.endswith(("te", "ten"))
+        verb = said[-1].key
+        over = verb in listed("auxiliaries", "telling_past") or verb.endswith(_PAST_ENDINGS)
+        return not over and verb.endswith(_PRESENT_ENDINGS)
     near = range(2, min(len(said), _FARTHEST_VERB))
     return said[0].key in listed("as_things_are") and any(_is_present(said, place) for place in near)
 
@@ -79,9 +84,15 @@ def _is_base_form(key: str) -> bool:
     return f"{key}s" in english_words() and not english_words().isdisjoint({f"{key}ing", f"{key.removesuffix('e')}ing"})
 
 
-def _is_beside_the_question(text: str, start: int, context: ToolContext) -> bool:
-    """Whether a clause stands in a sentence that only tells something, beside a question that names its own time."""
+def _tells_no_time(text: str, clause: UnclearPeriod, said: Sequence[Word], context: ToolContext) -> bool:
+    """Whether a clause is no limit of the question: it is of now, or in a sentence beside it, and the time is named.
+
+    Of now, and in the question itself, it may be all the time that is meant ("since I am working from home").
+    """
     sentences = [match.span() for match in _SENTENCE.finditer(text)]
-    own = next(((first, end) for first, end in sentences if first <= start < end), (0, len(text)))
+    own = next(((first, end) for first, end in sentences if first <= clause.start < end), (0, len(text)))
     asked = [text[first:end] for first, end in sentences if text[first:end].rstrip().endswith("?")]
-    return not text[slice(*own)].rstrip().endswith("?") and any(periods_in(each, context) for each in asked)
+    beside = bool(asked) and not text[slice(*own)].rstrip().endswith("?")
+    if not _is_of_now(said):
+        return beside and any(periods_in(each, context) for each in asked)
+    return beside or bool(periods_in(cut_out(text, [(clause.start, clause.end)]), context))

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from graph.planner.adding import counted_once
 from graph.planner.asked_alone import asked_alone
 from graph.planner.asking import OF_BEFORE, Asking, asking_of
 from graph.planner.asking_back import (
@@ -344,6 +345,8 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
         asking = await narrowed_by_words(asking, base)
     text = await words_instead(asking) if relation == "edit" else None
     plan = followed(asking, past, relation, text)
+    if plan and len(plan.rounds) > 1:
+        plan = await counted_once(plan, asking)
     return await _as_held(plan, asking, base, text) if plan else None
 
 

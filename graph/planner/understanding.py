@@ -303,8 +303,8 @@ def _level(asking: Asking) -> Meaning | None:
 
 
 def _is_charged_now(asking: Asking) -> bool:
-    """Whether it is asked what somebody takes now, which is what they took last."""
-    return asking.has("merchant") and (asking.says(cues.CHARGING) or holds("now", asking.reading.words))
+    """Whether it is asked what somebody takes now, which is what they took last, and not what is spent there."""
+    return asking.has("merchant") and asking.says(cues.CHARGED if holds("now", asking.reading.words) else cues.CHARGING)
 
 
 def is_regular(asking: Asking, *, comes_in: bool = False) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from ledger.periods.cues import CLAUSE_ENDS
 from ledger.periods.dates import DATE_RULES
 from ledger.periods.matches import Cue, Match, Rules, opening
 from ledger.periods.relative import RELATIVE_RULES, last_units, units_back
@@ -157,9 +158,12 @@ def date_before(words: Sentence, index: int) -> Match | None:
     lead = words.parts[match.end].get(Role.EARLIER)
     that = lead and words.parts[lead[1]].get(Role.THAT)
     end = that[1] if that else lead[1] if lead else 0
-    goes_on = words.tokens[end].is_word and (before or Role.STOP not in words.senses[end])
-    if not lead or lead[0] > 0 or (goes_on and not that):
-        return None  # "in October before we moved"
+    token = words.tokens[end]
+    ends = (
+        not token.text or token.text in CLAUSE_ENDS if before else not token.is_word or Role.STOP in words.senses[end]
+    )
+    if not lead or lead[0] > 0 or not (ends or that):
+        return None  # "in October before we moved", "before 15/10"
     return Match(_earlier_one(match.node), end, unit=match.unit)
 
 

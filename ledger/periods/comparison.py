@@ -11,9 +11,12 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from ledger.periods.fiscal import is_year_start, year_start
 from ledger.periods.spans import (
+    NEW_YEAR,
     Span,
     Unit,
+    YearStart,
     is_month_end,
     is_whole_months,
     month_number,
@@ -50,28 +53,39 @@ def granularity(period: Period) -> Granularity:
 
 def is_one_year(period: Period) -> bool:
     """Whether a period is a year long, wherever it begins."""
-    bounded = period.start != date.min and period.end != date.max
-    return bounded and shift_years(period.start, 1) == period.end + _DAY
+    return _is_a_year((period.start, period.end))
 
 
-def previous_period(period: Period) -> Period:
+def _is_a_year(span: Span) -> bool:
+    bounded = span[0] != date.min and span[1] != date.max
+    return bounded and shift_years(span[0], 1) == span[1] + _DAY
+
+
+def previous_period(period: Period, to_date_in: str = "") -> Period:
     """Return the period right before: as many whole months, or the same days of the unit before if it is unfinished.
 
+    ``to_date_in``: the currency of a period up to today, which may be a financial year's first days without its phrase.
     Anything else gives as many days directly before. A period with nothing before it (all time) is returned unchanged.
     """
     span = period.start, period.end
     try:
-        before = _before(span, period.phrase)
+        before = _before(span, period.phrase, year_start(to_date_in))
     except (ValueError, OverflowError):
         return period
     return replace(period, start=before[0], end=before[1], phrase="")
 
 
-def _before(span: Span, phrase: str) -> Span:
+def _before(span: Span, phrase: str, begins: YearStart) -> Span:
+    if _is_a_year(span):  # a leap year has a day more
+        return shift_years(span[0], -1), span[0] - _DAY
+    if _is_financial_year_to_date(span, phrase):
+        return shift_years(span[0], -1), shift_years(span[1], -1)
     unit = _unfinished_unit(span, phrase)
     if unit is not None:
         weekday = span[0].weekday()
         return _first_days(span, unit_span(unit, span[0], -1, weekday))
+    if begins == (span[0].month, span[0].day) != NEW_YEAR:
+        return shift_years(span[0], -1), shift_years(span[1], -1)
     if is_whole_months(span):
         months = month_number(span[1]) - month_number(span[0]) + 1
         return whole_months(month_number(span[0]) - months, months)
@@ -89,6 +103,14 @@ def _unfinished_unit(span: Span, phrase: str) -> Unit | None:
     if named in fitting:
         return named
     return fitting[0] if fitting and span[0] != span[1] and not is_whole_months(span) else None
+
+
+def _is_financial_year_to_date(span: Span, phrase: str) -> bool:
+    """Whether the span is the first days of a financial year, by its phrase and where it begins."""
+    if not is_year_start(span[0]) or span[1] >= shift_years(span[0], 1):
+        return False
+    units = (parts.get(Role.UNIT) for parts in Sentence(phrase).parts)
+    return any(unit is not None and unit[0] is Unit.FISCAL_YEAR for unit in units)
 
 
 def _unit_named(phrase: str) -> Unit | None:

@@ -21,12 +21,17 @@ if TYPE_CHECKING:
 
 _GLUE = frozenset({".", "&", "/"})
 _QUOTES = frozenset("\"“„«'‘")
-_ENDS = frozenset('.,;:!?)]…"”»')
+#: Signs that a clause ends at.
+CLAUSE_ENDS = frozenset('.,;:!?)]…"”»')
 _POSSESSIVES = frozenset({"'s", "’s"})
 #: Prepositions of place or topic as often as of time.
 _PLACES = frozenset({"on", "at", "over", "around", "across"})
 _BEFORE_FIGURES = frozenset(
     {"on", "am", "vom", "von", "in", "from", "for", "of", "zum", "im", "dated", "date", "by", "since", "bis", "seit"}
+)
+#: Verbs of what is over, as "das Jahr" is "a year" beside those of the present.
+_OVER = frozenset(
+    {"war", "waren", "hab", "habe", "haben", "hat", "hatte", "hatten", "wurde", "wurden", "ging", "gingen"}
 )
 _BEFORE_DAY_NUMBER = frozenset({"on", "the", "by", "am", "den", "dem", "zum", "vom"})
 
@@ -68,7 +73,7 @@ class Surroundings:
     def closes(self) -> bool:
         """Whether the clause ends here."""
         token = self.words.tokens[self.end]
-        return token.text in _ENDS or not token.text
+        return token.text in CLAUSE_ENDS or not token.text
 
     @property
     def is_finished(self) -> bool:
@@ -207,6 +212,7 @@ def _the_unit(match: Match, near: Surroundings) -> bool:
     # "wie oft war ich das Jahr bei Lidl": with a verb before it, and no number that comes to "zweimal das Jahr".
     before = near.before_text(over_article=True)
     said = near.before_text() == "das" and match.unit is Unit.YEAR and near.words.tokens[near.start - 2].is_word
+    said = said and any(token.text in _OVER for token in near.words.tokens)
     others = (Role.MONEY, Role.NUMBER, Role.PREPOSITION)
     return said and not before.endswith("mal") and not any(near.before(role, over_article=True) for role in others)
 

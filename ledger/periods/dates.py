@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from ledger.periods.fiscal import FISCAL_RULES, split_year
+from ledger.periods.fiscal import FISCAL_RULES, named_year, part_of_year, split_year
 from ledger.periods.german import BEFORE_A_YEAR, SPOKEN
-from ledger.periods.matches import Cue, Match, Rules, opening
+from ledger.periods.matches import Cue, Match, Rules, furthest, opening
 from ledger.periods.named_days import NAMED_DAYS
 from ledger.periods.numerals import day_number, numeric_date
 from ledger.periods.spans import (
@@ -81,14 +81,16 @@ def month_first(words: Sentence, index: int) -> Match | None:
     return match
 
 
+def _names_financial_year(words: Sentence) -> bool:
+    """Whether a financial year is named anywhere: "FY26, so July 25 to June 26"."""
+    return any(sense[0] is Unit.FISCAL_YEAR for senses in words.senses if (sense := senses.get(Role.UNIT)))
+
+
 def _short_year(words: Sentence, index: int, end: int) -> int | None:
     """Return the year of "im Juni 26", which stands in a month as no day does; "on June 26" is a day."""
     token, after = words.tokens[end], words.tokens[end + 1]
     german = words.tokens[index].text in BEFORE_A_YEAR or any(each.text in SPOKEN for each in words.tokens)
-    fiscal = any(
-        sense[0] is Unit.FISCAL_YEAR for senses in words.senses if (sense := senses.get(Role.UNIT))
-    )  # "FY26, so July 25 to June 26"
-    within = german or fiscal or (index > 0 and words.tokens[index - 1].text in _IN_A_MONTH)
+    within = german or _names_financial_year(words) or (index > 0 and words.tokens[index - 1].text in _IN_A_MONTH)
     short = token.is_number and token.text.isdigit() and len(token.text) == len(str(_FIRST_SHORT_YEAR))
     if not within or not short or int(token.text) < _FIRST_SHORT_YEAR or (after.glued and after.text not in "!?;),"):
         return None
@@ -273,6 +275,24 @@ def year_first(words: Sentence, index: int) -> Match | None:
     return None
 
 
+def in_financial_year(words: Sentence, index: int) -> Match | None:
+    """Read "Q1 FY26", "April of tax year 2025/26", "FY26 Q1": a quarter is counted from where the year begins."""
+    if not _names_financial_year(words):
+        return None
+    rules = (month_fraction, month_first)
+    year = named_year(words, index)
+    if year is not None:
+        part = furthest(rules, words, words.settled[year.end])
+        end = part.end if part else 0
+    else:
+        part = furthest(rules, words, index)
+        year = part and named_year(words, words.skip(part.end, Role.OF, Role.PREPOSITION, Role.ARTICLE))
+        end = year.end if year else 0
+    if not part or not year or not part.is_bare or not isinstance(part.node, Recurring):
+        return None
+    return Match(part_of_year(part.node, year.node), end, unit=part.unit)
+
+
 DATE_RULES = Rules(
     opening(month_first, Role.MONTH),
     opening(day_first, Role.FIGURE, Role.ORDINAL),
@@ -282,6 +302,7 @@ DATE_RULES = Rules(
     opening(season, Role.SEASON),
     opening(named_day, Role.NAMED_DAY),
     opening(weekday, Role.WEEKDAY),
+    opening(in_financial_year, Role.MONTH, Role.QUARTER_CODE, Role.UNIT, Role.FIGURE, Role.ORDINAL, Role.NEW),
     *FISCAL_RULES.entries,
     opening(numeric_date, Role.FIGURE),
     opening(year_first, Role.FIGURE),

@@ -1,19 +1,31 @@
 """Financial and tax years: where they begin, and how they are named ("FY26", "the 2025/26 tax year", "Winter 2025/26").
 
 Where the year begins follows the currency that the ledger is kept in, as no file says in which country it is filed. One
-year stands for the financial year that ends in it, two for the one that begins in the first.
+year stands for the financial year that ends in it (in Japan for the one that begins in it), two for the one that begins in
+the first.
 """
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from ledger.periods.matches import Match, Rules, opening
-from ledger.periods.spans import NEW_YEAR, Context, Relative, Span, Unit, YearStart, fiscal_year
+from ledger.periods.spans import (
+    NEW_YEAR,
+    Context,
+    Relative,
+    Span,
+    Unit,
+    YearStart,
+    fiscal_year,
+    month_number,
+)
 from ledger.periods.vocabulary import Role
 from ledger.periods.years import full_year, year_number
 
 if TYPE_CHECKING:
+    from ledger.periods.spans import Node, Recurring
     from ledger.periods.tokens import Sentence
 
 #: Month and day; every other currency's year is the calendar's.
@@ -26,12 +38,29 @@ _YEAR_STARTS: dict[str, YearStart] = {
     "NZD": (4, 1),  # https://www.ird.govt.nz/income-tax/income-tax-for-individuals
     "ZAR": (3, 1),  # https://www.sars.gov.za/types-of-tax/personal-income-tax
 }
+#: Where a year is named by the one that it begins in: Japan's "FY2025".
+_NAMED_BY_START = frozenset({"JPY"})
+_SINGULARS = ("year", "fy", "jahr")
+#: A year whose quarters and months stand for those of any.
+_ANY_YEAR = 2001
+#: So many digits a year has that may as well be a count.
+_SHORT = 2
 _SIGNS = frozenset({"/", "-", "–"})
 
 
 def year_start(currency: str) -> YearStart:
     """Return the month and day on which financial years begin where a currency is used."""
     return _YEAR_STARTS.get(currency, NEW_YEAR)
+
+
+def is_named_by_start(currency: str) -> bool:
+    """Return whether a financial year has the number of the year that it begins in where a currency is used."""
+    return currency in _NAMED_BY_START
+
+
+def is_year_start(day: date) -> bool:
+    """Return whether a financial year begins on the day somewhere, and no calendar year."""
+    return (day.month, day.day) in _YEAR_STARTS.values()
 
 
 def split_year(words: Sentence, index: int) -> tuple[int, int] | None:
@@ -59,6 +88,9 @@ def named_year(words: Sentence, index: int) -> Match | None:
     behind = year and words.parts[year[2]].get(Role.UNIT)
     if not year or not behind or behind[0] is not Unit.FISCAL_YEAR:
         return None
+    is_short = words.tokens[index].is_number and year[2] == index + 1 and len(words.tokens[index].text) == _SHORT
+    if is_short and not words.tokens[behind[1] - 1].text.endswith(_SINGULARS):
+        return None  # "over 10 financial years"
     return Match(_node(*year[:2]), behind[1])
 
 
@@ -86,9 +118,29 @@ def _node(year: int, is_split: bool) -> Relative:
     def find(context: Context) -> Span | None:
         if is_split and context.year_start == NEW_YEAR:
             return None  # a year that is the calendar's has one number
-        return fiscal_year(year + is_split, context.year_start)
+        return fiscal_year(year + (is_split or context.named_by_start), context.year_start)
 
     return Relative(find)
+
+
+def part_of_year(part: Recurring, year: Node) -> Relative:
+    """Return a month within a financial year, or the quarter or half that is counted from where the year begins."""
+
+    def find(context: Context) -> Span | None:
+        span, calendar = year.whole(context), part.occurrence(_ANY_YEAR)
+        if span is None or calendar is None:
+            return None
+        first, months = calendar[0].month - 1, calendar[1].month - calendar[0].month + 1
+        if months == 1:
+            return part.latest(lambda each: span[0] <= each[0] <= span[1], span[1])
+        return _months_on(span[0], first), _months_on(span[0], first + months) - timedelta(days=1)
+
+    return Relative(find)
+
+
+def _months_on(start: date, months: int) -> date:
+    number = month_number(start) + months
+    return date(number // 12, number % 12 + 1, start.day)
 
 
 def two_years(words: Sentence, index: int) -> Match | None:

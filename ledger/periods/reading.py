@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import UnknownPeriod
 from ledger.periods.anchored import neighbours
 from ledger.periods.cues import Surroundings, accepts
-from ledger.periods.fiscal import year_start
+from ledger.periods.fiscal import is_named_by_start, year_start
 from ledger.periods.grammar import OPENERS, phrase
 from ledger.periods.matches import Cue, Match
 from ledger.periods.period import Period
@@ -49,7 +49,7 @@ def parse_period(text: str, today: date, week_start: int = 0, currency: str = ""
     """
     words = Sentence(text)
     if words.length <= _LONGEST_PHRASE:
-        context = Context(today, week_start % 7, None, year_start(currency))
+        context = Context(today, week_start % 7, None, year_start(currency), is_named_by_start(currency))
         for index in _starts(words):
             match = phrase(words, index)
             if match is None or _skip_fillers(words, match.end) < words.length or _means_otherwise(words, index, match):
@@ -113,7 +113,13 @@ def find_periods(
     mentions carry that period's dates and the weekdays. Dates that can't be, and periods that lie in the future, are
     passed over. Only the first ``MAX_TOKENS`` tokens are read.
     """
-    context = Context(today, week_start % 7, (anchor.start, anchor.end) if anchor else None, year_start(currency))
+    context = Context(
+        today,
+        week_start % 7,
+        (anchor.start, anchor.end) if anchor else None,
+        year_start(currency),
+        is_named_by_start(currency),
+    )
     words, every = read(text, context)
     mentions: list[PeriodMention] = []
     free = 0

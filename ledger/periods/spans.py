@@ -149,6 +149,8 @@ class Context:
     anchor: Span | None = None
     year_start: YearStart = NEW_YEAR
     """Where a financial year begins."""
+    named_by_start: bool = False
+    """Whether a financial year has the number of the year that it begins in, and not of the one that it ends in."""
 
     @property
     def starts(self) -> tuple[int, YearStart]:

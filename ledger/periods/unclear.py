@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ledger.errors import UnknownPeriod
 from ledger.periods.english import ENGLISH
-from ledger.periods.fiscal import year_start
+from ledger.periods.fiscal import is_named_by_start, year_start
 from ledger.periods.german import GERMAN
 from ledger.periods.reading import parse_period, read
 from ledger.periods.spans import ALL_TIME, Context, Unit
@@ -58,7 +58,7 @@ class UnclearPeriod:
 
 def find_unclear(text: str, today: date, week_start: int = 0, currency: str = "") -> list[UnclearPeriod]:
     """Return the times that the text names and that have no dates, from left to right, none inside another."""
-    context = Context(today, week_start % 7, None, year_start(currency))
+    context = Context(today, week_start % 7, None, year_start(currency), is_named_by_start(currency))
     words, matches = read(text, context)
     spans = [item.match.node.known(context) for item in matches]
     known = [item for item, span in zip(matches, spans, strict=True) if span not in {None, ALL_TIME}]

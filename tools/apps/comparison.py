@@ -228,7 +228,7 @@ async def _sides(asked: Asked, phrases: list[str], context: ToolContext, of: str
     if not periods:
         periods = [read_period("this month", context)]
     if len(periods) == 1:
-        periods.append(previous_period(periods[0]))
+        periods.append(previous_period(periods[0], context.currency if periods[0].end == context.today else ""))
     periods, note = _comparable(periods, context)
     everything = replace(_together(asked, context), start_date=None, end_date=None, exclude_largest=0)
     base, _ = await resolve_population(everything, of, context)

@@ -370,7 +370,7 @@ def _totals_of(newer: dict[str, Money], older: dict[str, Money], currency: str) 
 def _sides(asked: Period, against: str | None, context: ToolContext) -> tuple[Period, Period]:
     """Return the two periods, the newer first; an unfinished one is set against the same days of the other (D8)."""
     if against is None:
-        return asked, previous_period(asked)
+        return asked, previous_period(asked, context.currency if asked.end == context.today else "")
     newer, older = sorted((asked, read_period(against, context)), key=lambda period: period.start, reverse=True)
     if newer.start <= context.today <= newer.end:
         older = same_days(replace(newer, end=context.today), older)

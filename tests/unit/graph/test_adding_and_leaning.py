@@ -45,6 +45,8 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2025-08-19", "PAUDIE TWOMEY", "-35.00", "Main"),
         ("2026-04-28", "PAUDIE TWOMEY", "-40.00", "Main"),
         ("2026-10-02", "PAUDIE TWOMEY", "-40.00", "Main"),
+        ("2026-08-12", "LIDL 4417", "-70.00", "Main"),
+        ("2026-08-14", "TESCO STORES 2041", "-30.00", "Main"),
     ]
 
 
@@ -76,6 +78,13 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("How much was the rent in March?|and with Spotify on top?", "€809.99 together"),
         ("Wie hoch war die Miete im März?|und mit Spotify dazu?", "€809.99"),
         ("Wie hoch war die Miete im März?|und Spotify noch dazu?", "€809.99"),
+        # what is in both sums counts once
+        ("How much on groceries in August?|and with Lidl on top?", "€100.00"),
+        ("How much at Tesco in August?|and with groceries on top?", "€100.00"),
+        ("Wie viel ging im August für Lebensmittel drauf?|und mit Lidl dazu?", "€100.00"),
+        ("How much on groceries in August?|and with Spotify on top?", "€111.99 together"),
+        # what came back is taken off what was spent, whichever was asked first
+        ("How much did Delta Dental give back in March?|How much was the dentist in March?|What's left in the end?", "€150.00: €400.00"),
         # what is left of what somebody took when another gave a part of it back
         ("How much was the dentist?|And how much did Delta Dental pay of it?|What's left for us then?", "€150.00: €400.00"),
         ("Was hat der Zahnarzt gekostet?|Und wie viel hat Delta Dental davon übernommen?|Was ist uns dann selber geblieben?",
@@ -148,6 +157,19 @@ async def test_what_is_yet_to_come_is_refused_and_not_answered_from_the_past(tal
     for turn in turns.split("|"):
         outcome = await talk.say(turn)
     assert outcome.reply.kind == "refuse"
+
+
+@pytest.mark.parametrize(
+    "question", ["How much do I currently spend at Newegg?", "Wie viel gebe ich aktuell bei Newegg aus?"]
+)
+async def test_what_is_spent_somewhere_now_is_not_its_latest_receipt(talk: Talk, question: str) -> None:
+    assert "latest" not in (await talk.say(question)).reply.headline
+
+
+async def test_two_things_that_were_paid_for_leave_nothing(talk: Talk) -> None:
+    for turn in ("How much was the dentist?", "How much did I spend at Lidl?", "What's left in the end?"):
+        outcome = await talk.say(turn)
+    assert "without" not in outcome.reply.headline
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("How many times has Willow Gym charged me since I started with them?", "from 3 Feb to 21 Nov 2026"),
         ("How much at Harbour Timber since I joined Willow Gym?", "A$100.00 at Harbour Timber from 3 Feb"),
         ("How much have I spent in all since I joined Willow Gym?", "spent from 3 Feb"),
+        ("How much have I spent in all since I have been with Willow Gym?", "spent from 3 Feb"),
         ("Was habe ich bei Petrona getankt, seit ich bei Willow Gym bin?", "65.00"),
         ("How much did I spend at Harbour Timber since I last paid Willow Gym?", "from 3 to 21 Nov"),
         ("How much at Harbour Timber since I moved house in May?", "70.00"),
@@ -86,6 +87,18 @@ async def test_the_time_that_is_asked_for_is_the_one_that_is_answered(talk: Talk
         "How much at Harbour Timber since I left Willow Gym?",
         "How much at Harbour Timber before I quit smoking?",
         "Harbour Timber, seit ich die neue Karte habe",
+        # something else with a shop than to be with it
+        "How much at Harbour Timber since I got the refund from Willow Gym?",
+        "How much have I spent since I bought the mat at Willow Gym?",
+        "Wie viel bei Harbour Timber, seit ich bei Willow Gym die Matte gekauft habe?",
+        # how things are is all the time that is meant
+        "How much have I spent at Harbour Timber since I am working from home?",
+        "How much at Harbour Timber since we are living in Leeds?",
+        "How much at Harbour Timber since I work at Google?",
+        "Wie viel bei Harbour Timber, bevor ich nach Köln zog?",
+        "Wie viel ging dieses Jahr an Harbour Timber, bevor das Baby kam?",
+        # what somebody put up is no price
+        "How much at Willow Gym before I put the shelves up?",
     ],
 )
 async def test_a_time_that_can_not_be_told_is_asked_about(talk: Talk, turns: str) -> None:

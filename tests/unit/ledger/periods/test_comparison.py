@@ -134,6 +134,19 @@ def test_year_before(period: str, expected: str) -> None:
     assert span(year_before(of(period))) == expected
 
 
+@pytest.mark.parametrize(
+    ("phrase", "today", "expected"),
+    [
+        ("this tax year", TODAY, "2025-04-06..2025-11-21"),
+        ("so far this financial year", TODAY, "2025-04-06..2025-11-21"),
+        ("last tax year", TODAY, "2024-04-06..2025-04-05"),
+        ("last tax year", date(2024, 11, 21), "2022-04-06..2023-04-05"),
+    ],
+)
+def test_before_a_financial_year_is_the_same_of_the_one_before(phrase: str, today: date, expected: str) -> None:
+    assert span(previous_period(parse_period(phrase, today, currency="GBP"))) == expected
+
+
 def test_weekdays_stay() -> None:
     weekends = parse_period("weekends in October", TODAY)
     assert previous_period(weekends).weekdays == year_before(weekends).weekdays == (5, 6)

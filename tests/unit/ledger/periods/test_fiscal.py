@@ -112,3 +112,38 @@ def test_a_year_that_something_is_counted_by_is_no_time(text: str) -> None:
 def test_this_one_takes_its_unit_from_the_one_before() -> None:
     told = [each.period.start.isoformat() for each in find_periods("von letztem Jahr auf dieses teurer", TODAY)]
     assert told == ["2025-01-01", "2026-01-01"]
+
+
+@pytest.mark.parametrize(
+    ("currency", "phrase", "start", "end"),
+    [
+        ("AUD", "Q1 FY26", "2025-07-01", "2025-09-30"),
+        ("AUD", "FY26 Q4", "2026-04-01", "2026-06-30"),
+        ("AUD", "April FY26", "2026-04-01", "2026-04-30"),
+        ("AUD", "in July of financial year 2025/26", "2025-07-01", "2025-07-31"),
+        ("GBP", "Q1 of tax year 2025/26", "2025-04-06", "2025-07-05"),
+        ("USD", "Q1 FY26", "2026-01-01", "2026-03-31"),
+        ("JPY", "FY2025", "2025-04-01", "2026-03-31"),
+        ("JPY", "FY2025/26", "2025-04-01", "2026-03-31"),
+        ("AUD", "26 financial year", "2025-07-01", "2026-06-30"),
+    ],
+)
+def test_a_part_of_a_financial_year_is_one_period(currency: str, phrase: str, start: str, end: str) -> None:
+    found = [(each.period.start, each.period.end) for each in find_periods(phrase, TODAY, currency=currency)]
+    assert found == [days(start, end)]
+
+
+@pytest.mark.parametrize("text", ["over 10 financial years", "in 12 fiscal years", "in 12 Geschäftsjahren"])
+def test_a_number_of_financial_years_is_no_year(text: str) -> None:
+    named = {each.period.start.year for each in find_periods(text, TODAY, currency="AUD")}
+    assert not named & {2009, 2011}
+
+
+@pytest.mark.parametrize("text", ["in October before 15/10", "in October before 10 am", "in October before £20"])
+def test_a_figure_behind_before_belongs_to_it(text: str) -> None:
+    assert all(each.period.end.year == 2026 for each in find_periods(text, TODAY, currency="GBP"))
+
+
+def test_a_year_beside_a_price_of_the_present_is_what_it_is_counted_by() -> None:
+    assert not find_periods("Was zahle ich das Jahr für Versicherungen?", TODAY)
+    assert find_periods("Was hab ich das Jahr für Versicherungen gezahlt?", TODAY)
