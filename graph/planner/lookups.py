@@ -158,7 +158,7 @@ async def weighty(asking: Asking) -> list[Word]:
     found = [word for part in parts_unread(asking) for word in part]
     found += [
         asking.reading.words[place]
-        for names in _BENEFITS
+        for names in (_BENEFITS if asking.of == "spending" else ())
         for _, places in said_among(names, asking.reading.words)
         for place in places
     ]

@@ -448,7 +448,7 @@ async def _as_meant(meanings: tuple[Meaning, ...], asking: Asking) -> Plan | Non
 
 
 async def _consumed(plan: Plan, asking: Asking) -> Plan:
-    return consumed(plan, asking.reading, asking.unread, await weighty(asking)) if asking.unread else plan
+    return consumed(plan, asking.reading, asking.unread, await weighty(asking) if asking.unread else ())
 
 
 def _sure_of_meaning(asking: Asking, meant: tuple[Meaning, ...]) -> float:
