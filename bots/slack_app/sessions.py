@@ -42,6 +42,14 @@ _AGAIN_SECONDS = Slack.STATUS_SECONDS / 2
 _MOST_THREADS = 2000
 
 
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """Methods that a workspace has together or not at all."""
+
+    show: Way
+    name: Way
+
+
 @dataclass(slots=True)
 class _Thread:
     """One thread's status as we last set it; changes are made one at a time, in the order in which they are asked for."""
@@ -67,8 +75,7 @@ class Sessions:
         self._web = web
         self._tongue = tongue
         self._seconds = seconds
-        self._showing: list[Way] = [self._by_session, self._by_thread]
-        self._naming: list[Way] = [self._rename, self._set_title]
+        self._ways = [_Ways(self._by_session, self._rename), _Ways(self._by_thread, self._set_title)]
         self._threads: OrderedDict[tuple[str, str], _Thread] = OrderedDict()
 
     async def progress(self, conversation: ConversationKey, state: Progress) -> None:
@@ -121,28 +128,31 @@ class Sessions:
         if title:
             thread.begins = ""
             with suppress(SendFailed):
-                await self._by_one_of(self._naming, delivery.conversation, title)
+                await self._by_one_of(lambda ways: ways.name, delivery.conversation, title)
 
     async def _set(self, conversation: ConversationKey, thread: _Thread, status: Status) -> None:
         """Set a status; it counts as set from the first try, since a call that is cut off may have arrived."""
         thread.status, thread.since = status, self._seconds()
         try:
-            await self._by_one_of(self._showing, conversation, status)
+            await self._by_one_of(lambda ways: ways.show, conversation, status)
         except SendFailed:
             thread.since = float("-inf")
 
-    async def _by_one_of(self, ways: list[Way], conversation: ConversationKey, wanted: Any) -> None:
-        """Ask for it by the first way that is here, and by no other; one that is not is asked no more. Raises SendFailed."""
-        while ways:
-            way = ways[0]
+    async def _by_one_of(self, which: Callable[[_Ways], Way], conversation: ConversationKey, wanted: Any) -> None:
+        """Ask for it by the first methods that are here, and by no others; those that are not are asked no more.
+
+        Raises SendFailed.
+        """
+        while self._ways:
+            ways = self._ways[0]
             try:
-                return await way(conversation, wanted)
+                return await which(ways)(conversation, wanted)
             except SlackRefused as error:
                 if error.code not in NOT_HERE:
                     return None
-                if way in ways:
-                    ways.remove(way)
-                _log.info("slack_session_unavailable", code=error.code, left=len(ways))
+                if ways in self._ways:
+                    self._ways.remove(ways)
+                _log.info("slack_session_unavailable", code=error.code, left=len(self._ways))
         return None
 
     async def _rename(self, conversation: ConversationKey, title: str) -> None:

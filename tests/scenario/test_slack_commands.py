@@ -90,7 +90,7 @@ async def test_nothing_and_help_say_what_can_be_asked(house, where):
         answer = await ana.command(text, place)
         assert answer.text.startswith("Ask in your own words"), text
         for word in words:
-            assert re.search(rf"^\W*{word}\b.*: ", answer.text, re.MULTILINE), word
+            assert re.search(rf"^\W*money {word}\b.*: ", answer.text, re.MULTILINE), word
         assert answer.ephemeral is bool(place)
     for text, about in (
         ("help compare", "compare"),
