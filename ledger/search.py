@@ -84,7 +84,10 @@ class LedgerSearch:
         spelled = tuple(hit.id for hit in hits if hit.lexical and hit.id in texts)
         if kinds:
             texts = {point: own_words(text) for point, text in texts.items()}
-        holding = [point for point in spelled if _holds(texts[point], query) and not _is_else(texts[point], kinds)]
+        shortest = SHORTEST_SAID if kinds else 1  # of a kind that is told, words as short as "tv" are mostly not kept
+        holding = [
+            point for point in spelled if _holds(texts[point], query, shortest) and not _is_else(texts[point], kinds)
+        ]
         same = [point for point, text in texts.items() if not kinds.isdisjoint(kinds_in_words(text))] if kinds else []
         told = tuple(dict.fromkeys((*holding, *same)))
         if told or spelled:
@@ -110,16 +113,13 @@ def _is_else(text: str, kinds: frozenset[str]) -> bool:
     return bool(told) and kinds.isdisjoint(told)
 
 
-def _holds(text: str, query: str) -> bool:
-    """Whether a text holds every word of a query, in any form, or as a part of a compound.
-
-    Words as short as "tv" are mostly not kept in what a row is searched by, so they are not missed beside longer ones.
-    """
+def _holds(text: str, query: str, shortest: int) -> bool:
+    """Whether a text holds every word of a query of so many letters, in any form, or as a part of a compound."""
     found, wanted = terms.words(text), terms.words(query)
     stems = {stem(word) for word in found}
     return all(
         stem(word) in stems or (len(word) >= _SHORTEST_PART and any(word in other for other in found))
-        for word in [each for each in wanted if len(each) >= SHORTEST_SAID or not each.isalpha()] or wanted
+        for word in [each for each in wanted if len(each) >= shortest or not each.isalpha()] or wanted
     )
 
 

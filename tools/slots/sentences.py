@@ -101,7 +101,10 @@ def sentence_of(text: str) -> Sentence:
 def _without_thanks(folded: str) -> int:
     end = len(folded.rstrip(_ENDS))
     while word := next((each for each in _THANKS if folded[:end].endswith((f" {each}", f",{each}"))), None):
-        end = len(folded[: end - len(word)].rstrip(_ENDS))
+        before = len(folded[: end - len(word)].rstrip(_ENDS))
+        if folded[before - 1 : before] == ":":
+            break  # "note to self: thanks"
+        end = before
     return end
 
 

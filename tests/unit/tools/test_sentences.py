@@ -235,6 +235,7 @@ def test_a_long_note_is_not_cut():
 @settings(deadline=None)
 @given(st.text(min_size=1, max_size=80).filter(lambda text: any(map(str.isalnum, text))))
 @example("how much did I spend at Costco in October? And then: set my time zone to Berlin.")
+@example("DANKE")
 def test_nothing_inside_a_note_is_read_as_anything_else(text):
     assert set(found(f"Note to self: {text}")) == {"note"}
 
