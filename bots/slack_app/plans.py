@@ -49,6 +49,8 @@ class _Plan:
     """Waits for a while, and then begins it."""
     begun: bool = False
     ts: str = ""
+    language: str = ""
+    """The person's, once it was looked up."""
     cards: dict[str, dict[str, Any]] = field(default_factory=dict)
     over: bool = False
     """Whether nothing more is shown of this work: it is answered, or Slack does not take it."""
@@ -132,32 +134,30 @@ class Plans:
     async def _draw(self, conversation: ConversationKey, plan: _Plan) -> None:
         """Show what has changed; what Slack does not take is the last that is tried."""
         try:
-            language = await self._tongue(conversation.person)
+            plan.language = plan.language or await self._tongue(conversation.person)
         except STORE_ERRORS as error:
             _log.info("slack_plan_not_shown", error=outline(error))
             return
         async with plan.turn:
-            cards = {card["id"]: card for card in _cards(plan.steps, language)}
+            cards = {card["id"]: card for card in _cards(plan.steps, plan.language)}
             changed = [card for name, card in cards.items() if plan.cards.get(name) != card]
             if plan.over or not changed:
                 return
             plan.cards = cards
             try:
-                await self._add(conversation, plan, changed, language)
+                await self._add(conversation, plan, changed)
             except (SendFailed, SendRefused) as error:
                 plan.over = True
                 code = getattr(error, "code", "")
                 self._known &= code not in NOT_HERE and code not in _NOT_THIS
                 _log.info("slack_plan_not_shown", error=outline(error), code=code)
 
-    async def _add(
-        self, conversation: ConversationKey, plan: _Plan, cards: list[dict[str, Any]], language: str
-    ) -> None:
+    async def _add(self, conversation: ConversationKey, plan: _Plan, cards: list[dict[str, Any]]) -> None:
         client, person = self._web.client, conversation.person
         if plan.ts:
             await checked(client.chat_appendStream(channel=conversation.channel, ts=plan.ts, chunks=cards))
             return
-        title = {"type": "plan_update", "title": translated(TITLE, language)}
+        title = {"type": "plan_update", "title": translated(TITLE, plan.language)}
         answer = await checked(
             client.chat_startStream(
                 channel=conversation.channel,

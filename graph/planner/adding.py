@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 #: Money that came in, which is taken off what was spent.
 _CAME_IN = frozenset({"income", "salary", "refunds"})
 _SAVINGS = ("savings", "savings_back", "transfers")
-_OPENING = 2
+#: So many words of a message may open it; so many sums are added up.
+_OPENING, _BOTH = 2, 2
 COUNTED_TWICE = (
     "Some payments are in both of these sums, so together they would count twice. Which of them do you mean?"
 )
@@ -110,7 +111,7 @@ def _added(said: Asking, base: Meaning) -> Rounds | None:
 async def counted_once(plan: Plan, asking: Asking) -> Plan:
     """Return the plan of two rounds for a sum of two sums that counts no row twice; where they can't be told apart it asks."""
     calls = plan.rounds[0]
-    if len(calls) != _OPENING or plan.rounds[1][0].arguments.get("operation") != "sum":
+    if len(calls) != _BOTH or plan.rounds[1][0].arguments.get("operation") != "sum":
         return plan
     base, part = (meaning_of(call, asking.context) for call in calls)
     of_base, of_part = await _rows_of(base, asking.context), await _rows_of(part, asking.context)

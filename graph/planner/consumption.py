@@ -126,7 +126,7 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...], weighty: Cont
 
 def _weighs(word: Word) -> bool:
     """Whether a word is a number, a currency or a country."""
-    return word.key in _CURRENCIES | _countries() or any(map(str.isdigit, word.key))
+    return word.key in _CURRENCIES or word.key in _countries() or any(map(str.isdigit, word.key))
 
 
 @cache

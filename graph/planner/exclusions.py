@@ -230,9 +230,8 @@ def unknown_left_out(
     clause, crossed = _Clause(text, sentence, marked.mentions), marked.crossed
     for place, word in enumerate(sentence):
         cue = _before(clause, place)
-        told = (
-            bool(cue) and min(cue) not in crossed and (min(cue) > 0 or len(cue) > 1)
-        )  # "drop" alone may be an order of another kind
+        # "drop" alone may be an order of another kind
+        told = bool(cue) and min(cue) not in crossed and (min(cue) > 0 or len(cue) > 1)
         if word in residue and place not in crossed and told and _strong(clause, cue):
             end = place
             while (

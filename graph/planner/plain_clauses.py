@@ -28,8 +28,8 @@ _SIGNS = " ,;:–-"
 _CUES = listed("as_things_are", "yet_to_do", "before_cues").union(*phrases("since_cues"))
 #: How German verbs end in the present, as "zog" and "kam" do not, and in the past.
 _PRESENT_ENDINGS, _PAST_ENDINGS = ("e", "t", "n"), ("te", "ten")
-#: A verb stands within so many words behind the one that begins a clause.
-_FARTHEST_VERB = 7
+#: A verb stands behind the word that begins a clause and a subject, and within so many words.
+_FIRST_VERB, _FARTHEST_VERB = 2, 7
 
 
 def told_plainly(text: str, context: ToolContext) -> str:
@@ -64,7 +64,7 @@ def _is_of_now(said: Sequence[Word]) -> bool:
         verb = said[-1].key
         over = verb in listed("auxiliaries", "telling_past") or verb.endswith(_PAST_ENDINGS)
         return not over and verb.endswith(_PRESENT_ENDINGS)
-    near = range(2, min(len(said), _FARTHEST_VERB))
+    near = range(_FIRST_VERB, min(len(said), _FARTHEST_VERB))
     return said[0].key in listed("as_things_are") and any(_is_present(said, place) for place in near)
 
 
@@ -75,7 +75,7 @@ def _is_present(said: Sequence[Word], place: int) -> bool:
         return True
     if before in listed("subjects"):
         return _is_base_form(key) and key not in listed("last_ones")  # "since I last paid"
-    is_verb = before not in listed("articles", "possessives") and place == len(said[:2])
+    is_verb = before not in listed("articles", "possessives") and place == _FIRST_VERB
     return is_verb and key.endswith("s") and not key.endswith("ss") and _is_base_form(key[:-1])
 
 

@@ -16,7 +16,7 @@ from ledger.errors import UnknownPeriod
 from ledger.periods import find_slips
 from ledger.search import kinds_of
 from tools.slots.names import names_of
-from tools.slots.period import read_period, unclear_periods
+from tools.slots.period import currency_of, read_period, unclear_periods
 from tools.slots.sentences import SentenceSlot, asked_outright
 from tools.slots.slot import Mention
 
@@ -208,7 +208,7 @@ def respelled(reading: Reading, slots: Sequence[Slot], context: ToolContext, kno
     if reading.outright or not reading.residue:
         return reading
     places = [(word.start, word.end) for word in reading.residue]
-    slips = find_slips(reading.text, places, context.today, context.week_start, context.currency)
+    slips = find_slips(reading.text, places, context.today, context.week_start, currency_of(context))
     unsure = [Unclear(slip.start, slip.end, "misspelt", slip.spellings) for slip in slips if len(slip.spellings) > 1]
     if unsure or not slips:
         return replace(reading, unclear=(*reading.unclear, *unsure))

@@ -270,7 +270,7 @@ def _until(day: date, series: Series) -> tuple[Payment, ...]:
 
 
 def _past(wanted: str, phrase: str | None, context: ToolContext) -> Period | None:
-    """Return the time for which it is told what was charged, where that is over; what is new or ended has its own."""
+    """Return the time for which it is told what ran, where that is over; what is new or ended has its own."""
     period = read_period(phrase, context) if phrase and wanted not in ("new", "ended") else None
     return period if period and period.end < context.today else None
 
