@@ -10,6 +10,7 @@ import tempfile
 import uuid
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -89,6 +90,13 @@ async def _close_new(path: Path) -> None:
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     """A database of this session's own on the server that the environment names."""
+    with postgres_database() as url:
+        yield url
+
+
+@contextmanager
+def postgres_database() -> Iterator[str]:
+    """Make a database on the server that the environment names, and drop it afterwards."""
     server = os.environ.get(POSTGRES)
     if not server:
         pytest.skip(f"{POSTGRES} names no server")

@@ -10,6 +10,7 @@ from bots import history
 from bots.contracts import ConversationKey
 from ledger import schema
 from ledger.store import Store
+from tests.conftest import postgres_database
 
 NAMES = ("_RECALL", "_RECALL_UP_TO", "_REPLY", "_REPLY_ABOUT")
 VALUES = {"person_id": 1, "conversation": "c", "limit": 12, "about": "k"}
@@ -39,10 +40,17 @@ async def test_the_500th_turn_reads_as_many_rows_as_the_first(sqlite_store, alic
     assert [turn.text for turn in past] == ["question 497", "question 498", "question 499"]
 
 
+@pytest.fixture(scope="module")
+def new_database():
+    """What earlier tests left of statistics would make other plans."""
+    with postgres_database() as url:
+        yield url
+
+
 @pytest.mark.parametrize("name", NAMES)
-async def test_postgresql_looks_at_no_more_rows_of_a_thread_of_thousands(postgres_url, alice, name):
+async def test_postgresql_looks_at_no_more_rows_of_a_thread_of_thousands(new_database, alice, name):
     """Though it has no statistics of them yet, as after a busy day."""
-    store = await Store.open(postgres_url)
+    store = await Store.open(new_database)
     conversation = ConversationKey("memory", "home", name, "", alice)
     membership = await store.membership(alice)
     key = {"person_id": membership.person_id, "key": str(conversation), "created_at": "", "last_at": ""}
