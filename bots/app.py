@@ -341,6 +341,7 @@ class App:
             self.settings.locale or "en_US",
             adapter,
             self.clock,
+            self.settings.slack.administrators,
         )
 
     @cached_property

@@ -140,6 +140,8 @@ class SlackSettings(BaseModel):
         frozenset()
     )
     """Where it is used besides direct messages; everywhere where none is set."""
+    administrators: Literal["none", "rules", "all"] = "rules"
+    """What a workspace's administrators may do in chat: nothing, lay down its rules, or also export and delete all of it."""
 
 
 class DiscordSettings(BaseModel):
