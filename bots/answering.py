@@ -91,7 +91,7 @@ class Answering:
         if entry.crashes >= self._settings.attempts:
             return Answer(guard(message, told(GAVE_UP, spoken(message))), dead=True)
         try:
-            entry = replace(entry, message=await self.placed(message))
+            entry = replace(entry, message=await insist(lambda _: self.placed(message), self._sleep, is_passing))
         except NotAdmitted as refused:
             reply = Reply("refuse", refused.message, audience=message.audience)
             return Answer(told(reply, spoken(message) or refused.language))

@@ -8,6 +8,7 @@ import random
 import time
 import uuid
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
@@ -64,12 +65,12 @@ class Talker:
         self.root = None
         self.acknowledgements: list[float] = []
 
-    async def talk(self, ends: float, pause: float) -> None:
-        """Ask until this moment, never more than a few questions ahead of the answers."""
-        while time.monotonic() < ends:
+    async def talk(self, goes_on: Callable[[], bool], pause: float) -> None:
+        """Ask for as long as it goes on, never more than a few questions ahead of the answers."""
+        while goes_on():
             await self.ask(len(self.asked) % 11 + 1)
             await asyncio.sleep(pause)
-            await self.slack.until(lambda: len(self.told) > len(self.asked) - _AHEAD or time.monotonic() > ends, 600)
+            await self.slack.until(lambda: len(self.told) > len(self.asked) - _AHEAD or not goes_on(), 600)
 
     async def ask(self, month: int) -> None:
         thread = {} if self.root is None else {"thread_ts": self.root.ts}
@@ -121,15 +122,20 @@ async def storm(fleet: Fleet, talkers: list[Talker], seconds: float, every: floa
         kill_at_random(fleet, each, ends, every, chance) for each, chance in zip(fleet.processes, chances, strict=True)
     )
     killed = asyncio.gather(*killing)
-    await asyncio.gather(*(talker.talk(ends, 0.2) for talker in talkers))
-    asked = sum(len(talker.asked) for talker in talkers)
+    await asyncio.gather(*(talker.talk(lambda: time.monotonic() < ends, 0.2) for talker in talkers))
     kills = sum(await killed)
+    await all_told_once(fleet, talkers)
+    return sum(len(talker.asked) for talker in talkers), kills
+
+
+async def all_told_once(fleet: Fleet, talkers: list[Talker]) -> None:
+    """Wait until every question is answered; each must be so once, and in the order in which it was asked."""
+    asked = sum(len(talker.asked) for talker in talkers)
     with suppress(AssertionError):  # those below say more
-        await fleet.slack.until(lambda: sum(len(talker.told) for talker in talkers) >= asked, 600)
+        await fleet.slack.until(lambda: sum(len(talker.told) for talker in talkers) >= asked, 200)
     for talker in talkers:
         assert talker.told == talker.expected, "\n".join(process.log for process in fleet.processes)
         assert said_twice(fleet.slack, talker.user) == []
-    return asked, kills
 
 
 async def test_one_takes_in_and_others_answer(fleet):
@@ -150,6 +156,29 @@ async def test_whichever_is_killed_nothing_is_lost_or_said_twice(fleet):
     asked, killed = await storm(fleet, talkers, seconds=15, every=4.0)
     print(f"\n{asked} questions, {killed} kills")
     assert killed > 2
+
+
+async def test_a_rolling_restart_is_noticed_by_nobody(fleet):
+    """Each process is told to end, and begins again, while the others go on and people ask."""
+    for role in ("ingress", "ingress", "worker", "worker"):
+        await fleet.add(role)
+    talkers = await people_of(fleet, 4)
+    codes: list[int] = []
+
+    async def restart_each() -> None:
+        for process in fleet.processes:
+            codes.append(await process.stop())
+            await fleet.start(process)
+
+    restarting = asyncio.create_task(restart_each())
+    await asyncio.gather(*(talker.talk(lambda: not restarting.done(), 0.2) for talker in talkers))
+    await restarting
+    await all_told_once(fleet, talkers)
+    slowest = max(max(talker.acknowledgements) for talker in talkers)
+    print(
+        f"\n{sum(len(talker.asked) for talker in talkers)} questions; the slowest acknowledgement took {slowest:.2f} s"
+    )
+    assert codes == [0] * 4
 
 
 @pytest.mark.soak
