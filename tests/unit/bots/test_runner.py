@@ -285,7 +285,9 @@ class TestReaders:
         assert said(platform, alice) == [UNSURE.headline]
         assert agent.requests == []
 
-    async def test_a_database_that_is_away_for_a_moment_is_asked_again_who_may_read(self, start, platform, alice):
+    async def test_a_database_that_is_away_for_a_moment_is_asked_again_who_may_read(
+        self, start, platform, alice, clock
+    ):
         """What a workspace says of who may use the bot is in the database, and so is what is kept of a person's place."""
         runner = await start()
         tries = [sa.exc.OperationalError("SELECT", {}, ConnectionError()), None]
@@ -297,6 +299,9 @@ class TestReaders:
 
         platform.admit = admit
         await platform.say(alice, "hello")
+        wait = Patience().wait(1)
+        await clock.sleeping(wait)
+        clock.advance(wait)
         await runner.idle()
         assert said(platform, alice) == ["You said hello"]
 
