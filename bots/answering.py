@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from bots.audience import guard
 from bots.choosing import asked_of_agent, handler_named
@@ -91,7 +92,7 @@ class Answering:
         if entry.crashes >= self._settings.attempts:
             return Answer(guard(message, told(GAVE_UP, spoken(message))), dead=True)
         try:
-            entry = replace(entry, message=await self.placed(message))
+            entry = replace(entry, message=await insist(lambda _: self.placed(message), self._sleep, _is_store_away))
         except NotAdmitted as refused:
             reply = Reply("refuse", refused.message, audience=message.audience)
             return Answer(told(reply, spoken(message) or refused.language))
@@ -228,3 +229,8 @@ class Answering:
             conversation=str(message.conversation), delivery=message.delivery_id
         )
         return bound
+
+
+def _is_store_away(error: Exception) -> bool:
+    """Whether the store is away for a moment; where a platform's connection failed, nobody waits for it."""
+    return isinstance(error, SQLAlchemyError) and is_passing(error)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bots.runner_settings import RunnerSettings
     from bots.settings import DiscordSettings, OpenAISettings, Settings, SlackSettings
     from bots.slack_app.platform import SlackConfig
+    from bots.slack_app.sealing import Seal
     from bots.worker import Worker
     from graph.agent import MoneyAgent
     from graph.models.choice import ModelChoice, OpenAIServer
@@ -341,6 +342,7 @@ class App:
             self.settings.locale or "en_US",
             adapter,
             self.clock,
+            self.settings.slack.administrators,
         )
 
     @cached_property
@@ -374,14 +376,22 @@ class App:
             raise CommandError(
                 "MONEY_MINDER_SLACK__CLIENT_ID needs MONEY_MINDER_SLACK__CLIENT_SECRET and a signing secret."
             )
-        named = self.settings.slack.key_file
-        if named is None and self.settings.role != "all":
-            raise CommandError("Several processes need one key for Slack's tokens: set MONEY_MINDER_SLACK__KEY_FILE.")
-        from bots.slack_app.sealing import Seal
         from bots.slack_app.workspaces import SlackWorkspaces
 
-        seal = Seal.open(named or self.settings.data_dir / "slack.key", make=named is None)
-        return SlackWorkspaces(config, seal, self.desk, self.clock)
+        return SlackWorkspaces(config, self._seal(), self.desk, self.clock)
+
+    def _seal(self) -> Seal:
+        """Return what encrypts the tokens of workspaces. Raises CommandError."""
+        from bots.slack_app.sealing import Seal
+
+        named, command = self.settings.slack.key_file, self.settings.slack.key_command
+        if named and command:
+            raise CommandError("Set either MONEY_MINDER_SLACK__KEY_FILE or MONEY_MINDER_SLACK__KEY_COMMAND.")
+        if command:
+            return Seal.ask(command)
+        if named is None and self.settings.role != "all":
+            raise CommandError("Several processes need one key for Slack's tokens: set MONEY_MINDER_SLACK__KEY_FILE.")
+        return Seal.open(named or self.settings.data_dir / "slack.key", make=named is None)
 
     async def repository(self, person: Person) -> Repository:
         """Return a person's ledger."""

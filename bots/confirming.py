@@ -58,7 +58,7 @@ _KINDS = {_PROPOSED: "clarify", _UNDOING: "answer"}
 _FOR = {_PROPOSED: timedelta(hours=1), _UNDOING: timedelta(days=7)}
 _REPLACED = "A newer proposal took the place of this one."
 _NOTHING_CHANGED = "Nothing was changed."
-_NOT_AS_SHOWN = "This is not what was shown. Please ask for it again."
+NOT_AS_SHOWN = "This is not what was shown. Please ask for it again."
 
 WriteDown = Callable[["AsyncConnection", TurnOutcome], Awaitable[None]]
 """Stores the turn, and what is to be sent of it, in the transaction that makes the change which it tells of."""
@@ -208,7 +208,7 @@ class Confirmations:
         call = Call(shown.arguments["name"], shown.arguments["arguments"])
         confirmed = await self._agent.confirmed(message.person, call, _language(shown) or DEFAULT)
         if shown.action != _UNDOING and shown.arguments["shown"] != shown_as(confirmed.proposed):
-            raise ActionRefused(_NOT_AS_SHOWN)
+            raise ActionRefused(NOT_AS_SHOWN)
         async with self._store.write() as connection:
             await settle.use_up(connection)
             await confirmed.work(connection)
@@ -291,7 +291,7 @@ class _Settlement:
     async def use_up(self, connection: AsyncConnection) -> None:
         self.used = True
         if await self.confirmations.use_up(connection, self.message, self.token) != self.shown:
-            raise ActionRefused(_NOT_AS_SHOWN)
+            raise ActionRefused(NOT_AS_SHOWN)
 
     async def __call__(self, connection: AsyncConnection, done: Done) -> None:
         if not self.used:

@@ -301,6 +301,13 @@ class Adapter(Protocol):
         """
         ...
 
+    async def administers(self, person: Person) -> bool:
+        """Return whether the platform says at this moment that the person administers their workspace.
+
+        Raises SendFailed and SendRefused where it says neither.
+        """
+        ...
+
     async def readers(self, message: Message) -> Audience:
         """Return who would read an answer to the message, asking the platform where only it can tell.
 

@@ -58,6 +58,11 @@ def counted(count: int, noun: str, locale: str) -> Template:
     return say(f"{{count}} {noun}{'' if count == 1 else 's'}", count=number(count, locale))
 
 
+def people_of(people: int, locale: str = "en_US") -> Template:
+    """Return how many people: ``1 person``, ``1,204 people``."""
+    return say("1 person" if people == 1 else "{count} people", count=number(people, locale))
+
+
 def dated(value: date) -> Template:
     """Return a day as it is written in the language of what it stands in."""
     return written(partial(day, value))

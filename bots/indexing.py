@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
 _log = structlog.get_logger(__name__)
-#: A search waits so long for the index, and then goes by words alone; what is indexed meanwhile goes on.
+#: Searches wait so long for the index to catch up, and then go by words alone; what is indexed meanwhile goes on.
 _PATIENCE_SECONDS = 5.0
 
 
@@ -38,12 +38,14 @@ class Indexing:
         self._marks = Marks(store)
         self._lock = asyncio.Lock()
         self._catching_up: asyncio.Task[int | None] | None = None
+        self._waiting_until = 0.0
 
     async def current(self) -> SearchIndex | None:
         """Return the index with everything of the store in it, or None where it can't be used now, or not soon."""
+        now = asyncio.get_running_loop().time()
         if self._catching_up is None or self._catching_up.done():
-            self._catching_up = asyncio.create_task(self.catch_up())
-        done, _ = await asyncio.wait((self._catching_up,), timeout=_PATIENCE_SECONDS)
+            self._catching_up, self._waiting_until = asyncio.create_task(self.catch_up()), now + _PATIENCE_SECONDS
+        done, _ = await asyncio.wait((self._catching_up,), timeout=max(0.0, self._waiting_until - now))
         return self._index if done and self._catching_up.result() is not None else None
 
     async def catch_up(self, progress: Callable[[int, int], None] | None = None) -> int | None:

@@ -117,6 +117,7 @@ class MemoryPlatform:
         """What lost its buttons without an answer."""
         self.strangers: set[Person] = set()
         """Who may not use the bot."""
+        self.administrators: set[Person] = set()
         self._now = now
         self._receive: Receive | None = None
         self._channels: dict[str, _Channel] = {}
@@ -195,6 +196,10 @@ class MemoryPlatform:
         """Turn :attr:`strangers` away."""
         if message.person in self.strangers:
             raise NotAdmitted("I answer only the people of this platform.")
+
+    async def administers(self, person: Person) -> bool:
+        """Return whether they are one of :attr:`administrators`."""
+        return person in self.administrators
 
     async def readers(self, message: Message) -> Audience:
         """Return who reads along, which is known from the place alone."""

@@ -128,6 +128,8 @@ class SlackSettings(BaseModel):
     client_secret: SecretStr | None = None
     public_url: WebServer | None = None
     key_file: Path | None = None
+    key_command: str | None = None
+    """What prints the key that a keyring holds, in place of a file."""
     api_url: WebServer = "https://slack.com/api/"
     host: str = "127.0.0.1"
     port: int = Field(default=3000, ge=0, le=65535)
@@ -140,6 +142,8 @@ class SlackSettings(BaseModel):
         frozenset()
     )
     """Where it is used besides direct messages; everywhere where none is set."""
+    administrators: Literal["none", "rules", "all"] = "rules"
+    """What a workspace's administrators may do in chat: nothing, lay down its rules, or also export and delete all of it."""
 
 
 class DiscordSettings(BaseModel):

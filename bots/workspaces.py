@@ -1,12 +1,14 @@
-"""What holds for everybody of a workspace, whatever platform it is on: may answers be shared there, and what is kept how long."""
+"""What holds for everybody of a workspace: who may use the bot, whether answers may be shared, how long what is said is kept."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from bots.errors import NotAdmitted
 from bots.transactions import insert_new, read, write
 from ledger import schema
 from ledger.people import Person
@@ -18,12 +20,28 @@ _workspaces, _people = schema.workspaces.c, schema.people.c
 _installations = schema.installations.c
 
 
+#: What is said to those whom a workspace leaves out.
+LEFT_OUT = (
+    "In this workspace I am for certain people, and you are not among them. An administrator of it can add you: "
+    "/money workspace people."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Whether answers may be shown to a whole channel, and for how many days conversations are kept at most, 0 for no limit."""
+    """What a workspace says; it lets in fewer people than the settings do, and keeps less, never more."""
 
     sharing: bool = True
+    """Whether answers may be shown to a whole channel."""
     keep_days: int = 0
+    """For how many days conversations are kept at most; 0 for no limit."""
+    admitted: frozenset[str] = frozenset()
+    """The ids of those who may use the bot; all, where nobody is named."""
+
+    def admit(self, user: str) -> None:
+        """Return if somebody may use the bot; raises NotAdmitted."""
+        if self.admitted and user not in self.admitted:
+            raise NotAdmitted(LEFT_OUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +64,13 @@ class Workspaces:
 
     async def rules(self, platform: str, team: str) -> Rules:
         """Return what holds in a workspace."""
-        query = sa.select(_workspaces.sharing, _workspaces.keep_days).where(_at(platform, team))
+        query = sa.select(schema.workspaces).where(_at(platform, team))
         row = await read(self._store, lambda connection: connection.execute(query).first())
-        return Rules() if row is None else Rules(bool(row.sharing), row.keep_days)
+        return Rules() if row is None else _rules(row)
 
     async def lay_down(self, platform: str, team: str, rules: Rules) -> None:
         """Let these rules hold from now on."""
-        values = {"sharing": int(rules.sharing), "keep_days": rules.keep_days}
-
-        def write_down(connection: sa.Connection) -> None:
-            row = {"platform": platform, "team": team, **values}
-            connection.execute(insert_new(schema.workspaces, connection.dialect.name).values(row))
-            connection.execute(schema.workspaces.update().where(_at(platform, team)).values(values))
-
-        await write(self._store, write_down)
+        await write(self._store, lambda connection: lay_down(connection, platform, team, rules))
 
     async def limits(self) -> tuple[tuple[str, str, int], ...]:
         """Return for how many days conversations are kept, of each workspace that limits it."""
@@ -78,10 +89,7 @@ class Workspaces:
                 (row.platform, row.team): int(row.people)
                 for row in connection.execute(counted.group_by(_people.platform, _people.team))
             }
-            rules = {
-                (row.platform, row.team): Rules(bool(row.sharing), row.keep_days)
-                for row in connection.execute(sa.select(schema.workspaces))
-            }
+            rules = {(row.platform, row.team): _rules(row) for row in connection.execute(sa.select(schema.workspaces))}
             installed = {
                 (row.platform, row.team or row.enterprise)
                 for row in connection.execute(sa.select(schema.installations))
@@ -111,9 +119,27 @@ class Workspaces:
         await write(self._store, drop)
 
 
+def is_member_id(text: str) -> bool:
+    """Whether a text is the id of a member of a workspace, as Slack writes them."""
+    return re.fullmatch("[UW][A-Z0-9]{2,40}", text) is not None
+
+
+def lay_down(connection: sa.Connection, platform: str, team: str, rules: Rules) -> None:
+    """Let these rules hold in a workspace once this transaction ends."""
+    admitted = " ".join(sorted(rules.admitted))
+    values = {"sharing": int(rules.sharing), "keep_days": rules.keep_days, "admitted": admitted}
+    row = {"platform": platform, "team": team, **values}
+    connection.execute(insert_new(schema.workspaces, connection.dialect.name).values(row))
+    connection.execute(schema.workspaces.update().where(_at(platform, team)).values(values))
+
+
 def members(platform: str, team: str) -> sa.Select[Any]:
     """Return the query of the ids of a workspace's people."""
     return sa.select(_people.id).where(_people.platform == platform, _people.team == team)
+
+
+def _rules(row: Any) -> Rules:
+    return Rules(bool(row.sharing), row.keep_days, frozenset(row.admitted.split()))
 
 
 def _at(platform: str, team: str) -> sa.ColumnElement[bool]:

@@ -45,6 +45,7 @@ class Action:
         "ask", "choose", "receipt", "transactions", "share", "publish", "keep", "unshare", "feedback", "confirm", "cancel",
         "settings", "categories", "accounts", "forget", "sample", "dates", "direction",
         "person", "file currency", "columns", "bring", "help", "import",
+        "workspace",
     ]  # fmt: skip
     value: str = ""
     effect: Literal["change", "back", "final"] = "change"

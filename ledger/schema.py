@@ -13,7 +13,7 @@ from ledger.columns import Id, Minor, brought_by, key, maybe, metadata, number, 
 __all__ = ["metadata"]
 
 #: The revision that this code needs; ``ledger/migrations`` leads up to it (a test compares the two).
-REVISION = "0018"
+REVISION = "0019"
 
 #: ``joined_id`` is the person whose things they look at by a link (:mod:`ledger.links`), in place of their own.
 people = table(
@@ -484,8 +484,9 @@ install_states = table(
     "install_states", text("digest", None), text("expires_at", None), sa.PrimaryKeyConstraint("digest")
 )
 
-#: What holds for everybody of a workspace: the organisation that it belongs to, whether answers may be shared there, and for
-#: how many days conversations are kept, 0 where that is the installation's word.
+#: What holds for everybody of a workspace: the organisation that it belongs to, whether answers may be shared there, for how
+#: many days conversations are kept, 0 where that is the installation's word, and the ids of those who may use the bot, with
+#: blanks between, none where all may whom the installation lets in.
 workspaces = table(
     "workspaces",
     text("platform", None),
@@ -493,5 +494,6 @@ workspaces = table(
     text("enterprise"),
     number("sharing", 1),
     number("keep_days"),
+    text("admitted"),
     sa.PrimaryKeyConstraint("platform", "team"),
 )

@@ -270,6 +270,7 @@ class _Postgres:
             hide_parameters=True,
             connect_args={"server_settings": {"application_name": APPLICATION}},
         )
+        sa.event.listen(engine.sync_engine, "handle_error", _give_up_lost)
         self._engine = engine
         # What is added up by several statements is so of one state.
         self._reading = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -293,6 +294,13 @@ class _Postgres:
 
     async def empty_log(self) -> None:
         """PostgreSQL's own log is its server's business."""
+
+
+def _give_up_lost(context: sa.engine.ExceptionContext) -> None:
+    """Let a connection be given up that asyncpg has lost track of, as after some terminations; it does not call it closed."""
+    driver: Any = context.dialect.dbapi
+    if isinstance(context.original_exception, driver.InternalClientError):
+        context.is_disconnect = True
 
 
 def _checkpoint(path: Path | None, mode: str) -> None:

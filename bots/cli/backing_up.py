@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from bots.cli.speaking import language_here
 from bots.errors import CommandError
-from bots.import_words import counted
+from bots.import_words import counted, people_of
 from bots.lease import vacate
 from bots.restoring import drop_unanswered
 from language.catalogue import say, translated
@@ -99,11 +99,6 @@ async def _restore(arguments: argparse.Namespace, settings: Settings) -> int:
 def count_of(transactions: int) -> Template:
     """Say how many transactions."""
     return counted(transactions, "transaction", "en_US")
-
-
-def people_of(people: int) -> Template:
-    """Say of how many people."""
-    return say("1 person" if people == 1 else "{count} people", count=f"{people:,}")
 
 
 def _sqlite(settings: Settings, otherwise: str, command: str, file: str) -> Path:

@@ -243,6 +243,9 @@ def _add_upkeep(command: Callable[..., argparse.ArgumentParser]) -> None:
     made = command("workspace", "list workspaces, or set what holds in one", json=True, user=False)
     made.add_argument("team", nargs="?", help="its id, such as T012AB3CD (default: list all)")
     made.add_argument("--sharing", choices=("on", "off"), help="whether answers may be shared in channels")
+    made.add_argument(
+        "--people", metavar="IDS", help="who may use the bot, of those whom the settings let in; or everyone"
+    )
     made.add_argument("--keep", type=int, metavar="DAYS", help="keep conversations for so long at most; 0 for no limit")
     made.add_argument(
         "--export", metavar="FILE", help="write everybody's transactions and balances into a new ZIP archive"

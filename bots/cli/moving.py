@@ -7,9 +7,10 @@ import os
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from bots.cli.backing_up import count_of, no_bot, on_disk, people_of
+from bots.cli.backing_up import count_of, no_bot, on_disk
 from bots.cli.speaking import language_here
 from bots.errors import CommandError
+from bots.import_words import people_of
 from bots.lease import keep_to_vacant
 from language.catalogue import say, translated
 from ledger.moving import move

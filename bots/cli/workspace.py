@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import zipfile
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bots.app import open_app
-from bots.cli.backing_up import people_of
 from bots.cli.consent import agreed
 from bots.cli.speaking import language_here
 from bots.errors import CommandError
-from bots.export_text import export_text
-from bots.history import History
-from bots.import_words import counted
-from bots.workspaces import Rules, Workspaces
+from bots.holdings import forget_all, packed
+from bots.import_words import counted, people_of
+from bots.workspaces import Rules, Workspaces, is_member_id
 from language.catalogue import say, translated
-from ledger.deletion import export_balances, export_rows, forget_person
-from ledger.spreadsheets import BALANCE_COLUMNS, EXPORT_COLUMNS
 
 if TYPE_CHECKING:
     import argparse
@@ -31,8 +25,6 @@ if TYPE_CHECKING:
     from bots.settings import Settings
     from bots.workspaces import Workspace
     from ledger.people import Person
-
-_SIGNS = frozenset("-_.")
 
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -64,40 +56,48 @@ def _rules(rules: Rules, arguments: argparse.Namespace) -> Rules:
     sharing = rules.sharing if arguments.sharing is None else arguments.sharing == "on"
     if arguments.keep is not None and not 0 <= arguments.keep <= 36500:
         raise CommandError("--keep is a number of days from 1 to 36500, or 0 for no limit.")
-    return Rules(sharing, rules.keep_days if arguments.keep is None else arguments.keep)
+    admitted = rules.admitted if arguments.people is None else _named(arguments.people)
+    return Rules(sharing, rules.keep_days if arguments.keep is None else arguments.keep, admitted)
+
+
+def _named(ids: str) -> frozenset[str]:
+    """Return the ids of members, none for “everyone”; raises CommandError."""
+    named = frozenset() if ids == "everyone" else frozenset(ids.replace(",", " ").split())
+    if not all(map(is_member_id, named)) or (not named and ids != "everyone"):
+        raise CommandError("--people takes members' ids, such as U012AB3CD,U034EF5GH, or the word everyone.")
+    return named
 
 
 def _show(workspaces: Sequence[Workspace], *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps([asdict(each) for each in workspaces], ensure_ascii=False))
+        print(json.dumps([_told(each) for each in workspaces], ensure_ascii=False))
         return
     for each in workspaces:
         kept = f"{each.rules.keep_days} days" if each.rules.keep_days else "as the settings say"
-        facts = (
+        facts = [
             translated(people_of(each.people), "en"),
             "installed" if each.installed else "not installed by itself",
             f"sharing {'on' if each.rules.sharing else 'off'}",
             f"conversations kept {kept}",
-        )
+        ]
+        if each.rules.admitted:
+            facts.append(f"for {len(each.rules.admitted)} of its members")
         print(f"{each.platform} {each.team}: {', '.join(facts)}")
+
+
+def _told(one: Workspace) -> dict[str, Any]:
+    """Return a workspace as a program reads it."""
+    told = asdict(one)
+    told["rules"]["admitted"] = sorted(one.rules.admitted)
+    return told
 
 
 async def _export(app: App, people: Sequence[Person], file: str) -> None:
     """Write everybody's transactions and balances into one new archive that only its owner can read."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for person in people:
-            repository = await app.repository(person)
-            folder = "".join(sign if sign.isalnum() or sign in _SIGNS else "_" for sign in person.user)
-            for name, rows, columns in (
-                ("transactions", await export_rows(repository), EXPORT_COLUMNS),
-                ("balances", await export_balances(repository), BALANCE_COLUMNS),
-            ):
-                archive.writestr(f"{folder}/{name}.csv", export_text(rows, columns))
-    _save(file, packed.getbuffer())
+    _save(file, await packed(app.store, people))
 
 
-def _save(file: str, data: memoryview) -> None:
+def _save(file: str, data: bytes) -> None:
     """Write a new file that only its owner can read; raises CommandError."""
     try:
         opened = os.open(Path(file).expanduser(), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -116,10 +116,7 @@ async def _forget(app: App, one: Workspace, people: Sequence[Person], settings: 
     )
     language = language_here(settings)
     await agreed(what, language, yes=yes)
-    removed = 0
-    for person in people:
-        await History(app.store).forget(person)
-        removed += await forget_person(app.store, person)
+    removed = await forget_all(app.store, people)
     await Workspaces(app.store).drop(one.platform, one.team)
     await app.indexing.catch_up()
     gone = counted(removed, "transaction", settings.locale or "en_US")

@@ -149,6 +149,11 @@ class ConsolePlatform:
     async def admit(self, message: Message) -> None:
         """Whoever is at the machine may use it."""
 
+    async def administers(self, person: Person) -> bool:
+        """Return that there is no workspace; whoever is at the machine has the command."""
+        del person
+        return False
+
     async def readers(self, message: Message) -> Audience:
         """Return what a line comes with: nobody else reads here."""
         return message.audience

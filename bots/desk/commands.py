@@ -110,4 +110,9 @@ def _accounts(line: str, rest: str) -> Content:
     return Question(rest if rest.split(maxsplit=1)[0].casefold() in _CHANGING else line)
 
 
-_OWN: dict[str, Callable[[str, str], Content]] = {"forget": _forget, "accounts": _accounts}
+def _workspace(_line: str, rest: str) -> Content:
+    """See or change what holds for everybody; it stands in no list, as few may."""
+    return Duty("workspace", {"value": rest})
+
+
+_OWN: dict[str, Callable[[str, str], Content]] = {"forget": _forget, "accounts": _accounts, "workspace": _workspace}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bots.telling import spoken
 from bots.workspaces import Workspaces
@@ -15,6 +15,7 @@ from ledger.preferences import locale_of
 if TYPE_CHECKING:
     from bots.contracts import Adapter, Attachment, Content, Message
     from bots.history import History, Recollection
+    from bots.workspaces import Rules
     from graph.turn import TurnOutcome
     from ledger.people import Person
     from ledger.repository import Repository
@@ -26,6 +27,9 @@ Handler = Callable[["Message", "Recollection"], Awaitable["TurnOutcome | Content
 
 A ``proposal`` in its outcome is stored and asked about; a ``change`` is made in the transaction that stores the answer.
 """
+
+
+Administrators = Literal["none", "rules", "all"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +50,16 @@ class Desk:
     adapter: Callable[[str], Adapter | None] = lambda _name: None
     """The platform of a name."""
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    administrators: Administrators = "rules"
+    """What those of a workspace may do for everybody in it: nothing, lay down its rules, or also export and delete it."""
+
+    async def rules(self, platform: str, team: str) -> Rules:
+        """Return what holds in a workspace."""
+        return await Workspaces(self.store).rules(platform, team)
 
     async def may_share(self, platform: str, team: str) -> bool:
         """Return whether answers may be shared in a workspace."""
-        return (await Workspaces(self.store).rules(platform, team)).sharing
+        return (await self.rules(platform, team)).sharing
 
     async def repository(self, person: Person) -> Repository:
         """Return a person's ledger."""

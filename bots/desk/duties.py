@@ -17,6 +17,7 @@ from bots.desk.replies import aside, said
 from bots.desk.settings import setting_handlers, setting_works
 from bots.desk.undoing import undo_handlers, undo_works
 from bots.desk.welcome import welcome_handlers, welcome_notices, welcome_works
+from bots.desk.workspace import workspace_handlers, workspace_works
 from bots.telling import told
 from graph.reply import Audience
 from graph.turn import TurnOutcome
@@ -39,7 +40,7 @@ def handlers(desk: Desk) -> dict[str, Handler]:
         **lookup_handlers(desk),
     }
     changing = {**import_handlers(desk), **column_handlers(desk), **undo_handlers(desk), **forget_handlers(desk)}
-    changing |= link_handlers(desk)
+    changing |= {**link_handlers(desk), **workspace_handlers(desk)}
     every = {**looking, **{name: _in_private(handler) for name, handler in changing.items()}}
     return {name: _told(desk, handler) for name, handler in every.items()}
 
@@ -48,7 +49,7 @@ def works(desk: Desk) -> dict[str, Work]:
     """Return the work of proposals, by the name of the proposed call."""
     return {
         **setting_works(desk), **welcome_works(desk), **import_works(desk), **undo_works(desk), **forget_works(desk),
-        **column_works(desk), **link_works(desk),
+        **column_works(desk), **link_works(desk), **workspace_works(desk),
     }  # fmt: skip
 
 

@@ -137,7 +137,7 @@ async def _forget(desk: Desk, message: Message, call: Call, settle: Settlement) 
 
     answering = (message.source, storable(message.delivery_id))
     await forget_person(desk.store, message.person, first=settle.use_up, within=say_all, answering=answering)
-    await _forget_in_index(desk)
+    await forget_in_index(desk)
 
 
 def _of_shared(retracted: Retracted, locale: str) -> list[str]:
@@ -153,7 +153,7 @@ def _of_shared(retracted: Retracted, locale: str) -> list[str]:
     return lines
 
 
-async def _forget_in_index(desk: Desk) -> None:
+async def forget_in_index(desk: Desk) -> None:
     """Let the search index forget at once; the answer neither fails nor waits long for it."""
     try:
         await asyncio.wait_for(desk.catch_up(), _INDEXING_SECONDS)

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from bots.discord_app.buttons import Row
     from bots.discord_app.posts import Json
     from graph.steps import Step
+    from ledger.people import Person
 
 __all__ = ["DiscordConfig", "DiscordPlatform"]
 
@@ -163,6 +164,11 @@ class DiscordPlatform(Publishing):
     async def admit(self, message: Message) -> None:
         """Let members of a server that the bot is in use it, as far as settings let them; raises NotAdmitted."""
         await self._members.admit(message)
+
+    async def administers(self, person: Person) -> bool:
+        """Return that nobody does: people are the same in all servers."""
+        del person
+        return False
 
     async def readers(self, message: Message) -> Audience:
         """Return who reads along: the asker alone.

@@ -89,6 +89,16 @@ class People:
         self._known[person] = (self._seconds(), profile)
         return profile
 
+    async def administers(self, person: Person) -> bool:
+        """Whether a person is an administrator or owner of their workspace; raises SlackFailed and SlackRefused.
+
+        Of whom Slack knows as another workspace's, or as the whole organisation's, it does not say it of ours.
+        """
+        user = (await checked(self._web.client.users_info(user=person.user))).get("user")
+        if not isinstance(user, dict) or user.get("team_id") != person.team or not _profile(user, person.team).member:
+            return False
+        return any(user.get(mark) is True for mark in ("is_admin", "is_owner"))
+
     async def groups(self, user: str, among: Iterable[str]) -> frozenset[str]:
         """Return which of some user groups somebody is in; raises SlackFailed and SlackRefused."""
         return frozenset([group for group in among if user in await self._members(group)])

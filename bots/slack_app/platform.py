@@ -156,6 +156,10 @@ class SlackPlatform(Publishing):
         between_us = not admission.channels or await self._people.is_between_us(where.channel, message.person.user)
         await self._admit(message.person, "" if between_us else where.channel)
 
+    async def administers(self, person: Person) -> bool:
+        """Return whether Slack says so of a person, asked anew each time; raises SendFailed and SendRefused."""
+        return await self._people.administers(person)
+
     async def readers(self, message: Message) -> Audience:
         """Return who reads along: the asker alone in direct messages; in channels, if Slack says that they are a member."""
         self._people.learn(message)  # which another process may have taken in
@@ -223,6 +227,7 @@ class SlackPlatform(Publishing):
             raise NotAdmitted(STRANGER, language)
         try:
             await admission.check(person.user, groups, channel)
+            (await self._desk.rules(self.name, person.team)).admit(person.user)
         except NotAdmitted as refused:
             raise NotAdmitted(refused.message, language) from None
 
@@ -323,7 +328,7 @@ class SlackPlatform(Publishing):
             await (self.admit(who) if isinstance(who, Message) else self._admit(who))
         except NotAdmitted as refused:
             return translated(refused.message, refused.language or DEFAULT)
-        except (SendFailed, SendRefused) as error:
+        except (SendFailed, SendRefused, *STORE_ERRORS) as error:
             _log.warning("slack_person_unknown", error=outline(error))
             return NOT_TOLD
         return ""

@@ -1,4 +1,4 @@
-"""Tokens at rest: encrypted with a key that is in a file of its own, so that a copy of the database lets nobody in.
+"""Tokens at rest: encrypted with a key from a file of its own or a keyring, so that a copy of the database lets nobody in.
 
 https://cryptography.io/en/latest/fernet/
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
+import subprocess
 from typing import TYPE_CHECKING
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
@@ -17,12 +19,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+#: A keyring may ask its owner whether it is to be unlocked.
+_PATIENCE_SECONDS = 60.0
+
+
 class Unsealable(Exception):
     """What was sealed with a key that we don't have."""
 
 
 class Seal:
-    """Seals with the first key of a file, and opens with any of them, so that a key can be replaced by one put before it."""
+    """Seals with the first of some keys, and opens with any of them, so that a key can be replaced by one put before it."""
 
     def __init__(self, keys: MultiFernet) -> None:
         """Use :meth:`open`."""
@@ -41,11 +47,33 @@ class Seal:
                 with os.fdopen(descriptor, "wb") as file:
                     file.write(Fernet.generate_key() + b"\n")
         try:
-            return cls(MultiFernet([Fernet(line) for line in path.read_bytes().split()]))
+            return cls(_keys(path.read_bytes()))
         except OSError as error:
             raise CommandError(f"MONEY_MINDER_SLACK__KEY_FILE: {path} can't be read.") from error
         except ValueError as error:
             raise CommandError(f"MONEY_MINDER_SLACK__KEY_FILE: {path} holds no keys of Fernet.") from error
+
+    @classmethod
+    def ask(cls, command: str) -> Seal:
+        """Take the keys, one a line, from what a keyring's own program prints; no shell reads the command.
+
+        Raises:
+            CommandError: it failed, took more than a minute, or printed no keys; what it printed is not told.
+        """
+        try:
+            done = subprocess.run(  # noqa: S603 - whoever runs the bot wrote it into its settings
+                shlex.split(command),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                check=True,
+                timeout=_PATIENCE_SECONDS,
+            )
+        except (OSError, ValueError, IndexError, subprocess.SubprocessError):
+            raise CommandError("MONEY_MINDER_SLACK__KEY_COMMAND failed.") from None  # the error holds what was printed
+        try:
+            return cls(_keys(done.stdout))
+        except ValueError:
+            raise CommandError("MONEY_MINDER_SLACK__KEY_COMMAND printed no keys of Fernet.") from None
 
     def close(self, text: str) -> str:
         """Return a text as it may be stored."""
@@ -57,3 +85,8 @@ class Seal:
             return self._keys.decrypt(sealed.encode()).decode()
         except InvalidToken as error:
             raise Unsealable("no key of ours") from error
+
+
+def _keys(lines: bytes) -> MultiFernet:
+    """Return the keys of some lines; raises ValueError where one is none, or there are none."""
+    return MultiFernet([Fernet(line) for line in lines.split()])

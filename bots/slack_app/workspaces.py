@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from bots.slack_app.sealing import Seal
     from graph.reply import Audience
     from graph.steps import Step
+    from ledger.people import Person
     from tools.surface import Surface
 
 _log = structlog.get_logger(__name__)
@@ -147,6 +148,10 @@ class SlackWorkspaces:
     async def admit(self, message: Message) -> None:
         """Let the person use the bot, as far as the workspace's adapter does; raises NotAdmitted, SendFailed and SendRefused."""
         await (await self._there(message.conversation.team)).adapter.admit(message)
+
+    async def administers(self, person: Person) -> bool:
+        """Return whether Slack says so of a person; raises SendFailed and SendRefused."""
+        return await (await self._there(person.team)).adapter.administers(person)
 
     async def readers(self, message: Message) -> Audience:
         """Return who reads along, as the workspace's adapter knows."""

@@ -11,16 +11,19 @@ from bots.admission import NOT_CHOSEN, NOT_HERE, Admission
 from bots.desk.duties import handlers, works
 from bots.discord_app.members import STRANGER as DISCORD_STRANGER
 from bots.discord_app.platform import DiscordConfig
+from bots.errors import SendFailed
 from bots.fixed_replies import UNSURE
 from bots.runner import Runner
 from bots.slack_app.people import STRANGER as SLACK_STRANGER
 from bots.slack_app.platform import SlackConfig
+from bots.workspaces import LEFT_OUT, Rules, Workspaces
 from graph.reply import Reply
 from ledger import schema
+from ledger.people import Person
 from tests.contract.discord_stage import WatchedPlatform, discord_adapter
 from tests.contract.slack_stage import CHANNEL, SlackPlatform, slack_adapter
 from tests.support.discord_server import GENERAL, TOKEN, DiscordServer
-from tests.support.slack_server import APP_TOKEN, BOT_TOKEN, BOT_USER, SlackServer
+from tests.support.slack_server import APP_TOKEN, BOT_TOKEN, BOT_USER, TEAM, SlackServer
 
 ANSWER = Reply("answer", "You spent 98765.43")
 
@@ -156,6 +159,44 @@ async def test_on_slack_channels_that_are_not_named_are_left_out(on_slack):
     assert await life.ask("UANA", channel=CHANNEL) == [NOT_HERE]
     assert ANSWER.headline in (await life.ask("UANA"))[-1]
     assert life.public() == []
+
+
+async def test_on_slack_a_workspace_lets_in_fewer_than_the_settings_and_at_once(on_slack, sqlite_store):
+    life = await on_slack(people=frozenset({"UANA", "UBEN"}))
+    life.join("UCLEO")
+    assert ANSWER.headline in (await life.ask("UBEN"))[-1]
+    await Workspaces(sqlite_store).lay_down("slack", TEAM, Rules(admitted=frozenset({"UANA", "UCLEO"})))
+    assert ANSWER.headline in (await life.ask("UANA"))[-1]
+    assert (await life.ask("UBEN"))[-1] == LEFT_OUT
+    assert await life.ask("UCLEO") == [NOT_CHOSEN]
+
+
+@pytest.mark.parametrize(
+    ("facts", "does"),
+    [
+        ({"admin": True}, True),
+        ({"owner": True}, True),
+        ({}, False),
+        ({"admin": True, "restricted": True}, False),
+        ({"admin": True, "deleted": True}, False),
+        ({"admin": True, "stranger": True}, False),
+    ],
+)
+async def test_on_slack_who_administers_the_workspace_is_what_slack_says(on_slack, facts, does):
+    life = await on_slack()
+    life.join("UADMIN", **facts)
+    assert await life.adapter.administers(Person("slack", TEAM, "UADMIN")) is does
+
+
+async def test_on_slack_who_administers_no_longer_does_not_at_once(on_slack):
+    life = await on_slack()
+    life.join("UADMIN", admin=True)
+    assert await life.adapter.administers(Person("slack", TEAM, "UADMIN"))
+    life.slack.workspace.members["UADMIN"].admin = False
+    assert not await life.adapter.administers(Person("slack", TEAM, "UADMIN"))
+    life.slack.fail("users.info", "ratelimited")
+    with pytest.raises(SendFailed):
+        await life.adapter.administers(Person("slack", TEAM, "UADMIN"))
 
 
 async def test_on_slack_whoever_may_not_use_it_sees_neither_home_nor_form(on_slack, sqlite_store):

@@ -6,6 +6,7 @@ The workspaces' people and channels have the same ids, which Slack's never have.
 from __future__ import annotations
 
 import asyncio
+import shlex
 import socket
 import time
 from collections.abc import AsyncIterator
@@ -17,12 +18,14 @@ import aiohttp
 import pytest
 import sqlalchemy as sa
 
+from bots.app import App
 from bots.contracts import Attachment, ConversationKey, Message, Posted
 from bots.desk.desk import Desk
 from bots.errors import CommandError, SendRefused
 from bots.history import History
 from bots.runner import Runner
 from bots.runner_settings import RunnerSettings
+from bots.settings import Settings, SlackSettings
 from bots.slack_app.installations import States
 from bots.slack_app.platform import SlackConfig
 from bots.slack_app.sealing import Seal
@@ -244,6 +247,40 @@ def test_a_file_without_keys_is_refused(tmp_path):
     for name in ("key", "nowhere"):
         with pytest.raises(CommandError, match="MONEY_MINDER_SLACK__KEY_FILE"):
             Seal.open(tmp_path / name)
+
+
+async def test_a_key_that_a_keyring_prints_opens_what_the_same_key_in_a_file_sealed(house):
+    sealed = Seal.open(house.key).close("xoxb-1")
+    assert Seal.ask(shlex.join(["cat", str(house.key)])).reopen(sealed) == "xoxb-1"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("false", "failed."),
+        ("/nowhere/at/all", "failed."),
+        ("'unclosed", "failed."),
+        (" ", "failed."),
+        ("echo no key", "printed no keys of Fernet."),
+        ("true", "printed no keys of Fernet."),
+    ],
+)
+def test_a_keyring_that_prints_no_key_is_refused_without_what_it_printed(command, said):
+    with pytest.raises(CommandError) as refused:
+        Seal.ask(command)
+    assert str(refused.value) == f"MONEY_MINDER_SLACK__KEY_COMMAND {said}"
+    assert refused.value.__cause__ is None
+
+
+@pytest.mark.parametrize(
+    ("role", "held", "said"), [("all", {"key_file": "a", "key_command": "cat a"}, "either"), ("worker", {}, "one key")]
+)
+async def test_where_the_key_is_must_be_one_place_for_all(store, store_url, tmp_path, role, held, said):
+    slack = SlackSettings(client_id="1", client_secret="secret", signing_secret="secret", **held)
+    settings = Settings(data_dir=tmp_path / "other", database_url=str(store_url), role=role, slack=slack)
+    app = App(settings, store, lambda: datetime.now(UTC))
+    with pytest.raises(CommandError, match=said):
+        _ = app.platforms
 
 
 async def test_a_token_is_exchanged_before_it_expires_and_by_one_process_only(house):

@@ -25,6 +25,7 @@ from graph.models.choice import ModelChoice
 from ledger import schema
 from ledger.imports import import_files
 from ledger.memories import list_memories
+from ledger.outages import is_passing
 from ledger.sample import sample_csv
 from ledger.statement_writer import SourceFile
 from ledger.store import APPLICATION
@@ -50,6 +51,26 @@ pytestmark = [
 @pytest.fixture
 def store_url(postgres_url):
     return postgres_url
+
+
+async def test_a_connection_that_the_driver_has_lost_track_of_is_given_up(store, monkeypatch):
+    """asyncpg tells so after some terminations (“cannot switch to state”), and does not say that it is closed."""
+    fetch = asyncpg.prepared_stmt.PreparedStatement.fetch
+
+    async def lost(*_):
+        raise asyncpg.InternalClientError("cannot switch to state 12; another operation (5) is in progress")
+
+    async def ask():
+        async with store.write() as connection:
+            return (await connection.execute(sa.text("SELECT pg_backend_pid()"))).scalar_one()
+
+    first = await ask()
+    monkeypatch.setattr(asyncpg.prepared_stmt.PreparedStatement, "fetch", lost)
+    with pytest.raises(sa.exc.DBAPIError) as raised:
+        await ask()
+    assert is_passing(raised.value)
+    monkeypatch.setattr(asyncpg.prepared_stmt.PreparedStatement, "fetch", fetch)
+    assert await ask() != first
 
 
 @pytest.fixture

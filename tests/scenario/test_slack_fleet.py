@@ -7,16 +7,22 @@ import os
 import random
 import time
 import uuid
+from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
 import sqlalchemy as sa
 
+from bots import fixed_replies
+from ledger.imports import import_files
+from ledger.statement_writer import SourceFile
+from ledger.store import Store
 from tests.conftest import POSTGRES, _administer
 from tests.support.slack.bot import BotProcess
 from tests.support.slack.delivery import NotAcknowledged
 from tests.support.slack.fleet import Fleet
-from tests.support.slack.talk import answer, answered, groceries, headlines, question, said_twice
+from tests.support.slack.talk import answer, answered, groceries, headline, headlines, question, said_twice
 from tests.support.slack_server import SlackServer
 
 pytestmark = pytest.mark.timeout(400)
@@ -43,6 +49,9 @@ def spent(person: int) -> dict[int, str]:
     return {month: f"{100 + person}.{month:02}" for month in range(1, 12)}
 
 
+#: How many people ask how many questions a second for so many seconds; nobody more than one in three seconds.
+_CROWD, _RATE, _STORM, _LONGEST = 600, 200.0, 300.0, 3000.0
+BUSY = str(fixed_replies.BUSY.headline)
 #: How many questions a person asks before the first of them is answered.
 _AHEAD = 4
 
@@ -56,23 +65,25 @@ class Talker:
         self.root = None
         self.acknowledgements: list[float] = []
 
-    async def talk(self, ends: float, pause: float) -> None:
-        """Ask until this moment, never more than a few questions ahead of the answers."""
-        while time.monotonic() < ends:
+    async def talk(self, goes_on: Callable[[], bool], pause: float) -> None:
+        """Ask for as long as it goes on, never more than a few questions ahead of the answers."""
+        while goes_on():
             await self.ask(len(self.asked) % 11 + 1)
             await asyncio.sleep(pause)
-            await self.slack.until(lambda: len(self.told) > len(self.asked) - _AHEAD or time.monotonic() > ends, 600)
+            await self.slack.until(lambda: len(self.told) > len(self.asked) - _AHEAD or not goes_on(), 600)
 
     async def ask(self, month: int) -> None:
         thread = {} if self.root is None else {"thread_ts": self.root.ts}
+        began = time.monotonic()
         sent = await self.slack.say(self.user, question(month), **thread)
         self.root = self.root or sent
         self.asked.append(month)
-        while True:
+        while not sent.is_acknowledged:
             with suppress(NotAcknowledged):
-                self.acknowledgements.append(await sent.acknowledged(3))
-                return
+                await sent.acknowledged(3)
+                break
             await self.slack.redeliver(sent)
+        self.acknowledgements.append(sent.acked_at - began)
 
     @property
     def expected(self) -> list[str]:
@@ -111,15 +122,20 @@ async def storm(fleet: Fleet, talkers: list[Talker], seconds: float, every: floa
         kill_at_random(fleet, each, ends, every, chance) for each, chance in zip(fleet.processes, chances, strict=True)
     )
     killed = asyncio.gather(*killing)
-    await asyncio.gather(*(talker.talk(ends, 0.2) for talker in talkers))
-    asked = sum(len(talker.asked) for talker in talkers)
+    await asyncio.gather(*(talker.talk(lambda: time.monotonic() < ends, 0.2) for talker in talkers))
     kills = sum(await killed)
+    await all_told_once(fleet, talkers)
+    return sum(len(talker.asked) for talker in talkers), kills
+
+
+async def all_told_once(fleet: Fleet, talkers: list[Talker]) -> None:
+    """Wait until every question is answered; each must be so once, and in the order in which it was asked."""
+    asked = sum(len(talker.asked) for talker in talkers)
     with suppress(AssertionError):  # those below say more
-        await fleet.slack.until(lambda: sum(len(talker.told) for talker in talkers) >= asked, 600)
+        await fleet.slack.until(lambda: sum(len(talker.told) for talker in talkers) >= asked, 200)
     for talker in talkers:
         assert talker.told == talker.expected, "\n".join(process.log for process in fleet.processes)
         assert said_twice(fleet.slack, talker.user) == []
-    return asked, kills
 
 
 async def test_one_takes_in_and_others_answer(fleet):
@@ -142,6 +158,29 @@ async def test_whichever_is_killed_nothing_is_lost_or_said_twice(fleet):
     assert killed > 2
 
 
+async def test_a_rolling_restart_is_noticed_by_nobody(fleet):
+    """Each process is told to end, and begins again, while the others go on and people ask."""
+    for role in ("ingress", "ingress", "worker", "worker"):
+        await fleet.add(role)
+    talkers = await people_of(fleet, 4)
+    codes: list[int] = []
+
+    async def restart_each() -> None:
+        for process in fleet.processes:
+            codes.append(await process.stop())
+            await fleet.start(process)
+
+    restarting = asyncio.create_task(restart_each())
+    await asyncio.gather(*(talker.talk(lambda: not restarting.done(), 0.2) for talker in talkers))
+    await restarting
+    await all_told_once(fleet, talkers)
+    slowest = max(max(talker.acknowledgements) for talker in talkers)
+    print(
+        f"\n{sum(len(talker.asked) for talker in talkers)} questions; the slowest acknowledgement took {slowest:.2f} s"
+    )
+    assert codes == [0] * 4
+
+
 @pytest.mark.soak
 @pytest.mark.timeout(1200)
 async def test_minutes_of_kills(fleet):
@@ -156,7 +195,7 @@ async def test_minutes_of_kills(fleet):
 @pytest.mark.soak
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(
-    "workers", [0, 1, 2, 4], ids=lambda count: f"{count} workers" if count else "one process alone"
+    "workers", [0, 1, 2, 4, 8], ids=lambda count: f"{count} workers" if count else "one process alone"
 )
 async def test_what_a_question_costs(fleet, workers):
     """Measured for docs/scale.md; nothing here is a bar."""
@@ -185,6 +224,109 @@ async def test_what_a_question_costs(fleet, workers):
     )
     for talker in talkers:
         assert talker.told == talker.expected
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+async def test_two_hundred_a_second_for_five_minutes(fleet):
+    """More than this machine answers: what finds no room is told so, and all else holds; kills of everything, backends included."""
+    for role in ("ingress", "ingress", "worker", "worker"):
+        await fleet.add(role)
+    talkers = await crowd_of(fleet, _CROWD)
+    await asyncio.gather(*(talker.ask(11) for talker in talkers[:20]))
+    await all_answered(fleet, talkers[:20])
+    ends = time.monotonic() + _STORM
+    chances = [random.Random(number) for number, _ in enumerate(fleet.processes)]
+    killing = asyncio.gather(
+        *(
+            kill_at_random(fleet, each, ends, 20.0, chance)
+            for each, chance in zip(fleet.processes, chances, strict=True)
+        ),
+        terminate_at_random(fleet, ends, 2.0, random.Random(99)),
+    )
+    began = time.monotonic()
+    await pour(talkers, ends, _RATE)
+    poured = time.monotonic() - began
+    *killed, terminated = await killing
+    asked = sum(len(talker.asked) for talker in talkers)
+    waiting = asked - replied(fleet)
+    while replied(fleet) < asked and time.monotonic() - ends < _LONGEST:
+        await asyncio.sleep(2)
+    drained = time.monotonic() - began - poured
+    told = headlines_by_person(fleet)
+    busy = sum(line == BUSY for lines in told.values() for line in lines)
+    times = sorted(time for talker in talkers for time in talker.acknowledgements)
+    print(
+        f"\n{asked} questions within {poured:.0f} s, {asked / poured:.0f} a second; {sum(killed)} processes killed and "
+        f"{terminated} backends terminated; acknowledged after {times[asked // 2] * 1000:.0f} ms, "
+        f"p99 {times[asked * 99 // 100] * 1000:.0f} ms, at most {times[-1]:.1f} s; {waiting} waited in the end, "
+        f"{drained:.0f} s long; {busy} found no room; load {os.getloadavg()[0]:.1f}"
+    )
+    for talker in talkers:
+        lines = told.get(talker.user, [])
+        assert [
+            due if line == BUSY else line for line, due in zip(lines, talker.expected, strict=True)
+        ] == talker.expected
+
+
+async def crowd_of(fleet: Fleet, count: int) -> list[Talker]:
+    """Return very many people, whose files one process imports."""
+    talkers = [Talker(fleet, number) for number in range(count)]
+    store = await Store.open(fleet.url)
+    for talker in talkers:
+        fleet.slack.add_member(talker.user)
+        repository = await store.repository(fleet.processes[0].person(talker.user))
+        await import_files(repository, [SourceFile("bank.csv", groceries(spent(talker.number)))])
+    await store.close()
+    return talkers
+
+
+async def pour(talkers: list[Talker], ends: float, rate: float) -> None:
+    """Let so many questions a second come, each from somebody whose last one was acknowledged."""
+    idle, asking = deque(talkers), set()
+
+    async def ask(talker: Talker) -> None:
+        await talker.ask(len(talker.asked) % 11 + 1)
+        idle.append(talker)
+
+    due = time.monotonic()
+    while time.monotonic() < ends:
+        while idle and due <= time.monotonic():
+            task = asyncio.create_task(ask(idle.popleft()))
+            asking.add(task)
+            task.add_done_callback(asking.discard)
+            due += 1 / rate
+        await asyncio.sleep(0.002)
+    await asyncio.gather(*asking)
+
+
+async def terminate_at_random(fleet: Fleet, ends: float, every: float, chance: random.Random) -> int:
+    """End one of the database's connections again and again; return how often."""
+    url = sa.make_url(fleet.url)
+    ended = 0
+    while time.monotonic() < ends:
+        await asyncio.sleep(chance.uniform(0, 2 * every))
+        await _administer(
+            url.set(database="postgres"),
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            f"WHERE datname = '{url.database}' ORDER BY random() LIMIT 1",
+        )
+        ended += 1
+    return ended
+
+
+def headlines_by_person(fleet: Fleet) -> dict[str, list[str]]:
+    """What the bot said in everybody's thread, by who reads it."""
+    home = {member.dm: user for user, member in fleet.slack.workspace.members.items()}
+    told: dict[str, list[str]] = {}
+    for post in fleet.slack.workspace.posts:
+        if post.bot and post.thread_ts and post.channel in home and not post.deleted and not post.seen().tasks:
+            told.setdefault(home[post.channel], []).append(headline(post.seen()))
+    return told
+
+
+def replied(fleet: Fleet) -> int:
+    return sum(len(lines) for lines in headlines_by_person(fleet).values())
 
 
 async def all_answered(fleet: Fleet, talkers: list[Talker]) -> None:

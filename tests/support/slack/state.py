@@ -37,6 +37,8 @@ class Member:
     tz: str = "America/Los_Angeles"
     tz_offset: int = -28800
     locale: str = "en-US"
+    admin: bool = False
+    owner: bool = False
     restricted: bool = False
     ultra_restricted: bool = False
     stranger: bool = False

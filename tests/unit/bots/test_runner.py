@@ -285,6 +285,26 @@ class TestReaders:
         assert said(platform, alice) == [UNSURE.headline]
         assert agent.requests == []
 
+    async def test_a_database_that_is_away_for_a_moment_is_asked_again_who_may_read(
+        self, start, platform, alice, clock
+    ):
+        """What a workspace says of who may use the bot is in the database, and so is what is kept of a person's place."""
+        runner = await start()
+        tries = [sa.exc.OperationalError("SELECT", {}, ConnectionError()), None]
+
+        async def admit(message):
+            error = tries.pop(0)
+            if error is not None:
+                raise error
+
+        platform.admit = admit
+        await platform.say(alice, "hello")
+        wait = Patience().wait(1)
+        await clock.sleeping(wait)
+        clock.advance(wait)
+        await runner.idle()
+        assert said(platform, alice) == ["You said hello"]
+
     async def test_a_platform_can_not_make_a_crowd_smaller(self, start, platform, alice, bob):
         runner = await start()
         platform.capabilities = replace(platform.capabilities, private_replies=False)

@@ -51,7 +51,16 @@ def test_rules_are_set_for_one(database, capsys):
     assert listed(capsys) == [("T1", 2, True, 30), ("T2", 1, True, 0)]
 
 
-@pytest.mark.parametrize("arguments", [("T9",), ("T1", "--keep", "-1")])
+def test_who_may_use_the_bot_is_set_for_one(database, capsys):
+    assert main(["workspace", "T1", "--people", "U012AB3CD,W034EF5GH"]) == 0
+    assert capsys.readouterr().out.endswith(", for 2 of its members\n")
+    assert main(["workspace", "T1", "--people", "everyone", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["rules"]["admitted"] == []
+
+
+@pytest.mark.parametrize(
+    "arguments", [("T9",), ("T1", "--keep", "-1"), ("T1", "--people", "@ana"), ("T1", "--people", "")]
+)
 def test_what_can_not_be_is_said(database, capsys, arguments):
     assert main(["workspace", *arguments]) == 1
     assert capsys.readouterr().err

@@ -1,0 +1,169 @@
+"""What administrators say in chat for everybody in their workspace: they alone, shown first where something goes for good."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from datetime import date
+
+import pytest
+
+from bots.audience import Place
+from bots.contracts import Duty
+from bots.desk.commands import read_command
+from bots.errors import SendFailed
+from bots.workspaces import Rules, Workspaces
+from graph.reply import File
+from ledger import links
+from tests.drawn_ledgers import Entry, write_entries
+from tests.support.changes_house import desk_house
+
+NOT_YOURS = "Only administrators of this workspace can see and change what holds for everybody in it."
+
+
+@pytest.fixture
+async def house(tmp_path, clock):
+    """Alice administers a workspace with Bob in it; both have rows, and so has somebody of another workspace."""
+    async with desk_house(tmp_path, clock, administrators="all") as house:
+        house.platform.administrators.add(house.alice)
+        house.away = house.platform.person("away", "elsewhere")
+        for cents, person in enumerate((house.alice, house.bob, house.away), 1):
+            await write_entries(house.store, person, [Entry(date(2026, 10, 3), -cents * 100)])
+        yield house
+
+
+async def command(house, line, person=None):
+    """What the command's answer says, and the post itself."""
+    post = await house.say("", person, call=read_command(f"workspace {line}"))
+    return post.reply.headline, post
+
+
+async def rules(house):
+    return await Workspaces(house.store).rules(house.platform.name, "home")
+
+
+@pytest.mark.parametrize("line", ["", "sharing off", "keep 30", "people U1", "export", "delete"])
+async def test_nobody_else_sees_or_changes_anything(house, line):
+    headline, post = await command(house, line, house.bob)
+    assert (headline, post.reply.kind) == (NOT_YOURS, "refuse")
+    assert await rules(house) == Rules()
+
+
+@pytest.mark.parametrize("line", ["", "sharing off", "delete"])
+async def test_a_platform_that_does_not_say_so_lets_nobody_in(house, line):
+    async def unknown(person):
+        raise SendFailed("The platform is busy.")
+
+    house.platform.administers = unknown
+    headline, post = await command(house, line)
+    assert post.reply.kind == "refuse"
+    assert headline.startswith("I can't find out right now whether you administer this workspace")
+    assert await rules(house) == Rules()
+
+
+async def test_in_front_of_others_nothing_is_said(house):
+    house.platform.open_channel("all", house.alice, house.bob, place=Place.UNKNOWN)
+    post = await house.say("workspace", channel="all")
+    assert "workspace" not in post.reply.headline.casefold()
+
+
+async def test_rules_hold_at_once_and_are_shown(house):
+    assert (await command(house, "sharing off"))[0] == "This holds for everybody in this workspace now"
+    _, post = await command(house, "people U012AB3CD, W034EF5GH")
+    assert "these may use me: U012AB3CD, W034EF5GH, alice." in post.text
+    assert await rules(house) == Rules(False, 0, frozenset({"U012AB3CD", "W034EF5GH", "alice"}))
+    await command(house, "people everyone")
+    post = await house.press((await command(house, ""))[1], "Switch sharing on")
+    assert "Answers may be shared in channels." in post.text
+    assert await rules(house) == Rules()
+
+
+@pytest.mark.parametrize("line", ["sharing maybe", "keep -1", "keep 99999", "people", "people @ana", "colour red"])
+async def test_what_is_no_rule_changes_nothing(house, line):
+    headline, post = await command(house, line)
+    assert (headline, post.reply.kind) == ("I did not understand which rule that is.", "refuse")
+    assert await rules(house) == Rules()
+
+
+async def test_to_keep_less_is_asked_about_first(house):
+    headline, post = await command(house, "keep 90")
+    assert headline == "Keep conversations for 90 days at most?"
+    assert await rules(house) == Rules()
+    assert "Conversations are kept for 90 days at most." in (await house.press(post, "Keep less")).text
+    assert await rules(house) == Rules(keep_days=90)
+    await command(house, "keep 0")
+    assert await rules(house) == Rules()
+
+
+async def test_everything_is_handed_over_but_nothing_of_another_workspace(house):
+    _, post = await command(house, "export")
+    (file,) = [block for block in post.reply.blocks if isinstance(block, File)]
+    with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
+        names = archive.namelist()
+        assert sorted({name.partition("/")[0] for name in names}) == ["alice", "bob"]
+        assert "-2.00" in archive.read("bob/transactions.csv").decode()
+        assert not any("-3.00" in archive.read(name).decode() for name in names)
+
+
+async def test_everything_is_deleted_after_a_yes_and_nothing_of_another_workspace(house):
+    await command(house, "sharing off")
+    headline, post = await command(house, "delete")
+    assert headline == "Delete everything of 2 people in this workspace?"
+    assert [await house.count(each) for each in (house.alice, house.bob)] == [1, 1]
+    said = await house.press(post, "Delete everything")
+    assert said.reply.headline == "Deleted: everything of 2 people (2 transactions)."
+    assert [await house.count(each) for each in (house.alice, house.bob, house.away)] == [0, 0, 1]
+    assert await rules(house) == Rules()
+
+
+async def test_a_yes_counts_no_more_once_somebody_else_came_or_one_administers_no_longer(house):
+    _, post = await command(house, "delete")
+    await write_entries(house.store, house.platform.person("carol"), [Entry(date(2026, 10, 3), -100)])
+    assert "not what was shown" in (await house.press(post, "Delete everything")).text
+    _, post = await command(house, "delete")
+    house.platform.administrators.clear()
+    assert NOT_YOURS in (await house.press(post, "Delete everything")).text
+    assert [await house.count(each) for each in (house.alice, house.bob)] == [1, 1]
+
+
+async def test_whose_ledger_is_used_elsewhere_as_well_is_left_out(house):
+    """It may be what somebody has by themselves: an administrator gets at nothing beyond the workspace."""
+    async with house.store.write() as connection:
+        membership = await house.store.membership(house.bob)
+        code = await links.new_code(connection, house.bob, membership.person_id, house.clock.now())
+    link = await links.offered(house.store, house.away, code, house.clock.now())
+    async with house.store.write() as connection:
+        await links.join(connection, link, house.clock.now())
+    house.store.forget_membership(house.away)
+    _, post = await command(house, "export")
+    assert "Left out: 1 person whose ledger is used elsewhere as well." in post.text
+    (file,) = [block for block in post.reply.blocks if isinstance(block, File)]
+    with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
+        assert {name.partition("/")[0] for name in archive.namelist()} == {"alice"}
+    _, post = await command(house, "delete")
+    await house.press(post, "Delete everything")
+    assert [await house.count(each) for each in (house.alice, house.bob)] == [0, 1]
+
+
+@pytest.mark.parametrize(("given", "refused"), [("none", ("", "keep 3", "export")), ("rules", ("export", "delete"))])
+async def test_more_than_the_installation_leaves_to_them_is_refused(tmp_path, clock, given, refused):
+    async with desk_house(tmp_path, clock, administrators=given) as house:
+        house.platform.administrators.add(house.alice)
+        for line in refused:
+            headline, _ = await command(house, line)
+            assert headline == "Whoever runs me has not left that to the administrators of a workspace."
+        if given == "rules":
+            assert not {"Export everything", "Delete everything"} & {
+                each.label for row in (await command(house, ""))[1].reply.rows() for each in row
+            }
+
+
+async def test_where_nothing_may_be_changed_administrators_change_nothing(tmp_path, clock):
+    async with desk_house(tmp_path, clock, administrators="all", writes=False) as house:
+        house.platform.administrators.add(house.alice)
+        assert (await command(house, "sharing off"))[1].reply.kind == "refuse"
+        assert await rules(house) == Rules()
+
+
+def test_the_command_is_a_duty():
+    assert read_command("workspace sharing off") == Duty("workspace", {"value": "sharing off"})
