@@ -55,7 +55,7 @@ from graph.planner.relations import hangs_on_nothing, relation_of
 from graph.planner.searching import narrowed_by_words, of_the_banks_words, words_instead
 from graph.planner.settling import ENOUGH, MISSING, THEIRS, has_no_answer, is_heard, refusal, refused_again
 from graph.planner.strange_words import UNKNOWN, unknown_name
-from graph.planner.told_by_text import told_by_text
+from graph.planner.told_by_text import everyday_names, told_by_text
 from graph.planner.understanding import understood
 from language import cues
 from language.catalogue import joined, say
@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from graph.turn import PastTurn
     from tools.context import ToolContext
     from tools.registry import Tool
+    from tools.slots.slot import Mention
 
 #: So alike must a sentence be to an example of a tool that no meaning comes to, to be taken for it.
 _ALIKE = 0.7
@@ -239,6 +240,8 @@ class Planner:
                 elif plan.rounds and _through(plan.rounds[0][0]) and await never_met(plan.rounds[0][0], asking):
                     plan = set_apart(plan.rounds[0][0], reading)
                 return replace(plan, trace={"read_as": step.__name__.strip("_"), **trace, **plan.trace})
+        if told := await everyday_names(asking):
+            return await self._plan_read(self._reread(reading, told), context, tools, past)
         return replace(await self._given_up(sentence), trace={**trace, "read_as": "given_up"})
 
     async def _asking(
@@ -251,12 +254,15 @@ class Planner:
         told = await told_by_text(asking)
         if not told:
             return asking
+        return await asking_of(self._reread(reading, told), tools, context, anything_before=anything_before)
+
+    def _reread(self, reading: Reading, told: Sequence[Mention]) -> Reading:
+        """Return a reading with mentions that the bank's text tells, in place of what stood where they stand."""
         unclear = tuple(
             each for each in reading.unclear if not any(each.start <= mention.start < each.end for mention in told)
         )
         others = [m for m in reading.mentions if not any(m.start < each.end and each.start < m.end for each in told)]
-        named = reread(replace(reading, unclear=unclear), [*others, *told], self._known_words)
-        return await asking_of(named, tools, context, anything_before=anything_before)
+        return reread(replace(reading, unclear=unclear), [*others, *told], self._known_words)
 
     async def _by_own_example(self, sentence: _Sentence) -> Plan | None:
         """Return the call of somebody's own tool where a sentence is nearly one of its examples."""
