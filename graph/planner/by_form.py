@@ -110,8 +110,10 @@ def _asks_whether(asking: Asking) -> bool:
 
 
 def _asks_how_far_apart(asking: Asking) -> bool:
-    """Whether it is asked how many days lay between the last two times of something, or since the last one."""
-    between = asking.says(cues.DAYS_BETWEEN) and asking.says(cues.LAST_TWO)
+    """Whether it is asked how many days lay between the last two times of something, between two things, or since the last."""
+    measures = {each.value for each in asking.reading.of("measure")}
+    two = asking.says(cues.LAST_TWO) or {"first", "last"} <= measures or bool(asking.reading.of("merchant")[1:])
+    between = asking.says(cues.DAYS_BETWEEN) and two
     return asking.named and (between or asking.says(cues.DAYS_AGO))
 
 

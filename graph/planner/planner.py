@@ -47,6 +47,7 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names, written_out
 from graph.planner.nearest import nearest
+from graph.planner.outright import asked_for, asked_in_sentences
 from graph.planner.plain_clauses import told_plainly
 from graph.planner.plan import Plan
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
@@ -64,7 +65,7 @@ from language.words import fold_in_place, words
 from ledger.repository import Vocabulary
 from tools.calls import Call, Choice
 from tools.slots.ignoring import ignored_alone
-from tools.slots.sentences import SentenceSlot, asked_outright
+from tools.slots.sentences import asked_outright
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -92,7 +93,7 @@ class Planner:
     def __init__(self, tools: Sequence[Tool], embedder: TextEmbedder | None) -> None:
         """Plan among these tools; without an embedder, by words only."""
         # What is asked for in sentences of its own is found by them alone, and says nothing about other questions.
-        self._tools = tuple(tool for tool in tools if not _asked_in_sentences(tool) and tool.name not in READ_ONLY)
+        self._tools = tuple(tool for tool in tools if not asked_in_sentences(tool) and tool.name not in READ_ONLY)
         self._slots = slots_of(tools)
         self._embedder = embedder
         self._ranker: Ranker | None = None
@@ -216,7 +217,7 @@ class Planner:
             "pattern": " ".join(reading.pattern),
         }
         if reading.outright:
-            return replace(pointed_out(_asked(reading, tools), tools, past), trace={**trace, "read_as": "request"})
+            return replace(pointed_out(asked_for(reading, tools), tools, past), trace={**trace, "read_as": "request"})
         if not past and (ignored := ignored_alone(reading.text)) and IGNORE in tools:
             return Plan("calls", ((Call(IGNORE, {"what": ignored}),),), OUTRIGHT, trace={**trace, "read_as": "request"})
         asking = await self._asking(reading, tools, context, anything_before=bool(past))
@@ -482,21 +483,3 @@ async def _planned(meanings: tuple[Meaning, ...], asking: Asking) -> Plan | None
     if len(rounds) == 1:
         return Plan("calls", rounds[0], asking.told["act"].sure, unread=unread)
     return Plan("calls", (tuple(call for made in rounds for call in made[0]),), asking.told["act"].sure, unread=unread)
-
-
-def _asked_in_sentences(tool: Tool) -> bool:
-    """Whether a tool is found by sentences that ask for it outright, and by no other."""
-    return any(isinstance(slot, SentenceSlot) for slot in tool.slots.values())
-
-
-def _is_asked(tool: Tool, reading: Reading) -> bool:
-    """Whether a tool is what the sentence asks for outright."""
-    slots = {slot.name for slot in tool.slots.values() if isinstance(slot, SentenceSlot)}
-    return any(mention.slot in slots for mention in reading.mentions)
-
-
-def _asked(reading: Reading, tools: Mapping[str, Tool]) -> Plan:
-    tool = next((tool for tool in tools.values() if _is_asked(tool, reading)), None)
-    if tool is None:
-        return Plan("none", confidence=OUTRIGHT, question="The tool for that is switched off.")
-    return Plan("calls", ((Call(tool.name, fill(tool, reading)),),), OUTRIGHT)
