@@ -57,7 +57,8 @@ async def everyday_names(asking: Asking) -> tuple[Mention, ...]:
     if asking.named or not _may_be_searched(asking):
         return ()
     text, found = asking.reading.text, []
-    for run in neighbours(asking.unknown, asking.text):
+    accounts = {word.key for account in asking.context.vocabulary.accounts for word in said_in(account.name)}
+    for run in neighbours([word for word in asking.unknown if word.key not in accounts], asking.text):
         together = [run] if len(run) > 1 else []
         for words in (*together, *([word] for word in run)):
             start, end = words[0].start, words[-1].end

@@ -22,6 +22,8 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-01-16", "HARBOUR CAFE PAYROLL", "410.00", "Main"),
         ("2026-02-13", "HARBOUR CAFE PAYROLL", "390.00", "Main"),
         ("2026-02-20", "HARBOUR CAFE", "-6.50", "Main"),
+        ("2026-02-24", "PREPAID CARD LOADED", "-30.00", "Main"),
+        ("2026-02-26", "ZUMBA STUDIO", "-13.99", "Prepaid"),
         ("2026-04-10", "ORCHARD BISTRO PAYROLL", "380.00", "Main"),
         ("2026-05-08", "ORCHARD BISTRO PAYROLL", "395.00", "Main"),
     ]
@@ -53,3 +55,8 @@ async def test_it_is_told(talk: Talk, question: str, told: str) -> None:
 
 async def test_an_everyday_word_that_no_row_holds_whole_is_still_asked_about(talk: Talk) -> None:
     assert (await talk.say("wieviel kurs hab ich bezahlt")).reply.kind in ("clarify", "refuse")
+
+
+async def test_a_word_for_an_account_is_no_merchant(talk: Talk) -> None:
+    reply = (await talk.say("auf der prepaid sind am 26. 13,99 weg, wer is das")).reply
+    assert reply.kind == "clarify" or "Zumba" in reply.text
