@@ -231,6 +231,11 @@ _FORMS = (
     _Form("recurring", frozenset("recurring next ended frequency rows".split()), _asks_what_comes_every),
     _Form("repriced", frozenset("level_change change which recurring rows rank exists".split()), _asks_which_changed),
     _Form("extreme", frozenset({"rank"}), lambda asking: asking.says(cues.AT_ONCE)),
+    _Form(
+        "extreme",
+        frozenset({"total"}),
+        lambda asking: asking.said("limit") and asking.said("measure") in ("first", "last"),
+    ),
     _Form("count", frozenset({"share"}), _counts_amounts),
     _Form("exists", frozenset({"share"}), _asks_for_their_part),
     _Form("total", frozenset({"savings_rate"}), lambda asking: asking.ruled_of == "interest"),

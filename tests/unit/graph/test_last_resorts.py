@@ -1,4 +1,4 @@
-"""Words that mostly mean nothing but stand in the bank's text, and the days from one thing to another."""
+"""Words that mostly mean nothing but stand in the bank's text, the days from one thing to another, and the last so many."""
 
 from __future__ import annotations
 
@@ -51,6 +51,30 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 async def test_it_is_told(talk: Talk, question: str, told: str) -> None:
     assert told in (await talk.say(question)).reply.headline
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What did my last 2 Waldschule lessons cost?", "€80.00"),
+        ("How much were the last three Waldschule lessons in total?", "€120.00"),
+        ("Was haben die letzten zwei Kurse bei Waldschule gekostet?", "€80.00"),
+    ],
+)
+async def test_the_last_so_many_are_summed_and_listed(talk: Talk, question: str, told: str) -> None:
+    reply = (await talk.say(question)).reply
+    assert told in reply.headline
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the average of my last three Waldschule lessons?",
+        "Durchschnitt der letzten drei Buchungen bei Waldschule?",
+    ],
+)
+async def test_an_average_of_the_last_so_many_is_not_that_of_all(talk: Talk, question: str) -> None:
+    assert (await talk.say(question)).reply.kind in ("clarify", "refuse")
 
 
 async def test_an_everyday_word_that_no_row_holds_whole_is_still_asked_about(talk: Talk) -> None:
