@@ -12,6 +12,7 @@ NTH = {2: form("second"), 3: form("third"), 4: form("fourth")}
 SALARY = form("salary")
 #: What an employer or a pension fund pays.
 WAGES = form("wages")
+ONES_PAY = form("ones_pay")
 JOBS = form("jobs")
 WEEKDAY = form("weekday")
 RANKED_AT = form("ranked_at")

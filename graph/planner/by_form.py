@@ -110,8 +110,10 @@ def _asks_whether(asking: Asking) -> bool:
 
 
 def _asks_how_far_apart(asking: Asking) -> bool:
-    """Whether it is asked how many days lay between the last two times of something, or since the last one."""
-    between = asking.says(cues.DAYS_BETWEEN) and asking.says(cues.LAST_TWO)
+    """Whether it is asked how many days lay between the last two times of something, between two things, or since the last."""
+    measures = {each.value for each in asking.reading.of("measure")}
+    two = asking.says(cues.LAST_TWO) or {"first", "last"} <= measures or bool(asking.reading.of("merchant")[1:])
+    between = asking.says(cues.DAYS_BETWEEN) and two
     return asking.named and (between or asking.says(cues.DAYS_AGO))
 
 
@@ -229,6 +231,11 @@ _FORMS = (
     _Form("recurring", frozenset("recurring next ended frequency rows".split()), _asks_what_comes_every),
     _Form("repriced", frozenset("level_change change which recurring rows rank exists".split()), _asks_which_changed),
     _Form("extreme", frozenset({"rank"}), lambda asking: asking.says(cues.AT_ONCE)),
+    _Form(
+        "extreme",
+        frozenset({"total"}),
+        lambda asking: asking.said("limit") and asking.said("measure") in ("first", "last"),
+    ),
     _Form("count", frozenset({"share"}), _counts_amounts),
     _Form("exists", frozenset({"share"}), _asks_for_their_part),
     _Form("total", frozenset({"savings_rate"}), lambda asking: asking.ruled_of == "interest"),

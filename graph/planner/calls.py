@@ -137,9 +137,15 @@ def computed(operation: str, *figures: Call | str) -> Rounds:
 
 
 def _days_between(making: _Making) -> Rounds | None:
-    """Return the last two times of something, then the days between them; or the last one, and the days to one that is told."""
-    day = making.meaning.detail
+    """Return the last two times of something, then the days between them; or the last one, and the days to one that is told.
+
+    Of two things it is the days from the one to the other.
+    """
+    day, other = making.meaning.detail, making.meaning.whole
     calls = [making.call(MEASURE, of=making.meaning.of, what="latest", nth=nth) for nth in ((1,) if day else (2, 1))]
+    if other is not None:
+        both = (making, _Making(other, making.tools))
+        calls = [each.call(MEASURE, of=each.meaning.of, what=each.meaning.end) for each in both]
     if CALCULATE not in making.tools or not all(calls):
         return None
     values = ["{1.date}", day or "{2.date}"]

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from graph.planner.meaning import SUBJECTS, Meaning
 from language import cues
 from language.lexicon import holds, listed
+from language.words import cut_out
 from ledger.periods import granularity, previous_period
-from tools.slots.names import names_of
+from tools.slots.names import argument_of, names_of
 from tools.slots.period import periods_in, read_period
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from graph.planner.asking import Asking
     from ledger.periods import Period
+    from tools.slots.slot import Mention
 
 
 def compare_meaning(asking: Asking) -> Meaning | None:
@@ -95,6 +100,37 @@ def _by_merchant(asking: Asking) -> str | None:
 
 
 def days_between_meaning(asking: Asking) -> Meaning:
-    """Return the days between the last two times of something, or from the last one to today."""
-    ago = asking.says(cues.DAYS_AGO)
-    return asking.meaning("days_between", detail=asking.context.today.isoformat() if ago else None)
+    """Return the days between the last two times of something, from the last one to today, or from one thing to another."""
+    if asking.says(cues.DAYS_AGO):
+        return asking.meaning("days_between", detail=asking.context.today.isoformat())
+    ends = [each for each in asking.reading.of("measure") if each.value in ("first", "last")]
+    named = list(_apart(asking))
+    if len(named) == 1 and [each.value for each in ends] in (["first", "last"], ["last", "first"]):
+        moments = [_moment(named[0], str(end.value), asking) for end in ends]
+    else:
+        starts = [0, *(each.start for each in named)]
+        said = [
+            [end for end in ends if start <= end.start < each.start] for start, each in zip(starts, named, strict=False)
+        ]
+        moments = [
+            _moment(each, str(told[-1].value) if told else "last", asking)
+            for each, told in zip(named, said, strict=True)
+        ]
+    return moments[0].but(whole=moments[1]) if len(moments) > 1 else asking.meaning("days_between")
+
+
+def _moment(mention: Mention, end: str, asking: Asking) -> Meaning:
+    """Return the first or last time of what a name stands for; of somebody's pay what came in."""
+    rest = cut_out(asking.text, [(each.start, each.end) for each in asking.reading.of("merchant")])
+    paid = asking.says(cues.WAGES) or cues.ONES_PAY.search(rest)
+    meaning = asking.meaning("days_between", end="first" if end == "first" else "latest")
+    return meaning.on(merchant=argument_of(names_of(mention.value))).but(of="income" if paid else meaning.of)
+
+
+def _apart(asking: Asking) -> Iterator[Mention]:
+    """Yield what is named, but for a name right before one that is among those it stands for ("the Northbeam severance")."""
+    named = asking.reading.of("merchant")
+    for mention, after in zip_longest(named, named[1:]):
+        beside = after is not None and not asking.reading.text[mention.end : after.start].strip()
+        if not (beside and set(names_of(after.value)) < set(names_of(mention.value))):
+            yield mention

@@ -38,6 +38,8 @@ _CURRENCIES = listed("currency_words")
 _BEFORE_A_TIME = listed("articles", "in_place")
 #: Acts of which a second or third is told.
 _RANKED = ("extreme", "rank")
+#: Acts whose figure is of all rows, and of no "last three".
+_OF_ALL = frozenset({"average", "count", "frequency"})
 _OWN = choices("currencies")
 #: Acts that only a form tells, as the reader knows their words.
 _READ_AS = {"repriced": "level_change", "empty": "series", "days_between": "frequency"}
@@ -47,6 +49,7 @@ def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tup
     """Return the words of a reading that nothing explains: no name or date, and not usual where such a thing is asked."""
     apart = occurrences(reading.words, "apart_by") if act == "days_between" else ()
     act = _READ_AS.get(act, act)
+    acts = (act, "total") if act == "extreme" and reading.of("limit") else (act,)  # of several it is their sum
     free = {word for currency in currencies for word in _OWN.get(currency, ())}
     explained = read_by_rule(reading).union(reading.crossed, *apart)
     bound = _bound(reading, act)
@@ -57,8 +60,11 @@ def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tup
         and word.key not in free
         and not _is_named(reading, word)
         and not _is_of_the_act(word, act)
-        and (place in bound or (word.key not in _SMALL and _is_unknown(word, act)))
+        and (place in bound or (word.key not in _SMALL and all(_is_unknown(word, each) for each in acts)))
     }
+    if act in _OF_ALL:
+        limits = reading.of("limit")
+        left |= {word for word in reading.words if any(each.start <= word.start < each.end for each in limits)}
     aside = _aside(reading)
     return tuple(word for word in reading.words if word in left or word.start >= aside)
 
@@ -109,6 +115,7 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...], weighty: Cont
         return plan
     stretches = _stretches(reading, left)
     bound = {reading.words[place].start for places in occurrences(reading.words, "never_free") for place in places}
+    bound |= {word.start for word in left for each in reading.of("limit") if each.start <= word.start < each.end}
     if any(word.start in bound or word in weighty or _weighs(word) or _is_of_a_time(word, reading) for word in left):
         rest = cut_out(reading.text, stretches)
         said = " … ".join(reading.text[start:end] for start, end in stretches)

@@ -50,6 +50,8 @@ async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
 
     What somebody was only ever paid is income, whatever verb is used; what only went to savings is a transfer.
     """
+    if meaning.act == "days_between" and meaning.whole:
+        meaning = meaning.but(whole=await of_what_there_is(meaning.whole, asking))
     if meaning.of in _OF_THE_BANK and "merchant" in meaning.about:
         meaning = await _at_the_bank(meaning, asking)
     of = _SAME.get(meaning.of, meaning.of)

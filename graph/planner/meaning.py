@@ -50,7 +50,7 @@ class Meaning:
     which: str = "all"
     """Which of what recurs: ``all``, ``subscriptions``, ``bills``, ``income`` or ``savings``."""
     whole: Meaning | None = None
-    """What a share is of."""
+    """What a share is of; to what the days are counted."""
 
     @property
     def period(self) -> Period | None:

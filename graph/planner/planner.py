@@ -47,6 +47,7 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names, written_out
 from graph.planner.nearest import nearest
+from graph.planner.outright import asked_for, asked_in_sentences
 from graph.planner.plain_clauses import told_plainly
 from graph.planner.plan import Plan
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
@@ -55,7 +56,7 @@ from graph.planner.relations import hangs_on_nothing, relation_of
 from graph.planner.searching import narrowed_by_words, of_the_banks_words, words_instead
 from graph.planner.settling import ENOUGH, MISSING, THEIRS, has_no_answer, is_heard, refusal, refused_again
 from graph.planner.strange_words import UNKNOWN, unknown_name
-from graph.planner.told_by_text import told_by_text
+from graph.planner.told_by_text import everyday_names, told_by_text
 from graph.planner.understanding import understood
 from language import cues
 from language.catalogue import joined, say
@@ -64,7 +65,7 @@ from language.words import fold_in_place, words
 from ledger.repository import Vocabulary
 from tools.calls import Call, Choice
 from tools.slots.ignoring import ignored_alone
-from tools.slots.sentences import SentenceSlot, asked_outright
+from tools.slots.sentences import asked_outright
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from graph.turn import PastTurn
     from tools.context import ToolContext
     from tools.registry import Tool
+    from tools.slots.slot import Mention
 
 #: So alike must a sentence be to an example of a tool that no meaning comes to, to be taken for it.
 _ALIKE = 0.7
@@ -91,7 +93,7 @@ class Planner:
     def __init__(self, tools: Sequence[Tool], embedder: TextEmbedder | None) -> None:
         """Plan among these tools; without an embedder, by words only."""
         # What is asked for in sentences of its own is found by them alone, and says nothing about other questions.
-        self._tools = tuple(tool for tool in tools if not _asked_in_sentences(tool) and tool.name not in READ_ONLY)
+        self._tools = tuple(tool for tool in tools if not asked_in_sentences(tool) and tool.name not in READ_ONLY)
         self._slots = slots_of(tools)
         self._embedder = embedder
         self._ranker: Ranker | None = None
@@ -215,7 +217,7 @@ class Planner:
             "pattern": " ".join(reading.pattern),
         }
         if reading.outright:
-            return replace(pointed_out(_asked(reading, tools), tools, past), trace={**trace, "read_as": "request"})
+            return replace(pointed_out(asked_for(reading, tools), tools, past), trace={**trace, "read_as": "request"})
         if not past and (ignored := ignored_alone(reading.text)) and IGNORE in tools:
             return Plan("calls", ((Call(IGNORE, {"what": ignored}),),), OUTRIGHT, trace={**trace, "read_as": "request"})
         asking = await self._asking(reading, tools, context, anything_before=bool(past))
@@ -239,6 +241,8 @@ class Planner:
                 elif plan.rounds and _through(plan.rounds[0][0]) and await never_met(plan.rounds[0][0], asking):
                     plan = set_apart(plan.rounds[0][0], reading)
                 return replace(plan, trace={"read_as": step.__name__.strip("_"), **trace, **plan.trace})
+        if told := await everyday_names(asking):
+            return await self._plan_read(self._reread(reading, told), context, tools, past)
         return replace(await self._given_up(sentence), trace={**trace, "read_as": "given_up"})
 
     async def _asking(
@@ -251,12 +255,15 @@ class Planner:
         told = await told_by_text(asking)
         if not told:
             return asking
+        return await asking_of(self._reread(reading, told), tools, context, anything_before=anything_before)
+
+    def _reread(self, reading: Reading, told: Sequence[Mention]) -> Reading:
+        """Return a reading with mentions that the bank's text tells, in place of what stood where they stand."""
         unclear = tuple(
             each for each in reading.unclear if not any(each.start <= mention.start < each.end for mention in told)
         )
         others = [m for m in reading.mentions if not any(m.start < each.end and each.start < m.end for each in told)]
-        named = reread(replace(reading, unclear=unclear), [*others, *told], self._known_words)
-        return await asking_of(named, tools, context, anything_before=anything_before)
+        return reread(replace(reading, unclear=unclear), [*others, *told], self._known_words)
 
     async def _by_own_example(self, sentence: _Sentence) -> Plan | None:
         """Return the call of somebody's own tool where a sentence is nearly one of its examples."""
@@ -476,21 +483,3 @@ async def _planned(meanings: tuple[Meaning, ...], asking: Asking) -> Plan | None
     if len(rounds) == 1:
         return Plan("calls", rounds[0], asking.told["act"].sure, unread=unread)
     return Plan("calls", (tuple(call for made in rounds for call in made[0]),), asking.told["act"].sure, unread=unread)
-
-
-def _asked_in_sentences(tool: Tool) -> bool:
-    """Whether a tool is found by sentences that ask for it outright, and by no other."""
-    return any(isinstance(slot, SentenceSlot) for slot in tool.slots.values())
-
-
-def _is_asked(tool: Tool, reading: Reading) -> bool:
-    """Whether a tool is what the sentence asks for outright."""
-    slots = {slot.name for slot in tool.slots.values() if isinstance(slot, SentenceSlot)}
-    return any(mention.slot in slots for mention in reading.mentions)
-
-
-def _asked(reading: Reading, tools: Mapping[str, Tool]) -> Plan:
-    tool = next((tool for tool in tools.values() if _is_asked(tool, reading)), None)
-    if tool is None:
-        return Plan("none", confidence=OUTRIGHT, question="The tool for that is switched off.")
-    return Plan("calls", ((Call(tool.name, fill(tool, reading)),),), OUTRIGHT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graph.planner.asking import OF_REGULAR
+from graph.planner.by_form import SURE_OF_ACT
 from graph.planner.kinds import more_of_the_kinds
 from graph.planner.parts import parts_unread
 from graph.planner.settling import MISSING, THEIRS
@@ -12,6 +13,7 @@ from graph.planner.strange_words import is_brand, is_of_a_kind, is_of_another_tr
 from language.lexicon import choices, listed
 from language.words import words as said_in
 from ledger.filters import Filter
+from ledger.stemming import stem
 from tools.slots.names import argument_of, merchant_keys
 from tools.slots.slot import Mention
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 #: Acts that have no answer in the ledger, or one that names nothing.
 _NOT_SEARCHED = THEIRS | MISSING.keys()
-_LONGEST_NAME = 3
+_SHORTEST_NAME, _LONGEST_NAME = 3, 3
 _MOST_FOUND = 3
 #: Of the money that words are found beside, a merchant with less than this share is not meant; so many of its rows hold them.
 _TRIFLING, _NEARLY_ALL = 0.05, 0.9
@@ -44,6 +46,41 @@ async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
         last = await _with_a_number(end, merchants, asking)
         found += [Mention("merchant", start, last, argument_of(merchants), text[start:last], 0.8)] if merchants else []
     return tuple(found)
+
+
+async def everyday_names(asking: Asking) -> tuple[Mention, ...]:
+    """Return the one mention of merchants by words that stand in many sentences, where nothing else is named.
+
+    The person's bank may write them ("Pacht") though most people mean nothing by them; so they are looked for when all else
+    has failed, and as whole words.
+    """
+    if asking.named or not _may_be_searched(asking):
+        return ()
+    text, found = asking.reading.text, []
+    accounts = {word.key for account in asking.context.vocabulary.accounts for word in said_in(account.name)}
+    for run in neighbours([word for word in asking.unknown if word.key not in accounts], asking.text):
+        together = [run] if len(run) > 1 else []
+        for words in (*together, *([word] for word in run)):
+            start, end = words[0].start, words[-1].end
+            merchants = await _called(text[start:end], asking) if await _is_written(words, asking) else ()
+            if merchants:
+                found.append(Mention("merchant", start, end, argument_of(merchants), text[start:end], 0.8))
+                break
+    return tuple(found) if len(found) == 1 else ()
+
+
+def _may_be_searched(asking: Asking) -> bool:
+    """Whether what is asked may be about money, or is nothing but words for it."""
+    told = asking.told["act"]
+    asked = told.best not in _NOT_SEARCHED or told.sure < SURE_OF_ACT
+    return asked or len(asking.unknown) == len(asking.reading.residue)
+
+
+async def _is_written(words: Sequence[Word], asking: Asking) -> bool:
+    """Whether the bank's text of some row holds all of these words whole."""
+    wanted = {stem(word.key) for word in words if len(word.key) >= _SHORTEST_NAME}
+    texts = [{stem(word.key) for word in said_in(text)} for _, text in await asking.context.ledger.phrases()]
+    return bool(wanted) and any(wanted <= held for held in texts)
 
 
 async def _benefits(asking: Asking) -> AsyncIterator[Mention]:

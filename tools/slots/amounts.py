@@ -61,6 +61,7 @@ _LIMIT = re.compile(
     rf"|\b({_COUNT})\s+(?={_RANKS})"
     rf"|\b{_RANKS}\s+(?!{_said('no_count')}\b)({_COUNT})\b"
     rf"|\b{_said('end_of_list')}\s+(?!{_said('no_count')}\b)({_COUNT})\s*[?.!]*$"
+    rf"|\b{_said('either_end')}\s+({_COUNT})(?=\s+(?!{_said('stretch')}\b)[^\W\d_]{{3,}})"
 )
 
 
@@ -160,7 +161,7 @@ class LimitSlot:
         del context
         found = []
         for match in _LIMIT.finditer(fold_in_place(text)):
-            group = next(index for index in (1, 2, 3, 4, 5) if match.group(index))
+            group = next(index for index in range(1, _LIMIT.groups + 1) if match.group(index))
             word = match.group(group)
             value = _SMALL_NUMBERS.get(word) or (int(word) if word.isdigit() else 0)
             if 1 <= value <= self.most:
