@@ -82,6 +82,7 @@ test: setup
 
 soak: setup
 	@"$(BIN)/pytest" -m soak -p no:benchmark --ignore=tests/bench --timeout=3600
+	@MONEY_MINDER_TEST_LEDGERS=100 "$(BIN)/pytest" tests/unit/tools/apps -p no:benchmark --timeout=3600
 
 bench: setup
 	@"$(BIN)/pytest" tests/bench --benchmark-only --timeout=3600

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bots.contracts import Accepted, Duplicate, Occasion
+from bots.ending import end
 from bots.errors import outline
 from bots.fixed_replies import STOPPED
 from bots.inbox import Entry, Inbox
@@ -96,8 +97,7 @@ class Ingress:
         """Disconnect; what was accepted is the workers'."""
         del seconds
         if self._counting is not None:
-            self._counting.cancel()
-            await asyncio.gather(self._counting, return_exceptions=True)
+            await end([self._counting])
         for adapter in self._adapters:
             await adapter.stop()
 

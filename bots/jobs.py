@@ -163,6 +163,15 @@ class Registration:
         """Be this worker from now on."""
         self.epoch = -worker
 
+    def leave(self) -> int:
+        """Be no worker any more; return the number of the one that was."""
+        worker, self.epoch = -self.epoch, 0
+        return worker
+
+    def is_of(self, worker: int | None) -> bool:
+        """Whether we are this worker."""
+        return worker == -self.epoch
+
     def fence(self, connection: sa.Connection) -> None:
         """Let nobody bury us before this transaction ends.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from bots.ending import end
 from bots.errors import outline
 from bots.sending import STORE_ERRORS
 from graph.turn import TurnRequest
@@ -66,10 +67,7 @@ class Narrations:
 
     async def close(self) -> None:
         """End everything, and return when the platforms know."""
-        running = self.tasks
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await end(self.tasks)
 
     async def _tell_until_asked(
         self, adapter: Adapter, request: TurnRequest, outcome: TurnOutcome, delivery: Delivery

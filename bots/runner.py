@@ -20,6 +20,7 @@ import structlog
 
 from bots.answering import Answer, Answering
 from bots.contracts import Accepted, Duplicate, Occasion
+from bots.ending import end
 from bots.errors import AlreadyReceived, LeaseLost, UnreadableRecord, outline
 from bots.expiring import Expiry
 from bots.fixed_replies import STOPPED
@@ -58,6 +59,9 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
 _log = structlog.get_logger(__name__)
+
+#: Seconds that the database has for what is noted in it at the end.
+_CLEARING = 5.0
 
 
 class Runner:
@@ -263,18 +267,18 @@ class Runner:
             await asyncio.wait(self._work, timeout=seconds)
         leftover = [*self._work, *self._signals.tasks, *self._chores]
         interrupted = frozenset(self._strays.in_hand)
-        for task in leftover:
-            task.cancel()
-        await asyncio.gather(*leftover, return_exceptions=True)
+        await end(leftover)
         if interrupted:
             with contextlib.suppress(*STORE_ERRORS, LeaseLost):  # else it looks like a crash
-                await self.inbox.reopen(interrupted)
+                async with asyncio.timeout(_CLEARING):
+                    await self.inbox.reopen(interrupted)
         await self._narrations.close()
         for adapter in self._adapters.values():
             await adapter.stop()
         if not self._chores:  # a single question was asked, and nobody else may ever keep house
             with contextlib.suppress(*STORE_ERRORS):
-                await self._prune()
+                async with asyncio.timeout(_CLEARING):
+                    await self._prune()
 
     async def settled(self, conversation: ConversationKey) -> None:
         """Return when all that was said in a conversation so far is answered and sent, or failed."""

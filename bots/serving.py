@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from bots.ending import end
 from bots.errors import CommandError, outline
 from bots.lease import Lease
 from ledger.errors import IndexUnavailable, LedgerError
@@ -35,6 +36,8 @@ _DOES = {"all": "answers on", "ingress": "takes in from", "worker": "works for"}
 LOST = 3
 #: Container runtimes kill ten seconds after they asked; what is not done by then is done by the next start.
 _DRAIN_SECONDS = 8.0
+#: Seconds in which the lease is given back, if at all.
+_RELEASING = 2.0
 #: Seconds for which a computing thread may keep the interpreter while another one wants it. Python's 5 ms come anew with every
 #: hop between threads, of which an acknowledgement makes several while a file is read.
 _SWITCH_SECONDS = 0.0005
@@ -117,10 +120,10 @@ async def _leased(lease: Lease) -> AsyncIterator[Lease]:
     try:
         yield lease
     finally:
-        keeping.cancel()
-        await asyncio.gather(keeping, return_exceptions=True)
+        await end([keeping])
         try:
-            await lease.release()
+            async with asyncio.timeout(_RELEASING):
+                await lease.release()
         except (SQLAlchemyError, OSError) as error:  # it expires
             _log.warning("lease_not_released", error=outline(error))
 

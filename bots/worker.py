@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 import procrastinate
 import sqlalchemy as sa
 import structlog
+from procrastinate.exceptions import ConnectorException
 from procrastinate.job_context import AbortReason
 from procrastinate.manager import JobManager
 
 from bots import serialization
 from bots.contracts import ConversationKey, Occasion
+from bots.ending import end
 from bots.errors import BotError, outline
 from bots.jobs import ANSWER, DEAD_AFTER, DELIVER, HEARTBEAT, NOTICE, Jobs, Registration
 from bots.sending import STORE_ERRORS
@@ -26,10 +28,12 @@ from ledger.store import APPLICATION
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Callable, Coroutine, Iterable, Sequence
+    from typing import LiteralString
 
     from procrastinate.job_context import JobContext
     from procrastinate.jobs import Job, Status
+    from procrastinate.manager import NotificationCallback
 
     from bots.contracts import Adapter
     from bots.lease import Lease
@@ -88,14 +92,15 @@ class Worker:
     async def drain(self, seconds: float) -> None:
         """Leave what can't be finished in a few seconds to other workers, and disconnect."""
         del seconds  # the library was told at the start
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(self._tasks, patience=_ENDING + 1)
         await self._runner.drain(0)
 
     async def _work(self) -> None:
-        """Do jobs; where the database was away, as another worker once it is back."""
-        while True:
+        """Do jobs until it is time to end; where the database was away, as another worker once it is back."""
+        task = asyncio.current_task()
+        while (
+            task is not None and not task.cancelling()
+        ):  # an error of the library's may take the place of a cancellation
             try:
                 await self._do_jobs()
             except Exception as error:  # noqa: BLE001 - whatever it is, the next try may do
@@ -110,7 +115,7 @@ class Worker:
             conninfo=self._conninfo, min_size=1, max_size=_CONNECTIONS, timeout=_CONNECTING
         )
         app = procrastinate.App(connector=connector)
-        app.job_manager = _OwnJobs(connector, self._jobs)
+        app.job_manager = _OwnJobs(connector, self._jobs, self._registration)
         for task, work in ((ANSWER, self._answer), (DELIVER, self._deliver), (NOTICE, self._notice)):
             app.task(name=task, pass_context=True, retry=procrastinate.RetryStrategy(wait=_RETRY))(self._logged(work))
         async with app.open_async():
@@ -129,8 +134,10 @@ class Worker:
 
     async def _leave(self) -> None:
         """Let nobody take us for dead: what we had in hand is others', and no crash is to blame."""
+        worker = self._registration.leave()
         try:
-            await self._jobs.leave(-self._registration.epoch)
+            if worker:
+                await self._jobs.leave(worker)
         except STORE_ERRORS as error:  # they will
             _log.warning("worker_not_left", error=outline(error))
 
@@ -142,16 +149,14 @@ class Worker:
                 if look % _ADOPTING == 0:
                     await self._runner.inbox.unpark(self._sources)
                     await self._jobs.adopt(self._sources)
-            except STORE_ERRORS as error:
+            except Exception as error:  # noqa: BLE001 - whatever it is, the next look may do
                 _log.warning("worker_can_not_look", error=outline(error))
             await asyncio.sleep(_LOOKING)
 
     def _logged(self, work: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Coroutine[Any, Any, None]]:
-        """Return a task that enters its worker's number before it does anything, and logs what goes wrong."""
+        """Return a task that logs what goes wrong."""
 
         async def task(context: JobContext, **arguments: Any) -> None:
-            assert context.job.worker_id is not None
-            self._registration.enter(context.job.worker_id)
             try:
                 await work(context, **arguments)
             except Exception as error:
@@ -190,23 +195,49 @@ class TooManyAtOnce(BotError):
 
 
 class _OwnJobs(JobManager):
-    """Ends a job only for the worker that has it: one that was taken for dead must not end what another does by now.
+    """What a worker tells the database of itself and its jobs, however often the connection ends meanwhile.
 
-    What waited behind the job's lock can begin then, and the library would look for that only a while later.
+    It ends a job only for the worker that has it: one that was taken for dead must not end what another does by now. What
+    waited behind the job's lock can begin then, and the library would look for that only a while later.
     """
 
-    def __init__(self, connector: procrastinate.PsycopgConnector, jobs: Jobs) -> None:
+    def __init__(self, connector: procrastinate.PsycopgConnector, jobs: Jobs, registration: Registration) -> None:
         super().__init__(connector)
         self._jobs = jobs
+        self._registration = registration
+
+    async def register_worker(self) -> int:
+        """Be another worker from now on."""
+        worker_id = await super().register_worker()
+        self._registration.enter(worker_id)
+        return worker_id
 
     async def unregister_worker(self, worker_id: int) -> None:
         """Leave in one step with what the worker had in hand, so that nobody takes it for dead between two."""
         await self._jobs.leave(worker_id)
 
+    async def update_heartbeat(self, worker_id: int) -> None:
+        """Say that the worker lives. After an error the library would never say so again; here the next beat does."""
+        try:
+            await super().update_heartbeat(worker_id)
+        except ConnectorException as error:
+            _log.warning("heartbeat_missed", error=outline(error))
+
+    async def listen_for_jobs(
+        self, *, on_notification: NotificationCallback, queues: Iterable[str] | None = None
+    ) -> None:
+        """Hear of jobs, also once no connection could be had for a while: the library would be deaf from then on."""
+        while True:
+            try:
+                await super().listen_for_jobs(on_notification=on_notification, queues=queues)
+            except ConnectorException as error:
+                _log.warning("worker_not_listening", error=outline(error))
+            await asyncio.sleep(_RETRY)
+
     async def finish_job(self, job: Job, status: Status, delete_job: bool) -> None:
         """Delete a job that is done."""
         del status, delete_job
-        await self.connector.execute_query_async(_FINISH, job=job.id, worker=job.worker_id)
+        await self._note(_FINISH, job)
 
     async def retry_job(
         self,
@@ -218,7 +249,21 @@ class _OwnJobs(JobManager):
     ) -> None:
         """Let a job wait again."""
         del priority, queue, lock
-        await self.connector.execute_query_async(_RETRIED, job=job.id, worker=job.worker_id, at=retry_at)
+        await self._note(_RETRIED, job, at=retry_at, attempts=job.attempts)
+
+    async def _note(self, query: LiteralString, job: Job, **values: Any) -> None:
+        """Write down what became of a job, until that is done: all that waits behind its lock would wait for ever.
+
+        A worker that has left gave its jobs back, and need not.
+        """
+        while self._registration.is_of(job.worker_id):
+            try:
+                await self.connector.execute_query_async(query, job=job.id, worker=job.worker_id, **values)
+            except ConnectorException as error:
+                _log.warning("job_not_noted", job=job.id, error=outline(error))
+                await asyncio.sleep(_RETRY)
+            else:
+                return
 
 
 def conninfo(url: str) -> str:
@@ -258,5 +303,5 @@ FROM done JOIN LATERAL (
 """
 _RETRIED: Final = """
 UPDATE procrastinate_jobs SET status = 'todo', attempts = attempts + 1, abort_requested = false, scheduled_at = %(at)s
-WHERE id = %(job)s AND worker_id = %(worker)s AND status = 'doing'
+WHERE id = %(job)s AND worker_id = %(worker)s AND status = 'doing' AND attempts = %(attempts)s
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from rapidfuzz import process
@@ -30,7 +30,8 @@ from ledger.stemming import fold, stem, words_with_spans
 from ledger.taxonomy import CATEGORIES, Category, lineage, members_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
+    from collections.abc import Set as AbstractSet
 
 #: Two readings whose scores are closer than this are both likely.
 AMBIGUITY_GAP = 0.15
@@ -230,7 +231,7 @@ def _repair(words: tuple[str, ...], names: Sequence[_Known]) -> tuple[str, ...] 
     return mended if mended != words else None
 
 
-def _nearest(word: str, vocabulary: frozenset[str]) -> str | None:
+def _nearest(word: str, vocabulary: Collection[str]) -> str | None:
     if len(word) < 5 or word in _NEVER_TYPOS:
         return None
     best = process.extractOne(
@@ -265,12 +266,13 @@ def find_category_words(text: str, known: Sequence[str]) -> list[CategoryMention
 
 @lru_cache(maxsize=256)
 def _find(text: str, known: tuple[str, ...]) -> tuple[CategoryMention, ...]:
-    names = _known_names(known)
+    named = frozenset(name.words for name in _known_names(known))
+    reach = max((longest_phrase(), *map(len, named)))
     tokens = words_with_spans(text)
     spans: list[tuple[int, int]] = []
     start = 0
     while start < len(tokens):
-        end = _longest_mention(tokens, start, names)
+        end = _longest_mention(tokens, start, named, reach)
         if end == start:
             start += 1
             continue
@@ -303,11 +305,12 @@ def _is_brand(text: str, tokens: Sequence[tuple[str, int, int]], start: int, end
     return is_meant and run[0].casefold() not in _ARTICLES and is_own_name(text[tokens[start][1] : tokens[end - 1][2]])
 
 
-def _longest_mention(tokens: Sequence[tuple[str, int, int]], start: int, names: Sequence[_Known]) -> int:
+def _longest_mention(
+    tokens: Sequence[tuple[str, int, int]], start: int, named: AbstractSet[tuple[str, ...]], reach: int
+) -> int:
     """Return the token after the longest category named from ``start`` on, or ``start`` when there is none."""
     if stem(tokens[start][0]) in CONNECTORS:
         return start
-    reach = max(longest_phrase(), *(len(name.words) for name in names)) if names else longest_phrase()
     for end in range(min(len(tokens), start + reach + 1), start, -1):
         if stem(tokens[end - 1][0]) in CONNECTORS:
             continue
@@ -316,7 +319,7 @@ def _longest_mention(tokens: Sequence[tuple[str, int, int]], start: int, names: 
             continue
         if _asks_for_kind(words) and not _named_category(tokens, start, end):
             continue
-        if any(name.words == words for name in names) or _spoken(_phrase_or_typo(words, tokens[start][0], start)):
+        if words in named or _spoken(_phrase_or_typo(words, tokens[start][0], start)):
             return end
         if _may_join(words) and not _goes_on(tokens, end) and _spoken(_read_joined(tokens[start:end])):
             return end
@@ -366,11 +369,20 @@ def _phrase_or_typo(words: tuple[str, ...], written: str, place: int) -> Reading
     readings = _read_run(words)
     if readings or len(words) > 1 or len(words[0]) < 6 or brand_called(written):
         return readings
-    single = frozenset(phrase[0] for phrase in phrases() if len(phrase) == 1)
-    nearest = _nearest(words[0], single)
+    nearest = _nearest(words[0], _single_words().get(words[0][0], ()))
     if nearest is None or OSA.distance(nearest, words[0]) > 1 or (place and _is_name(written, words[0], nearest)):
         return ()
     return read_phrase((nearest,))
+
+
+@cache
+def _single_words() -> dict[str, tuple[str, ...]]:
+    """Return what is a phrase by itself, by its first letter."""
+    found: dict[str, list[str]] = {}
+    for phrase in phrases():
+        if len(phrase) == 1:
+            found.setdefault(phrase[0][0], []).append(phrase[0])
+    return {letter: tuple(words) for letter, words in found.items()}
 
 
 def _is_name(written: str, word: str, nearest: str) -> bool:

@@ -148,7 +148,7 @@ async def told(repository: Repository) -> list[tuple[Any, ...]]:
 DRAWN = settings(
     derandomize=True,
     deadline=None,
-    max_examples=12,
+    max_examples=6,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=list(HealthCheck),
 )

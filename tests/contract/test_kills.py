@@ -151,12 +151,11 @@ async def states(store, table):
 
 
 @pytest.mark.parametrize("story", STORIES)
-async def test_a_kill_around_any_commit_changes_nothing(empty, store_url, story):
+async def test_a_kill_around_any_commit_changes_nothing(empty, story):
     told, kept, points = await play(empty, story)
     around = [at for at, point in enumerate(points) if "commit" in (point, points[at - 1])]
     assert len(around) > 4
-    most = 6 if isinstance(store_url, Path) else 3  # a process takes its time to start there
-    every = -(-len(around) // most)
+    every = -(-len(around) // 3)
     for at in around[len(story) % every :: every]:
         again = await play(empty, story, at)
         assert again[:2] == (told, kept), (at, points[at - 1 : at + 1])

@@ -122,7 +122,7 @@ NAMES = "category merchant day kind delete split merge refund refund unlink undo
 STEPS = st.tuples(st.sampled_from(NAMES), st.integers(0, 10_000), st.integers(0, 10_000))
 DRAWN = settings(
     deadline=None,
-    max_examples=25,
+    max_examples=12,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -314,7 +314,7 @@ async def test_after_thousands_of_changes_and_undos_as_well(sqlite_store, entrie
     await play(sqlite_store, entries, steps)
 
 
-@settings(DRAWN, max_examples=6)
+@settings(DRAWN, max_examples=4)
 @given(ledgers(most=6), st.lists(STEPS, min_size=4, max_size=12))
 async def test_both_databases_reckon_the_same(store, entries, steps):
     await play(store, entries, steps)

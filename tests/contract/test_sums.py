@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 DRAWN = settings(
     deadline=None,
-    max_examples=60,
+    max_examples=30,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # each example is a database's work
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -267,7 +267,7 @@ async def test_kept_sums_say_what_the_rows_come_to(sqlite_store, entries, wanted
     await compare(sqlite_store, entries, wanted, by, order, limit)
 
 
-@settings(DRAWN, max_examples=25)
+@settings(DRAWN, max_examples=12)
 @given(
     entries=ledgers(),
     wanted=st.builds(
@@ -293,7 +293,7 @@ async def test_kept_sums_say_what_the_rows_come_to_in_thousands_of_ledgers(
     await compare(sqlite_store, entries, wanted, by, order, limit)
 
 
-@settings(DRAWN, max_examples=12)
+@settings(DRAWN, max_examples=6)
 @asked
 async def test_both_databases_say_the_same(store, entries, wanted, by, order, limit):
     await compare(store, entries, wanted, by, order, limit)

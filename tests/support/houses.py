@@ -122,8 +122,7 @@ class Shared:
         return worker
 
     async def stop(self) -> None:
-        for worker in self.workers:
-            await worker.drain(0)
+        await asyncio.gather(*(worker.drain(0) for worker in self.workers))
         if self.ingress is not None:
             await self.ingress.drain(0)
 
@@ -145,7 +144,8 @@ class Shared:
         """End a worker without a word: nothing that it had is given back, and its heart stands still."""
         assert self.store is not None
         self.workers.remove(worker)
-        worker._leave = _nothing  # type: ignore[method-assign]
+        number = -worker._registration.epoch
+        worker._jobs.leave = _nothing  # type: ignore[method-assign]
         worker._runner.inbox._writing.do = _for_ever  # type: ignore[method-assign]
         for task in worker._tasks:
             task.cancel()
@@ -155,7 +155,7 @@ class Shared:
         async with self.store.write() as connection:
             await connection.execute(
                 sa.text("UPDATE procrastinate_workers SET last_heartbeat = now() - interval '1 hour' WHERE id = :id"),
-                {"id": -worker._registration.epoch},
+                {"id": number},
             )
         await worker._runner._narrations.close()
 

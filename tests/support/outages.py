@@ -15,6 +15,8 @@ class Gate:
     def __init__(self, url: str) -> None:
         self._server = sa.make_url(url)
         self._open = True
+        self._flows = asyncio.Event()
+        self._flows.set()
         self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -37,9 +39,14 @@ class Gate:
         for writer in self._writers:
             writer.transport.abort()
 
+    def hold(self) -> None:
+        """Keep every connection, and hand nothing on: whoever asks gets no answer, and no error."""
+        self._flows.clear()
+
     def open(self) -> None:
-        """Let connections begin again."""
+        """Let connections begin again, and those that are there go on."""
         self._open = True
+        self._flows.set()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if not self._open:
@@ -55,6 +62,7 @@ class Gate:
     async def _hand_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(ConnectionError, OSError):
             while data := await reader.read(65536):
+                await self._flows.wait()
                 writer.write(data)
                 await writer.drain()
         writer.transport.abort()

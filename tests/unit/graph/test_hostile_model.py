@@ -72,7 +72,7 @@ def _judge(house: House, question: Question, attack: Attack) -> None:
     assert plain(got.reply) == plain(house.ask(question, attack, bare=True).reply)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_no_argument_of_a_model_is_held_that_the_words_do_not_give(house: House, data: st.DataObject) -> None:
     """Of every tool: what may be called with a model's arguments is what may be called without any."""
@@ -92,7 +92,7 @@ def _is_nothing(tool: Tool, parameter: str, value: object) -> bool:
     return value in (None, "", []) or tool.parameters["properties"][parameter].get("default") == value
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_hostile_model_changes_no_answer(house: House, data: st.DataObject) -> None:
     question = data.draw(st.sampled_from(SAMPLE))

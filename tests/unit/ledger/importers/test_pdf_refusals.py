@@ -98,9 +98,11 @@ def page(content, *, way=b"", extra=b"<< >>", font=b"/Subtype /Type1 /BaseFont /
 
 
 def bomb():
-    """Two streams in each other that unpack to gigabytes."""
-    packer = zlib.compressobj(9)
-    once = b"".join(packer.compress(bytes(1 << 20)) for _ in range(2000)) + packer.flush()
+    """Two streams in each other that unpack to gigabytes; one part that leans on nothing before it stands 2000 times."""
+    packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    part = packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    checksum = ((2000 << 20) % 65521 << 16 | 1).to_bytes(4, "big")
+    once = b"\x78\xda" + part * 2000 + packer.flush() + checksum
     return page(zlib.compress(once), way=b" /Filter [/FlateDecode /FlateDecode]")
 
 

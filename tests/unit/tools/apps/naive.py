@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
     from tests.drawn_ledgers import Entry
     from tools.results import Result
 
+#: How many ledgers a test draws: each is a database's work. The long form, `make soak`, asks for more.
+LEDGERS = int(os.environ.get("MONEY_MINDER_TEST_LEDGERS", "12"))
 DRAWN = settings(
     deadline=None,
-    max_examples=25,
+    max_examples=LEDGERS,
     phases=(Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -31,7 +34,7 @@ DRAWN = settings(
 one_currency = ledgers().map(lambda drawn: [replace(entry, currency="USD") for entry in drawn])
 
 #: For tests that run once per measure, order or word.
-FEW = settings(DRAWN, max_examples=10)
+FEW = settings(DRAWN, max_examples=LEDGERS // 2)
 
 Days = tuple[date | None, date | None]
 
