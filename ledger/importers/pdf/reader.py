@@ -18,7 +18,6 @@ from ledger.importers.currencies import is_settled
 from ledger.importers.home_currency import find_home
 from ledger.importers.importer import Importer
 from ledger.importers.pdf.accounts import Part, find_parts, says_account
-from ledger.importers.pdf.days import names_period, names_time, period_of, settle_days
 from ledger.importers.pdf.labels import Label, pattern_of
 from ledger.importers.pdf.lines import Document, Line, PageLook, read_document, repeated_lines
 from ledger.importers.pdf.proof import Proof, prove
@@ -26,6 +25,7 @@ from ledger.importers.pdf.rows import Assembler, Found, Region, find_regions, lo
 from ledger.importers.pdf.stated import currency_in_document
 from ledger.importers.pdf.table import PartTable, row_days
 from ledger.importers.recognition import FROM_BANK
+from ledger.importers.statement_days import names_period, names_time, period_of, settle_days
 from ledger.importers.table.signs import quote
 from ledger.importers.table.vocabulary import fold
 from ledger.transactions import AccountType, StatementAccount, StatementBalance
@@ -260,10 +260,10 @@ class _Statement:
             elif distinct and asked:
                 yield asked
 
-    def _about(self, part: Part) -> list[Line]:
+    def _about(self, part: Part) -> list[str]:
         """Return the lines that say of which time a part is: its own ones, else those of the whole document."""
-        everywhere = [line for line in self.lines if line.number not in self.found.used]
-        own = [line for line in part.lines if line.number not in self.found.used]
+        everywhere = [line.text for line in self.lines if line.number not in self.found.used]
+        own = [line.text for line in part.lines if line.number not in self.found.used]
         return own if names_time(own) else everywhere
 
     def _together(self, proved: Sequence[_Proved], hints: Hints) -> Statement:
