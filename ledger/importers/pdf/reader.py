@@ -247,17 +247,15 @@ class _Statement:
         for owed, read in own.items():
             if (found := _proved(table, read, owed=owed)) is not None:
                 yield found
-        if not table.is_single or told is not None:
-            return
         asked = next((read for read in own.values() if isinstance(read, AmbiguousDirection)), None)
+        if not table.is_single or told is not None or not (card or asked):
+            return
         sure = card or says_account(line for line in self.lines if line.number not in self.found.used)
-        for owed in ways if card or asked else ():
-            both = [_turned(table.read(way, by_side=by_side, owed=owed)) for way in Told]
-            proved = [found for read in both if (found := _proved(table, read, owed=owed)) is not None]
-            distinct = {tuple(row.amount for row in each.statement.rows): each for each in proved}
-            if len(distinct) == 1 and sure:
-                yield from distinct.values()
-            elif distinct and asked:
+        for owed in ways:
+            proved = _either_way(table, by_side=by_side, owed=owed)
+            if len(proved) == 1 and sure:
+                yield from proved
+            elif proved and asked:
                 yield asked
 
     def _about(self, part: Part) -> list[str]:
@@ -313,6 +311,13 @@ class _Statement:
         if (period := period_of(about, first, last)) is not None:
             return period.start, period.end
         return None if names_period(about) else (first, last)
+
+
+def _either_way(table: PartTable, *, by_side: bool, owed: bool) -> list[_Proved]:
+    """Return the proved ways to read a part as its signs stand, and as they are turned; one of each that differ."""
+    both = (_turned(table.read(way, by_side=by_side, owed=owed)) for way in Told)
+    proved = (found for read in both if (found := _proved(table, read, owed=owed)) is not None)
+    return list({tuple(row.amount for row in each.statement.rows): each for each in proved}.values())
 
 
 def _proved(table: PartTable, read: Statement | AmbiguousDirection | None, *, owed: bool) -> _Proved | None:
