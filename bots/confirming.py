@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 import sqlalchemy as sa
 
@@ -28,7 +27,7 @@ from ledger.errors import LedgerError
 from tools.calls import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping
+    from collections.abc import Mapping
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -43,6 +42,8 @@ YES = frozenset("yes y yep yeah ok okay sure ja j klar confirm".split())
 NO = frozenset("no n nope nein cancel stop abbrechen".split())
 #: What ends an answer that is under way.
 STOP = frozenset("stop stopp halt".split())
+#: What a task is told that is cancelled because its person wants it to end, and not because of its time.
+BY_PERSON = "stopped by its person"
 #: What may stand beside a yes or no, or alone for a yes.
 _URGED = frozenset(("do it", "go ahead", "mach das"))
 _POLITE = frozenset(("please", "thanks", "thank you", "bitte", "danke"))
@@ -161,9 +162,7 @@ class Confirmations:
             token = waiting[-1].token
         if meant == "no":
             return await self._withdraw(message, token, recollection, write_down)
-        work = self._do(message, token, recollection, write_down)
-        # Ctrl-C at a terminal stops a long import, which is then taken back; a chat's Stop is for an answer.
-        return await (work if message.surface.terminal else unstoppable(work))
+        return await self._do(message, token, recollection, write_down)
 
     async def _meant(self, message: Message, recollection: Recollection, meant: str) -> list[PendingAction]:
         """Return what a typed word answers, the latest last."""
@@ -186,7 +185,8 @@ class Confirmations:
             assert shown is not None
             call = Call(shown.arguments["name"], shown.arguments["arguments"])
             work = self._works.get(call.name)
-            await (work(message, call, settlement) if work else self._change(message, shown, settlement))
+            doing = work(message, call, settlement) if work else self._change(message, shown, settlement)
+            await unstoppable(doing, settlement.lets_go)
         except (ActionRefused, ChangeRefused, LedgerError, AttachmentUnavailable) as error:
             language = _language(shown) or spoken(message, recollection.past)
             reply = told(_said("refuse", error.message), language)
@@ -285,15 +285,21 @@ class _Settlement:
     token: str
     focus: str | None
     write_down: WriteDown
+    begun: bool = False
     used: bool = False
     outcome: TurnOutcome | None = None
 
+    def lets_go(self, stop: asyncio.CancelledError) -> bool:
+        """Whether the work ends for this: for its person's Stop, or at a terminal for any, but not once it takes effect."""
+        return not self.begun and (self.message.surface.terminal or stop.args == (BY_PERSON,))
+
     async def use_up(self, connection: AsyncConnection) -> None:
-        self.used = True
+        self.begun = self.used = True
         if await self.confirmations.use_up(connection, self.message, self.token) != self.shown:
             raise ActionRefused(NOT_AS_SHOWN)
 
     async def __call__(self, connection: AsyncConnection, done: Done) -> None:
+        self.begun = True
         if not self.used:
             await self.use_up(connection)
         reply = told(done.reply, _language(self.shown))
@@ -330,12 +336,15 @@ def _proposal(kind: str, call: Call, message: Message, reply: Reply) -> PendingA
     return PendingAction(new_token(), kind, {"name": call.name, "arguments": call.arguments, **shown})
 
 
-async def unstoppable(work: Coroutine[Any, Any, T]) -> T:
-    """Return what the work says: what was confirmed is done and told, whoever presses Stop meanwhile."""
+async def unstoppable(work: Awaitable[T], lets_go: Callable[[asyncio.CancelledError], bool] = lambda _stop: False) -> T:
+    """Return what the work says: what was confirmed is done and told, unless it ``lets_go`` of what it has not done yet."""
     task = asyncio.ensure_future(work)
     while not task.done():
-        with contextlib.suppress(asyncio.CancelledError):
+        try:
             await asyncio.wait((task,))
+        except asyncio.CancelledError as stop:
+            if lets_go(stop):
+                task.cancel()
     return task.result()
 
 

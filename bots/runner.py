@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bots.answering import Answer, Answering
+from bots.confirming import BY_PERSON
 from bots.contracts import Accepted, Duplicate, Occasion
 from bots.ending import end
 from bots.errors import AlreadyReceived, LeaseLost, UnreadableRecord, outline
@@ -250,7 +251,7 @@ class Runner:
         """
         turn = self._answering.running.get(conversation)
         told = self._narrations.stop(conversation)
-        return (turn is not None and turn.cancel()) or told
+        return (turn is not None and turn.cancel(BY_PERSON)) or told
 
     async def _stop(self, message: Message, conversation: ConversationKey) -> Receipt:
         """End what goes on; the word is stored as done, so that it ends nothing else when it is delivered again."""

@@ -108,11 +108,16 @@ def _days_agree(expected: Mapping[str, Any], reports: Sequence[Mapping[str, Any]
 
 def table(found: Sequence[Read]) -> Iterator[str]:
     """Yield a line for all files, and one for each format."""
-    formats = sorted({str(each.case["format"]) for each in found})
+    formats = sorted({_format(each.case) for each in found})
     for name in ("all", *formats):
-        those = [each for each in found if name in ("all", each.case["format"])]
+        those = [each for each in found if name in ("all", _format(each.case))]
         counts = Counter(each.verdict for each in those)
         yield f"{name:8} {len(those):4}  " + "  ".join(f"{verdict} {counts[verdict]:3}" for verdict in VERDICTS)
+
+
+def _format(case: Mapping[str, Any]) -> str:
+    """Return the format that a manifest says of a file, else the end of the file's name."""
+    return str(case.get("format") or Path(case["file"]).suffix.removeprefix(".").lower())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

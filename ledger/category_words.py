@@ -190,29 +190,33 @@ def _through_tree(
 ) -> CategoryMatch | None:
     keys, likelihood = reading
     category, *others = (CATEGORIES[key] for key in keys)
-    covered = frozenset(member for key in keys for member in members_of(key))
-    above = lineage(keys[0])[1:]
+    own, *above = lineage(keys[0])
     placed = [(name, name.placement) for name in names if name.placement is not None]
-    both = [name.name for name, placement in placed if placement.keys & covered and placement.keys & touched]
+    among = _covered(keys, placed)
+    both = tuple(name for name, placement in among if placement.keys & touched)
     if both:
-        return CategoryMatch(tuple(both), 0.92 * likelihood, How.SYNONYM, category)
-    if (
-        touched
-        and not category.finer
-        and all(placement.primary.key in lineage(keys[0]) for _, placement in placed if placement.keys & covered)
-    ):
-        wider = tuple(name.name for name, placement in placed if placement.keys & covered)
+        return CategoryMatch(both, 0.92 * likelihood, How.SYNONYM, category)
+    if touched and not category.finer and {placement.primary.key for _, placement in among} <= {own, *above}:
+        wider = tuple(name for name, _ in among)
         return CategoryMatch(wider, 0.8 * likelihood, How.BROADER) if wider else None
-    chosen = [
-        name.name
-        for name, placement in placed
-        if placement.keys & covered or (set(bare) <= set(name.words) and placement.primary.key in above)
-    ]
+    wanted = {name for name, _ in among} | _called(bare, above, placed)
+    chosen = tuple(name.name for name, _ in placed if name.name in wanted)
     if chosen:
         how = How.GROUP if category.parent is None or len(keys) > 1 else How.SYNONYM
-        return CategoryMatch(tuple(chosen), (0.8 if certain else 0.9) * likelihood, how, category, tuple(others))
+        return CategoryMatch(chosen, (0.8 if certain else 0.9) * likelihood, how, category, tuple(others))
     broader = None if certain else _broader(above, placed)
     return broader and replace(broader, score=broader.score * likelihood, category=category, others=tuple(others))
+
+
+def _covered(keys: Sequence[str], placed: Sequence[tuple[_Known, Placement]]) -> list[tuple[str, Placement]]:
+    """Return the ledger's names for what lies within categories of ours."""
+    covered = frozenset(member for key in keys for member in members_of(key))
+    return [(name.name, placement) for name, placement in placed if placement.keys & covered]
+
+
+def _called(bare: Sequence[str], above: Sequence[str], placed: Sequence[tuple[_Known, Placement]]) -> set[str]:
+    """Return the ledger's names for wider categories that have the words in them."""
+    return {name.name for name, placement in placed if placement.primary.key in above and set(bare) <= set(name.words)}
 
 
 def _broader(above: Sequence[str], placed: Sequence[tuple[_Known, Placement]]) -> CategoryMatch | None:

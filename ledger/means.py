@@ -26,6 +26,9 @@ class Means(StrEnum):
     TRANSFER = "transfer"
 
 
+_ORDER = tuple(Means)
+
+
 def means_of(row: StatementRow, kind: Kind, account_type: AccountType | None) -> str:
     """Return how a row was paid, one of ``Means``; empty where it is no payment or its words don't tell."""
     if kind in (Kind.CASH, Kind.INTEREST, Kind.FEE):
@@ -47,14 +50,21 @@ def _told(hint: str, text: str) -> str:
 
 def means_in_words(text: str) -> str:
     """Return what words say of how a payment was made, one of ``Means``; empty where they say nothing."""
-    said = tokens(text)
-    for means, known in _known().items():
-        longest = max(map(len, known))
-        if any(said[at : at + size] in known for size in range(1, longest + 1) for at in range(len(said) - size + 1)):
-            return means
-    return ""
+    said, known = tokens(text), _known()
+    found = (
+        means
+        for at, word in enumerate(said)
+        for phrase, means in known.get(word, ())
+        if said[at : at + len(phrase)] == phrase
+    )
+    return min(found, key=_ORDER.index, default="")
 
 
 @cache
-def _known() -> dict[Means, frozenset[tuple[str, ...]]]:
-    return {means: frozenset(as_tokens(phrases(_FILE, means.value))) for means in Means}
+def _known() -> dict[str, list[tuple[tuple[str, ...], Means]]]:
+    """Return what each phrase means, by its first word."""
+    known: dict[str, list[tuple[tuple[str, ...], Means]]] = {}
+    for means in _ORDER:
+        for phrase in as_tokens(phrases(_FILE, means.value)):
+            known.setdefault(phrase[0], []).append((phrase, means))
+    return known

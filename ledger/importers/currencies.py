@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -90,6 +90,7 @@ def currency_of(sign: str, expected: str | None = None) -> str | None:
     return _SIGNS.get(upper)
 
 
+@lru_cache(maxsize=1024)
 def settle_currency(*stated: str | None) -> str | None:
     """Return the first code of what is stated, the strongest first, that every sign before it may stand for.
 

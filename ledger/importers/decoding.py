@@ -10,6 +10,7 @@ from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Literal
 
 from ledger.importers.recognition import HEAD_SIZE, wide_encoding
+from ledger.working import go_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,6 +51,8 @@ _MOST_RUBBISH, _TELLING = 1 / 3, 20
 _RUBBISH = re.compile("[\ufffd\u2500-\u259f\x80-\x9f]")
 _ASCII = bytes(range(128))
 _PIECE = 1 << 20
+#: After how many lines it is asked whether anybody still waits for the text.
+_LINES = 1024
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
@@ -73,11 +76,11 @@ class Encoding:
 
 def decoded_lines(data: bytes, encoding: Encoding) -> Iterator[str]:
     """Yield the lines of a text one at a time: as a whole it may be four times as large as the file."""
-    first = True
     with TextIOWrapper(BytesIO(data), encoding.name, encoding.errors, newline=None) as lines:
-        for line in lines:
-            text = line.removeprefix("\ufeff") if first else line
-            first = False
+        for place, line in enumerate(lines):
+            if not place % _LINES:
+                go_on()
+            text = line if place else line.removeprefix("\ufeff")
             if text := _NO_TEXT.sub("", text) if _NO_TEXT.search(text) else text:
                 yield text
 
@@ -88,6 +91,7 @@ def decoded_pieces(data: bytes, encoding: Encoding) -> Iterator[str]:
         first = text.read(_PIECE).removeprefix("\ufeff")
         yield _NO_TEXT.sub("", first)
         while piece := text.read(_PIECE):
+            go_on()
             yield _NO_TEXT.sub("", piece)
 
 

@@ -95,48 +95,58 @@ def read_ofx(data: bytes, hints: Hints) -> Statement:
     """Read an OFX file: complete transactions are kept, damaged or cut-off ones rejected."""
     contents = _Walker().walk(_decoded(data))
     if not contents.sections and not contents.listed:
-        if contents.error:
-            raise UnreadableFile(
-                say(
-                    "This OFX file holds no statement, only the bank's error {error}: download it again.",
-                    error=quote(contents.error),
-                )
-            )
-        if not contents.closed:
-            raise UnreadableFile("This OFX file breaks off before its first statement.")
-        if not contents.signed_on:
-            raise UnreadableFile("This OFX file holds no statement.")
+        _refuse_empty(contents)
+    mark = decimal_mark(_amounts(contents), three_decimals=True)
+    accounts = _accounts(contents, hints)
+    read = [
+        _read_record(number, fields, mark, section, hints) if closed else _cut_off(number)
+        for section in contents.sections
+        for number, fields, closed in section.records
+    ]
+    rows = tuple(row for row in read if isinstance(row, StatementRow))
+    stated = [(section, _read_balance(section, mark, hints)) for section in contents.sections]
+    told = tuple(balance for section, balance in stated if balance and not _may_be_owed(balance, section))
+    return Statement(
+        "ofx",
+        accounts,
+        rows,
+        tuple(row for row in read if isinstance(row, RejectedRow)),
+        unsettled=unsettled((row.account, row.currency) for row in rows),
+        warnings=(_UNTOLD,) if any(balance and _may_be_owed(balance, section) for section, balance in stated) else (),
+        balances=told,
+    )
+
+
+def _amounts(contents: _Contents) -> list[str]:
+    """Return all amounts and balances as they are written."""
     amounts = [fields.get("TRNAMT", "") for section in contents.sections for _, fields, _ in section.records]
-    amounts += [section.balance["BALAMT"] for section in contents.sections if "BALAMT" in section.balance]
-    mark = decimal_mark(amounts, three_decimals=True)
-    rows: list[StatementRow] = []
-    rejected: list[RejectedRow] = []
+    return amounts + [section.balance["BALAMT"] for section in contents.sections if "BALAMT" in section.balance]
+
+
+def _refuse_empty(contents: _Contents) -> None:
+    """Say why a file without a statement has none; whoever only signed on, and was told so, just has no news."""
+    if contents.error:
+        raise UnreadableFile(
+            say(
+                "This OFX file holds no statement, only the bank's error {error}: download it again.",
+                error=quote(contents.error),
+            )
+        )
+    if not contents.closed:
+        raise UnreadableFile("This OFX file breaks off before its first statement.")
+    if not contents.signed_on:
+        raise UnreadableFile("This OFX file holds no statement.")
+
+
+def _accounts(contents: _Contents, hints: Hints) -> tuple[StatementAccount, ...]:
+    """Give each section its account, and return all accounts of the file with names to read."""
     accounts = {account.ref: account for account in contents.listed}
     for section in contents.sections:
         account = _account_of(section, hints)
         if account:
             section.account = accounts[account.ref] = account
-        for number, fields, closed in section.records:
-            row = _read_record(number, fields, mark, section, hints) if closed else _cut_off(number)
-            if isinstance(row, RejectedRow):
-                rejected.append(row)
-            else:
-                rows.append(row)
     named = [_called(account, contents.bank) for account in accounts.values()]
-    if len(named) == 1 and hints.account:
-        named = [replace(named[0], name=hints.account)]
-    stated = [(section, _read_balance(section, mark, hints)) for section in contents.sections]
-    told = tuple(balance for section, balance in stated if balance and not _may_be_owed(balance, section))
-    untold = any(balance is not None and _may_be_owed(balance, section) for section, balance in stated)
-    return Statement(
-        "ofx",
-        tuple(named),
-        tuple(rows),
-        tuple(rejected),
-        unsettled=unsettled((row.account, row.currency) for row in rows),
-        warnings=(_UNTOLD,) if untold else (),
-        balances=told,
-    )
+    return (replace(named[0], name=hints.account),) if len(named) == 1 and hints.account else tuple(named)
 
 
 def _decoded(data: bytes) -> str:

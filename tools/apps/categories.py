@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from ledger.category_words import CategoryMatch
     from ledger.money import Money
     from tools.results import Value
 
@@ -291,7 +292,7 @@ def category_named(
     """Return the category that words name, theirs or ours or a new one, or the question which; ``put`` asks with one."""
     known = _known(context, rules)
     new = new_category(words)
-    name = " ".join("".join(sign if sign.isprintable() else " " for sign in new or words).split())
+    name = _printable(new or words)
     same = next((each for each in (*known, *OUR_CATEGORIES) if fold(each) == fold(name)), None)
     if same is None and (not any(map(str.isalnum, name)) or len(name) > _LONGEST_CATEGORY):
         return Result(
@@ -301,14 +302,10 @@ def category_named(
         )
     if same or new:
         return same or name
-    near: list[str] = []
-    for names in (known, OUR_CATEGORIES):
-        matches = match_categories(name, names)
-        best = matches[0] if matches else None
-        sure = best is not None and best.score >= SURE_CATEGORY and best.how is not How.BROADER
-        if best is not None and sure and len(best.names) == 1 and not is_ambiguous(matches):
-            return best.names[0]
-        near += [each for match in matches for each in match.names if each not in near]
+    found = [match_categories(name, names) for names in (known, OUR_CATEGORIES)]
+    if sure := next(filter(None, map(_only_one, found)), ""):
+        return sure
+    near = list(dict.fromkeys(each for matches in found for match in matches for each in match.names))
     if not near:
         return name
     made = f"{_FORCED} {name}"
@@ -317,6 +314,17 @@ def category_named(
         "“{words}” may be more than one category. Which one?" if len(near) > 1 else "There is no category “{words}”.",
         names={"words": name}, kind="clarify", choices=tuple(choices),
     )  # fmt: skip
+
+
+def _printable(text: str) -> str:
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def _only_one(matches: Sequence[CategoryMatch]) -> str:
+    """Return the category that words surely name; empty where they may name another."""
+    if not matches or is_ambiguous(matches) or matches[0].how is How.BROADER or matches[0].score < SURE_CATEGORY:
+        return ""
+    return matches[0].names[0] if len(matches[0].names) == 1 else ""
 
 
 def _known(context: ToolContext, rules: Sequence[Rule]) -> tuple[str, ...]:

@@ -13,7 +13,9 @@ from ledger.meetings import DAYS_APART
 from ledger.merging import merge_rows
 from ledger.money import Money
 from ledger.periods import Period
-from tools.apps.proposals import effects, facts_of, gone, proposed
+from ledger.transactions import flow_of
+from tools.apps.proposals import Counting, as_flow, effects, facts_of, gone, proposed
+from tools.apps.refunds import as_refund, linked_refunds, purchase_of
 from tools.apps.single_rows import as_named, label_of, named, one_row, several_rows, which_of
 from tools.calls import Choice, choice_of
 from tools.context import ToolContext
@@ -163,6 +165,31 @@ def _ids(rows: Sequence[Transaction]) -> tuple[int, ...]:
     return tuple(row.id for row in rows)
 
 
+async def _counted(kept: Transaction, others: Sequence[Transaction], context: ToolContext) -> list[Counting]:
+    """Return what the rows count as then.
+
+    The one that stays is the refund that another one was, or the side of its transfer, if it can be.
+    """
+    sides = await context.ledger.other_sides([kept.id, *_ids(others)])
+    refunds = [await linked_refunds(context, row) for row in (kept, *others)]
+    bought = [await purchase_of(context, row) for row in (kept, *others)]
+    counted = [gone(row) for row in others]
+    if bought[0] is None and (of := next((each for each in bought if each and each.currency == kept.currency), None)):
+        counted.append(as_refund(kept, of))
+    is_free = kept.id not in sides and not any(refunds) and not any(bought)
+    for row in others:
+        if row.id not in sides:
+            continue
+        other_id, kind = sides[row.id]
+        (other,) = await context.ledger.rows_of([other_id])
+        if is_free and other.account != kept.account:
+            counted.append(as_flow(kept, row.flow))
+            is_free = False
+        else:
+            counted.append(as_flow(other, flow_of(kind, other.amount_minor)))
+    return counted
+
+
 async def _proposal(kept: Transaction, others: Sequence[Transaction], context: ToolContext) -> Result:
     names: dict[str, Value | Money] = {
         **named(kept), "kept_account": kept.account, "kept_text": kept.description, "count": len(others),
@@ -196,6 +223,6 @@ async def _proposal(kept: Transaction, others: Sequence[Transaction], context: T
         facts=facts_of(kept),
         notes=tuple(notes),
         names=names,
-        table=await effects(context, [gone(row) for row in others]),
+        table=await effects(context, await _counted(kept, others, context)),
         choices=choices,
     )  # fmt: skip

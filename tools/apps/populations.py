@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from ledger.balances import balance_runs
 from ledger.filters import Filter
 from ledger.kind_words import says_pay, says_savings
 from ledger.money import Money
@@ -168,10 +169,15 @@ async def _saved(wanted: Filter, sign: Literal[-1, 1], context: ToolContext) -> 
 
 
 async def _only_saved_in(context: ToolContext) -> tuple[int, ...]:
-    """Return the accounts of no known type that nothing is spent from and that more transfers come to than leave."""
+    """Return the accounts of no known type that nothing is spent from and that more transfers come to than leave.
+
+    What comes to one on which money is owed pays that back: it is a loan.
+    """
     accounts, found = context.vocabulary.accounts, []
+    runs = await balance_runs(context.ledger)
+    owed = {account for (account, _), run in runs.items() if run.at(run.last) < 0}
     for account in accounts if len(accounts) > 1 else ():
-        if account.type is None:
+        if account.type is None and account.id not in owed:
             ours = Filter(accounts=(account.id,))
             spent = await context.ledger.totals(replace(ours, flow=Flow.SPENDING))
             moved = await context.ledger.totals(replace(ours, kinds=(Kind.TRANSFER,)))

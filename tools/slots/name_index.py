@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rapidfuzz import fuzz, process
 
 from language.lexicon import listed as said
-from language.words import fold, words
+from language.words import Word, fold, words
 from ledger.brands import brand_called, brands_called, is_own_name
 from ledger.descriptors import BUSINESSES, CITIES, LEGAL_FORMS, SMALL_WORDS
 from ledger.placement import known_stems
@@ -304,6 +304,12 @@ def _is_a_town(before: str, run: Sequence[str]) -> bool:
     return before == "in" if len(run) == 1 else " ".join(run) in CITIES
 
 
+def _stands_as_a_name(text: str, word: Word, following: Sequence[Word]) -> bool:
+    """Tell a name at the beginning of a sentence, where all words have a capital, by what comes behind it."""
+    after = following[0].key if following else ""
+    return not after or after in AFTER_A_NAME or after.isdigit() or not text[word.end].isspace()
+
+
 def is_meant_as_shop(text: str, place: int, length: int, part: Part) -> bool:
     """Tell whether words of a sentence that name a shop are meant as its name there."""
     sentence = words(text)
@@ -313,15 +319,13 @@ def is_meant_as_shop(text: str, place: int, length: int, part: Part) -> bool:
         return False
     if length > 1 or len(word.key) < _SHORTEST_NAME:
         return length > 1
-    capital = place > 0 and text[word.start].isupper()
-    cued = before in _CUES
-    if not place and text[word.start].isupper() and part < Part.FIRST_WORDS:
-        after = following[0].key if following else ""
-        capital = not after or after in AFTER_A_NAME or after.isdigit() or not text[word.end].isspace()
+    capital = text[word.start].isupper()
     if part < Part.FIRST_WORDS:
-        return not _is_common(word.key, part) or capital or cued
+        written = capital and (place > 0 or _stands_as_a_name(text, word, following))
+        return not _is_common(word.key, part) or written or before in _CUES
     if _is_in_a_longer_name(text, place):
         return False
+    capital = capital and place > 0
     if _is_common(word.key, part):
         brand = part is Part.FIRST_WORDS and is_own_name(text[word.start : word.end])
         return capital and (before in _STRONG_CUES or brand)

@@ -18,7 +18,6 @@ from ledger.importers.currencies import is_settled
 from ledger.importers.home_currency import find_home
 from ledger.importers.importer import Importer
 from ledger.importers.pdf.accounts import Part, find_parts, says_account
-from ledger.importers.pdf.days import names_period, names_time, period_of, settle_days
 from ledger.importers.pdf.labels import Label, pattern_of
 from ledger.importers.pdf.lines import Document, Line, PageLook, read_document, repeated_lines
 from ledger.importers.pdf.proof import Proof, prove
@@ -26,6 +25,7 @@ from ledger.importers.pdf.rows import Assembler, Found, Region, find_regions, lo
 from ledger.importers.pdf.stated import currency_in_document
 from ledger.importers.pdf.table import PartTable, row_days
 from ledger.importers.recognition import FROM_BANK
+from ledger.importers.statement_days import names_period, names_time, period_of, settle_days
 from ledger.importers.table.signs import quote
 from ledger.importers.table.vocabulary import fold
 from ledger.transactions import AccountType, StatementAccount, StatementBalance
@@ -247,23 +247,21 @@ class _Statement:
         for owed, read in own.items():
             if (found := _proved(table, read, owed=owed)) is not None:
                 yield found
-        if not table.is_single or told is not None:
-            return
         asked = next((read for read in own.values() if isinstance(read, AmbiguousDirection)), None)
+        if not table.is_single or told is not None or not (card or asked):
+            return
         sure = card or says_account(line for line in self.lines if line.number not in self.found.used)
-        for owed in ways if card or asked else ():
-            both = [_turned(table.read(way, by_side=by_side, owed=owed)) for way in Told]
-            proved = [found for read in both if (found := _proved(table, read, owed=owed)) is not None]
-            distinct = {tuple(row.amount for row in each.statement.rows): each for each in proved}
-            if len(distinct) == 1 and sure:
-                yield from distinct.values()
-            elif distinct and asked:
+        for owed in ways:
+            proved = _either_way(table, by_side=by_side, owed=owed)
+            if len(proved) == 1 and sure:
+                yield from proved
+            elif proved and asked:
                 yield asked
 
-    def _about(self, part: Part) -> list[Line]:
+    def _about(self, part: Part) -> list[str]:
         """Return the lines that say of which time a part is: its own ones, else those of the whole document."""
-        everywhere = [line for line in self.lines if line.number not in self.found.used]
-        own = [line for line in part.lines if line.number not in self.found.used]
+        everywhere = [line.text for line in self.lines if line.number not in self.found.used]
+        own = [line.text for line in part.lines if line.number not in self.found.used]
         return own if names_time(own) else everywhere
 
     def _together(self, proved: Sequence[_Proved], hints: Hints) -> Statement:
@@ -313,6 +311,13 @@ class _Statement:
         if (period := period_of(about, first, last)) is not None:
             return period.start, period.end
         return None if names_period(about) else (first, last)
+
+
+def _either_way(table: PartTable, *, by_side: bool, owed: bool) -> list[_Proved]:
+    """Return the proved ways to read a part as its signs stand, and as they are turned; one of each that differ."""
+    both = (_turned(table.read(way, by_side=by_side, owed=owed)) for way in Told)
+    proved = (found for read in both if (found := _proved(table, read, owed=owed)) is not None)
+    return list({tuple(row.amount for row in each.statement.rows): each for each in proved}.values())
 
 
 def _proved(table: PartTable, read: Statement | AmbiguousDirection | None, *, owed: bool) -> _Proved | None:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections import Counter
 from dataclasses import dataclass
-from datetime import date
 from typing import TYPE_CHECKING
 
 from ledger.importers.amounts import read_amount
 from ledger.importers.currencies import SHARED, currency_of
-from ledger.importers.dates import FIRST_YEAR, LAST_YEAR, Order, month_of, read_date
-from ledger.importers.pdf.labels import Label, codes_in, dollars_in, label_of, pattern_of, says_debit
+from ledger.importers.pdf.labels import Label, codes_in, dollars_in, label_of, says_debit
 from ledger.importers.pdf.tokens import Kind, Token, tokens_of
-from ledger.importers.table.vocabulary import Role, fold
+from ledger.importers.table.vocabulary import Role
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -27,10 +24,6 @@ if TYPE_CHECKING:
 #: In parts of a line's height: the gap between two labels of a box, and how far below its label a value stands at most.
 _BETWEEN_LABELS, _BELOW = 1.2, 3.2
 _LINES_BELOW = 2
-#: A day that stands by itself in one of so many first lines, with so many words beside it, is the statement's own.
-_TOP, _ALONE = 12, 4
-#: The longest stretch of time that a statement is of, in days.
-_LONGEST = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,121 +116,6 @@ def _below(lines: Sequence[Line], tokens: dict[int, list[Token]], place: int, ru
         if below:
             return below[0] if len(below) == 1 and below[0].kind is Kind.MONEY else None
     return None
-
-
-_NAMED = r"[^\W\d_]{3,12}\.?"
-_ORDINAL = r"(?:st|nd|rd|th|er|\.)?"
-_DAY = (
-    r"(?:[0-9]{1,4}[./-] ?[0-9]{1,2}[./-] ?[0-9]{2,4}"
-    rf"|[0-9]{{1,2}}{_ORDINAL}[- .]*(?:de )?{_NAMED},?[- .]*(?:de )?[0-9]{{2,4}}"
-    rf"|{_NAMED} ?[0-9]{{1,2}}{_ORDINAL},? [0-9]{{4}})"
-)
-_DAY_ALONE = (
-    r"(?:[0-9]{1,2}[./-][0-9]{1,2}[./-]?"
-    rf"|[0-9]{{1,2}}{_ORDINAL}[- .]*{_NAMED}|{_NAMED} ?[0-9]{{1,2}}{_ORDINAL})"
-)
-_UNTIL = r" ?(?:-|–|—|to|through|thru|until|till|til|bis(?: zum)?|au|al|a|tot(?: en met)?|t/m|do|and|und|et) ?"
-_PERIOD = re.compile(rf"(?<![0-9./-])({_DAY}|{_DAY_ALONE}){_UNTIL}({_DAY})(?![0-9])", re.IGNORECASE)
-_MONTH = re.compile(r"(?<![0-9] )(?<![0-9][.-])\b([^\W\d_]{3,12}) ([0-9]{4})\b")
-_ABOUT = pattern_of(
-    r"\b(?:statement|kontoauszug|auszug|abrechnung|rechnung|releve|extracto|estratto|extrato|afschrift|rekeningoverzicht|"
-    r"kontoutdrag|kontoutskrift|kontoudskrift|period|zeitraum|periode|month|monat)"
-)
-_ANY_DAY = re.compile(rf"(?<![0-9./-]){_DAY}(?![0-9])", re.IGNORECASE)
-_DATED = pattern_of(
-    r"\b(?:statement|closing|issue|issued|invoice|billing|rechnungsdatum|abrechnungsdatum|auszugsdatum|erstellt|datum|"
-    r"date d arrete|arrete|fecha de corte|date|dato)\b"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Period:
-    """A stretch of time that a document names, both days included."""
-
-    start: date
-    end: date
-
-    @property
-    def days(self) -> int:
-        """How long it is."""
-        return (self.end - self.start).days
-
-
-def periods_in(lines: Iterable[Line], order: Order) -> list[Period]:
-    """Return the stretches of time that a document names from one day to another, in its order; else whole months."""
-    found: list[Period] = []
-    months: list[Period] = []
-    for line in lines:
-        text = line.text[:400]
-        for match in _PERIOD.finditer(text):
-            period = _period(match[1], match[2], order)
-            if period is not None and period not in found:
-                found.append(period)
-        if _ABOUT.search(fold(text)):
-            months += [month for match in _MONTH.finditer(text) if (month := _month(match[1], int(match[2])))]
-    return found or list(dict.fromkeys(months))
-
-
-def _period(first: str, last: str, order: Order) -> Period | None:
-    end = read_date(_plain(last), order)
-    if end is None:
-        return None
-    start = read_date(_plain(first), order) if re.search(r"[0-9]{2}$", first) else None
-    if start is None:
-        start = _with_year(first, end, order)
-    if start is None or not 0 <= (end - start).days <= _LONGEST:
-        return None
-    return Period(start, end)
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip(" ,")
-
-
-def _with_year(text: str, end: date, order: Order) -> date | None:
-    """Return the last such day up to another one."""
-    for year in (end.year, end.year - 1):
-        found = day_in(text, year, order)
-        if found is not None and found <= end:
-            return found
-    return None
-
-
-def day_in(text: str, year: int, order: Order) -> date | None:
-    """Return the day of a year that a text without one means, numbers in the given order."""
-    text = text.strip(" ,").rstrip("./-")
-    numbers = re.fullmatch(r"([0-9]{1,2})([./-])([0-9]{1,2})", text)
-    if numbers:
-        month_first = order is Order.MONTH_DAY_YEAR and numbers[2] != "."
-        first, second = int(numbers[1]), int(numbers[3])
-        return _day(year, *((first, second) if month_first else (second, first)))
-    name, number = re.search(r"[^\W\d_]{3,12}", text), re.search(r"[0-9]{1,2}", text)
-    return _day(year, month_of(name[0]), int(number[0])) if name and number else None
-
-
-def _day(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
-
-
-def _month(name: str, year: int) -> Period | None:
-    month = month_of(name)
-    if not month or not FIRST_YEAR <= year <= LAST_YEAR:
-        return None
-    return Period(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
-
-
-def stated_days(lines: Iterable[Line], order: Order) -> list[date]:
-    """Return the days that a document gives for itself, such as its own date, where it names no stretch of time."""
-    found = []
-    for place, line in enumerate(lines):
-        text = line.text[:400]
-        alone = place < _TOP and len(_ANY_DAY.sub("", text).split()) <= _ALONE
-        if alone or _DATED.search(fold(text)) or label_of(_ANY_DAY.sub("", text)):
-            found += [day for match in _ANY_DAY.finditer(text) if (day := read_date(_plain(match[0]), order))]
-    return found
 
 
 def currency_in_document(lines: Sequence[Line], used: Collection[int], amounts: Iterable[str]) -> str | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ledger.direction import Decision, Evidence, Reading, Strength, Told, weigh
@@ -43,10 +44,13 @@ class Words:
     against: int = 0
     received: int = 0
     """Rows above zero whose words say that the money came in."""
+    marks: dict[str, Counter[int]] = field(default_factory=dict)
+    """What the words of rows say by what stands in the column of sides."""
 
-    def add(self, said: int, sign: int) -> None:
-        """Count one row: what its words say, and its sign as written."""
+    def add(self, said: int, sign: int, mark: str = "") -> None:
+        """Count one row: what its words say, its sign as written, and what stands in its column of sides."""
         self.rows += 1
+        self.marks.setdefault(mark, Counter())[said] += 1
         self.fitting += said == sign
         self.against += said == -sign
         self.received += said == 1 == sign
@@ -306,13 +310,16 @@ def _sides(case: Case, column: int, words: Mapping[str, Signs], *, headed: bool)
     if not headed and (are_codes(filled) or (not named and _is_remark(case.layout, column))):
         return None
     sides = _stated_sides(case.layout, column, filled) or _read_sides(case, filled, named=named)
+    learned = column == case.layout.column(Role.SIGN) and not any(sides.values())
+    sides = _learned_sides(case.words, filled) if learned else sides
     if named and set(sides.values()) == {1} and "" in words:
         sides[""] = -1  # where a file marks only its credits, everything else is a debit
     known, counted = _counts(words, sides)
     if not known or (not named and known * 2 < counted and not below):
         return None
     reading = _reading_of_sides(words if "" in sides else filled, sides, named=named)
-    strength = Strength.PROOF if headed or (known == counted and not below) else Strength.STRONG
+    proof = not learned and (headed or (known == counted and not below))
+    strength = Strength.PROOF if proof else Strength.STRONG
     why = "turned by the words beside the amounts" if reading is Reading.TURNED else ""
     return Sides(column, sides, Evidence(reading, strength, why))
 
@@ -336,6 +343,15 @@ def _read_sides(case: Case, words: Collection[str], *, named: bool) -> dict[str,
     buys = any(fold(word) in PURCHASES for word in words)
     pays = any(not PAYMENTS.isdisjoint(fold(word).split()) for word in words)
     return dict(read_sides(words, named=named, card=buys and (case.card or case.mixed or not pays)))
+
+
+def _learned_sides(words: Words, marks: Collection[str]) -> dict[str, int]:
+    """Return the sides of two marks that nobody knows, if the rows of each say by their words that they are of one only."""
+    told = {mark: [side for side in (-1, 1) if words.marks[mark][side]] for mark in marks if mark in words.marks}
+    telling = sum(words.marks[mark][side] for mark, sides in told.items() for side in sides)
+    if telling <= _TELLING or len(marks) != len(told) or sorted(told.values()) != [[-1], [1]]:
+        return {}
+    return {mark: side for mark, (side,) in told.items()}
 
 
 def _stated_sides(layout: Layout, column: int, words: Iterable[str]) -> dict[str, int]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ledger.importers.currencies import CODES, currency_in, is_settled
+from ledger.importers.dates import Order, find_order, read_date
 from ledger.importers.table.by_currency import MoneyColumn, currency_named, is_of_others, money_columns
 from ledger.importers.table.cells import MOST_COLUMNS, is_amount, is_date
 from ledger.importers.table.column_names import header_meanings
@@ -103,6 +105,7 @@ def find_header(records: Sequence[Record]) -> tuple[int, int] | None:
 def read_header(header: Sequence[str], body: Sequence[Record]) -> Layout:
     """Give every column of a header its role; the first records of the body decide about words of two meanings."""
     columns, dates, memos, types = _assign(header, body)
+    _settle_booking(dates, header, body)
     _settle_account(columns)
     _settle_type(columns, types, header, body)
     _settle_currency(columns, header, body)
@@ -158,6 +161,25 @@ def _assign(header: Sequence[str], body: Sequence[Record]) -> tuple[dict[Role, i
         column for column, cell in enumerate(header) if _may_be_type(cell) and taken.get(column) in {None, Role.TYPE}
     ]
     return columns, lists[Role.DATE], lists[Role.MEMO], types
+
+
+def _settle_booking(dates: list[int], header: Sequence[str], body: Sequence[Record]) -> None:
+    """Of days whose names say the same, put first those of booking, which never lies before what was booked."""
+
+    def rank(column: int) -> int:
+        return next((meaning.rank for meaning in header_meanings(header[column]) if meaning.role is Role.DATE), 0)
+
+    alike = [column for column in dates if rank(column) == rank(dates[0])]
+    if len(alike) < 2:
+        return
+    rows = [[cells[column] for column in alike] for _, cells in body if len(cells) > max(alike)]
+    order = find_order(list(chain.from_iterable(rows))) or Order.DAY_MONTH_YEAR
+    read = [[day for cell in cells if (day := read_date(cell, order))] for cells in rows]
+    days = [each for each in read if len(each) == len(alike)]
+    last = [column for place, column in enumerate(alike) if all(each[place] == max(each) for each in days)]
+    if last and dates[0] not in last:
+        dates.remove(last[0])
+        dates.insert(0, last[0])
 
 
 def _is_foreign(cell: str) -> bool:

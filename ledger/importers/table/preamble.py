@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ledger.importers.amounts import decimal_mark, read_amount
-from ledger.importers.currencies import CODES, currency_called, currency_of
+from ledger.importers.currencies import CODES, currency_called, currency_in, currency_of
 from ledger.importers.table.phrases import account_type_in
 from ledger.importers.table.vocabulary import fold, folded
 
@@ -60,7 +60,8 @@ _CLOSING = sorted(
 #: What begins a line that says a balance only with its day: without, it may be of any.
 _DATED = sorted(folded("kontostand|letzter kontostand|saldo|solde|current balance|account balance|balance"))
 _CURRENCY_LABELS = folded(
-    "currency|account currency|wahrung|kontowahrung|devise|divisa|moneda|moeda|waluta|munt|valuta"
+    "currency|wahrung|kontowahrung|devise|divisa|moneda|moeda|waluta|munt|valuta|mena|penznem|doviz|para birimi|mata uang|"
+    "валюта|νομισμα|通貨|通货|币种|幣別|통화|מטבע|عملة|สกุลเงิน"
 )
 
 
@@ -145,8 +146,13 @@ def _parted(cells: Sequence[str]) -> Iterator[Sequence[str]]:
 def _is_label(cell: str) -> bool:
     """Tell the name of what stands in the next cell: ``Account no;123;Currency;NAIRA`` has two."""
     words = fold(cell)
-    known = words in _NUMBER_LABELS or words in _NAME_LABELS or words in _CURRENCY_LABELS
+    known = words in _NUMBER_LABELS or words in _NAME_LABELS or _names_currency(words)
     return known or (words.startswith((*_OPENING, *_CLOSING)) and not any(map(str.isdigit, cell)))
+
+
+def _names_currency(label: str) -> bool:
+    """Tell a label that says which currency follows: “Currency of account”, “Kode Mata Uang”."""
+    return any(f" {words} " in f" {label} " for words in _CURRENCY_LABELS)
 
 
 def _value_of(cell: str) -> str:
@@ -170,7 +176,7 @@ def _labelled(cells: Sequence[str]) -> tuple[str, str]:
 
 def _currency_in(label: str, value: str, cells: Sequence[str]) -> str | None:
     """Take a currency from a line of that name, or from beside an amount: ``Saldo;5.000,00;EUR``, ``5.000,01 EUR``."""
-    if label in _CURRENCY_LABELS and (named := currency_of(value) or currency_called(value)):
+    if _names_currency(label) and (named := currency_of(value) or currency_called(value) or currency_in(value)):
         return named
     values = map(_value_of, cells)
     amounts = [found for cell in values if (found := read_amount(cell, ".") or read_amount(cell, ","))]

@@ -39,6 +39,7 @@ from ledger.importers.table.signs import AmountReader
 from ledger.importers.table.stated import StatedLayout, apply, find_stated
 from ledger.importers.table.vocabulary import Role
 from ledger.importers.table.wallets import settled
+from ledger.importers.table.years import with_years
 from ledger.money import exponent
 from ledger.transactions import Statement
 
@@ -68,7 +69,7 @@ def read_table(records: Iterable[Record], hints: Hints, file_format: str, *, eur
     Raises ``AmbiguousDates`` if nothing decides what 03/04/2026 means, ``AmbiguousDirection`` if nothing decides which
     way the money went, ``UnreadableFile`` if there is no table.
     """
-    table, hints = translated(settled(records), hints)
+    table, hints = translated(settled(with_years(records, hints)), hints)
     head = [(number, cells) for number, cells in islice(table, _LOOKED_AT) if not isinstance(cells, str)]
     divided = None
     try:

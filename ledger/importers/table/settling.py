@@ -199,7 +199,7 @@ class Table:
 
     def _look_at(self, rows: Iterable[Sequence[str]], tally: Tally, *, card: bool) -> tuple[Words, list[UnclearRow]]:
         """Read the first rows for what their words say; keep those that a person could be asked about."""
-        words, side = Words(), shown_side(tally)
+        words, side, mark = Words(), shown_side(tally), self.layout.column(Role.SIGN)
         unclear: list[UnclearRow] = []
         for cells in islice(rows, _SAMPLE):
             written = self.amounts.read(cells)
@@ -211,7 +211,7 @@ class Table:
                 continue
             sign = 1 if amount > 0 else -1
             merchant, on_card = normalise_merchant(row.description, row.payee), self._is_on_card(row, card=card)
-            words.add(said_side(row, merchant=merchant, on_card=on_card), sign)
+            words.add(said_side(row, merchant=merchant, on_card=on_card), sign, cells[mark].strip())
             if len(unclear) < _SHOWN and sign == side:
                 unclear.append(self._unclear(row, cells, written))
         return words, unclear

@@ -23,7 +23,7 @@ _OUT = folded(
     sorties|uit|uitgave|uitgaven|wydatek|wydatki|obciazenie|ut|utgang|saida|saidas|despesa|despesas|egreso|egresos|
     retiro|retiros|utgift|utgifter|utgaende|meno|menot|addebito|uttag|wyplata|vydaj|vydaje|kiadas|gider|rashod|
     odchozi|isplata|kimeno|terheles|borc|giden|ud|udgaende|haevning|hevning|wychodzacy|wychodzaca|carrec|plata|
-    plati|iesiri|支出|χρεωση|출금|
+    plati|iesiri|支出|支|出|出金|借|付|χρεωση|출금|출|지급|дебет|дт|расход|списание|md|ma dati|duguje|keluar|مدين|ถอน|
     חיוב|חובה|הוצאה|משיכה"""
 )
 _IN = folded(
@@ -33,16 +33,19 @@ _IN = folded(
     inkomsten|wplyw|wplywy|uznanie|uznania|przychod|przychody|entrada|entradas|receita|receitas|inn|inntekt|inntekter|
     inngaende|intakt|intakter|indtaegt|indtaegter|insattning|accredito|ontvangen|tulo|tulot|prijem|prijmy|bevetel|
     gelir|prihod|prichozi|wplata|uplata|bejovo|jovairas|alacak|gelen|pano|ind|indsat|indgaende|innskudd|
-    przychodzacy|przychodzaca|incasare|incasari|intrari|收入|πιστωση|입금|
+    przychodzacy|przychodzaca|incasare|incasari|intrari|收入|收|入|入金|贷|收款|πιστωση|입금|입|кредит|кт|приход|зачисление|dal|potrazuje|masuk|دائن|
+    ฝาก|
     זיכוי|זכות|הכנסה|הפקדה"""
 )
 #: Single letters, in a column of such letters.
 _LETTERS = {"d": OUT, "s": OUT, "c": IN, "h": IN, "k": IN, "-": OUT, "+": IN, "−": OUT, "–": OUT}
 #: Two letters that mean something else together than alone: Ausgang and Eingang, Abgang and Zugang, Belastung and
 #: Gutschrift, dare and avere, debe and haber, cargo and abono, sortie and entrée, uscita and entrata, withdrawal and
-#: deposit.
+#: deposit, χρέωση and πίστωση, дебет and кредит, расход and приход, חובה and זכות, terhelés and jóváírás, duguje and
+#: potražuje, otto and pano, má dáti and dal.
 _PAIRS: dict[frozenset[str], str] = {
-    frozenset(pair): pair[0] for pair in ("ae", "az", "bg", "lg", "da", "dh", "ca", "se", "ue", "wd", "ui", "oi", "ei")
+    frozenset(pair.split("/")): pair.partition("/")[0]
+    for pair in ("a/e a/z b/g l/g d/a d/h c/a s/e u/e w/d u/i o/i e/i χ/π д/к р/п ח/ז t/j d/p o/p md/d".split())
 }
 #: Words that only a purchase has, whichever sign the file gives it.
 PURCHASES = folded(

@@ -189,7 +189,8 @@ HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      שער המרה ממטבע מקור התחשבנות לש ח"""),
     (Role.DATE, 1, False, "дата проводки|дата обработки|дата списания|дата платежа"),
     (Role.DATE, 2, False, """
-     ημερομηνια|ημερομηνια συναλλαγησ|거래일시|거래일자|거래일|승인일자|이용일자|дата|дата операции|дата операції|
+     ημερομηνια|ημερομηνια συναλλαγησ|ημ νια|ημ νια συναλλαγησ|
+     거래일시|거래일자|거래일|승인일자|이용일자|дата|дата операции|дата операції|
      дата і час операції|дата транзакции|дата и время|дата на операцията"""),
     (Role.AMOUNT, 2, False, """
      ποσο|ποσο συναλλαγησ|거래금액|이용금액|승인금액|сумма|сумма операции|сума|сума операції|сумма в валюте счета|
@@ -199,7 +200,19 @@ HEADERS: tuple[tuple[Role, int, bool, str], ...] = (
      сумма операции с округлением|сума в валюті операції|сумма в валюте операции|курс|ποσο εντολησ|ισοτιμια|거래점"""),
     (Role.DEBIT, 1, False, "χρεωση|출금액|출금금액|출금|찾으신금액|расход|списание|дебет|витрати|видатки"),
     (Role.CREDIT, 1, False, "πιστωση|입금액|입금금액|입금|맡기신금액|приход|зачисление|поступление|надходження"),
-    (Role.SIGN, 1, False, "χρεωση πιστωση"),
+    (Role.SIGN, 1, False, """
+     χρεωση πιστωση|προσημο|προσημο ποσου|дебет кредит|дт кт|д к|借贷标志|借贷方向|借贷|收支|收支类型|収支|
+     入出金区分|입출금구분|입출구분|
+     db cr|jenis mutasi|borc alacak|b a|duguje potrazuje|d p|terheles jovairas|t j|ma dati dal|md d|مدين دائن"""),
+    (Role.DATE, 2, False, "tanggal|tanggal transaksi|tgl|tgl transaksi|ngay|ngay giao dich|التاريخ|تاريخ العملية"),
+    (Role.DATE, 3, False, "τοκισμοσ απο|ημερομηνια αξιασ|ημ νια αξιασ|tanggal efektif|ngay hieu luc"),
+    (Role.AMOUNT, 2, False, "jumlah|nominal|mutasi|so tien|المبلغ"),
+    (Role.DEBIT, 1, False, "mutasi debet|pengeluaran|ghi no|so tien ghi no|مدين"),
+    (Role.CREDIT, 1, False, "mutasi kredit|kredit|pemasukan|ghi co|so tien ghi co|دائن"),
+    (Role.BALANCE, 1, False, "so du|so du cuoi|الرصيد"),
+    (Role.DESCRIPTION, 1, False, "keterangan|uraian|uraian transaksi|dien giai|noi dung|noi dung giao dich|mo ta|البيان|الوصف"),
+    (Role.REFERENCE, 1, False, "αρ συναλλαγησ|αριθμοσ συναλλαγησ|no referensi|nomor referensi|so giao dich"),
+    (Role.IGNORED, 9, False, "cabang|καταστημα|α α"),
     (Role.BALANCE, 1, False, "거래후잔액|거래후 잔액|잔액|залишок|залишок після операції|остаток после операции"),
     (Role.CURRENCY, 1, False, "νομισμα|통화|валюта|валюта рахунку|валюта счета|валюта платежа"),
     (Role.CURRENCY, 2, False, "валюта операции|валюта операції"),

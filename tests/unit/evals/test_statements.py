@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evals.statements import judge
+from evals.statements import Read, judge, table
 
 READ = {
     "found": 2, "rejected": [], "sums": {"EUR": "-7.50"}, "first": "2026-10-01", "last": "2026-10-05",
@@ -41,3 +41,8 @@ def test_a_row_that_is_left_out_is_refused_and_a_question_is_asked_unless_the_fi
     assert judge(TRUE, [{"error": "no"}]) == "refused"
     asked = {"error": "?", "question": {"kind": "person"}}
     assert (judge(TRUE, [asked]), judge({**TRUE, "open": True}, [asked])) == ("asked", "right")
+
+
+def test_a_file_whose_manifest_names_no_format_is_counted_by_how_its_name_ends():
+    found = [Read({"file": "a.b.XLSX"}, (), "right"), Read({"file": "c", "format": "ofx"}, (), "wrong")]
+    assert [line.split()[:2] for line in table(found)] == [["all", "2"], ["ofx", "1"], ["xlsx", "1"]]

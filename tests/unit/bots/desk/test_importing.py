@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from bots.closing import Closing
 from graph.reply import Text
 from ledger.importers import MOST_BYTES
 from tests.support.bank_pdfs import uk_current
@@ -389,3 +390,39 @@ async def test_a_pdf_that_is_not_proved_brings_nothing_in(house) -> None:
     assert shown.text.startswith("statement.pdf: This PDF")
     assert "CSV or OFX" in shown.text
     assert await house.count() == 0
+
+
+@pytest.mark.parametrize("by", ["stop", "time"])
+async def test_an_import_under_way_ends_by_its_persons_stop_and_not_by_its_time(house, monkeypatch, by) -> None:
+    rows = b"".join(b"2026-10-01,LUNCH %d,-4.00,USD\n" % number for number in range(2500))
+    shown = await house.drop(("long.csv", HEAD + rows))
+    running = house.runner._answering.running
+
+    def reach(_file: str, done: int, _of: int) -> None:
+        if done < 2500:
+            (turn,) = running.items()
+            house.runner.cancel(turn[0]) if by == "stop" else turn[1].cancel()
+
+    monkeypatch.setattr("bots.desk.importing.reach", reach)
+    done = await house.press(shown, "Import")
+    assert done.reply.headline == ("Stopped." if by == "stop" else "Imported 2,500 transactions, 1 Oct 2026")
+    assert await house.count() == (0 if by == "stop" else 2500)
+    monkeypatch.undo()
+    again = await house.press(shown, "Import")
+    assert ("Imported 2,500" if by == "stop" else "already done") in again.reply.headline
+    assert await house.count() == 2500
+
+
+async def test_a_stop_once_an_import_takes_effect_changes_nothing(house, monkeypatch) -> None:
+    shown = await house.drop(("october.csv", OCTOBER))
+    write_down = Closing.__call__
+
+    async def and_stop(closing, connection, outcome):
+        for conversation in list(house.runner._answering.running):
+            assert house.runner.cancel(conversation)
+        await write_down(closing, connection, outcome)
+
+    monkeypatch.setattr(Closing, "__call__", and_stop)
+    done = await house.press(shown, "Import")
+    assert done.reply.headline == "Imported 3 transactions, 1–31 Oct 2026"
+    assert await house.count() == 3

@@ -194,3 +194,33 @@ def test_a_rate_beside_the_currencies_of_some_rows_is_no_amount():
 def test_one_currency_at_gross_and_net_amounts_is_that_of_both():
     text = "Date,Description,Currency,Gross,Net\n2026-10-13,ICA,SEK,-120.00,-120.00\n2026-10-14,ICA,SEK,-5.00,-5.00\n"
     assert money(read(text)) == ["-120.00 SEK", "-5.00 SEK"]
+
+
+@pytest.mark.parametrize(
+    ("line", "currency"),
+    [
+        ("Moneda: Pesos chilenos (CLP)", "CLP"),
+        ("Moneda: pesos chilenos", "CLP"),
+        ("Kode Mata Uang : Rp", "IDR"),
+        ("Währung des Kontos;CHF", "CHF"),
+        ("Memo: paid in CLP", None),
+    ],
+)
+def test_a_line_above_the_table_names_the_currency_in_words_or_a_code(line, currency):
+    text = f"{line}\n\nFecha;Descripcion;Cargo;Abono\n07-08-2026;Compra;20840;0\n20-08-2026;Sueldo;0;985400\n"
+    assert {row.currency for row in read_statement("x.csv", text.encode()).rows} == {currency}
+
+
+@pytest.mark.parametrize(
+    ("texts", "currency"),
+    [
+        (("Compra Tottus Nunoa", "PAC Enel Distribución", "Compra Copec App", "Compra Unimarc"), "CLP"),
+        (("KARTU DEBIT INDOMARET T3RJ", "TRSF E-BANKING DB TOPUP GOPAY", "BIAYA TXN BI-FAST"), "IDR"),
+        (("Transferencia Nequi", "Pago PSE Claro", "Compra Terpel"), "COP"),
+        (("Compra Tottus Lima", "Compra Copec"), None),
+    ],
+)
+def test_shops_and_ways_of_paying_prove_the_country_of_an_account(texts, currency):
+    rows = "".join(f"{day + 1:02}-08-2026;{text};20840;0\n" for day, text in enumerate(texts))
+    statement = read_statement("x.csv", f"Fecha;Descripcion;Cargo;Abono\n{rows}".encode())
+    assert statement.home.currency == currency

@@ -252,3 +252,62 @@ def test_a_header_in_another_alphabet_tells_that_the_day_comes_first():
     text = "التاريخ,البيان,مدين,دائن\n03/04/2026,a,5.00,\n04/03/2026,b,,9.00\n"
     rows = read_statement("x.csv", text.encode(), Hints(direction=Told.AS_WRITTEN)).rows
     assert [str(row.booked_on) for row in rows] == ["2026-04-03", "2026-03-04"]
+
+
+BCA = """No. rekening : '1234567890
+Periode : {period}
+Kode Mata Uang : Rp
+
+Tanggal Transaksi,Keterangan,Cabang,Jumlah,,Saldo
+'{first},KARTU DEBIT INDOMARET,'0000,"240,000.00",DB,"1,760,000.00"
+'{second},BUNGA,'0000,"1,000.00",CR,"1,761,000.00"
+'PEND,KARTU DEBIT KOPI,'0998,"28,000.00",DB,"1,733,000.00"
+"""
+
+
+@pytest.mark.parametrize(
+    ("period", "written", "days"),
+    [
+        ("01/05/2026 - 29/05/2026", ("01/05", "19/05"), ["2026-05-01", "2026-05-19"]),
+        ("15/12/2025 s/d 14/01/2026", ("29/12", "03/01"), ["2025-12-29", "2026-01-03"]),
+        ("05/01/2026 - 05/29/2026", ("05/01", "05/19"), ["2026-05-01", "2026-05-19"]),
+    ],
+)
+def test_days_of_a_table_without_a_year_get_it_from_the_period_above(period, written, days):
+    text = BCA.format(period=period, first=written[0], second=written[1])
+    statement = read_statement("x.csv", text.encode())
+    assert [str(row.booked_on) for row in statement.rows] == days
+    assert [str(row.amount) for row in statement.rows] == ["-240000.00", "1000.00"]
+    assert {row.currency for row in statement.rows} == {"IDR"}
+    assert [row.row for row in statement.rejected] == [8]
+
+
+@pytest.mark.parametrize(("period", "word"), [("Mei", "no year"), ("01/08/2026 - 31/08/2026", "don't lie")])
+def test_days_without_a_year_are_refused_where_no_period_has_them(period, word):
+    text = BCA.format(period=period, first="01/05", second="19/05")
+    with pytest.raises(UnreadableFile, match=word):
+        read_statement("x.csv", text.encode())
+
+
+def test_amounts_that_look_like_days_get_no_year():
+    text = "Buchungstag;Text;Betrag\n01.10.;Bahn;12.10\n05.10.;Post;-3.11\n06.10.;Post;-5.10\n"
+    rows = read_statement("x.csv", f"Zeitraum 01.10.2026 - 31.10.2026\n{text}".encode()).rows
+    assert [(str(row.booked_on), str(row.amount)) for row in rows] == [
+        ("2026-10-01", "12.10"),
+        ("2026-10-05", "-3.11"),
+        ("2026-10-06", "-5.10"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("operated", "booked", "days"),
+    [
+        (("30/08/2026", "12/09/2026"), ("31/08/2026", "14/09/2026"), ["2026-08-31", "2026-09-14"]),
+        (("31/08/2026", "14/09/2026"), ("30/08/2026", "12/09/2026"), ["2026-08-31", "2026-09-14"]),
+        (("30/08/2026", "14/09/2026"), ("31/08/2026", "12/09/2026"), ["2026-08-30", "2026-09-14"]),
+    ],
+)
+def test_of_two_columns_of_days_named_alike_the_later_one_is_that_of_booking(operated, booked, days):
+    lines = [f"{a},{b},HEB,-{n},1" for n, (a, b) in enumerate(zip(operated, booked, strict=True), start=1)]
+    text = "\n".join(["Fecha De Operación,Fecha,Descripción,Importe,Referencia", *lines])
+    assert [str(row.booked_on) for row in read_statement("x.csv", text.encode()).rows] == days

@@ -15,8 +15,9 @@ from ledger.importers.pdf.accounts import account_in
 from ledger.importers.pdf.labels import Label, card_words, dollars_in, heading_side, is_aside, label_of
 from ledger.importers.pdf.lines import Line, Word, repeated_lines
 from ledger.importers.pdf.proof import Claims, prove
-from ledger.importers.pdf.stated import Period, Stated, periods_in, stated_days
+from ledger.importers.pdf.stated import Stated
 from ledger.importers.pdf.tokens import Kind, tokens_of
+from ledger.importers.statement_days import Period, periods_in, stated_days
 
 
 def line(text, *, number=0, page=1, y=100.0):
@@ -160,20 +161,18 @@ def test_which_account_a_line_names(text, ref):
     ],
 )
 def test_from_which_day_to_which(text, start, end):
-    assert periods_in([line(text)], Order.DAY_MONTH_YEAR) == [
-        Period(date.fromisoformat(start), date.fromisoformat(end))
-    ]
+    assert periods_in([text], Order.DAY_MONTH_YEAR) == [Period(date.fromisoformat(start), date.fromisoformat(end))]
 
 
 @pytest.mark.parametrize(
     "text", ["from 31/01/2026 to 01/01/2026", "01/01/2020 to 31/12/2026", "5 to 10 days", "room 12-14"]
 )
 def test_what_is_no_time(text):
-    assert periods_in([line(text)], Order.DAY_MONTH_YEAR) == []
+    assert periods_in([text], Order.DAY_MONTH_YEAR) == []
 
 
 def test_a_statement_s_own_day():
-    assert stated_days([line("Statement date 31 January 2026")], Order.DAY_MONTH_YEAR) == [date(2026, 1, 31)]
+    assert stated_days(["Statement date 31 January 2026"], Order.DAY_MONTH_YEAR) == [date(2026, 1, 31)]
 
 
 def test_lines_of_every_page_are_told_from_rows_that_look_alike():

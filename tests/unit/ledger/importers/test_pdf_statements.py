@@ -269,12 +269,12 @@ def test_days_that_may_be_of_either_order_are_asked_about(near):
 
 
 def test_days_without_a_year_and_without_a_period_are_refused(near):
-    assert refusal(statement_of(FOUR, above=["Your account"])) == reader_said("The days in this PDF have no year")
+    assert refusal(statement_of(FOUR, above=["Your account"])) == reader_said("The days in this file have no year")
 
 
 def test_days_outside_of_the_period_are_refused(near):
     rows = [(day.replace("/01", "/06"), *rest) for day, *rest in FOUR]
-    assert refusal(statement_of(rows)) == reader_said("The days of the rows in this PDF don't lie in the period")
+    assert refusal(statement_of(rows)) == reader_said("The days of the rows in this file don't lie in the period")
 
 
 def reader_said(beginning):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.errors import AmbiguousDirection
 from ledger.importers import Hints, UnreadableFile, read_statement
 from ledger.importers.table.column_names import header_meanings
 from ledger.importers.table.saying import complete
@@ -50,6 +51,13 @@ UNSAID = "the row does not say whether the money came in or went out"
         ("Betrag,Soll/Haben", ["5.00,S", "9.00,H"], ["-5.00", "9.00"]),
         ("Amount,Type,Transaction Type", ["5.00,ACH,Debit", "9.00,ATM,Credit"], ["-5.00", "9.00"]),
         ("Amount,Type", ["5.00,Income", "-9.00,Outgoing Transfer"], ["5.00", "-9.00"]),
+        ("Ποσό,Πρόσημο ποσού", ["5.00,Χ", "9.00,Π"], ["-5.00", "9.00"]),
+        ("Сумма,Дт/Кт", ["5.00,Дт", "9.00,Кт"], ["-5.00", "9.00"]),
+        ("Сумма,Д/К", ["5.00,Д", "9.00,К"], ["-5.00", "9.00"]),
+        ("交易金额,借贷标志", ["5.00,借", "9.00,贷"], ["-5.00", "9.00"]),
+        ("거래금액,입출금구분", ["5.00,출금", "9.00,입금"], ["-5.00", "9.00"]),
+        ("Összeg,T/J", ["5.00,T", "9.00,J"], ["-5.00", "9.00"]),
+        ("Částka,MD/D", ["5.00,MD", "9.00,D"], ["-5.00", "9.00"]),
         # Marks at the number.
         ("Amount", ["5.00 DR", "9.00 CR"], ["-5.00", "9.00"]),
         ("Amount", ["5.00", "6.00", "9.00 CR"], ["-5.00", "-6.00", "9.00"]),
@@ -383,3 +391,18 @@ def test_a_row_is_described_by_the_first_column_of_texts_where_no_name_is_known(
 def test_a_column_of_currencies_describes_no_row():
     rows = read("Date,Amount,Xyz\n2026-10-11,-5.00,EUR\n2026-10-12,-4.00,EUR\n").rows
     assert [(row.description, row.currency) for row in rows] == [("", "EUR"), ("", "EUR")]
+
+
+def test_two_marks_that_nobody_knows_are_told_by_what_their_rows_say():
+    rows = ["SALARY ACME LTD,2100.00,@", "ACCOUNT FEE,41.00,#", "Refund from IKEA,20.00,@", "Ybbsky,7.00,#"]
+    text = "Date,Description,Amount,Direction\n" + "".join(f"2025-10-13,{row}\n" for row in rows)
+    assert amounts(text) == ["2100.00", "-41.00", "20.00", "-7.00"]
+
+
+@pytest.mark.parametrize("last", ["Refund from IKEA,20.00,#", "Ybbsky,20.00,@"])
+def test_two_marks_are_asked_about_whose_rows_say_both_or_too_little(last):
+    text = "Date,Description,Amount,Direction\n" + "".join(
+        f"2025-10-13,{row}\n" for row in ["SALARY ACME LTD,2100.00,@", "ACCOUNT FEE,41.00,#", last]
+    )
+    with pytest.raises(AmbiguousDirection):
+        read(text)

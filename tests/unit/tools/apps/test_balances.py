@@ -260,3 +260,14 @@ async def test_currencies_are_never_added(house):
 async def test_an_empty_ledger_is_told_how_to_be_filled(house, told):
     resident = await house.move_in([], TODAY)
     assert (await resident.run("accounts-balance", told=told)).kind == "empty"
+
+
+@pytest.mark.parametrize(("balance", "saved"), [(-900_000, "70.00"), (900_000, "570.00"), (None, "570.00")])
+async def test_what_comes_to_an_account_on_which_money_is_owed_is_not_saved(house, balance, saved):
+    moved = [("Second", 50_000), ("Third", 7_000)]
+    out = [Entry(date(2026, 10, 2), -cents, kind="transfer", merchant="Ann", account="Giro Nord") for _, cents in moved]
+    into = [Entry(date(2026, 10, 2), cents, kind="transfer", merchant="Ann", account=name) for name, cents in moved]
+    resident = await house.move_in([*out, *into, Entry(date(2026, 10, 3), -1_000, account="Giro Nord")], TODAY)
+    if balance is not None:
+        resident = await state(resident, {"Second": [Stated(OCT, balance)]})
+    assert value(await resident.run("transactions-measure", of="savings"), "total") == Decimal(saved)

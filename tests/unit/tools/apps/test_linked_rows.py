@@ -329,6 +329,28 @@ async def test_what_differs_between_the_sides_is_said(me):
 
 
 @pytest.mark.parametrize(
+    ("name", "linked", "merged", "shown"),
+    [
+        ("link_refund", {"row": BACK, "purchase": TWIN}, ("the 10.00 from Zara", BACK), 1),
+        ("link_refund", {"row": BACK, "purchase": TWIN}, ("the 200 in Savings", BACK), 2),
+        ("link_transfer", {"row": "the 200 to Anna", "other": "the 200 in Savings"}, (TWIN, "the 200 to Anna"), 1),
+        (
+            "link_transfer",
+            {"row": "the 200 to Anna", "other": "the 200 in Savings"},
+            ("the 198.50 in Savings", "the 200 in Savings"),
+            1,
+        ),
+    ],
+)
+async def test_what_stays_of_two_that_are_one_is_what_the_other_was_linked_as(me, name, linked, merged, shown):
+    await confirm(me, await propose(me, name, **linked))
+    stays, goes = merged
+    result = await propose(me, "merge", row=stays, other=goes, keep=stays)
+    assert len(result.table.rows) == shown
+    await happens(me, result)
+
+
+@pytest.mark.parametrize(
     ("arguments", "why"),
     [
         ({"row": "the 200 to Anna", "other": BACK}, "Both are in Current"),
