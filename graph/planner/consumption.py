@@ -62,7 +62,7 @@ def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tup
         and not _is_of_the_act(word, act)
         and (place in bound or (word.key not in _SMALL and all(_is_unknown(word, each) for each in acts)))
     }
-    if act in _OF_ALL:
+    if act in _OF_ALL and not apart:
         limits = reading.of("limit")
         left |= {word for word in reading.words if any(each.start <= word.start < each.end for each in limits)}
     aside = _aside(reading)

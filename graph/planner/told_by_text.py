@@ -49,24 +49,19 @@ async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
 
 
 async def everyday_names(asking: Asking) -> tuple[Mention, ...]:
-    """Return the one mention of merchants by words that stand in many sentences, where nothing else is named.
+    """Return the mention of merchants by words that stand in many sentences, where these are all that nobody knows.
 
     The person's bank may write them ("Pacht") though most people mean nothing by them; so they are looked for when all else
     has failed, and as whole words.
     """
-    if asking.named or not _may_be_searched(asking):
-        return ()
-    text, found = asking.reading.text, []
+    said, text = asking.unknown, asking.reading.text
     accounts = {word.key for account in asking.context.vocabulary.accounts for word in said_in(account.name)}
-    for run in neighbours([word for word in asking.unknown if word.key not in accounts], asking.text):
-        together = [run] if len(run) > 1 else []
-        for words in (*together, *([word] for word in run)):
-            start, end = words[0].start, words[-1].end
-            merchants = await _called(text[start:end], asking) if await _is_written(words, asking) else ()
-            if merchants:
-                found.append(Mention("merchant", start, end, argument_of(merchants), text[start:end], 0.8))
-                break
-    return tuple(found) if len(found) == 1 else ()
+    elsewhere = any(word.key in accounts or is_of_a_kind(word, asking) for word in said)
+    if asking.named or elsewhere or len(neighbours(said, text)) != 1 or not _may_be_searched(asking):
+        return ()
+    start, end = said[0].start, said[-1].end
+    merchants = await _called(text[start:end], asking) if await _is_written(said, asking) else ()
+    return (Mention("merchant", start, end, argument_of(merchants), text[start:end], 0.8),) if merchants else ()
 
 
 def _may_be_searched(asking: Asking) -> bool:
