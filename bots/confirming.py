@@ -290,8 +290,8 @@ class _Settlement:
     outcome: TurnOutcome | None = None
 
     def lets_go(self, stop: asyncio.CancelledError) -> bool:
-        """Whether the work ends for this: for its person's Stop, or at a terminal for any, but not once it takes effect."""
-        return not self.begun and (self.message.surface.terminal or stop.args == (BY_PERSON,))
+        """Whether the work ends for this: at a terminal for any, else for its person's Stop before it takes effect."""
+        return self.message.surface.terminal or (not self.begun and stop.args == (BY_PERSON,))
 
     async def use_up(self, connection: AsyncConnection) -> None:
         self.begun = self.used = True
