@@ -10,6 +10,7 @@ from graph.planner.kinds import more_of_the_kinds
 from graph.planner.parts import parts_unread
 from graph.planner.settling import MISSING, THEIRS
 from graph.planner.strange_words import is_brand, is_of_a_kind, is_of_another_trade, is_telling, kinds_named, neighbours
+from graph.planner.vocabulary import OF_BANKS
 from language.lexicon import choices, listed
 from language.words import words as said_in
 from ledger.filters import Filter
@@ -56,7 +57,8 @@ async def everyday_names(asking: Asking) -> tuple[Mention, ...]:
     """
     said, text = asking.unknown, asking.reading.text
     accounts = {word.key for account in asking.context.vocabulary.accounts for word in said_in(account.name)}
-    elsewhere = any(word.key in accounts or is_of_a_kind(word, asking) for word in said)
+    elsewhere = any(word.key in accounts | OF_BANKS or is_of_a_kind(word, asking) for word in said)
+    elsewhere = elsewhere or bool(asking.reading.of("operation"))
     if asking.named or elsewhere or len(neighbours(said, text)) != 1 or not _may_be_searched(asking):
         return ()
     start, end = said[0].start, said[-1].end
