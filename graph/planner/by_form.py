@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from graph.planner.understanding import DEAREST, asks_which_account, grew, is_repriced
+from graph.planner.levels import asks_of_a_price_since, asks_of_two_prices, asks_whether_it_is_more
+from graph.planner.understanding import DEAREST, asks_which_account, grew, is_regular, is_repriced
 from language import cues
 from language.lexicon import holds, listed
 from tools.slots.names import names_of
@@ -216,6 +217,9 @@ class _Form:
 
 #: The forms that tell an act for certain, the first that fits.
 _FORMS = (
+    _Form("apart", None, asks_of_two_prices),
+    _Form("level_change", frozenset({"compare", "level", "change", "exists"}), asks_whether_it_is_more),
+    _Form("level_change", frozenset("compare level change average".split()), asks_of_a_price_since),
     _Form("level_change", frozenset("series change compare level rank trend average".split()), is_repriced),
     _Form(
         "level_change",
@@ -223,6 +227,7 @@ _FORMS = (
         lambda asking: asking.says(cues.BY_HOW_MUCH) and is_repriced(asking),
     ),
     _Form("level", frozenset({"total", "identify", "change"}), lambda asking: asking.says(cues.CHARGING)),
+    _Form("level", frozenset({"level"}), lambda asking: asking.has("merchant") and is_regular(asking)),
     _Form("recurring", frozenset("extreme rank which level repriced".split()), _asks_for_the_dearest_subscription),
     _Form("repriced", None, lambda asking: asking.says(cues.DEARER_MOST) and asking.says(cues.REGULAR_THINGS)),
     _Form("which", frozenset({"recurring"}), _asks_which_of_a_category),

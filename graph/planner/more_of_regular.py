@@ -8,6 +8,7 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.understanding import DEAREST, without_the_first
 from language import cues
 from language.lexicon import holds
+from ledger.filters import ALL_TIME
 
 if TYPE_CHECKING:
     from graph.planner.asking import Asking
@@ -30,7 +31,16 @@ def more_of_regular(asking: Asking, base: Meaning) -> Meaning | None:
     if base.act == "recurring" and asking.act in ("total", "average", "level"):
         return base.but(detail="sum")
     detail = _detail(asking, base) if base.act == "current" else None
-    return base.but(detail=detail) if detail else None
+    return base.but(detail=detail, periods=() if detail == "price" else base.periods) if detail else None
+
+
+def since_the_start(asking: Asking, base: Meaning) -> Meaning | None:
+    """Return how far the price of the regular thing is from what it was at first ("how much more is that than when I began?")."""
+    apart = asking.says(cues.BY_HOW_MUCH) or (asking.says(cues.MORE_OR_LESS) and asking.says(cues.COMPARED_TO))
+    of_first = asking.says(cues.AT_FIRST) or asking.says(cues.AT_THE_START)
+    if base.act != "current" or not (apart and of_first) or asking.named:
+        return None
+    return base.but(detail="change", periods=(ALL_TIME,))
 
 
 def _one_of_the_list(asking: Asking, base: Meaning) -> Meaning | None:
@@ -54,5 +64,5 @@ def _detail(asking: Asking, base: Meaning) -> str | None:
     if asking.says(cues.ALWAYS_SO):
         return "constant"
     told = asking.told["act"]
-    sure = {"next": "next", "level_change": "change"}.get(told.best) if told.sure >= _SURE else None
+    sure = {"next": "next", "level_change": "change", "level": "price"}.get(told.best) if told.sure >= _SURE else None
     return "price" if asking.says(cues.ITS_PRICE) else sure
