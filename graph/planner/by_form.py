@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from graph.planner.levels import asks_of_a_price_since, asks_of_two_prices, asks_whether_it_is_more
+from graph.planner.levels import (
+    asks_of_a_price_since,
+    asks_of_two_prices,
+    asks_what_the_former_was,
+    asks_whether_it_is_more,
+)
 from graph.planner.understanding import DEAREST, asks_which_account, grew, is_regular, is_repriced
 from language import cues
 from language.lexicon import holds, listed
@@ -219,6 +224,7 @@ class _Form:
 _FORMS = (
     _Form("apart", None, asks_of_two_prices),
     _Form("level_change", frozenset({"compare", "level", "change", "exists"}), asks_whether_it_is_more),
+    _Form("apart", frozenset("level level_change compare total identify exists".split()), asks_what_the_former_was),
     _Form("level_change", frozenset("compare level change average".split()), asks_of_a_price_since),
     _Form("level_change", frozenset("series change compare level rank trend average".split()), is_repriced),
     _Form(

@@ -149,8 +149,8 @@ async def plan_clauses(clauses: Sequence[str], planning: Planning, past: Sequenc
         asked.append((reading, plan))
         call = plan.rounds[0][-1]
         said.append(PastTurn(clause, CLAUSE, Scope(call.name, dict(call.arguments)), ()))
-    plan = _joined_up(asked, planning) if asked else None
-    return replace(plan, unread=(*aside, *plan.unread)) if plan else None
+    joined = _joined_up(asked, planning) if asked else None
+    return replace(joined, unread=(*aside, *joined.unread)) if joined else None
 
 
 def _asks_nothing(clause: str, reading: Reading, *, is_last: bool) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from graph.planner.balances import balance_meaning
 from graph.planner.calls import ACT_OF_MEASURE, ONE_ROW
 from graph.planner.comparing import change_meaning, claim_of_flow, compare_meaning, days_between_meaning, growth_meaning
-from graph.planner.levels import apart_meaning
+from graph.planner.levels import apart_meaning, asks_whether
 from graph.planner.looking import identified, words_sought
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.shares import share_meant
@@ -349,7 +349,7 @@ def _change_asked_for(asking: Asking) -> str:
         return "changes"
     if asking.said("by") == "month":
         return "month"  # "in which month did it go up?"
-    if not asking.reading.words or asking.reading.words[0].key not in listed("whether"):
+    if not asks_whether(asking):
         return "change"
     return "fell" if asking.says(cues.FELL) else "changed" if asking.says(cues.ANYHOW) else "rose"
 

@@ -6,13 +6,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from language.catalogue import say
+from ledger.filters import Filter
 from ledger.money import Money
 from ledger.periods import Period
+from ledger.recurring import Payment
 from tools.apps.measures import end_of
 from tools.apps.series import filter_of, last_day, regular, table_of
 from tools.arithmetic import percent
 from tools.results import Fact, Result
-from tools.slots.names import names_of
+from tools.slots.names import merchant_keys, names_of
 from tools.wording import when
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from tools.apps.scope import Asked
     from tools.context import ToolContext
 
+#: From how many payments on somebody has a price who is paid in no rhythm.
+_FEWEST = 3
 _HOW_FAR = {
     "more": "{what}: {after} {per} {when}, {change} ({change_share}) more than {former}: {before} {before_when}",
     "less": "{what}: {after} {per} {when}, {change} ({change_share}) less than {former}: {before} {before_when}",
@@ -35,7 +39,9 @@ async def two_apart(asked: Asked, which: str, about: str, context: ToolContext) 
     """Say how far apart two prices are: of two that are named, or of one and what it replaced or was replaced by."""
     pair = await _pair(asked, which, context)
     if pair is None:
-        return Result("I can't tell which two prices are meant. Please name both.", kind="clarify")
+        return Result(
+            "I can't tell two prices from that. Which two payments that come in a rhythm do you mean?", kind="clarify"
+        )
     return apart(*pair, about, context)
 
 
@@ -119,8 +125,24 @@ async def _found(asked: Asked, which: str, context: ToolContext) -> list[Series]
     """Return what is named, of each payee the latest; a category tells only which of more than two payees are meant."""
     found = await regular(replace(asked, category=None) if asked.merchant else asked, which, context)
     latest = {each.key: each for each in sorted(found, key=lambda each: each.last)}
+    if len(latest) == 1 and asked.merchant:
+        latest |= await _out_of_rhythm(found[0], asked, context)
     categories = names_of(asked.category) if len(latest) > 2 else ()
     return [each for each in latest.values() if not categories or each.category in categories]
+
+
+async def _out_of_rhythm(series: Series, asked: Asked, context: ToolContext) -> dict[str, Series]:
+    """Return the other payees that are named whose payments keep no rhythm, by their keys, as what they came to last."""
+    keys = [key for key in merchant_keys(names_of(asked.merchant), context) if key != series.key]
+    found = {}
+    for key in keys:
+        rows = await context.ledger.rows(Filter(merchants=(key,), sign=1 if series.comes_in else -1), "oldest")
+        payments = tuple(Payment(row.booked_on, abs(row.amount_minor)) for row in rows)
+        if len(payments) >= _FEWEST and payments[-1].minor in (each.minor for each in payments[-_FEWEST:-1]):
+            last = rows[-1]
+            alike = replace(series, merchant=last.merchant, key=key, category=last.category, currency=last.currency)
+            found[key] = replace(alike, payments=payments, settled=False)
+    return found
 
 
 def _came_after(series: Series, former: Series) -> bool:

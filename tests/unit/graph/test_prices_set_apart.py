@@ -60,6 +60,11 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("Is my rent higher than at the old place?", "Yes: Rent Bridge Lets"),
         ("Ist meine Miete gestiegen?", "Ja: Rent Bridge Lets"),
         ("By how much did my rent go up?", "€860.00 a month since 2 Jun 2026, €60.00 (7.5%) more than"),
+        ("How much more is my rent now than before?", "€60.00 (7.5%) more than"),
+        ("How much more is Ottover now than before it went up?", "went up by €3.50 (11.3%)"),
+        ("How much less is giffgaff a month than Vodafone?|and what is that a year?", "€14.00 (58.3%) less than"),
+        ("What was my rent at the old flat?", "more than Rent M Hollis: €800.00 until 2 May 2026"),
+        ("Was my rent higher at the old flat?", "Rent Bridge Lets: €860.00 a month since 2 Jun 2026, €60.00"),
         # of two things that both run, the prices; of shops, or where it is said to be spent, the sums
         ("How much more is Vodafone than giffgaff each month?", "€14.00 (140.0%) more than"),
         ("How much cheaper is giffgaff than Vodafone?", "€14.00 (58.3%) less than"),
@@ -68,9 +73,13 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("How much more did I spend at Vodafone than at giffgaff?", "€294.00 more at Vodafone"),
         ("How much more did I spend at Lidl than at Tesco?", "€25.00 more at Lidl"),
         ("How much more do I get from ACME each month than from child benefit?", "€1,880.00 (268.6%) more than"),
+        ("What does Vodafone cost?|and how much less is giffgaff?", "€14.00 (58.3%) less than Vodafone"),
+        ("Was kostet giffgaff?|um wie viel teurer ist Vodafone?", "€14.00 (140.0%) mehr als giffgaff"),
         # a price now against that of a year that is over
         ("How much higher is the Ottover bill now compared with 2025?", "went up by €3.50 (11.3%)"),
         ("Wie viel höher ist Ottover jetzt im Vergleich zu 2025?", "um €3.50 (11.3%) gestiegen"),
+        ("How much higher is my pay now than in February 2026?", "went up by €80.00 (3.2%) on 1 Mar 2026"),
+        ("Ist mein Lohn jetzt höher als im Februar 2026?", "Ja: Acme ist am 1. März 2026 um €80.00"),
         # what follows a price, and an opening statement
         (
             "What does Lena Hardt charge now?|and how much more is that than when I began with her?",
@@ -119,7 +128,7 @@ async def test_prices_are_set_against_prices(talk: Talk, turns: str, told: str) 
     "turns",
     [
         "How much dearer is Ottover Water than my old supplier?",  # before which there was none
-        "How much dearer is Piper Swim than what came before?",
+        "By how much is Piper Swim cheaper than my previous club?",
     ],
 )
 async def test_what_was_before_is_asked_about_where_it_is_not_told(talk: Talk, turns: str) -> None:

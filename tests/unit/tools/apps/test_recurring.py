@@ -82,6 +82,16 @@ async def test_prices_of_different_rhythms_are_set_apart_by_the_month(house):
     assert (value(result, "after"), value(result, "change")) == (Decimal("80.00"), Decimal("880.00"))
 
 
+async def test_what_was_paid_last_in_no_rhythm_is_a_price_if_it_was_so_before(house):
+    away = [Entry(date(2026, month, day), minor, merchant="Vorbau") for month, day, minor in
+            ((1, 2, -70_000), (1, 30, -70_000), (3, 20, -72_000), (5, 1, -72_000))]  # fmt: skip
+    resident = await house.move_in([*NEW_FLAT, *away], TODAY)
+    result = await resident.run("recurring-current", about="apart", merchant=["Neubau", "Vorbau"])
+    assert (value(result, "before"), value(result, "change")) == (Decimal("720.00"), Decimal("240.00"))
+    settled = await house.move_in([*NEW_FLAT, *away, Entry(date(2026, 5, 9), -9_000, merchant="Vorbau")], TODAY)
+    assert (await settled.run("recurring-current", about="apart", merchant=["Neubau", "Vorbau"])).kind == "clarify"
+
+
 @pytest.mark.parametrize(
     "others",
     [
