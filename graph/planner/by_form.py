@@ -151,6 +151,11 @@ def _asks_how_much_an_account_grew(asking: Asking) -> bool:
     return "account" in asking.about and grew(asking) and asking.told["act"].best != "leftover"
 
 
+def _asks_for_one_price(asking: Asking) -> bool:
+    """Whether one payee is named who is paid regularly, and no time of which a sum could be asked for."""
+    return len(asking.reading.of("merchant")) == 1 and not asking.periods and is_regular(asking)
+
+
 def _asks_for_the_weekday(asking: Asking) -> bool:
     """Whether a weekday is asked for on which something comes or goes, and no weekday's figure."""
     return asking.says(cues.WEEKDAY) and (asking.named or asking.of != "spending")
@@ -233,7 +238,7 @@ _FORMS = (
         lambda asking: asking.says(cues.BY_HOW_MUCH) and is_repriced(asking),
     ),
     _Form("level", frozenset({"total", "identify", "change"}), lambda asking: asking.says(cues.CHARGING)),
-    _Form("level", frozenset({"level"}), lambda asking: asking.has("merchant") and is_regular(asking)),
+    _Form("level", frozenset({"level"}), _asks_for_one_price),
     _Form("recurring", frozenset("extreme rank which level repriced".split()), _asks_for_the_dearest_subscription),
     _Form("repriced", None, lambda asking: asking.says(cues.DEARER_MOST) and asking.says(cues.REGULAR_THINGS)),
     _Form("which", frozenset({"recurring"}), _asks_which_of_a_category),

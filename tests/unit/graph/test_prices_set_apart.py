@@ -75,6 +75,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("How much more do I get from ACME each month than from child benefit?", "€1,880.00 (268.6%) more than"),
         ("What does Vodafone cost?|and how much less is giffgaff?", "€14.00 (58.3%) less than Vodafone"),
         ("Was kostet giffgaff?|um wie viel teurer ist Vodafone?", "€14.00 (140.0%) mehr als giffgaff"),
+        ("Vodafone, giffgaff and Ottover Water this year: how much each?", "€264.00"),
         # a price now against that of a year that is over
         ("How much higher is the Ottover bill now compared with 2025?", "went up by €3.50 (11.3%)"),
         ("Wie viel höher ist Ottover jetzt im Vergleich zu 2025?", "um €3.50 (11.3%) gestiegen"),
